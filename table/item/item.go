@@ -1,0 +1,139 @@
+// Package item is the form in which stored items cross the border to
+// DynamoDB: the readers in package table produce it, generated code fills the
+// GraphQL models from it, and stored forms are written in it. It knows neither
+// the AWS SDK nor GraphQL.
+package item
+
+import (
+	"strconv"
+	"time"
+)
+
+// EntityType is the attribute that names the GraphQL type of an item. It tells
+// the members of a union or interface apart when a collection holds several
+// types.
+const EntityType = "entityType"
+
+// TimeLayout is the stored form of a time: UTC, fixed width, milliseconds, so
+// that text order is time order.
+const TimeLayout = "2006-01-02T15:04:05.000Z"
+
+// Kind is the DynamoDB data type of a Value.
+type Kind uint8
+
+// The DynamoDB data types. A set (SS, NS, BS) is read as a List.
+const (
+	Null Kind = iota
+	String
+	Number
+	Bool
+	Binary
+	List
+	Map
+)
+
+// Value is one attribute value. Text holds a String's characters, a Number's
+// digits as DynamoDB sent them, a Binary's bytes, or "true"/"false" for a Bool;
+// Elements holds a List, Fields a Map.
+type Value struct {
+	Kind     Kind
+	Text     string
+	Elements []Value
+	Fields   Item
+}
+
+// Attribute is a named Value.
+type Attribute struct {
+	Name  string
+	Value Value
+}
+
+// Item is the attributes of one stored item, keys included, in no particular
+// order. A nil Item means that there is none. An Item is immutable once it has
+// been handed out: readers share it between goroutines.
+type Item []Attribute
+
+// Get returns the attribute's value, and whether the item has it with a value
+// other than NULL.
+func (it Item) Get(name string) (Value, bool) {
+	for i := range it {
+		if it[i].Name == name {
+			return it[i].Value, it[i].Value.Kind != Null
+		}
+	}
+	return Value{}, false
+}
+
+// Text returns the text of a String, Number or Bool attribute, or "" when the
+// item lacks it.
+func (it Item) Text(name string) string {
+	v, _ := it.Get(name)
+	return v.Text
+}
+
+// Type returns the item's entityType, or "".
+func (it Item) Type() string { return it.Text(EntityType) }
+
+// StringValue is a String attribute value.
+func StringValue(s string) Value { return Value{Kind: String, Text: s} }
+
+// IntValue is a Number attribute value.
+func IntValue(n int64) Value { return Value{Kind: Number, Text: strconv.FormatInt(n, 10)} }
+
+// FloatValue is a Number attribute value in the shortest form that reads back
+// as f.
+func FloatValue(f float64) Value {
+	return Value{Kind: Number, Text: strconv.FormatFloat(f, 'f', -1, 64)}
+}
+
+// BoolValue is a Bool attribute value.
+func BoolValue(b bool) Value { return Value{Kind: Bool, Text: strconv.FormatBool(b)} }
+
+// TimeValue is a String attribute value in TimeLayout.
+func TimeValue(t time.Time) Value { return StringValue(t.UTC().Format(TimeLayout)) }
+
+// ListValue is a List attribute value.
+func ListValue(elements []Value) Value { return Value{Kind: List, Elements: elements} }
+
+// Size is the item's size in bytes as DynamoDB counts it for capacity and the
+// 400 KB limit: names and values in UTF-8, a number about one byte per two
+// digits plus one, one byte for a Boolean or null, three bytes for a list or
+// map plus one per element.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+func (it Item) Size() int {
+	n := 0
+	for i := range it {
+		n += len(it[i].Name) + it[i].Value.size()
+	}
+	return n
+}
+
+func (v Value) size() int {
+	switch v.Kind {
+	case Number:
+		digits := 0
+		negative := 0
+		for _, r := range v.Text {
+			switch {
+			case r >= '0' && r <= '9':
+				digits++
+			case r == '-':
+				negative = 1
+			}
+		}
+		return (digits+1)/2 + 1 + negative
+	case Null, Bool:
+		return 1
+	case List:
+		n := 3
+		for _, e := range v.Elements {
+			n += 1 + e.size()
+		}
+		return n
+	case Map:
+		return 3 + len(v.Fields) + v.Fields.Size()
+	default:
+		return len(v.Text)
+	}
+}
