@@ -1,0 +1,145 @@
+package keys
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
+
+	"github.com/partita/partita/table/item"
+)
+
+// Position is a place in a Condition's range: that of one item.
+type Position struct {
+	// Partition is the index in Condition.Partitions.
+	Partition int
+	// SK is the item's sort key in the table or the index.
+	SK SK
+	// Base is the item's primary key where the range is one of an index, in which
+	// sort keys need not be unique.
+	Base Key
+}
+
+const (
+	cursorVersion  = 1
+	maxCursorBytes = 2 * (2*MaxSKBytes + MaxPKBytes + 64)
+)
+
+// Cursor is the opaque position of an item of the range: the label of its
+// partition, its sort key without the condition's Prefix, for an index its
+// primary key, and a checksum over these and the collection. The collection
+// itself is not in it: that always comes from the field. The checksum finds
+// cursors that were cut short or come from another collection; what a forger
+// could reach is bounded by ParseCursor's checks alone.
+func (c Condition) Cursor(partition int, it item.Item) string {
+	p := c.position(partition, it)
+	b := make([]byte, 0, 96)
+	b = append(b, cursorVersion)
+	b = appendText(b, c.Partitions[partition].Label)
+	b = appendText(b, string(p.SK[len(c.Prefix):]))
+	if c.Field.Index != "" {
+		b = appendText(b, string(p.Base.PK))
+		b = appendText(b, string(p.Base.SK))
+	}
+	b = binary.BigEndian.AppendUint32(b, c.checksum(b))
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// position is the place of an item that a Query of the partition returned.
+func (c Condition) position(partition int, it item.Item) Position {
+	p := Position{Partition: partition}
+	if c.Field.Index == "" {
+		p.SK = SK(it.Text(AttributeSK))
+		return p
+	}
+	p.SK = SK(it.Text(IndexSK(c.Field.Index)))
+	p.Base = Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
+	return p
+}
+
+func appendText(b []byte, s string) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s)))
+	return append(b, s...)
+}
+
+func (c Condition) checksum(payload []byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE([]byte(c.scope)), crc32.IEEETable, payload)
+}
+
+// ParseCursor reads a cursor of this Condition's range. Whatever else it is
+// given is an InputError: another collection's cursor, a cut or changed one, or
+// one that lies outside of the range.
+func (c Condition) ParseCursor(argument, text string) (Position, error) {
+	bad := func() (Position, error) {
+		return Position{}, inputErrorf(argument, "%s is not a cursor of this connection; pass a cursor that it returned for the same arguments", argument)
+	}
+	if len(text) > maxCursorBytes {
+		return bad()
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(b) < 5 || b[0] != cursorVersion {
+		return bad()
+	}
+	payload, sum := b[:len(b)-4], binary.BigEndian.Uint32(b[len(b)-4:])
+	if c.checksum(payload) != sum {
+		return bad()
+	}
+	var label, suffix, basePK, baseSK string
+	parts := []*string{&label, &suffix}
+	if c.Field.Index != "" {
+		parts = append(parts, &basePK, &baseSK)
+	}
+	rest := payload[1:]
+	for _, part := range parts {
+		n, size := binary.Uvarint(rest)
+		if size <= 0 || n > uint64(len(rest)-size) {
+			return bad()
+		}
+		*part = string(rest[size : size+int(n)])
+		rest = rest[size+int(n):]
+	}
+	if len(rest) != 0 {
+		return bad()
+	}
+	p := Position{Partition: -1, SK: c.Prefix + SK(suffix), Base: Key{PK: PK(basePK), SK: SK(baseSK)}}
+	if !c.holds(p) {
+		return bad()
+	}
+	for i, part := range c.Partitions {
+		if part.Label == label {
+			p.Partition = i
+			return p, nil
+		}
+	}
+	if c.Field.bucketed != "" {
+		return Position{}, inputErrorf(argument, "%s lies outside of %s; start again without it, or ask for the span it came from", argument, c.Field.bucketed)
+	}
+	return bad()
+}
+
+// holds reports whether an item of the range can stand at the position.
+func (c Condition) holds(p Position) bool {
+	if c.From != "" && (p.SK < c.From || p.SK > c.To) {
+		return false
+	}
+	for _, m := range c.Field.matches {
+		if _, ok := m.Shape.SK.Match(string(p.SK)); !ok {
+			continue
+		}
+		if c.Field.Index == "" || m.Type.hasForm(p.Base) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasForm reports whether the key is one of the base item or a copy.
+func (t *Type) hasForm(key Key) bool {
+	for _, s := range append([]Shape{t.Item}, t.Copies...) {
+		_, pk := s.PK.Match(string(key.PK))
+		_, sk := s.SK.Match(string(key.SK))
+		if pk && sk && len(key.PK) <= MaxPKBytes && len(key.SK) <= MaxSKBytes {
+			return true
+		}
+	}
+	return false
+}

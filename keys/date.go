@@ -1,0 +1,32 @@
+package keys
+
+import (
+	"io"
+	"strconv"
+	"time"
+)
+
+// CalendarDate is the GraphQL scalar Date: a day of the proleptic Gregorian
+// calendar as yyyy-mm-dd (RFC 3339 full-date), so that text order is day order.
+type CalendarDate string
+
+// MarshalGQL writes the date as a JSON string.
+func (d CalendarDate) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(d))) }
+
+// UnmarshalGQL reads a date; anything but an existing day in yyyy-mm-dd is an
+// InputError.
+func (d *CalendarDate) UnmarshalGQL(v any) error {
+	s, ok := v.(string)
+	if ok {
+		_, err := time.Parse(time.DateOnly, s)
+		ok = err == nil
+	}
+	if !ok {
+		return inputErrorf("", "a date must be an existing day written as yyyy-mm-dd, such as 2026-01-31")
+	}
+	*d = CalendarDate(s)
+	return nil
+}
+
+// DateOf is the UTC day of t.
+func DateOf(t time.Time) CalendarDate { return CalendarDate(t.UTC().Format(time.DateOnly)) }

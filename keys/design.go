@@ -1,0 +1,272 @@
+package keys
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Design is a schema seen from the table: what is stored where, and which key
+// condition serves each field. It is made by NewDesign from generated data and
+// does not change afterwards.
+type Design struct {
+	Types  []*Type
+	Fields []*Field
+
+	types  map[string]*Type
+	fields map[coordinate]*Field
+	joins  []join
+}
+
+type coordinate struct{ parent, name string }
+
+// Type is an object type that is stored as items.
+type Type struct {
+	Name string
+	// Satisfies are the type conditions of fragments that apply to the type: its
+	// own name, its interfaces and unions.
+	Satisfies []string
+	// Attributes are the stored fields: those without @get or @query.
+	Attributes []Attribute
+	// Identity names the variables of the @item templates, in order and once
+	// each: the values of the global ID.
+	Identity []string
+	// MaxBytes is the largest that one item of the type may be.
+	MaxBytes int
+	Item     Shape
+	Copies   []Shape
+	// Indexes are the entries in indexes. The n-th entry of one index is written
+	// on the n-th stored form: the base item, then the copies in order, since an
+	// item has one place in each index.
+	Indexes []Index
+}
+
+// Attribute is a stored field of a type.
+type Attribute struct {
+	Name string
+	Kind Kind
+	// Ref is the type whose raw id an ID attribute holds, or "".
+	Ref string
+	// NonNull is set when every stored item must have the attribute.
+	NonNull bool
+}
+
+// Shape is the pair of templates of a stored form's key.
+type Shape struct{ PK, SK Template }
+
+// Index is what a type writes into an index.
+type Index struct {
+	Name string
+	Shape
+	// Shards is over how many partitions one value of PK is spread; 1 for none.
+	Shards int
+}
+
+// FieldKind says which read serves a field.
+type FieldKind uint8
+
+// The reads of a field. Node and Nodes are the Relay root fields, whose keys
+// come from global IDs.
+const (
+	Get FieldKind = iota
+	Query
+	Node
+	Nodes
+)
+
+// Result is the form of a field's answer.
+type Result uint8
+
+// One is a single nullable object, Many a plain list, Connection a Relay
+// connection.
+const (
+	One Result = iota
+	Many
+	Connection
+)
+
+// Field is a field of the schema that is served by a key condition.
+type Field struct {
+	// Parent is the type that the field is on: a root type, a stored type, or
+	// the edge type of a connection.
+	Parent string
+	Name   string
+	Kind   FieldKind
+	// Index is the index's name, or "" for the table.
+	Index string
+	// PK and SK are the condition as written: SK is the whole sort key for a Get,
+	// the beginning of it for a Query.
+	PK, SK     Template
+	Descending bool
+	// AtMost bounds the collection, 0 for no bound.
+	AtMost int
+	Result Result
+	// Types are the stored types that the collection holds, from the shapes that
+	// the condition matches.
+	Types []string
+	// Edge names the edge type of a Connection, and Node reports whether that
+	// type's node is another object than the item, served by a Get of its own.
+	Edge     string
+	EdgeNode bool
+	// Count is the parent's attribute that counts the collection, or "".
+	Count     string
+	Arguments []Argument
+
+	matches []match
+	// rest is what follows SK in the sort key of the matched shapes.
+	rest      rest
+	shards    int
+	bucketed  string
+	reference bool
+}
+
+// Argument is a GraphQL argument that is a variable of the field's condition.
+type Argument struct {
+	Name string
+	Kind Kind
+	// Ref is the type that an ID must name, or "" for an opaque text.
+	Ref string
+	// Range is set for an input object with from and to.
+	Range bool
+}
+
+// NewDesign completes a design made of types and fields. It fails when a field
+// matches no shape or names an unknown type; the finer checks are the
+// generator's.
+func NewDesign(types []*Type, fields []*Field) (*Design, error) {
+	d := &Design{
+		Types:  types,
+		Fields: fields,
+		types:  make(map[string]*Type, len(types)),
+		fields: make(map[coordinate]*Field, len(fields)),
+	}
+	for _, t := range types {
+		d.types[t.Name] = t
+	}
+	for _, f := range fields {
+		d.fields[coordinate{f.Parent, f.Name}] = f
+		if err := d.complete(f); err != nil {
+			return nil, err
+		}
+	}
+	d.joins = findJoins(types)
+	return d, nil
+}
+
+// MustDesign is NewDesign for generated code.
+func MustDesign(types []*Type, fields []*Field) *Design {
+	d, err := NewDesign(types, fields)
+	if err != nil {
+		panic("keys: bug in generated code: " + err.Error())
+	}
+	return d
+}
+
+// Type is the stored type of that name, or nil.
+func (d *Design) Type(name string) *Type { return d.types[name] }
+
+// Field is the field that is served by a key condition, or nil.
+func (d *Design) Field(parent, name string) *Field { return d.fields[coordinate{parent, name}] }
+
+// MustField is Field for generated code.
+func (d *Design) MustField(parent, name string) *Field {
+	f := d.Field(parent, name)
+	if f == nil {
+		panic(fmt.Sprintf("keys: bug in generated code: the design has no field %s.%s", parent, name))
+	}
+	return f
+}
+
+// IndexNames are the names of all indexes that the design uses, sorted.
+func (d *Design) IndexNames() []string {
+	var names []string
+	for _, t := range d.Types {
+		for _, ix := range t.Indexes {
+			names = append(names, ix.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Attribute is the type's stored field of that name, or nil.
+func (t *Type) Attribute(name string) *Attribute {
+	for i := range t.Attributes {
+		if t.Attributes[i].Name == name {
+			return &t.Attributes[i]
+		}
+	}
+	return nil
+}
+
+// Coordinate is the field's schema coordinate, such as User.orders.
+func (f *Field) Coordinate() string { return f.Parent + "." + f.Name }
+
+// Argument is the argument of that name, or nil.
+func (f *Field) Argument(name string) *Argument {
+	for i := range f.Arguments {
+		if f.Arguments[i].Name == name {
+			return &f.Arguments[i]
+		}
+	}
+	return nil
+}
+
+// Partitions is over how many partitions one value of the field's partition
+// key is spread by shards; 1 for none.
+func (f *Field) Shards() int { return f.shards }
+
+// IsReference reports whether the parent holds the id of the object that the
+// field returns, so that the object need not be read when only its id is asked
+// for.
+func (f *Field) IsReference() bool { return f.reference }
+
+func (d *Design) complete(f *Field) error {
+	if f.Kind == Node || f.Kind == Nodes {
+		return nil
+	}
+	matches := d.Match(f)
+	if len(matches) == 0 {
+		return fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
+	}
+	f.matches = matches
+	f.shards = max(1, matches[0].Shards)
+	if f.Kind == Query {
+		f.rest = restOf(f, matches)
+	}
+	for _, s := range f.PK.segments {
+		if a := f.Argument(s.Variable); s.Bucket > 0 && a != nil && a.Range {
+			f.bucketed = s.Variable
+		}
+	}
+	f.reference = d.isReference(f, matches[0])
+	return nil
+}
+
+// isReference: the target's identity is one value, which the parent holds in an
+// attribute that is declared to name the target's type.
+func (d *Design) isReference(f *Field, m match) bool {
+	if f.Kind != Get || len(m.Type.Identity) != 1 {
+		return false
+	}
+	parent := d.itemTypeOf(f.Parent)
+	source, ok := m.variables[m.Type.Identity[0]]
+	if parent == nil || !ok || f.Argument(source) != nil {
+		return false
+	}
+	a := parent.Attribute(source)
+	return a != nil && a.Ref == m.Type.Name && !(parent == m.Type && slices.Contains(parent.Identity, source))
+}
+
+// itemTypeOf is the stored type whose attributes the fields of an object type
+// read: the type itself, or for an edge type the type of the edge's item.
+func (d *Design) itemTypeOf(object string) *Type {
+	if t := d.types[object]; t != nil {
+		return t
+	}
+	for _, f := range d.Fields {
+		if f.Edge == object && len(f.Types) == 1 {
+			return d.types[f.Types[0]]
+		}
+	}
+	return nil
+}

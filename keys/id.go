@@ -1,0 +1,158 @@
+package keys
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// ID is the GraphQL scalar ID: a Relay global ID. It holds Type:value[:value],
+// the values being those of the variables of the type's @item templates, and
+// travels as base64url without padding. A ':' or '%' inside a value is
+// percent-encoded. An ID without a type is an opaque text of the schema's own.
+//
+// https://relay.dev/graphql/objectidentification.htm
+type ID string
+
+// maxIDBytes bounds the text of an ID that a caller may send: no key holds
+// more than MaxPKBytes + MaxSKBytes, and base64 and escapes add less than this.
+const maxIDBytes = 3 * (MaxPKBytes + MaxSKBytes)
+
+var (
+	escapeIDValue   = strings.NewReplacer("%", "%25", ":", "%3A")
+	unescapeIDValue = strings.NewReplacer("%25", "%", "%3A", ":")
+)
+
+// NewID is the global ID of the object of the type with these key values.
+func NewID(typ string, values ...string) ID {
+	if len(values) == 1 && !strings.ContainsAny(values[0], ":%") {
+		return ID(typ + ":" + values[0])
+	}
+	var b strings.Builder
+	b.WriteString(typ)
+	for _, v := range values {
+		b.WriteByte(':')
+		_, _ = escapeIDValue.WriteString(&b, v)
+	}
+	return ID(b.String())
+}
+
+func untypedID(text string) ID { return NewID("", text) }
+
+// Type is the GraphQL type that the ID names, or "".
+func (id ID) Type() string {
+	typ, _, _ := strings.Cut(string(id), ":")
+	return typ
+}
+
+// Values are the key values that the ID holds.
+func (id ID) Values() []string {
+	values := strings.Split(string(id), ":")[1:]
+	for i, v := range values {
+		values[i] = unescapeIDValue.Replace(v)
+	}
+	return values
+}
+
+// Value is the key value of an ID that holds one, or "".
+func (id ID) Value() string {
+	v, _ := id.single()
+	return v
+}
+
+func (id ID) single() (string, bool) {
+	_, rest, ok := strings.Cut(string(id), ":")
+	if !ok || strings.IndexByte(rest, ':') >= 0 {
+		return "", false
+	}
+	if strings.IndexByte(rest, '%') >= 0 {
+		rest = unescapeIDValue.Replace(rest)
+	}
+	return rest, true
+}
+
+// Encode is the text of the ID as callers see it.
+func (id ID) Encode() string {
+	if strings.HasPrefix(string(id), ":") {
+		return id.Value()
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(id))
+}
+
+// ParseID reads a global ID that names a type. Any text that Encode could not
+// have made is an InputError.
+func ParseID(text string) (ID, error) {
+	if len(text) <= maxIDBytes {
+		raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+		if id := ID(raw); err == nil && id.wellFormed() {
+			return id, nil
+		}
+	}
+	return "", inputErrorf("", "this is not an id of this API; pass an id exactly as a response gave it")
+}
+
+func (id ID) wellFormed() bool {
+	typ, rest, ok := strings.Cut(string(id), ":")
+	if !ok || !isName(typ) || !utf8.ValidString(rest) {
+		return false
+	}
+	return NewID(typ, id.Values()...) == id
+}
+
+// isName reports whether s is a GraphQL Name.
+func isName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// coerceID takes a global ID, or else any text as an ID without a type: which
+// of both a field wants is known where the value is used.
+func coerceID(text string) (ID, error) {
+	if id, err := ParseID(text); err == nil {
+		return id, nil
+	}
+	if len(text) > maxIDBytes {
+		return "", inputErrorf("", "an id of %d bytes is too long; pass an id exactly as a response gave it", len(text))
+	}
+	return untypedID(text), nil
+}
+
+// MarshalGQL writes the encoded ID as a JSON string.
+func (id ID) MarshalGQL(w io.Writer) {
+	quoted, err := json.Marshal(id.Encode())
+	if err != nil {
+		quoted = []byte(`""`)
+	}
+	_, _ = w.Write(quoted)
+}
+
+// UnmarshalGQL reads an ID from a String or an Int.
+//
+// https://spec.graphql.org/draft/#sec-ID
+func (id *ID) UnmarshalGQL(v any) error {
+	var text string
+	switch v := v.(type) {
+	case string:
+		text = v
+	case int64:
+		text = strconv.FormatInt(v, 10)
+	case int:
+		text = strconv.Itoa(v)
+	case json.Number:
+		text = v.String()
+	default:
+		return inputErrorf("", "an id must be a String")
+	}
+	got, err := coerceID(text)
+	*id = got
+	return err
+}

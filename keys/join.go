@@ -1,0 +1,137 @@
+package keys
+
+import "strings"
+
+// A join is a pair of one item and one range of the same partition between
+// which nothing else of the design sorts, so that one Query can meet both.
+type join struct {
+	pk    Template
+	item  Template
+	first string // the range's prefix
+	// above is set when the item sorts right after the range.
+	above bool
+}
+
+// Side is where an item sorts relative to a range.
+type Side int8
+
+// Apart means that other items may sort between the item and the range, or that
+// they lie in different partitions.
+const (
+	Apart Side = iota
+	Below
+	Above
+)
+
+// Adjacent reports whether the item with the key sorts directly below or
+// directly above the range of all sort keys with the prefix in its partition,
+// whatever the table holds.
+func (d *Design) Adjacent(key Key, prefix SK) Side {
+	for _, j := range d.joins {
+		if j.first != string(prefix) {
+			continue
+		}
+		if _, ok := j.pk.Match(string(key.PK)); !ok {
+			continue
+		}
+		if _, ok := j.item.Match(string(key.SK)); !ok {
+			continue
+		}
+		if j.above {
+			return Above
+		}
+		return Below
+	}
+	return Apart
+}
+
+// findJoins looks at all pairs of shapes of the table that share a partition.
+func findJoins(types []*Type) []join {
+	var shapes []Shape
+	for _, t := range types {
+		shapes = append(shapes, t.Item)
+		shapes = append(shapes, t.Copies...)
+	}
+	var joins []join
+	for i, single := range shapes {
+		if !isSingle(single) {
+			continue
+		}
+		for k, ranged := range shapes {
+			prefix := ranged.SK.leading()
+			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) || strings.HasPrefix(single.SK.leading(), prefix) {
+				continue
+			}
+			above := single.SK.leading() > prefix
+			if nothingBetween(shapes, i, k, above) {
+				joins = append(joins, join{pk: single.PK, item: single.SK, first: prefix, above: above})
+			}
+		}
+	}
+	return joins
+}
+
+// isSingle reports whether a partition holds at most one item of the shape: its
+// sort key has no variable that the partition key does not fix.
+func isSingle(s Shape) bool {
+	fixed := map[string]bool{}
+	for _, p := range s.PK.segments {
+		fixed[p.Variable] = p.Bucket == 0
+	}
+	for _, name := range s.SK.Variables() {
+		if !fixed[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// nothingBetween checks that no other shape of the partition has sort keys
+// between those of the single item and the range. A leading literal stands for
+// the interval of all texts that begin with it.
+func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
+	low, high := shapes[single].SK.leading(), shapes[ranged].SK.leading()
+	if above {
+		low, high = high, low
+	}
+	for i, s := range shapes {
+		if i == single || i == ranged || !SamePartition(s.PK, shapes[single].PK) {
+			continue
+		}
+		l := s.SK.leading()
+		overlaps := strings.HasPrefix(low, l) || strings.HasPrefix(high, l) || strings.HasPrefix(l, low) || strings.HasPrefix(l, high)
+		if overlaps || l > low && l < high {
+			return false
+		}
+	}
+	return true
+}
+
+// SamePartition reports whether two partition key templates can make the same
+// key: as many segments, equal literals, and a variable opposite to anything
+// that it can equal.
+func SamePartition(a, b Template) bool {
+	if len(a.segments) != len(b.segments) {
+		return false
+	}
+	for i, x := range a.segments {
+		y := b.segments[i]
+		switch {
+		case x.Variable != "" && y.Variable != "":
+			if !strings.HasPrefix(x.Literal, y.Literal) && !strings.HasPrefix(y.Literal, x.Literal) {
+				return false
+			}
+		case x.Variable != "":
+			if !strings.HasPrefix(y.Literal, x.Literal) || y.Literal == x.Literal {
+				return false
+			}
+		case y.Variable != "":
+			if !strings.HasPrefix(x.Literal, y.Literal) || x.Literal == y.Literal {
+				return false
+			}
+		case x.Literal != y.Literal:
+			return false
+		}
+	}
+	return true
+}

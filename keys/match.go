@@ -1,0 +1,117 @@
+package keys
+
+import "strings"
+
+// match is a shape that a field's condition selects items of.
+type match struct {
+	Type   *Type
+	Shape  Shape
+	Shards int
+	// variables maps each variable of the shape to the field's variable in its
+	// place; a literal of the field in place of a variable is in constants.
+	variables map[string]string
+	constants map[string]string
+}
+
+// Match finds the shapes that the field's condition selects: same index,
+// partition keys alike, and for a Get the sort keys alike, for a Query a sort
+// key that the field's SK can begin.
+func (d *Design) Match(f *Field) []match {
+	var found []match
+	try := func(t *Type, s Shape, shards int) {
+		m := match{Type: t, Shape: s, Shards: shards, variables: map[string]string{}, constants: map[string]string{}}
+		if !m.segments(f.PK.segments, s.PK.segments, false) || !m.segments(f.SK.segments, s.SK.segments, f.Kind == Query) {
+			return
+		}
+		found = append(found, m)
+	}
+	for _, t := range d.Types {
+		if f.Index == "" {
+			try(t, t.Item, 1)
+			for _, c := range t.Copies {
+				try(t, c, 1)
+			}
+			continue
+		}
+		for _, ix := range t.Indexes {
+			if ix.Name == f.Index {
+				try(t, ix.Shape, ix.Shards)
+			}
+		}
+	}
+	return found
+}
+
+// segments aligns the field's segments with the shape's; as a prefix, the
+// shape may go on and the field's last literal may be cut short.
+func (m *match) segments(field, shape []Segment, prefix bool) bool {
+	if len(field) > len(shape) || len(field) < len(shape) && !prefix {
+		return false
+	}
+	for i, fs := range field {
+		ss := shape[i]
+		last := prefix && i == len(field)-1
+		switch {
+		case fs.Variable != "":
+			if ss.Variable == "" || fs.Literal != ss.Literal || fs.Width != ss.Width || fs.Bucket != ss.Bucket {
+				return false
+			}
+			m.variables[ss.Variable] = fs.Variable
+		case ss.Variable == "":
+			if fs.Literal != ss.Literal && !(last && strings.HasPrefix(ss.Literal, fs.Literal)) {
+				return false
+			}
+		case last && strings.HasPrefix(ss.Literal, fs.Literal):
+		case strings.HasPrefix(fs.Literal, ss.Literal) && ss.Width == 0 && ss.Bucket == 0 && len(fs.Literal) > len(ss.Literal):
+			m.constants[ss.Variable] = fs.Literal[len(ss.Literal):]
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// rest is how the sort keys of a Query's matched shapes go on after the
+// field's own SK.
+type rest struct {
+	// next is the segment in which the first free variable stands; its variable
+	// is "" when the matched shapes differ or none is left.
+	next Segment
+	// glue stands between SK and that variable, but for the delimiter that closes
+	// a variable at the end of SK.
+	glue string
+	// more reports whether segments follow the one of next.
+	more bool
+	// closed is set when SK is the whole sort key.
+	closed bool
+}
+
+func restOf(f *Field, matches []match) rest {
+	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments)
+	for _, m := range matches[1:] {
+		if restAfter(f.SK.segments, m.Shape.SK.segments) != r {
+			return rest{}
+		}
+	}
+	return r
+}
+
+func restAfter(field, shape []Segment) rest {
+	n := len(field)
+	if n > 0 && field[n-1].Variable == "" {
+		// The last literal may begin a segment that ends in a variable.
+		ss := shape[n-1]
+		if ss.Variable != "" && strings.HasPrefix(ss.Literal, field[n-1].Literal) {
+			return rest{next: ss, glue: ss.Literal[len(field[n-1].Literal):], more: len(shape) > n}
+		}
+	}
+	if len(shape) == n {
+		return rest{closed: true}
+	}
+	glue := ""
+	if n > 0 && field[n-1].Variable == "" {
+		glue = Delimiter
+	}
+	ss := shape[n]
+	return rest{next: ss, glue: glue + ss.Literal, more: len(shape) > n+1}
+}

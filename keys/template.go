@@ -1,0 +1,270 @@
+package keys
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Delimiter joins the segments of a key. No value may contain it.
+const Delimiter = "#"
+
+// afterDelimiter is the character that sorts right after Delimiter. A prefix
+// that ends in Delimiter is bounded above by itself with this in its place,
+// which no key of a design can equal.
+const afterDelimiter = "$"
+
+// Segment is what stands between two delimiters: a literal, a variable, or a
+// literal followed by a variable.
+type Segment struct {
+	Literal  string
+	Variable string
+	// Width is the digits an Int is padded to, 0 for none.
+	Width int
+	// Bucket is how much of a time the segment keeps.
+	Bucket Bucket
+}
+
+// Bucket is a span of time that a partition key is cut to; the number of
+// leading characters of item.TimeLayout that it keeps. 0 keeps all.
+type Bucket int
+
+// The buckets a template may name: {at:year}, {at:month}, {at:day}, {at:hour}.
+const (
+	Year  Bucket = Bucket(len("2006"))
+	Month Bucket = Bucket(len("2006-01"))
+	Day   Bucket = Bucket(len("2006-01-02"))
+	Hour  Bucket = Bucket(len("2006-01-02T15"))
+)
+
+var bucketNames = map[string]Bucket{"year": Year, "month": Month, "day": Day, "hour": Hour}
+
+// Template is the pattern of one key value: segments joined by Delimiter. The
+// zero Template is the empty key, which only a whole-partition range has.
+type Template struct {
+	text     string
+	segments []Segment
+}
+
+// ParseTemplate reads literals and {variable}, {variable:04} or {variable:day}
+// joined by '#'. The error says what is wrong with the text.
+func ParseTemplate(text string) (Template, error) {
+	t := Template{text: text}
+	if text == "" {
+		return t, nil
+	}
+	for part := range strings.SplitSeq(text, Delimiter) {
+		s, err := parseSegment(part)
+		if err != nil {
+			return Template{}, err
+		}
+		t.segments = append(t.segments, s)
+	}
+	return t, nil
+}
+
+// MustTemplate is ParseTemplate for generated code, whose templates were
+// checked when it was generated.
+func MustTemplate(text string) Template {
+	t, err := ParseTemplate(text)
+	if err != nil {
+		panic("keys: bug in generated code: " + err.Error())
+	}
+	return t
+}
+
+func parseSegment(part string) (Segment, error) {
+	literal, rest, hasVariable := strings.Cut(part, "{")
+	for _, r := range literal {
+		if !isLiteral(r) {
+			return Segment{}, fmt.Errorf("%q is not allowed in a key: literals are letters, digits, '_', '-' and '.', and '#' is the only delimiter", r)
+		}
+	}
+	if !hasVariable {
+		return Segment{Literal: literal}, nil
+	}
+	inside, after, closed := strings.Cut(rest, "}")
+	if !closed {
+		return Segment{}, fmt.Errorf("'{' without '}' in %q", part)
+	}
+	if after != "" {
+		return Segment{}, fmt.Errorf("'#' must stand between {%s} and %q: '#' is the only delimiter", inside, after)
+	}
+	name, format, hasFormat := strings.Cut(inside, ":")
+	if !isName(name) {
+		return Segment{}, fmt.Errorf("{%s} does not name a field", inside)
+	}
+	s := Segment{Literal: literal, Variable: name}
+	if !hasFormat {
+		return s, nil
+	}
+	if b, ok := bucketNames[format]; ok {
+		s.Bucket = b
+		return s, nil
+	}
+	width, err := strconv.Atoi(format)
+	if err != nil || width < 1 || width > 19 || !strings.HasPrefix(format, "0") {
+		return Segment{}, fmt.Errorf("{%s}: a format is a zero and a width of 1 to 19 digits, such as {%s:04}, or year, month, day, hour", inside, name)
+	}
+	s.Width = width
+	return s, nil
+}
+
+func isLiteral(r rune) bool {
+	return r == '_' || r == '-' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// String is the template's text.
+func (t Template) String() string { return t.text }
+
+// Segments are the parts of the template. The caller must not change them.
+func (t Template) Segments() []Segment { return t.segments }
+
+// Variables are the names of the template's variables in order, repeats kept.
+func (t Template) Variables() []string {
+	var names []string
+	for _, s := range t.segments {
+		if s.Variable != "" {
+			names = append(names, s.Variable)
+		}
+	}
+	return names
+}
+
+// Build is the key value for the variables' values. Every variable must be set.
+func (t Template) Build(values func(name string) Value) (string, error) {
+	var b strings.Builder
+	b.Grow(len(t.text) + 32)
+	for i, s := range t.segments {
+		if i > 0 {
+			b.WriteString(Delimiter)
+		}
+		b.WriteString(s.Literal)
+		if s.Variable == "" {
+			continue
+		}
+		v := values(s.Variable)
+		if !v.IsSet() {
+			return "", inputErrorf(s.Variable, "%s must be given", s.Variable)
+		}
+		text, err := s.format(v)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+// format is the text of a value at this place of a key.
+func (s Segment) format(v Value) (string, error) {
+	if v.err != nil {
+		return "", named(s.Variable, v.err)
+	}
+	if v.bounds != nil {
+		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
+	}
+	text := v.text
+	if err := checkText(s.Variable, text); err != nil {
+		return "", err
+	}
+	if s.Bucket > 0 {
+		if len(text) < int(s.Bucket) {
+			return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
+		}
+		return text[:s.Bucket], nil
+	}
+	if s.Width > 0 {
+		if text[0] == '-' || len(text) > s.Width {
+			return "", inputErrorf(s.Variable, "%s must be between 0 and %s", s.Variable, strings.Repeat("9", s.Width))
+		}
+		return strings.Repeat("0", s.Width-len(text)) + text, nil
+	}
+	return text, nil
+}
+
+// named completes an error about a value, which was made where the name of its
+// variable was not known.
+func named(variable string, err error) error {
+	if in, ok := err.(*InputError); ok && in.Argument == "" {
+		return inputErrorf(variable, "%s: %s", variable, in.Message)
+	}
+	return err
+}
+
+// checkText refuses a value that could end its segment early or that DynamoDB
+// cannot store in a key.
+func checkText(variable, text string) error {
+	if text == "" {
+		return inputErrorf(variable, "%s must not be empty", variable)
+	}
+	if len(text) > MaxPKBytes {
+		return inputErrorf(variable, "%s is too long: a key holds at most %d bytes", variable, MaxPKBytes)
+	}
+	if !utf8.ValidString(text) {
+		return inputErrorf(variable, "%s must be valid UTF-8", variable)
+	}
+	for _, r := range text {
+		if r == '#' || unicode.IsControl(r) {
+			return inputErrorf(variable, "%s must not contain '#' or a control character", variable)
+		}
+	}
+	return nil
+}
+
+// Match takes a key value apart: the text of each variable in the order of
+// Variables, Int padding removed. ok is false when the text does not follow the
+// template.
+func (t Template) Match(text string) (values []string, ok bool) {
+	if len(t.segments) == 0 {
+		return nil, text == ""
+	}
+	for i, s := range t.segments {
+		part := text
+		if i < len(t.segments)-1 {
+			if part, text, ok = strings.Cut(text, Delimiter); !ok {
+				return nil, false
+			}
+		}
+		part, ok = strings.CutPrefix(part, s.Literal)
+		if !ok || (s.Variable == "") != (part == "") {
+			return nil, false
+		}
+		if s.Variable == "" {
+			continue
+		}
+		if checkText(s.Variable, part) != nil {
+			return nil, false
+		}
+		if s.Width > 0 {
+			if len(part) != s.Width || strings.Trim(part, "0123456789") != "" {
+				return nil, false
+			}
+			if part = strings.TrimLeft(part, "0"); part == "" {
+				part = "0"
+			}
+		}
+		if s.Bucket > 0 && len(part) != int(s.Bucket) {
+			return nil, false
+		}
+		values = append(values, part)
+	}
+	return values, true
+}
+
+// leading is the literal text that every key of the template begins with.
+func (t Template) leading() string {
+	var b strings.Builder
+	for i, s := range t.segments {
+		if i > 0 {
+			b.WriteString(Delimiter)
+		}
+		b.WriteString(s.Literal)
+		if s.Variable != "" {
+			break
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,212 @@
+package keys
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/partita/partita/table/item"
+)
+
+// Kind is the GraphQL scalar type that a key variable or an attribute has.
+type Kind uint8
+
+// The scalar types that may stand in a key. Other is any type that may not.
+const (
+	Other Kind = iota
+	String
+	IDKind
+	Int
+	Boolean
+	Enum
+	Time
+	Date
+)
+
+// Value is the value of one key variable in the text form that is stored: an
+// integer's digits without padding, a time in item.TimeLayout, an enum's name,
+// an ID's raw value. The zero Value is unset.
+type Value struct {
+	text string
+	set  bool
+	// idType is the type named by the global ID that the value came from.
+	idType string
+	// bounds is set for a range argument.
+	bounds *bounds
+	err    error
+}
+
+// bounds are the inclusive ends of a range; an unset end is open.
+type bounds struct{ from, to Value }
+
+// IsSet reports whether there is a value (or a range).
+func (v Value) IsSet() bool { return v.set || v.err != nil }
+
+// StringValue is the Value of a String.
+func StringValue(s string) Value { return Value{text: s, set: true} }
+
+// IntValue is the Value of an Int.
+func IntValue[N ~int | ~int32 | ~int64](n N) Value {
+	return Value{text: strconv.FormatInt(int64(n), 10), set: true}
+}
+
+// BooleanValue is the Value of a Boolean.
+func BooleanValue(b bool) Value { return Value{text: strconv.FormatBool(b), set: true} }
+
+// EnumValue is the Value of an enum: its name.
+func EnumValue[E ~string](e E) Value { return Value{text: string(e), set: true} }
+
+// DateValue is the Value of a Date.
+func DateValue(d CalendarDate) Value { return Value{text: string(d), set: true} }
+
+// IDValue is the Value of a global ID with one key value. Which type it must
+// name is checked where the value is used.
+func IDValue(id ID) Value {
+	raw, ok := id.single()
+	if !ok {
+		return Value{err: inputErrorf("", "this id names an object by more than one key value; pass the id of another type")}
+	}
+	return Value{text: raw, set: true, idType: id.Type()}
+}
+
+// TimeValue is the Value of a time, cut to the millisecond. Years outside 0 to
+// 9999 have no fixed width and are refused.
+func TimeValue(t time.Time) Value {
+	t = t.UTC()
+	if y := t.Year(); y < 0 || y > 9999 {
+		return Value{err: inputErrorf("", "a time must lie in the years 0000 to 9999")}
+	}
+	return Value{text: t.Format(item.TimeLayout), set: true}
+}
+
+// EarliestTime is TimeValue for the inclusive lower end of a range: a fraction
+// of a millisecond rounds up, so that nothing before t is in the range.
+func EarliestTime(t time.Time) Value {
+	if cut := t.Truncate(time.Millisecond); cut.Before(t) {
+		t = cut.Add(time.Millisecond)
+	}
+	return TimeValue(t)
+}
+
+// Optional is the Value of a nullable variable: unset for nil.
+func Optional[T any](p *T, value func(T) Value) Value {
+	if p == nil {
+		return Value{}
+	}
+	return value(*p)
+}
+
+// RangeValue is the Value of a range argument with inclusive ends; an unset end
+// is open.
+func RangeValue(from, to Value) Value {
+	for _, end := range [...]Value{from, to} {
+		if end.err != nil {
+			return Value{err: end.err}
+		}
+	}
+	if !from.set && !to.set {
+		return Value{}
+	}
+	return Value{set: true, bounds: &bounds{from: from, to: to}}
+}
+
+// AttributeValue is the Value of a stored attribute: unset when the item lacks
+// it.
+func AttributeValue(it item.Item, name string) Value {
+	v, ok := it.Get(name)
+	if !ok || (v.Kind != item.String && v.Kind != item.Number && v.Kind != item.Bool) {
+		return Value{}
+	}
+	return Value{text: v.Text, set: true}
+}
+
+// ArgumentValue is the Value of a GraphQL argument in the form gqlparser gives
+// it: string, int64, float64, json.Number, bool, map[string]any or nil. It
+// agrees with the typed constructors above on every valid input.
+func ArgumentValue(arg Argument, raw any) Value {
+	if arg.Range {
+		ends, ok := raw.(map[string]any)
+		if !ok {
+			return Value{}
+		}
+		from := scalarValue(arg.Kind, ends["from"])
+		if t, ok := ends["from"].(string); ok && arg.Kind == Time {
+			from = parseTime(t, EarliestTime)
+		}
+		return RangeValue(from, scalarValue(arg.Kind, ends["to"]))
+	}
+	return scalarValue(arg.Kind, raw)
+}
+
+func scalarValue(kind Kind, raw any) Value {
+	switch raw := raw.(type) {
+	case nil:
+		return Value{}
+	case string:
+		switch kind {
+		case IDKind:
+			id, err := coerceID(raw)
+			if err != nil {
+				return Value{err: err}
+			}
+			return IDValue(id)
+		case Time:
+			return parseTime(raw, TimeValue)
+		default:
+			return StringValue(raw)
+		}
+	case bool:
+		return BooleanValue(raw)
+	case int64:
+		return numberValue(kind, raw)
+	case int:
+		return numberValue(kind, int64(raw))
+	case float64:
+		if raw == math.Trunc(raw) && math.Abs(raw) < 1<<53 {
+			return numberValue(kind, int64(raw))
+		}
+	case json.Number:
+		if n, err := raw.Int64(); err == nil {
+			return numberValue(kind, n)
+		}
+	}
+	return Value{err: inputErrorf("", "a value here must be a %s", kind)}
+}
+
+func numberValue(kind Kind, n int64) Value {
+	if kind == IDKind {
+		return IDValue(untypedID(strconv.FormatInt(n, 10)))
+	}
+	return IntValue(n)
+}
+
+func parseTime(text string, value func(time.Time) Value) Value {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return Value{err: inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")}
+	}
+	return value(t)
+}
+
+func (k Kind) String() string {
+	switch k {
+	case String:
+		return "String"
+	case IDKind:
+		return "ID"
+	case Int:
+		return "Int"
+	case Boolean:
+		return "Boolean"
+	case Enum:
+		return "enum"
+	case Time:
+		return "Time"
+	case Date:
+		return "Date"
+	default:
+		return fmt.Sprintf("Kind(%d)", uint8(k))
+	}
+}
