@@ -279,8 +279,23 @@ func (c *Condition) between(prefix string, b *bounds) error {
 	return checkSK(to)
 }
 
-// after is a text that sorts above every key that begins with the prefix and
-// below every other key of the design.
+// Bounds are From and To, or where they are not set the bounds of Prefix.
+func (c Condition) Bounds() (from, to SK) {
+	if c.From != "" {
+		return c.From, c.To
+	}
+	// No well-formed key begins with a character below a space.
+	return max(c.Prefix, " "), EndOf(c.Prefix)
+}
+
+// EndOf sorts above every sort key that begins with the prefix and below every
+// other key of a design that sorts above the prefix.
+func EndOf(prefix SK) SK { return SK(after(string(prefix))) }
+
+// Chronological reports whether the partitions are time buckets, so that the
+// sort keys of each lie above those of the one before.
+func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
+
 func after(prefix string) string {
 	if cut, ok := strings.CutSuffix(prefix, Delimiter); ok {
 		return cut + afterDelimiter

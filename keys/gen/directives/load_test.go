@@ -1,0 +1,55 @@
+package directives_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+)
+
+const directivesFile = "../../../graph/schema/directives.graphqls"
+
+// load parses a schema together with the directives that all schemas share.
+func load(t *testing.T, name, text string) *ast.Schema {
+	t.Helper()
+	directives, err := os.ReadFile(directivesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := validator.LoadSchema(
+		validator.Prelude,
+		&ast.Source{Name: "directives.graphqls", Input: string(directives)},
+		&ast.Source{Name: name, Input: text},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// systems are the example schemas by name.
+func systems(t *testing.T) map[string]*ast.Schema {
+	t.Helper()
+	files, err := filepath.Glob("testdata/systems/*.graphqls")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no example schemas", err)
+	}
+	schemas := map[string]*ast.Schema{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(file[:len(file)-len(filepath.Ext(file))])
+		schemas[name] = load(t, filepath.Base(file), string(text))
+	}
+	return schemas
+}
+
+func TestTmp(t *testing.T) {
+	s := systems(t)
+	d := s["teams"].Types["Team"]
+	t.Log(d.Position.Line, d.Position.Column, d.Fields[0].Position.Line, d.Fields[0].Position.Column, d.Directives[0].Position.Line, d.Directives[0].Position.Column, d.Directives[0].ArgumentMap(nil), d.Fields[3].Arguments[0].Position)
+}

@@ -1,0 +1,221 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// MaxPage is the most items that a page may have, and the most ids that one
+// field may ask for. DefaultPage is the size of a page when only a cursor says
+// which way to go.
+const (
+	MaxPage     = 100
+	DefaultPage = 10
+)
+
+// Paging are the four arguments of a Relay connection.
+//
+// https://relay.dev/graphql/connections.htm#sec-Arguments
+type Paging struct {
+	First  *int
+	After  *string
+	Last   *int
+	Before *string
+}
+
+// window is a checked Paging: how many items, which way, from where.
+type window struct {
+	count    int
+	backward bool
+	cursor   *keys.Position
+}
+
+// window checks the arguments against each other and the cursor against the
+// collection. Its errors are keys.InputErrors.
+func (p Paging) window(c keys.Condition) (window, error) {
+	forward := p.First != nil || p.After != nil
+	backward := p.Last != nil || p.Before != nil
+	switch {
+	case forward && backward:
+		return window{}, &keys.InputError{Message: "give first (with after) to page forwards or last (with before) to page backwards, not both"}
+	case !forward && !backward:
+		return window{}, &keys.InputError{Argument: "first", Message: fmt.Sprintf("give first or last, from 0 to %d", MaxPage)}
+	}
+	w := window{count: DefaultPage, backward: backward}
+	name, count, position, cursor := "first", p.First, "after", p.After
+	if backward {
+		name, count, position, cursor = "last", p.Last, "before", p.Before
+	}
+	if count != nil {
+		if *count < 0 || *count > MaxPage {
+			return window{}, &keys.InputError{Argument: name, Message: fmt.Sprintf("%s must be from 0 to %d", name, MaxPage)}
+		}
+		w.count = *count
+	}
+	if cursor != nil {
+		pos, err := c.ParseCursor(position, *cursor)
+		if err != nil {
+			return window{}, err
+		}
+		w.cursor = &pos
+	}
+	return w, nil
+}
+
+// pagingOf reads the four arguments as gqlparser gives them.
+func pagingOf(args map[string]any) Paging {
+	return Paging{First: intArgument(args["first"]), After: textArgument(args["after"]), Last: intArgument(args["last"]), Before: textArgument(args["before"])}
+}
+
+func intArgument(raw any) *int {
+	var n int
+	switch raw := raw.(type) {
+	case int64:
+		n = int(raw)
+	case int:
+		n = raw
+	case json.Number:
+		i, err := raw.Int64()
+		if err != nil {
+			return nil
+		}
+		n = int(i)
+	default:
+		return nil
+	}
+	return &n
+}
+
+func textArgument(raw any) *string {
+	s, ok := raw.(string)
+	if !ok {
+		return nil
+	}
+	return &s
+}
+
+// Page is one page of a connection.
+type Page struct {
+	// Items of the page in the order of the field, which paging backwards does
+	// not change.
+	Items                        []item.Item
+	HasNextPage, HasPreviousPage bool
+
+	condition  keys.Condition
+	partitions []int
+}
+
+// Cursor is the position of the item at index i.
+func (p *Page) Cursor(i int) string { return p.condition.Cursor(p.partitions[i], p.Items[i]) }
+
+// StartCursor is the first item's cursor, nil for an empty page.
+func (p *Page) StartCursor() *string { return p.cursorAt(0) }
+
+// EndCursor is the last item's cursor, nil for an empty page.
+func (p *Page) EndCursor() *string { return p.cursorAt(len(p.Items) - 1) }
+
+func (p *Page) cursorAt(i int) *string {
+	if len(p.Items) == 0 {
+		return nil
+	}
+	c := p.Cursor(i)
+	return &c
+}
+
+// assemble merges what the partitions gave into a page: by sort key in the
+// direction of reading, equal ones in the order of the partitions.
+func assemble(c keys.Condition, w window, partitions []int, results []outcome) (*Page, error) {
+	type entry struct {
+		sk        string
+		partition int
+		item      item.Item
+	}
+	attribute := keys.AttributeSK
+	if c.Field.Index != "" {
+		attribute = keys.IndexSK(c.Field.Index)
+	}
+	n := 0
+	for _, o := range results {
+		if o.err != nil {
+			return nil, o.err
+		}
+		n += len(o.items)
+	}
+	entries := make([]entry, 0, n)
+	for i, o := range results {
+		for _, it := range o.items {
+			entries = append(entries, entry{it.Text(attribute), partitions[i], it})
+		}
+	}
+	if len(results) > 1 {
+		sign := 1
+		if c.Field.Descending != w.backward {
+			sign = -1
+		}
+		slices.SortStableFunc(entries, func(a, b entry) int {
+			return sign * cmp.Or(cmp.Compare(a.sk, b.sk), cmp.Compare(a.partition, b.partition))
+		})
+	}
+	more := len(entries) > w.count
+	if more {
+		entries = entries[:w.count]
+	}
+	p := &Page{HasNextPage: more, HasPreviousPage: w.cursor != nil, condition: c}
+	if w.backward {
+		slices.Reverse(entries)
+		p.HasNextPage, p.HasPreviousPage = w.cursor != nil, more
+	}
+	p.Items = make([]item.Item, len(entries))
+	p.partitions = make([]int, len(entries))
+	for i, e := range entries {
+		p.Items[i], p.partitions[i] = e.item, e.partition
+	}
+	return p, nil
+}
+
+// Connection resolves a field that returns a connection. Its errors are
+// keys.InputErrors and ReadErrors.
+func Connection[C any](ctx context.Context, c keys.Condition, p Paging, build func(*Page) (C, error)) (C, error) {
+	var none C
+	if c.Err != nil {
+		return none, c.Err
+	}
+	page, err := connectionPage(ctx, c, p)
+	if err != nil {
+		return none, err
+	}
+	return filled(ctx, page, build)
+}
+
+func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, error) {
+	op, f := current(ctx)
+	if c.Absent || !op.selectsPage(f) {
+		return &Page{condition: c}, nil
+	}
+	w, err := p.window(c)
+	if err != nil {
+		return nil, err
+	}
+	reads, partitions := rangesOf(c, w)
+	var page *Page
+	results := op.load(reads, func() {
+		if len(reads) > 0 && op.firstWalk(reads[0], f) {
+			op.after(reads, func(results []outcome) {
+				if page, err := assemble(c, w, partitions, results); err == nil {
+					op.walkPage(c.Field, page, f)
+				}
+			})
+		}
+	})
+	page, err = assemble(c, w, partitions, results)
+	if err != nil {
+		return nil, err
+	}
+	return page, op.checkTypes(c, page.Items)
+}

@@ -1,0 +1,36 @@
+package loaders
+
+import "context"
+
+// Cost is what an operation has used of the table.
+type Cost struct {
+	// Requests that were sent to DynamoDB, further pages and repeated batches
+	// included.
+	Requests int
+	// Waves are the round trips that waited for each other.
+	Waves int
+	// Retries are the attempts beyond the first of each request.
+	Retries int
+	// ReadUnits is the consumed capacity that DynamoDB reported, in read capacity
+	// units (or the same number of read request units on demand).
+	ReadUnits float64
+}
+
+func (c *Cost) add(d Cost) {
+	c.Requests += d.Requests
+	c.Waves += d.Waves
+	c.Retries += d.Retries
+	c.ReadUnits += d.ReadUnits
+}
+
+// CostOf is the cost so far of the operation that the context belongs to; zero
+// outside of one.
+func CostOf(ctx context.Context) Cost {
+	op := operationOf(ctx)
+	if op == nil {
+		return Cost{}
+	}
+	op.exec.mu.Lock()
+	defer op.exec.mu.Unlock()
+	return op.exec.cost
+}

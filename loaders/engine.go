@@ -1,0 +1,81 @@
+package loaders
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/partita/partita/keys"
+)
+
+// Options of an Engine; a zero field takes the default.
+type Options struct {
+	// MaxInFlight bounds the DynamoDB requests in flight of the whole process;
+	// 256 by default. The connection pool should be as large.
+	MaxInFlight int64
+	// MaxInFlightPerOperation bounds those of one operation; 32 by default.
+	MaxInFlightPerOperation int64
+	// Wait is how long a wave stays open for Reads of hand-written resolvers;
+	// 100 µs by default. Reads that the engine finds itself do not depend on it.
+	Wait time.Duration
+	// Logger is told of items that do not fit the schema.
+	Logger *slog.Logger
+}
+
+// Engine serves the reads of a schema. It is an extension of gqlgen's executor:
+// it begins an Operation for each operation that is executed.
+type Engine struct {
+	design  *keys.Design
+	source  Source
+	options Options
+	process *semaphore.Weighted
+}
+
+var (
+	_ graphql.HandlerExtension     = (*Engine)(nil)
+	_ graphql.OperationInterceptor = (*Engine)(nil)
+)
+
+// New makes an Engine that reads from the source by the design.
+func New(design *keys.Design, source Source, options Options) *Engine {
+	if options.MaxInFlight == 0 {
+		options.MaxInFlight = 256
+	}
+	if options.MaxInFlightPerOperation == 0 {
+		options.MaxInFlightPerOperation = 32
+	}
+	if options.Wait == 0 {
+		options.Wait = 100 * time.Microsecond
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Engine{design: design, source: source, options: options, process: semaphore.NewWeighted(options.MaxInFlight)}
+}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (e *Engine) ExtensionName() string { return "PartitaLoaders" }
+
+// Validate implements graphql.HandlerExtension.
+func (e *Engine) Validate(graphql.ExecutableSchema) error { return nil }
+
+// InterceptOperation begins the operation's reads before its resolvers run. A
+// mutation's reads wait for its resolvers, which write first.
+func (e *Engine) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	op := e.newOperation(ctx, graphql.GetOperationContext(ctx))
+	if op.request.Operation.Operation == ast.Query {
+		op.begin()
+	}
+	return next(context.WithValue(ctx, operationKey{}, op))
+}
+
+type operationKey struct{}
+
+func operationOf(ctx context.Context) *Operation {
+	op, _ := ctx.Value(operationKey{}).(*Operation)
+	return op
+}

@@ -1,0 +1,213 @@
+package loaders
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// Source is the border to DynamoDB: three reads, none of which can Scan. Its
+// methods may be called at the same time. Errors are those of package table.
+type Source interface {
+	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
+	BatchGetItem(ctx context.Context, r table.BatchGetItem) (table.Result, error)
+	Query(ctx context.Context, r table.Query) (table.Result, error)
+}
+
+// maxBatchAttempts is how often one BatchGetItem's unprocessed keys are asked
+// for, the first time included.
+const maxBatchAttempts = 12
+
+// outcome is what a Read gave: for a Get no item or one, for a Range up to its
+// Limit.
+type outcome struct {
+	items []item.Item
+	err   error
+}
+
+// executor sends requests within the bounds of the operation and the process.
+type executor struct {
+	source     Source
+	consistent bool
+	operation  *semaphore.Weighted
+	process    *semaphore.Weighted
+
+	mu   sync.Mutex
+	cost Cost
+}
+
+// run sends all requests of a wave and gives each Read's outcome.
+func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]outcome) {
+	var (
+		wg sync.WaitGroup
+		mu sync.Mutex
+	)
+	x.count(Cost{Waves: 1})
+	one := func(req Request) {
+		got := x.send(ctx, req)
+		mu.Lock()
+		defer mu.Unlock()
+		for r, o := range got {
+			outcomes[r] = o
+		}
+	}
+	for _, req := range plan[1:] {
+		wg.Go(func() { one(req) })
+	}
+	one(plan[0])
+	wg.Wait()
+}
+
+func (x *executor) send(ctx context.Context, req Request) map[Read]outcome {
+	switch {
+	case req.Range != nil:
+		return x.query(ctx, req)
+	case len(req.Gets) == 1:
+		return x.getItem(ctx, req.Gets[0])
+	default:
+		return x.batchGetItem(ctx, req.Gets)
+	}
+}
+
+// do sends one request when a slot is free and counts it.
+func (x *executor) do(ctx context.Context, request func() (table.Result, error)) (table.Result, error) {
+	if err := x.operation.Acquire(ctx, 1); err != nil {
+		return table.Result{}, err
+	}
+	defer x.operation.Release(1)
+	if err := x.process.Acquire(ctx, 1); err != nil {
+		return table.Result{}, err
+	}
+	defer x.process.Release(1)
+	res, err := request()
+	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits})
+	return res, err
+}
+
+func (x *executor) count(c Cost) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.cost.add(c)
+}
+
+func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
+	res, err := x.do(ctx, func() (table.Result, error) {
+		return x.source.GetItem(ctx, table.GetItem{Key: r.key(), Consistent: x.consistent})
+	})
+	if err != nil {
+		return map[Read]outcome{r: {err: readError(err)}}
+	}
+	return map[Read]outcome{r: {items: res.Items}}
+}
+
+// batchGetItem asks again for the keys that DynamoDB left unprocessed, with
+// backoff, until the operation's deadline. The items come in no order and carry
+// their keys; a key without an item is one that the table does not hold.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.BatchOperations
+func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outcome {
+	outcomes := make(map[Read]outcome, len(gets))
+	byKey := make(map[keys.Key]Read, len(gets))
+	open := make([]keys.Key, len(gets))
+	for i, g := range gets {
+		open[i] = g.key()
+		byKey[open[i]] = g
+		outcomes[g] = outcome{}
+	}
+	fail := func(err error) map[Read]outcome {
+		for _, k := range open {
+			outcomes[byKey[k]] = outcome{err: readError(err)}
+		}
+		return outcomes
+	}
+	for attempt := 0; ; attempt++ {
+		res, err := x.do(ctx, func() (table.Result, error) {
+			return x.source.BatchGetItem(ctx, table.BatchGetItem{Keys: open, Consistent: x.consistent})
+		})
+		if err != nil {
+			return fail(err)
+		}
+		for _, it := range res.Items {
+			k := keys.Key{PK: keys.PK(it.Text(keys.AttributePK)), SK: keys.SK(it.Text(keys.AttributeSK))}
+			if r, ok := byKey[k]; ok {
+				outcomes[r] = outcome{items: []item.Item{it}}
+			}
+		}
+		if open = res.Unprocessed; len(open) == 0 {
+			return outcomes
+		}
+		if attempt == maxBatchAttempts-1 {
+			return fail(table.ErrThrottled)
+		}
+		if err := sleep(ctx, table.Backoff(attempt)); err != nil {
+			return fail(errors.Join(err, table.ErrThrottled))
+		}
+		x.count(Cost{Retries: 1})
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// query goes on where DynamoDB stopped at 1 MB, until it has what the Range and
+// a joined Get want or the range is exhausted.
+func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
+	r := *req.Range
+	q := req.Query
+	q.Consistent = x.consistent && q.Index == ""
+	sortKey := keys.AttributeSK
+	if q.Index != "" {
+		sortKey = keys.IndexSK(q.Index)
+	}
+	var joined *Read
+	if len(req.Gets) > 0 {
+		joined = &req.Gets[0]
+	}
+	var page []item.Item
+	var single []item.Item
+	for wanted := q.Limit; ; {
+		res, err := x.do(ctx, func() (table.Result, error) { return x.source.Query(ctx, q) })
+		if err != nil {
+			o := outcome{err: readError(err)}
+			if joined == nil {
+				return map[Read]outcome{r: o}
+			}
+			return map[Read]outcome{r: o, *joined: o}
+		}
+		for _, it := range res.Items {
+			switch sk := keys.SK(it.Text(sortKey)); {
+			case joined != nil && sk == joined.SK:
+				single = []item.Item{it}
+			case r.Skip == "" || sk != r.Skip:
+				page = append(page, it)
+			}
+		}
+		missing := wanted - len(page) - len(single)
+		if res.Last == nil || missing <= 0 {
+			break
+		}
+		q.Start, q.Limit = res.Last, missing
+	}
+	if len(page) > r.Limit {
+		page = page[:r.Limit]
+	}
+	if joined == nil {
+		return map[Read]outcome{r: {items: page}}
+	}
+	return map[Read]outcome{r: {items: page}, *joined: {items: single}}
+}

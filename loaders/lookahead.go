@@ -1,0 +1,234 @@
+package loaders
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// conditions are the key conditions of a field of the document: one, or for
+// Relay's nodes one for each id. parent is nil at the root; it may hold only
+// what a key tells of an item that has not been read.
+func (op *Operation) conditions(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.Condition {
+	args := f.ArgumentMap(op.request.Variables)
+	switch fd.Kind {
+	case keys.Node:
+		return []keys.Condition{op.node(fd, args["id"])}
+	case keys.Nodes:
+		ids, _ := args["ids"].([]any)
+		if len(ids) > MaxPage {
+			return nil
+		}
+		cs := make([]keys.Condition, len(ids))
+		for i, id := range ids {
+			cs[i] = op.node(fd, id)
+		}
+		return cs
+	}
+	return []keys.Condition{fd.Condition(func(name string) keys.Value {
+		if a := fd.Argument(name); a != nil {
+			return keys.ArgumentValue(*a, args[name])
+		}
+		return keys.AttributeValue(parent, name)
+	})}
+}
+
+func (op *Operation) node(fd *keys.Field, raw any) keys.Condition {
+	var id keys.ID
+	if err := id.UnmarshalGQL(raw); err != nil {
+		return keys.Condition{Field: fd, Err: err}
+	}
+	return op.engine.design.NodeCondition(fd, id)
+}
+
+// walkField registers the Reads of a field and of everything below it whose
+// keys are known. What cannot be read, for a wrong or missing value, is left to
+// the resolver, which says so. The lock is held.
+func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.CollectedField) {
+	for _, c := range cs {
+		if c.Err != nil || c.Absent {
+			continue
+		}
+		if fd.Kind != keys.Query {
+			op.walkGet(c, f)
+			continue
+		}
+		switch fd.Result {
+		case keys.Connection:
+			op.walkConnection(c, f)
+		default:
+			op.walkRange(c, f)
+		}
+	}
+}
+
+func (op *Operation) firstWalk(r Read, f graphql.CollectedField) bool {
+	k := walkKey{r, f.Field}
+	if _, walked := op.walked[k]; walked {
+		return false
+	}
+	op.walked[k] = struct{}{}
+	return true
+}
+
+// walkGet goes on below an object with what its key tells of it, at once, and
+// with the item when that has been read.
+func (op *Operation) walkGet(c keys.Condition, f graphql.CollectedField) {
+	r := getOf(c)
+	if !op.firstWalk(r, f) {
+		return
+	}
+	op.walkObject(c.Known, f)
+	if op.isCarried(c, f) {
+		return
+	}
+	op.after([]Read{r}, func(results []outcome) { op.walkItems(results, f) })
+}
+
+func (op *Operation) walkRange(c keys.Condition, f graphql.CollectedField) {
+	reads, _ := listReads(c)
+	if len(reads) == 0 || !op.firstWalk(reads[0], f) {
+		return
+	}
+	op.after(reads, func(results []outcome) { op.walkItems(results, f) })
+}
+
+func (op *Operation) walkItems(results []outcome, f graphql.CollectedField) {
+	for _, o := range results {
+		for _, it := range o.items {
+			op.walkObject(it, f)
+		}
+	}
+}
+
+// walkConnection goes on below the items of a page, or below the nodes of
+// edges that are items of their own.
+func (op *Operation) walkConnection(c keys.Condition, f graphql.CollectedField) {
+	w, err := pagingOf(f.ArgumentMap(op.request.Variables)).window(c)
+	if err != nil || !op.selectsPage(f) {
+		return
+	}
+	reads, partitions := rangesOf(c, w)
+	if len(reads) == 0 || !op.firstWalk(reads[0], f) {
+		return
+	}
+	op.after(reads, func(results []outcome) {
+		page, err := assemble(c, w, partitions, results)
+		if err != nil {
+			return
+		}
+		op.walkPage(c.Field, page, f)
+	})
+}
+
+func (op *Operation) walkPage(fd *keys.Field, page *Page, f graphql.CollectedField) {
+	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+		switch part.Name {
+		case "nodes":
+			op.walkNodes(fd, page, part)
+		case "edges":
+			for _, sub := range op.collect(part, fd.Edge) {
+				if sub.Name == "node" {
+					op.walkNodes(fd, page, sub)
+				}
+			}
+		}
+	}
+}
+
+func (op *Operation) walkNodes(fd *keys.Field, page *Page, f graphql.CollectedField) {
+	if !fd.EdgeNode {
+		for _, it := range page.Items {
+			op.walkObject(it, f)
+		}
+		return
+	}
+	node := op.engine.design.Field(fd.Edge, "node")
+	for _, it := range page.Items {
+		op.walkField(node, op.conditions(node, f, it), f)
+	}
+}
+
+// walkObject goes on with the fields of one object, of which the item may be
+// only what its key tells.
+func (op *Operation) walkObject(it item.Item, f graphql.CollectedField) {
+	t := op.engine.design.Type(it.Type())
+	if t == nil {
+		return
+	}
+	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
+		if fd := op.engine.design.Field(t.Name, sub.Name); fd != nil {
+			op.walkField(fd, op.conditions(fd, sub, it), sub)
+		}
+	}
+}
+
+func (op *Operation) collect(f graphql.CollectedField, object string) []graphql.CollectedField {
+	return graphql.CollectFields(op.request, f.Selections, []string{object})
+}
+
+// selectsPage reports whether a connection's selection wants any of its items,
+// not only their count.
+func (op *Operation) selectsPage(f graphql.CollectedField) bool {
+	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+		switch part.Name {
+		case "edges", "nodes", "pageInfo":
+			return true
+		}
+	}
+	return false
+}
+
+// isCarried reports whether the parent says all that is asked of the object
+// that it refers to, so that it need not be read.
+func (op *Operation) isCarried(c keys.Condition, f graphql.CollectedField) bool {
+	if !c.Field.IsReference() {
+		return false
+	}
+	t := op.engine.design.Type(c.Known.Type())
+	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
+		if !op.isKnown(t, c.Known, sub) {
+			return false
+		}
+	}
+	return true
+}
+
+// isKnown reports whether a field of an object can be answered, or its own Read
+// be made, with only the known attributes.
+func (op *Operation) isKnown(t *keys.Type, known item.Item, f graphql.CollectedField) bool {
+	has := func(name string) bool {
+		_, ok := known.Get(name)
+		return ok
+	}
+	if fd := op.engine.design.Field(t.Name, f.Name); fd != nil {
+		for _, name := range append(fd.PK.Variables(), fd.SK.Variables()...) {
+			if fd.Argument(name) == nil && !has(name) {
+				return false
+			}
+		}
+		return fd.Count == "" || has(fd.Count) || !op.selectsCount(f)
+	}
+	switch {
+	case f.Name == "__typename" || has(f.Name):
+		return true
+	case f.Name == "id" && t.Attribute("id") == nil:
+		for _, name := range t.Identity {
+			if !has(name) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (op *Operation) selectsCount(f graphql.CollectedField) bool {
+	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+		if part.Name == "totalCount" {
+			return true
+		}
+	}
+	return false
+}

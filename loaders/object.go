@@ -1,0 +1,176 @@
+package loaders
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// current is the operation and the field that a resolver runs for.
+func current(ctx context.Context) (*Operation, graphql.CollectedField) {
+	op := operationOf(ctx)
+	if op == nil {
+		panic("loaders: a resolver ran without the Engine among the executor's extensions")
+	}
+	return op, graphql.GetFieldContext(ctx).Field
+}
+
+// load waits for the Reads. walk, called with the lock held, registers what
+// follows from them; the Reads themselves are registered in any case.
+func (op *Operation) load(reads []Read, walk func()) []outcome {
+	states := make([]*state, len(reads))
+	op.mu.Lock()
+	walk()
+	for i, r := range reads {
+		states[i] = op.register(r)
+	}
+	op.mu.Unlock()
+	results := make([]outcome, len(reads))
+	for i, s := range states {
+		results[i].items, results[i].err = s.thunk()
+	}
+	return results
+}
+
+// Object resolves a field that returns one object or null: by a Get, or by a
+// Query of which it is the first item. fill makes the model of the item, which
+// may be only what its key tells when nothing else is asked for. Errors are
+// keys.InputErrors and ReadErrors.
+func Object[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T, error)) (T, error) {
+	var none T
+	it, err := object(ctx, c)
+	if it == nil || err != nil {
+		return none, err
+	}
+	return filled(ctx, it, fill)
+}
+
+func object(ctx context.Context, c keys.Condition) (item.Item, error) {
+	if c.Err != nil || c.Absent {
+		return nil, c.Err
+	}
+	op, f := current(ctx)
+	if c.Field.Kind != keys.Query && op.isCarried(c, f) {
+		return c.Known, nil
+	}
+	items, err := op.items(c, f)
+	if len(items) == 0 {
+		return nil, err
+	}
+	return items[0], nil
+}
+
+// items are those of a Get or of a Query without pages.
+func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.Item, error) {
+	reads, partitions := listReads(c)
+	results := op.load(reads, func() { op.walkField(c.Field, []keys.Condition{c}, f) })
+	page, err := assemble(c, window{count: listLimit(c)}, partitions, results)
+	if err != nil {
+		return nil, err
+	}
+	return page.Items, op.checkTypes(c, page.Items)
+}
+
+// listReads are the Reads of a Get, or of a Query without pages.
+func listReads(c keys.Condition) (reads []Read, partitions []int) {
+	if c.Field.Kind != keys.Query {
+		return []Read{getOf(c)}, []int{0}
+	}
+	return rangesOf(c, window{count: listLimit(c) - 1})
+}
+
+// listLimit is how many items a field without pages may have: one for an
+// object, all that the collection may hold for a list.
+func listLimit(c keys.Condition) int {
+	if c.Field.Result == keys.Many {
+		return c.Field.AtMost
+	}
+	return 1
+}
+
+// Objects resolves a field that returns a list with one object or null for each
+// condition, in their order. An error stands at its place in the list and
+// leaves the others alone.
+func Objects[T any](ctx context.Context, cs []keys.Condition, fill func(item.Item) (T, error)) ([]T, error) {
+	if len(cs) > MaxPage {
+		return nil, &keys.InputError{Argument: "ids", Message: fmt.Sprintf("ask for at most %d ids at once", MaxPage)}
+	}
+	op, f := current(ctx)
+	op.mu.Lock()
+	for _, c := range cs {
+		op.walkField(c.Field, []keys.Condition{c}, f)
+	}
+	op.mu.Unlock()
+	list := make([]T, len(cs))
+	for i, c := range cs {
+		var err error
+		if list[i], err = Object(ctx, c, fill); err != nil {
+			addErrorAt(ctx, i, err)
+		}
+	}
+	return list, nil
+}
+
+func addErrorAt(ctx context.Context, i int, err error) {
+	path := append(slices.Clone(graphql.GetPath(ctx)), ast.PathIndex(i))
+	graphql.AddError(ctx, &gqlerror.Error{Err: err, Message: err.Error(), Path: path})
+}
+
+// List resolves a field that returns a whole collection as a list.
+func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T, error)) ([]T, error) {
+	if c.Err != nil {
+		return nil, c.Err
+	}
+	list := []T{}
+	if c.Absent {
+		return list, nil
+	}
+	op, f := current(ctx)
+	items, err := op.items(c, f)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		model, err := filled(ctx, it, fill)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, model)
+	}
+	return list, nil
+}
+
+// filled makes a model. That it cannot be made means a damaged item.
+func filled[S, T any](ctx context.Context, from S, fill func(S) (T, error)) (T, error) {
+	model, err := fill(from)
+	if err != nil {
+		var none T
+		op, f := current(ctx)
+		op.engine.options.Logger.ErrorContext(ctx, "an item does not fit the schema", "field", f.ObjectDefinition.Name+"."+f.Name, "error", err)
+		return none, damaged(err)
+	}
+	return model, nil
+}
+
+// checkTypes makes sure that what was read is of a type that the design says.
+func (op *Operation) checkTypes(c keys.Condition, items []item.Item) error {
+	for _, it := range items {
+		fits := slices.Contains(c.Field.Types, it.Type())
+		if c.Known != nil {
+			fits = it.Type() == c.Known.Type()
+		}
+		if !fits {
+			err := fmt.Errorf("loaders: %s met an item with entityType %q", c.Field.Coordinate(), it.Type())
+			op.engine.options.Logger.ErrorContext(op.ctx, "an item does not fit the schema", "field", c.Field.Coordinate(), "error", err)
+			return damaged(err)
+		}
+	}
+	return nil
+}

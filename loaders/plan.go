@@ -1,0 +1,116 @@
+package loaders
+
+import (
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+)
+
+// Request is one DynamoDB request of a plan: a Query when Range is set, else a
+// GetItem for one Get and a BatchGetItem for more.
+type Request struct {
+	Gets []Read
+	// Range is what a Query serves. One Get may have joined it, the item of which
+	// sorts right beside the range.
+	Range *Read
+	// Query is the condition of the request that serves Range and the joined Get.
+	Query table.Query
+}
+
+// Plan turns the Reads of a wave into the requests that serve them, in the
+// order of the Reads. Equal Reads collapse. A Get joins the Query of a Range in
+// the same partition when the design shows that its item is the first that the
+// Query would meet, or the last and the page takes in the whole collection:
+// both are then read for the units of one. The other Gets go into
+// BatchGetItems of up to 100 keys.
+func Plan(d *keys.Design, reads []Read) []Request {
+	var gets []Read
+	var plan []Request
+	seen := make(map[Read]struct{}, len(reads))
+	ranges := make(map[keys.PK][]int)
+	for _, r := range reads {
+		if _, repeated := seen[r]; repeated {
+			continue
+		}
+		seen[r] = struct{}{}
+		if r.Kind == Get {
+			gets = append(gets, r)
+			continue
+		}
+		if r.Index == "" {
+			ranges[r.PK] = append(ranges[r.PK], len(plan))
+		}
+		plan = append(plan, queryFor(r))
+	}
+	var batch []Read
+	for _, g := range gets {
+		if !joinRange(d, plan, ranges[g.PK], g) {
+			batch = append(batch, g)
+		}
+	}
+	for len(batch) > 0 {
+		n := min(len(batch), table.MaxBatchKeys)
+		plan = append(plan, Request{Gets: batch[:n:n]})
+		batch = batch[n:]
+	}
+	return plan
+}
+
+func queryFor(r Read) Request {
+	q := table.Query{
+		Index:      r.Index,
+		PK:         r.PK,
+		Prefix:     r.Prefix,
+		From:       r.From,
+		To:         r.To,
+		Descending: r.Descending,
+		Limit:      r.Limit,
+	}
+	if r.After != (table.Position{}) {
+		start := r.After
+		q.Start = &start
+	}
+	return Request{Range: &r, Query: q}
+}
+
+// joinRange adds the Get to the first of the requests that can take it in.
+func joinRange(d *keys.Design, plan []Request, candidates []int, get Read) bool {
+	for _, i := range candidates {
+		req := &plan[i]
+		if len(req.Gets) > 0 {
+			continue
+		}
+		side := d.Adjacent(get.key(), req.Range.Prefix)
+		if side == keys.Apart || !reaches(req.Range, side) {
+			continue
+		}
+		req.Gets = []Read{get}
+		req.Query.Limit++
+		if req.Query.From == "" {
+			req.Query.From, req.Query.To = req.Range.Prefix, keys.EndOf(req.Range.Prefix)
+		}
+		if side == keys.Above {
+			req.Query.To = get.SK
+		} else {
+			req.Query.From = get.SK
+		}
+		return true
+	}
+	return false
+}
+
+// reaches reports whether the Range's Query meets the item on that side of it:
+// the Range is open there, and the item comes first, or it comes last and the
+// limit leaves room for the whole collection.
+func reaches(r *Read, side keys.Side) bool {
+	open := r.From == "" ||
+		side == keys.Above && r.To == keys.EndOf(r.Prefix) ||
+		side == keys.Below && r.From == r.Prefix
+	if !open {
+		return false
+	}
+	first := (side == keys.Above) == r.Descending
+	if first {
+		return r.After == (table.Position{})
+	}
+	return r.AtMost > 0 && r.Limit >= r.AtMost
+}
