@@ -1,0 +1,32 @@
+package table
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// Bounds of the wait before a retry. The base is a few times DynamoDB's usual
+// latency, so that the first retries cost an operation little.
+const (
+	backoffBase = 25 * time.Millisecond
+	backoffCap  = time.Second
+)
+
+// Backoff returns how long to wait before the attempt-th retry, counted from 1:
+// exponential backoff with full jitter, that is, a random time between zero and
+// 25 ms doubled with each retry, at most 1 s.
+//
+// https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
+func Backoff(attempt int) time.Duration {
+	return rand.N(backoffCeiling(attempt))
+}
+
+func backoffCeiling(attempt int) time.Duration {
+	ceiling := backoffBase
+	for range attempt - 1 {
+		if ceiling *= 2; ceiling >= backoffCap {
+			return backoffCap
+		}
+	}
+	return ceiling
+}

@@ -1,0 +1,192 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
+)
+
+const (
+	// maxAttempts leaves a request that meets throttling 3 times in 10 less
+	// than one chance in a million to fail, and takes about 3 s when every
+	// attempt fails at once.
+	maxAttempts = 12
+
+	dialTimeout = 2 * time.Second
+	// idleTimeout is well under the 350 s after which AWS network load
+	// balancers and NAT gateways forget a connection.
+	idleTimeout = 90 * time.Second
+	// localRegion is signed for where no region means anything.
+	localRegion = "us-east-1"
+)
+
+// newClient makes the DynamoDB client for the endpoint, or for the region's own
+// when it is "". The transport is for closing its connections.
+func newClient(ctx context.Context, s Settings, endpoint string) (*dynamodb.Client, *http.Transport, error) {
+	cfg, err := loadConfig(ctx, s, endpoint)
+	if err != nil {
+		return nil, nil, err
+	}
+	transport := newTransport(cfg, s)
+	client := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
+		if endpoint != "" {
+			o.BaseEndpoint = aws.String(endpoint)
+		}
+		o.HTTPClient = &http.Client{
+			Transport:     transport,
+			Timeout:       s.RequestTimeout, // the response's body included
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
+		o.Retryer = newRetryer()
+		o.APIOptions = append(o.APIOptions, countAttempts)
+		// TLS and TCP already guard the bytes; this CRC costs a second read.
+		o.DisableValidateResponseChecksum = true
+	})
+	return client, transport, nil
+}
+
+func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, error) {
+	var options []func(*config.LoadOptions) error
+	if s.Region != "" {
+		options = append(options, config.WithRegion(s.Region))
+	}
+	amazon := endpoint == "" || isAmazon(endpoint)
+	if !amazon && !credentialsConfigured(ctx) {
+		options = append(options, config.WithCredentialsProvider(
+			credentials.NewStaticCredentialsProvider("local", "local", "")))
+	}
+	cfg, err := config.LoadDefaultConfig(ctx, options...)
+	if err != nil {
+		return cfg, &StartError{
+			Problem: fmt.Sprintf("the AWS settings cannot be read (%v)", err),
+			Fix:     "check the AWS_ variables and the files in ~/.aws",
+			Code:    ExitConfig, Err: err,
+		}
+	}
+	if cfg.Region == "" {
+		if amazon {
+			return cfg, &StartError{
+				Problem: "there are AWS credentials, but no region",
+				Fix:     "set AWS_REGION, or a region in the profile",
+				Code:    ExitConfig,
+			}
+		}
+		cfg.Region = localRegion
+	}
+	inner := cfg.Credentials
+	cfg.Credentials = aws.CredentialsProviderFunc(func(ctx context.Context) (aws.Credentials, error) {
+		c, err := inner.Retrieve(ctx)
+		if err != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %w", ErrAccessDenied, err)
+		}
+		return c, err
+	})
+	return cfg, nil
+}
+
+// isAmazon reports whether the endpoint is AWS's own, which takes only real
+// credentials.
+func isAmazon(endpoint string) bool {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return false
+	}
+	for _, suffix := range []string{".amazonaws.com", ".amazonaws.com.cn", ".api.aws"} {
+		if strings.HasSuffix(u.Hostname(), suffix) {
+			return true
+		}
+	}
+	return false
+}
+
+// newTransport keeps as many idle connections as it opens at most: every
+// operation asks for several items at once, and the SDK's default, ten idle
+// connections, closes and dials anew whenever two operations overlap.
+func newTransport(cfg aws.Config, s Settings) *http.Transport {
+	base, ok := cfg.HTTPClient.(*awshttp.BuildableClient) // with AWS_CA_BUNDLE applied
+	if !ok {
+		base = awshttp.NewBuildableClient()
+	}
+	t := base.GetTransport()
+	dialer := net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second}
+	t.DialContext = dialer.DialContext
+	t.TLSHandshakeTimeout = dialTimeout
+	t.MaxConnsPerHost = s.MaxConnections
+	t.MaxIdleConnsPerHost = s.MaxConnections
+	t.MaxIdleConns = s.MaxConnections
+	t.IdleConnTimeout = idleTimeout
+	return t
+}
+
+// newRetryer has no retry quota shared by all requests: with one, a burst of
+// throttling fails operations whose own deadline leaves time to retry.
+func newRetryer() aws.Retryer {
+	return retry.NewStandard(func(o *retry.StandardOptions) {
+		o.MaxAttempts = maxAttempts
+		o.RateLimiter = ratelimit.None
+		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
+			return Backoff(attempt), nil
+		})
+		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
+			// A connection that broke inside a response.
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				return aws.TrueTernary
+			}
+			return aws.UnknownTernary
+		}))
+	})
+}
+
+// attempts is what the HTTP requests of one call did. A call makes them one
+// after the other.
+type attempts struct {
+	count int
+	last  error // of the latest that failed by itself, not by the context
+}
+
+type attemptsKey struct{}
+
+func countAttempts(stack *middleware.Stack) error {
+	return stack.Finalize.Insert(middleware.FinalizeMiddlewareFunc("PartitaAttempts",
+		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
+			out, metadata, err := next.HandleFinalize(ctx, in)
+			if a, ok := ctx.Value(attemptsKey{}).(*attempts); ok {
+				a.count++
+				if err != nil && ctx.Err() == nil {
+					a.last = err
+				}
+			}
+			return out, metadata, err
+		}), "Retry", middleware.After)
+}
+
+// call sends one request, with its retries, and returns how many there were.
+func call[In, Out any](ctx context.Context, t *Table,
+	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
+) (*Out, int, error) {
+	if err := t.engineDeath(); err != nil {
+		return nil, 0, err
+	}
+	var a attempts
+	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)
+	retries := max(a.count-1, 0)
+	if err != nil {
+		return nil, retries, explain(ctx, err, a.last)
+	}
+	return out, retries, nil
+}

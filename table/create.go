@@ -1,0 +1,109 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"github.com/partita/partita/keys"
+)
+
+// createTimeout bounds the wait for ACTIVE. Amazon DynamoDB takes some seconds,
+// a minute when the account creates many tables.
+const createTimeout = 3 * time.Minute
+
+// CreateTable creates the table with the Schema's keys and indexes, on demand
+// capacity, all attributes projected, and waits until it is active. It then
+// turns point-in-time recovery on; an endpoint that lacks that feature is
+// logged. Its errors are *StartError, or wrap context.Canceled.
+func (t *Table) CreateTable(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, createTimeout)
+	defer cancel()
+	_, retries, err := call(ctx, t, t.client.CreateTable, createInput(t.name, t.schema))
+	var inUse *types.ResourceInUseException
+	switch {
+	case errors.As(err, &inUse) && retries > 0:
+		// The answer to an earlier attempt was lost; Verify below decides.
+	case errors.As(err, &inUse):
+		return &StartError{
+			Problem: fmt.Sprintf("table %q exists already at %s", t.name, t.where),
+			Fix:     "use it as it is, delete it first, or set another TABLE_NAME",
+			Code:    ExitConfig, Err: err,
+		}
+	case errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
+		return t.startError(err)
+	}
+	waiter := dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = 20*time.Millisecond, 2*time.Second
+	})
+	if err := waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: t.nameParam()}, createTimeout); err != nil {
+		return t.startError(explain(ctx, err, nil))
+	}
+	if err := t.Verify(ctx); err != nil {
+		return err
+	}
+	return t.enableRecovery(ctx)
+}
+
+func (t *Table) enableRecovery(ctx context.Context) error {
+	_, _, err := call(ctx, t, t.client.UpdateContinuousBackups, &dynamodb.UpdateContinuousBackupsInput{
+		TableName: t.nameParam(),
+		PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: aws.Bool(true),
+		},
+	})
+	var api smithy.APIError
+	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
+		t.log.InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.where)
+		return nil
+	}
+	if err != nil {
+		return &StartError{
+			Problem: fmt.Sprintf("table %q was created, but point-in-time recovery could not be turned on", t.name),
+			Fix:     "turn it on in the AWS console, or allow dynamodb:UpdateContinuousBackups",
+			Code:    ExitNoPermission, Err: err,
+		}
+	}
+	return nil
+}
+
+func createInput(name string, schema Schema) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{
+		TableName:            aws.String(name),
+		BillingMode:          types.BillingModePayPerRequest,
+		KeySchema:            keySchema(""),
+		AttributeDefinitions: keyAttributes(""),
+	}
+	for _, index := range schema.Indexes {
+		in.AttributeDefinitions = append(in.AttributeDefinitions, keyAttributes(index)...)
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+			IndexName:  aws.String(index),
+			KeySchema:  keySchema(index),
+			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+		})
+	}
+	return in
+}
+
+// keySchema is that of an index, or of the table for "".
+func keySchema(index string) []types.KeySchemaElement {
+	return []types.KeySchemaElement{
+		{AttributeName: aws.String(keys.IndexPK(index)), KeyType: types.KeyTypeHash},
+		{AttributeName: aws.String(keys.IndexSK(index)), KeyType: types.KeyTypeRange},
+	}
+}
+
+func keyAttributes(index string) []types.AttributeDefinition {
+	return []types.AttributeDefinition{
+		{AttributeName: aws.String(keys.IndexPK(index)), AttributeType: types.ScalarAttributeTypeS},
+		{AttributeName: aws.String(keys.IndexSK(index)), AttributeType: types.ScalarAttributeTypeS},
+	}
+}

@@ -1,0 +1,80 @@
+package table
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// GetItem reads one item; Result.Items is empty when there is none. On an error
+// Result still tells the retries.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
+func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
+	out, retries, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
+		TableName:              t.nameParam(),
+		Key:                    fromKey(r.Key),
+		ConsistentRead:         consistent(r.Consistent),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return Result{Retries: retries}, err
+	}
+	var items []item.Item
+	if len(out.Item) > 0 {
+		items = toItems([]map[string]types.AttributeValue{out.Item})
+	}
+	return Result{Items: items, ReadUnits: units(out.ConsumedCapacity), Retries: retries}, nil
+}
+
+// BatchGetItem reads many items by key. Keys that DynamoDB left unprocessed are
+// in Result.Unprocessed; asking for them again, after Backoff, is up to the
+// caller.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+func (t *Table) BatchGetItem(ctx context.Context, r BatchGetItem) (Result, error) {
+	wanted := make([]map[string]types.AttributeValue, len(r.Keys))
+	for i, k := range r.Keys {
+		wanted[i] = fromKey(k)
+	}
+	out, retries, err := call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
+		RequestItems: map[string]types.KeysAndAttributes{
+			t.name: {Keys: wanted, ConsistentRead: consistent(r.Consistent)},
+		},
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return Result{Retries: retries}, err
+	}
+	result := Result{Items: toItems(out.Responses[t.name]), Retries: retries}
+	if left := out.UnprocessedKeys[t.name].Keys; len(left) > 0 {
+		result.Unprocessed = make([]keys.Key, len(left))
+		for i, m := range left {
+			result.Unprocessed[i] = toKey(m)
+		}
+	}
+	for i := range out.ConsumedCapacity {
+		result.ReadUnits += units(&out.ConsumedCapacity[i])
+	}
+	return result, nil
+}
+
+// consistent leaves the parameter out when it is the default.
+func consistent(strong bool) *bool {
+	if !strong {
+		return nil
+	}
+	return aws.Bool(true)
+}
+
+func units(c *types.ConsumedCapacity) float64 {
+	if c == nil {
+		return 0
+	}
+	return aws.ToFloat64(c.CapacityUnits)
+}

@@ -1,0 +1,116 @@
+package table
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+)
+
+// Key conditions, over the names and values that Query sets.
+const (
+	conditionPartition = "#p = :p"
+	conditionPrefix    = "#p = :p AND begins_with(#s, :s)"
+	conditionBetween   = "#p = :p AND #s BETWEEN :from AND :to"
+)
+
+// indexConditions is what the Queries on one index have in common. DynamoDB
+// refuses a name that the condition does not use, hence two maps.
+type indexConditions struct {
+	pk, sk    string
+	partition map[string]string
+	both      map[string]string
+}
+
+// newConditions has an entry for each index, and "" for the table itself.
+func newConditions(schema Schema) map[string]indexConditions {
+	all := make(map[string]indexConditions, 1+len(schema.Indexes))
+	for _, index := range append([]string{""}, schema.Indexes...) {
+		pk, sk := keys.IndexPK(index), keys.IndexSK(index)
+		all[index] = indexConditions{
+			pk: pk, sk: sk,
+			partition: map[string]string{"#p": pk},
+			both:      map[string]string{"#p": pk, "#s": sk},
+		}
+	}
+	return all
+}
+
+// Query reads one page of a range, at most 1 MB.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html
+func (t *Table) Query(ctx context.Context, r Query) (Result, error) {
+	index, ok := t.conditions[r.Index]
+	if !ok {
+		return Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
+	}
+	in := &dynamodb.QueryInput{
+		TableName:                t.nameParam(),
+		ExpressionAttributeNames: index.both,
+		ExclusiveStartKey:        index.startKey(r),
+		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
+	}
+	values := map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: string(r.PK)}}
+	switch {
+	case r.From != "" || r.To != "":
+		in.KeyConditionExpression = aws.String(conditionBetween)
+		values[":from"] = &types.AttributeValueMemberS{Value: string(r.From)}
+		values[":to"] = &types.AttributeValueMemberS{Value: string(r.To)}
+	case r.Prefix != "":
+		in.KeyConditionExpression = aws.String(conditionPrefix)
+		values[":s"] = &types.AttributeValueMemberS{Value: string(r.Prefix)}
+	default:
+		in.KeyConditionExpression = aws.String(conditionPartition)
+		in.ExpressionAttributeNames = index.partition
+	}
+	in.ExpressionAttributeValues = values
+	if r.Index == "" {
+		in.ConsistentRead = consistent(r.Consistent)
+	} else {
+		in.IndexName = aws.String(r.Index)
+	}
+	if r.Descending {
+		in.ScanIndexForward = aws.Bool(false)
+	}
+	if r.Limit > 0 {
+		in.Limit = aws.Int32(int32(r.Limit))
+	}
+	out, retries, err := call(ctx, t, t.client.Query, in)
+	if err != nil {
+		return Result{Retries: retries}, err
+	}
+	return Result{
+		Items:     toItems(out.Items),
+		Last:      index.position(r, out.LastEvaluatedKey),
+		ReadUnits: units(out.ConsumedCapacity),
+		Retries:   retries,
+	}, nil
+}
+
+func (c indexConditions) startKey(r Query) map[string]types.AttributeValue {
+	if r.Start == nil {
+		return nil
+	}
+	if r.Index == "" {
+		return fromKey(keys.Key{PK: r.PK, SK: r.Start.SK})
+	}
+	start := fromKey(r.Start.Base)
+	start[c.pk] = &types.AttributeValueMemberS{Value: string(r.PK)}
+	start[c.sk] = &types.AttributeValueMemberS{Value: string(r.Start.SK)}
+	return start
+}
+
+func (c indexConditions) position(r Query, last map[string]types.AttributeValue) *Position {
+	if len(last) == 0 {
+		return nil
+	}
+	p := &Position{SK: keys.SK(text(last, c.sk))}
+	if r.Index != "" {
+		p.Base = toKey(last)
+	}
+	return p
+}

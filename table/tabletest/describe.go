@@ -1,0 +1,115 @@
+package tabletest
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+type attributes map[string]struct{ S string }
+
+func (a attributes) key() string {
+	return a[keys.AttributePK].S + " " + a[keys.AttributeSK].S
+}
+
+// body is what the Proxy reads of requests.
+type body struct {
+	Key                       attributes
+	RequestItems              map[string]json.RawMessage
+	IndexName                 string
+	KeyConditionExpression    string
+	ExpressionAttributeNames  map[string]string
+	ExpressionAttributeValues attributes
+	ExclusiveStartKey         attributes
+	ScanIndexForward          *bool
+	ConsistentRead            bool
+	Limit                     int
+}
+
+type keysAndAttributes struct {
+	Keys                     []json.RawMessage
+	ConsistentRead           bool            `json:",omitempty"`
+	ProjectionExpression     string          `json:",omitempty"`
+	ExpressionAttributeNames json.RawMessage `json:",omitempty"`
+}
+
+var placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
+
+// describe is the request in one line.
+func describe(operation string, text []byte) string {
+	var b body
+	if err := json.Unmarshal(text, &b); err != nil {
+		return operation + " with a malformed body"
+	}
+	parts := []string{operation}
+	switch operation {
+	case "GetItem":
+		parts[0] += " " + b.Key.key()
+	case "Query":
+		parts = describeQuery(b)
+	case "BatchGetItem":
+		for _, raw := range b.RequestItems {
+			var request keysAndAttributes
+			if err := json.Unmarshal(raw, &request); err != nil {
+				continue
+			}
+			b.ConsistentRead = request.ConsistentRead
+			wanted := make([]string, len(request.Keys))
+			for i, k := range request.Keys {
+				wanted[i] = describeKey(k)
+			}
+			parts[0] += " " + strings.Join(wanted, ", ")
+		}
+	case "BatchWriteItem":
+		for _, raw := range b.RequestItems {
+			var writes []json.RawMessage
+			if err := json.Unmarshal(raw, &writes); err == nil {
+				parts[0] += fmt.Sprintf(" of %d", len(writes))
+			}
+		}
+	}
+	if b.ConsistentRead {
+		parts = append(parts, "consistent")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func describeKey(raw []byte) string {
+	var k attributes
+	if json.Unmarshal(raw, &k) != nil {
+		return "malformed key"
+	}
+	return k.key()
+}
+
+func describeQuery(b body) []string {
+	head := "Query "
+	if b.IndexName != "" {
+		head += b.IndexName + ": "
+	}
+	// The first AND joins the two keys' conditions, a second belongs to BETWEEN.
+	condition := strings.Replace(b.KeyConditionExpression, " AND ", ", ", 1)
+	condition = placeholder.ReplaceAllStringFunc(condition, func(p string) string {
+		if name, ok := b.ExpressionAttributeNames[p]; ok {
+			return name
+		}
+		return b.ExpressionAttributeValues[p].S
+	})
+	parts := []string{head + condition}
+	if b.ScanIndexForward != nil && !*b.ScanIndexForward {
+		parts = append(parts, "descending")
+	}
+	if b.Limit > 0 {
+		parts = append(parts, fmt.Sprintf("limit %d", b.Limit))
+	}
+	switch start := b.ExclusiveStartKey; {
+	case len(start) > 0 && b.IndexName != "":
+		parts = append(parts, fmt.Sprintf("after %s of %s", start[keys.IndexSK(b.IndexName)].S, start.key()))
+	case len(start) > 0:
+		parts = append(parts, "after "+start[keys.AttributeSK].S)
+	}
+	return parts
+}

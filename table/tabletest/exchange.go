@@ -1,0 +1,186 @@
+package tabletest
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+type fault int
+
+const (
+	faultNone fault = iota
+	faultReset
+	faultCut
+	faultThrottled
+	faultFailed
+	faultRefused
+)
+
+// exchange is what happens to one request.
+type exchange struct {
+	fault   fault
+	code    string // of faultRefused
+	forward []byte // the body to pass on
+	// What the answer gets under field, by table: keys and puts that were
+	// taken out of the request.
+	field string
+	taken map[string]any
+}
+
+// arrive counts and records the request and decides what happens to it.
+func (p *Proxy) arrive(request Request, text []byte) exchange {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts.Requests[request.Operation]++
+	x := p.decide(request.Operation, text)
+	entry := request.Text
+	switch x.fault {
+	case faultReset, faultCut:
+		p.counts.ResetConnections++
+		entry += " -> reset"
+	case faultThrottled:
+		p.counts.Throttled++
+		entry += " -> throttled"
+	case faultFailed:
+		p.counts.Failed++
+		entry += " -> failed"
+	case faultRefused:
+		entry += " -> " + x.code
+	}
+	n := 0
+	for _, taken := range x.taken {
+		n += taken.(unprocessed).count()
+	}
+	if n > 0 && (x.fault == faultNone || x.fault == faultCut) {
+		p.counts.Unprocessed += n
+		entry += fmt.Sprintf(" -> %d unprocessed", n)
+	}
+	p.log = append(p.log, entry)
+	return x
+}
+
+func (p *Proxy) decide(operation string, text []byte) exchange {
+	x := exchange{forward: text}
+	if p.faults.Refuse != "" {
+		x.fault, x.code = faultRefused, p.faults.Refuse
+		return x
+	}
+	thing := canonical(text)
+	thing = append(thing, operation...)
+	if roll := p.dice.roll("reset", thing); roll < p.faults.Reset/2 {
+		x.fault = faultReset
+		return x
+	} else if roll < p.faults.Reset {
+		x.fault = faultCut
+	}
+	if p.dice.roll("throttle", thing) < p.faults.Throttled {
+		x.fault = faultThrottled
+		return x
+	}
+	if p.dice.roll("fail", thing) < p.faults.Failed {
+		x.fault = faultFailed
+		return x
+	}
+	switch {
+	case operation == "BatchGetItem" && p.faults.Unprocessed > 0:
+		p.takeKeys(&x)
+	case operation == "BatchWriteItem" && p.faults.Unprocessed > 0:
+		p.takeWrites(&x)
+	case operation == "Query" && p.faults.PageSize > 0:
+		x.forward = limited(text, p.faults.PageSize)
+	}
+	return x
+}
+
+// unprocessed is part of a request in the form that DynamoDB returns it in.
+type unprocessed interface{ count() int }
+
+func (k keysAndAttributes) count() int { return len(k.Keys) }
+
+type writes []json.RawMessage
+
+func (w writes) count() int { return len(w) }
+
+func (p *Proxy) takeKeys(x *exchange) {
+	take(p, x, "UnprocessedKeys", func(request keysAndAttributes) (left, taken keysAndAttributes) {
+		left, taken = request, request
+		left.Keys, taken.Keys = p.divide(request.Keys)
+		return left, taken
+	})
+}
+
+func (p *Proxy) takeWrites(x *exchange) {
+	take(p, x, "UnprocessedItems", func(request writes) (left, taken writes) {
+		return p.divide(request)
+	})
+}
+
+func (p *Proxy) divide(all []json.RawMessage) (left, taken []json.RawMessage) {
+	for _, one := range all {
+		if p.dice.roll("unprocessed", canonical(one)) < p.faults.Unprocessed {
+			taken = append(taken, one)
+		} else {
+			left = append(left, one)
+		}
+	}
+	return left, taken
+}
+
+func take[T unprocessed](p *Proxy, x *exchange, field string, divide func(T) (left, taken T)) {
+	var document map[string]json.RawMessage
+	var requests map[string]T
+	if json.Unmarshal(x.forward, &document) != nil || json.Unmarshal(document["RequestItems"], &requests) != nil {
+		return // for the engine to refuse
+	}
+	x.field, x.taken = field, map[string]any{}
+	left := 0
+	for name, request := range requests {
+		kept, taken := divide(request)
+		requests[name] = kept
+		left += kept.count()
+		if taken.count() > 0 {
+			x.taken[name] = taken
+		}
+	}
+	if left == 0 {
+		x.fault = faultThrottled
+		return
+	}
+	document["RequestItems"] = marshal(requests)
+	x.forward = marshal(document)
+}
+
+// restore puts what was taken from the request into the answer.
+func (x exchange) restore(answer []byte) []byte {
+	if len(x.taken) == 0 {
+		return answer
+	}
+	var document map[string]json.RawMessage
+	if json.Unmarshal(answer, &document) != nil || document["__type"] != nil {
+		return answer // an error of the engine
+	}
+	document[x.field] = marshal(x.taken)
+	return marshal(document)
+}
+
+func limited(text []byte, size int) []byte {
+	var b struct{ Limit int }
+	var document map[string]json.RawMessage
+	if json.Unmarshal(text, &b) != nil || json.Unmarshal(text, &document) != nil {
+		return text
+	}
+	if b.Limit > 0 && b.Limit <= size {
+		return text
+	}
+	document["Limit"] = marshal(size)
+	return marshal(document)
+}
+
+// marshal encodes what was just decoded, which cannot fail.
+func marshal(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}

@@ -1,0 +1,63 @@
+package tabletest
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"math/rand/v2"
+	"strconv"
+)
+
+// Faults are what the Proxy does to requests. Fractions are from 0 to 1. Which
+// requests are met follows from Seed, the request and how often it came, not
+// from the order in which goroutines send.
+type Faults struct {
+	Seed uint64
+	// Unprocessed is the fraction of the keys of a BatchGetItem, and of the
+	// puts of a BatchWriteItem, that come back unprocessed. A request that
+	// would lose all of them is throttled, as DynamoDB does.
+	Unprocessed float64
+	// Throttled is the fraction of requests answered with
+	// ProvisionedThroughputExceededException.
+	Throttled float64
+	// Failed is the fraction of requests answered with status 500.
+	Failed float64
+	// Reset is the fraction of requests whose connection breaks: half of them
+	// with a reset before the engine sees the request, half within its answer.
+	Reset float64
+	// PageSize is how many items a page of a Query has at most, as if the next
+	// would pass 1 MB; 0 leaves the page alone.
+	PageSize int
+	// Refuse is the error code that every request is answered with, with
+	// status 400; "" for none.
+	Refuse string
+}
+
+// dice draws a number for each occurrence of a thing, the same in each run.
+type dice struct {
+	seed uint64
+	seen map[string]uint64
+}
+
+// roll returns a number in [0, 1).
+func (d *dice) roll(kind string, thing []byte) float64 {
+	name := kind + " " + string(thing)
+	d.seen[name]++
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	h.Write(strconv.AppendUint(nil, d.seen[name], 10))
+	return rand.New(rand.NewPCG(d.seed, h.Sum64())).Float64()
+}
+
+// canonical is the JSON text with the members of objects in order: the SDK
+// writes maps in a random one.
+func canonical(text []byte) []byte {
+	var v any
+	if json.Unmarshal(text, &v) != nil {
+		return text
+	}
+	sorted, err := json.Marshal(v)
+	if err != nil {
+		return text
+	}
+	return sorted
+}

@@ -1,0 +1,58 @@
+package tabletest
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+)
+
+// Hold keeps requests waiting, after they are counted and before the engine
+// sees them.
+type Hold struct {
+	proxy    *Proxy
+	match    func(Request) bool
+	arrived  chan Request
+	released chan struct{}
+	once     sync.Once
+}
+
+// Hold keeps each request that match accepts waiting, from now until Release.
+func (p *Proxy) Hold(match func(Request) bool) *Hold {
+	h := &Hold{proxy: p, match: match, arrived: make(chan Request, 1024), released: make(chan struct{})}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.holds = append(p.holds, h)
+	return h
+}
+
+// Arrived delivers each request once it waits.
+func (h *Hold) Arrived() <-chan Request { return h.arrived }
+
+// Release lets the requests go on, and ends the Hold.
+func (h *Hold) Release() {
+	h.once.Do(func() {
+		h.proxy.mu.Lock()
+		defer h.proxy.mu.Unlock()
+		h.proxy.holds = slices.DeleteFunc(h.proxy.holds, func(other *Hold) bool { return other == h })
+		close(h.released)
+	})
+}
+
+// await waits as long as a Hold matches the request and its client waits too.
+func (p *Proxy) await(r *http.Request, request Request) {
+	p.mu.Lock()
+	i := slices.IndexFunc(p.holds, func(h *Hold) bool { return h.match(request) })
+	var h *Hold
+	if i >= 0 {
+		h = p.holds[i]
+	}
+	p.mu.Unlock()
+	if h == nil {
+		return
+	}
+	h.arrived <- request
+	select {
+	case <-h.released:
+	case <-r.Context().Done():
+	}
+}

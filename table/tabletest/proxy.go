@@ -1,0 +1,243 @@
+package tabletest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Request is one HTTP request as the Proxy saw it.
+type Request struct {
+	// Operation is DynamoDB's name of it, such as Query.
+	Operation string
+	// Text is the request in one line, such as
+	// "Query PK = USER#7, SK BETWEEN ORDER# AND USER#7, descending, limit 12".
+	Text string
+}
+
+// Counts are sums since the start or the latest Reset.
+type Counts struct {
+	// Requests by operation, retries included.
+	Requests map[string]int
+	// ReadUnits and WriteUnits are the consumed capacity that the engine
+	// reported.
+	ReadUnits, WriteUnits float64
+	// Connections is how many were opened.
+	Connections int
+	// Throttled, Failed and ResetConnections are requests met by that fault;
+	// Unprocessed is keys and puts.
+	Throttled, Failed, ResetConnections, Unprocessed int
+}
+
+// Total is the number of requests of all operations.
+func (c Counts) Total() int {
+	n := 0
+	for _, count := range c.Requests {
+		n += count
+	}
+	return n
+}
+
+// Proxy passes DynamoDB requests on to an endpoint. Its methods may be called
+// while it serves.
+type Proxy struct {
+	server    *httptest.Server
+	target    string
+	transport *http.Transport
+
+	mu     sync.Mutex
+	faults Faults
+	dice   dice
+	counts Counts
+	log    []string
+	holds  []*Hold
+}
+
+// NewProxy serves in front of the endpoint until Close.
+func NewProxy(endpoint string) (*Proxy, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return nil, fmt.Errorf("tabletest: %w", err)
+	}
+	p := &Proxy{
+		target:    u.String(),
+		transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true},
+	}
+	p.Inject(Faults{})
+	p.Reset()
+	p.server = httptest.NewUnstartedServer(p)
+	p.server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.counts.Connections++
+		}
+	}
+	p.server.Start()
+	return p, nil
+}
+
+// URL is where the Proxy serves.
+func (p *Proxy) URL() string { return p.server.URL }
+
+// Close ends the Proxy, with all requests that it holds.
+func (p *Proxy) Close() {
+	p.mu.Lock()
+	holds := slices.Clone(p.holds)
+	p.mu.Unlock()
+	for _, h := range holds {
+		h.Release()
+	}
+	p.server.CloseClientConnections()
+	p.server.Close()
+	p.transport.CloseIdleConnections()
+}
+
+// Inject makes these the faults from now on; Faults{} ends them.
+func (p *Proxy) Inject(f Faults) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = f
+	p.dice = dice{seed: f.Seed, seen: map[string]uint64{}}
+}
+
+// Reset sets the counts to zero and empties the log.
+func (p *Proxy) Reset() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts = Counts{Requests: map[string]int{}}
+	p.log = nil
+}
+
+// Counts returns the counts up to now.
+func (p *Proxy) Counts() Counts {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.counts
+	c.Requests = maps.Clone(c.Requests)
+	return c
+}
+
+// Log returns the text of each request, in the order of arrival; a request met
+// by a fault ends with "-> " and the fault.
+func (p *Proxy) Log() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.log)
+}
+
+// ServeHTTP passes one request on, or fails it.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client has gone
+	}
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	request := Request{Operation: operation, Text: describe(operation, text)}
+	x := p.arrive(request, text)
+	p.await(r, request)
+	switch x.fault {
+	case faultReset:
+		hangUp(w, true)
+		return
+	case faultThrottled:
+		refuse(w, http.StatusBadRequest, "ProvisionedThroughputExceededException")
+		return
+	case faultFailed:
+		refuse(w, http.StatusInternalServerError, "InternalServerError")
+		return
+	case faultRefused:
+		refuse(w, http.StatusBadRequest, x.code)
+		return
+	}
+	response, answer, err := p.forward(r, x.forward)
+	if err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	answer = x.restore(answer)
+	p.consumed(operation, answer)
+	maps.Copy(w.Header(), response.Header)
+	w.Header().Del("X-Amz-Crc32") // of the answer before restore
+	w.Header().Set("Content-Length", fmt.Sprint(len(answer)))
+	w.WriteHeader(response.StatusCode)
+	if x.fault == faultCut {
+		_, _ = w.Write(answer[:len(answer)/2])
+		hangUp(w, false)
+		return
+	}
+	_, _ = w.Write(answer) // fails only when the client has gone
+}
+
+func (p *Proxy) forward(r *http.Request, text []byte) (*http.Response, []byte, error) {
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, p.target, bytes.NewReader(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	out.Header = r.Header.Clone()
+	out.Header.Del("Content-Length")
+	response, err := p.transport.RoundTrip(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	return response, answer, err
+}
+
+// consumed adds up the ConsumedCapacity of an answer, which is one object or a
+// list of them.
+func (p *Proxy) consumed(operation string, answer []byte) {
+	type capacity struct{ CapacityUnits float64 }
+	var document struct{ ConsumedCapacity json.RawMessage }
+	if json.Unmarshal(answer, &document) != nil || document.ConsumedCapacity == nil {
+		return
+	}
+	var list []capacity
+	if json.Unmarshal(document.ConsumedCapacity, &list) != nil {
+		var one capacity
+		if json.Unmarshal(document.ConsumedCapacity, &one) != nil {
+			return
+		}
+		list = []capacity{one}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range list {
+		switch operation {
+		case "GetItem", "BatchGetItem", "Query", "Scan":
+			p.counts.ReadUnits += c.CapacityUnits
+		default:
+			p.counts.WriteUnits += c.CapacityUnits
+		}
+	}
+}
+
+// refuse answers with an error in DynamoDB's form.
+func refuse(w http.ResponseWriter, status int, code string) {
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by the test"}`, code)
+}
+
+// hangUp closes the connection, with RST or with FIN.
+func hangUp(w http.ResponseWriter, reset bool) {
+	connection, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client has gone
+	}
+	_ = buffered.Flush()
+	if tcp, ok := connection.(*net.TCPConn); ok && reset {
+		_ = tcp.SetLinger(0)
+	}
+	_ = connection.Close()
+}

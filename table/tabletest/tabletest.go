@@ -1,0 +1,92 @@
+// Package tabletest gives tests a real table: the local engine in memory, and a
+// Proxy in front of it that counts and records each HTTP request and makes
+// faults when told to.
+package tabletest
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// startTimeout is generous, for machines that are busy with other tests.
+const startTimeout = 30 * time.Second
+
+// Engine is a local engine with one table, and the Proxy in front of it.
+type Engine struct {
+	// Table goes through the Proxy.
+	Table *table.Table
+	// Settings open further tables through the Proxy.
+	Settings table.Settings
+	Proxy    *Proxy
+
+	direct *table.Table
+}
+
+// Start runs the engine until the test ends, with an empty table made from the
+// schema. The engine is the binary that the environment's DYNOXIDE names, or
+// else that in node_modules of the working directory or above it. Its log is
+// discarded.
+func Start(tb testing.TB, schema table.Schema) *Engine {
+	tb.Helper()
+	binary, err := table.FindEngine(os.Getenv("DYNOXIDE"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	process, err := table.StartEngine(tb.Context(), table.EngineSettings{Binary: binary, Log: log})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { closeAll(tb, process.Close) })
+	proxy, err := NewProxy(process.Endpoint())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(proxy.Close)
+
+	e := &Engine{Proxy: proxy, Settings: settings(proxy.URL())}
+	e.direct = open(tb, settings(process.Endpoint()), schema)
+	e.Table = open(tb, e.Settings, schema)
+	if err := e.direct.CreateTable(tb.Context()); err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// Load puts items past the Proxy, so that it neither counts nor fails.
+func (e *Engine) Load(tb testing.TB, items ...item.Item) {
+	tb.Helper()
+	if _, err := e.direct.LoadItems(tb.Context(), slices.Values(items)); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func settings(endpoint string) table.Settings {
+	return table.Settings{Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout}
+}
+
+func open(tb testing.TB, s table.Settings, schema table.Schema) *table.Table {
+	tb.Helper()
+	t, err := table.Open(context.WithoutCancel(tb.Context()), s, schema, slog.New(slog.DiscardHandler))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { closeAll(tb, t.Close) })
+	return t
+}
+
+func closeAll(tb testing.TB, closers ...func() error) {
+	tb.Helper()
+	for _, c := range closers {
+		if err := c(); err != nil {
+			tb.Error(err)
+		}
+	}
+}
