@@ -358,12 +358,12 @@ func checkSK(sk string) error {
 // known are the attributes of the type that the key fixes.
 func (f *Field) known(values func(string) Value) item.Item {
 	m := f.matches[0]
-	it := make(item.Item, 0, len(m.variables)+len(m.constants)+1)
+	it := make(item.Item, 0, len(m.Variables)+len(m.Constants)+1)
 	it = append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(m.Type.Name)})
-	for name, source := range m.variables {
+	for name, source := range m.Variables {
 		it = append(it, m.Type.known(name, values(source).text))
 	}
-	for name, text := range m.constants {
+	for name, text := range m.Constants {
 		it = append(it, m.Type.known(name, text))
 	}
 	return it

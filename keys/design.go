@@ -111,7 +111,7 @@ type Field struct {
 	Count     string
 	Arguments []Argument
 
-	matches []match
+	matches []Match
 	// rest is what follows SK in the sort key of the matched shapes.
 	rest      rest
 	shards    int
@@ -244,12 +244,12 @@ func (d *Design) complete(f *Field) error {
 
 // isReference: the target's identity is one value, which the parent holds in an
 // attribute that is declared to name the target's type.
-func (d *Design) isReference(f *Field, m match) bool {
+func (d *Design) isReference(f *Field, m Match) bool {
 	if f.Kind != Get || len(m.Type.Identity) != 1 {
 		return false
 	}
 	parent := d.itemTypeOf(f.Parent)
-	source, ok := m.variables[m.Type.Identity[0]]
+	source, ok := m.Variables[m.Type.Identity[0]]
 	if parent == nil || !ok || f.Argument(source) != nil {
 		return false
 	}

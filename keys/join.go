@@ -58,11 +58,11 @@ func findJoins(types []*Type) []join {
 			continue
 		}
 		for k, ranged := range shapes {
-			prefix := ranged.SK.leading()
-			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) || strings.HasPrefix(single.SK.leading(), prefix) {
+			prefix := ranged.SK.Leading()
+			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) || strings.HasPrefix(single.SK.Leading(), prefix) {
 				continue
 			}
-			above := single.SK.leading() > prefix
+			above := single.SK.Leading() > prefix
 			if nothingBetween(shapes, i, k, above) {
 				joins = append(joins, join{pk: single.PK, item: single.SK, first: prefix, above: above})
 			}
@@ -90,7 +90,7 @@ func isSingle(s Shape) bool {
 // between those of the single item and the range. A leading literal stands for
 // the interval of all texts that begin with it.
 func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
-	low, high := shapes[single].SK.leading(), shapes[ranged].SK.leading()
+	low, high := shapes[single].SK.Leading(), shapes[ranged].SK.Leading()
 	if above {
 		low, high = high, low
 	}
@@ -98,7 +98,7 @@ func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
 		if i == single || i == ranged || !SamePartition(s.PK, shapes[single].PK) {
 			continue
 		}
-		l := s.SK.leading()
+		l := s.SK.Leading()
 		overlaps := strings.HasPrefix(low, l) || strings.HasPrefix(high, l) || strings.HasPrefix(l, low) || strings.HasPrefix(l, high)
 		if overlaps || l > low && l < high {
 			return false

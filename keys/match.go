@@ -2,24 +2,24 @@ package keys
 
 import "strings"
 
-// match is a shape that a field's condition selects items of.
-type match struct {
+// Match is a shape that a field's condition selects items of.
+type Match struct {
 	Type   *Type
 	Shape  Shape
 	Shards int
-	// variables maps each variable of the shape to the field's variable in its
-	// place; a literal of the field in place of a variable is in constants.
-	variables map[string]string
-	constants map[string]string
+	// Variables maps each variable of the shape to the field's variable in its
+	// place; a literal of the field in place of a variable is in Constants.
+	Variables map[string]string
+	Constants map[string]string
 }
 
 // Match finds the shapes that the field's condition selects: same index,
 // partition keys alike, and for a Get the sort keys alike, for a Query a sort
 // key that the field's SK can begin.
-func (d *Design) Match(f *Field) []match {
-	var found []match
+func (d *Design) Match(f *Field) []Match {
+	var found []Match
 	try := func(t *Type, s Shape, shards int) {
-		m := match{Type: t, Shape: s, Shards: shards, variables: map[string]string{}, constants: map[string]string{}}
+		m := Match{Type: t, Shape: s, Shards: shards, Variables: map[string]string{}, Constants: map[string]string{}}
 		if !m.segments(f.PK.segments, s.PK.segments, false) || !m.segments(f.SK.segments, s.SK.segments, f.Kind == Query) {
 			return
 		}
@@ -44,7 +44,7 @@ func (d *Design) Match(f *Field) []match {
 
 // segments aligns the field's segments with the shape's; as a prefix, the
 // shape may go on and the field's last literal may be cut short.
-func (m *match) segments(field, shape []Segment, prefix bool) bool {
+func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 	if len(field) > len(shape) || len(field) < len(shape) && !prefix {
 		return false
 	}
@@ -56,14 +56,14 @@ func (m *match) segments(field, shape []Segment, prefix bool) bool {
 			if ss.Variable == "" || fs.Literal != ss.Literal || fs.Width != ss.Width || fs.Bucket != ss.Bucket {
 				return false
 			}
-			m.variables[ss.Variable] = fs.Variable
+			m.Variables[ss.Variable] = fs.Variable
 		case ss.Variable == "":
 			if fs.Literal != ss.Literal && !(last && strings.HasPrefix(ss.Literal, fs.Literal)) {
 				return false
 			}
 		case last && strings.HasPrefix(ss.Literal, fs.Literal):
 		case strings.HasPrefix(fs.Literal, ss.Literal) && ss.Width == 0 && ss.Bucket == 0 && len(fs.Literal) > len(ss.Literal):
-			m.constants[ss.Variable] = fs.Literal[len(ss.Literal):]
+			m.Constants[ss.Variable] = fs.Literal[len(ss.Literal):]
 		default:
 			return false
 		}
@@ -86,7 +86,12 @@ type rest struct {
 	closed bool
 }
 
-func restOf(f *Field, matches []match) rest {
+// Next is the attribute that a range argument of the field bounds when it is
+// named so: the first variable after SK in the sort keys of the matched shapes,
+// or "" when these differ or none is left.
+func (f *Field) Next() string { return f.rest.next.Variable }
+
+func restOf(f *Field, matches []Match) rest {
 	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments)
 	for _, m := range matches[1:] {
 		if restAfter(f.SK.segments, m.Shape.SK.segments) != r {

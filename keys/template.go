@@ -254,8 +254,8 @@ func (t Template) Match(text string) (values []string, ok bool) {
 	return values, true
 }
 
-// leading is the literal text that every key of the template begins with.
-func (t Template) leading() string {
+// Leading is the literal text that every key of the template begins with.
+func (t Template) Leading() string {
 	var b strings.Builder
 	for i, s := range t.segments {
 		if i > 0 {
