@@ -1,0 +1,105 @@
+package gateway
+
+import (
+	"mime"
+	"strconv"
+	"strings"
+)
+
+// The media types of GraphQL responses (HTTP spec, Media Types).
+const (
+	mediaGraphQL = "application/graphql-response+json"
+	mediaJSON    = "application/json"
+)
+
+// negotiate chooses the media type of a response by the request's Accept header fields (RFC 9110, section 12.5.1): the highest
+// quality first, then the one named most precisely. ok is false when the client takes neither type.
+//
+// A client that names no type, or names only wildcards, most likely knows application/json alone.
+func negotiate(accept []string) (media string, ok bool) {
+	header := strings.Join(accept, ",")
+	if strings.TrimSpace(header) == "" {
+		return mediaJSON, true
+	}
+	ranges := parseAccept(header)
+	graphQL, json := preference(ranges, mediaGraphQL), preference(ranges, mediaJSON)
+	switch {
+	case graphQL.quality == 0 && json.quality == 0:
+		return "", false
+	case graphQL.quality != json.quality:
+		return pick(graphQL.quality > json.quality), true
+	case graphQL.precision != json.precision:
+		return pick(graphQL.precision > json.precision), true
+	default:
+		return pick(graphQL.precision == exact), true
+	}
+}
+
+func pick(graphQL bool) string {
+	if graphQL {
+		return mediaGraphQL
+	}
+	return mediaJSON
+}
+
+// A mediaRange is one element of an Accept header.
+type mediaRange struct {
+	media   string
+	quality float64 // 0 to 1; 0 refuses the type
+}
+
+func parseAccept(header string) []mediaRange {
+	var ranges []mediaRange
+	for element := range strings.SplitSeq(header, ",") {
+		media, params, err := mime.ParseMediaType(element)
+		if err != nil || !isUTF8(params) {
+			continue
+		}
+		quality := 1.0
+		if text, given := params["q"]; given {
+			quality, err = strconv.ParseFloat(text, 64)
+			if err != nil || !(quality >= 0 && quality <= 1) {
+				continue
+			}
+		}
+		ranges = append(ranges, mediaRange{media, quality})
+	}
+	return ranges
+}
+
+// isUTF8 tells whether a media type's parameters leave the encoding at UTF-8, the one this gateway reads and writes.
+func isUTF8(params map[string]string) bool {
+	charset, given := params["charset"]
+	return !given || strings.EqualFold(charset, "utf-8")
+}
+
+// How precisely a media range names a type; a more precise range overrides the others.
+const (
+	anyType = iota + 1
+	anySubtype
+	exact
+)
+
+type preferred struct {
+	quality   float64
+	precision int
+}
+
+func preference(ranges []mediaRange, media string) preferred {
+	var best preferred
+	for _, r := range ranges {
+		precision := 0
+		switch r.media {
+		case media:
+			precision = exact
+		case "application/*":
+			precision = anySubtype
+		case "*/*":
+			precision = anyType
+		}
+		if precision > best.precision {
+			best = preferred{r.quality, precision}
+		}
+	}
+	return best
+}

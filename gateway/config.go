@@ -1,0 +1,82 @@
+package gateway
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// Limits and times that hold where [Config] leaves them zero.
+const (
+	// DefaultMaxBodyBytes bounds the body of a POST.
+	DefaultMaxBodyBytes = 1 << 20
+	// DefaultMaxTokens bounds a document: validation takes time quadratic in its fields, and the
+	// parser's recursion follows its nesting.
+	DefaultMaxTokens = 2000
+	// DefaultOperationTimeout bounds the execution of one operation.
+	DefaultOperationTimeout = 10 * time.Second
+)
+
+// Config is what a gateway serves and how.
+type Config struct {
+	// Schema is the schema to serve. Required.
+	Schema graphql.ExecutableSchema
+	// Extensions hook into each operation, in this order, the first one outermost.
+	Extensions []graphql.HandlerExtension
+	// Cost tells what an operation has cost, given the context in which it was executed. Without it every
+	// response says zero.
+	Cost func(ctx context.Context) Cost
+	// Ready tells why operations cannot be answered at present, or nil. It must return when ctx ends. An error with a Code method
+	// is shown to the caller of /readyz as it is; any other goes to the log.
+	Ready func(ctx context.Context) error
+	// Logger gets one line for each operation. The default is slog.Default().
+	Logger *slog.Logger
+	// Playground is the page at /.
+	Playground Playground
+	// MaxBodyBytes is the largest body of a POST, in bytes.
+	MaxBodyBytes int64
+	// MaxTokens is the largest number of lexical tokens in a document.
+	MaxTokens int
+	// OperationTimeout is the longest that an operation may execute.
+	OperationTimeout time.Duration
+}
+
+// Playground configures the page at /.
+type Playground struct {
+	// Disabled takes the page away.
+	Disabled bool
+	// DefaultQuery is the document that a first visitor finds in the editor.
+	DefaultQuery string
+}
+
+// Cost is what an operation took from the table, as extensions.cost shows it.
+type Cost struct {
+	// Requests is the number of DynamoDB requests, retries included.
+	Requests int `json:"requests"`
+	// ReadUnits is the number of read capacity units consumed.
+	ReadUnits float64 `json:"readUnits"`
+}
+
+func (c Config) withDefaults() Config {
+	if c.Cost == nil {
+		c.Cost = func(context.Context) Cost { return Cost{} }
+	}
+	if c.Ready == nil {
+		c.Ready = func(context.Context) error { return nil }
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.MaxBodyBytes == 0 {
+		c.MaxBodyBytes = DefaultMaxBodyBytes
+	}
+	if c.MaxTokens == 0 {
+		c.MaxTokens = DefaultMaxTokens
+	}
+	if c.OperationTimeout == 0 {
+		c.OperationTimeout = DefaultOperationTimeout
+	}
+	return c
+}

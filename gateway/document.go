@@ -1,0 +1,101 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+)
+
+// The cache of documents is bounded in number and, since it keeps no large ones, in bytes.
+const (
+	cachedDocuments   = 256
+	cachedSourceBytes = 16 << 10
+)
+
+// documents parses and validates GraphQL documents and remembers the valid ones.
+type documents struct {
+	schema    *ast.Schema
+	rules     *rules.Rules
+	maxTokens int
+	valid     *lru.Cache[string, *ast.QueryDocument]
+}
+
+func newDocuments(schema *ast.Schema, maxTokens int) *documents {
+	valid, err := lru.New[string, *ast.QueryDocument](cachedDocuments)
+	if err != nil {
+		panic(err) // the size above is not positive
+	}
+	return &documents{schema: schema, rules: rules.NewDefaultRules(), maxTokens: maxTokens, valid: valid}
+}
+
+// load gives the document of a source text. A document is shared between operations and never changed.
+func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
+	if doc, known := d.valid.Get(source); known {
+		return doc, nil
+	}
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.maxTokens)
+	if err != nil {
+		return nil, refuseErrors(http.StatusBadRequest, codeParseFailed, gqlerror.List{asGraphQLError(err)})
+	}
+	if len(doc.Operations)+len(doc.Fragments) == 0 {
+		return nil, refuse(http.StatusBadRequest, codeParseFailed, "The document is empty.")
+	}
+	if len(doc.Operations) == 0 {
+		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
+	}
+	if errs := validator.ValidateWithRules(d.schema, doc, d.rules); len(errs) > 0 {
+		return nil, refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed, errs)
+	}
+	if len(source) <= cachedSourceBytes {
+		d.valid.Add(source, doc)
+	}
+	return doc, nil
+}
+
+func asGraphQLError(err error) *gqlerror.Error {
+	if gqlErr, ok := errors.AsType[*gqlerror.Error](err); ok {
+		return gqlErr
+	}
+	return gqlerror.Wrap(err)
+}
+
+// selectOperation is GetOperation() of the GraphQL specification, section 6.1.
+func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refusal) {
+	operation := doc.Operations.ForName(name)
+	switch {
+	case operation == nil && name == "":
+		return nil, refuse(http.StatusUnprocessableEntity, codeOperation,
+			`The document has several operations. Name the one to execute in "operationName".`)
+	case operation == nil:
+		return nil, refuse(http.StatusUnprocessableEntity, codeOperation,
+			`The document has no operation of the name that "operationName" gives.`)
+	case operation.Operation == ast.Subscription:
+		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
+	}
+	return operation, nil
+}
+
+type documentKey struct{}
+
+// withDocument hands a valid document to the executor, whose query cache is parsedDocument.
+func withDocument(ctx context.Context, doc *ast.QueryDocument) context.Context {
+	return context.WithValue(ctx, documentKey{}, doc)
+}
+
+// parsedDocument is a [graphql.Cache] that always holds the document of the operation at hand, so that the executor
+// neither parses nor validates it again.
+type parsedDocument struct{}
+
+func (parsedDocument) Get(ctx context.Context, _ string) (*ast.QueryDocument, bool) {
+	doc, ok := ctx.Value(documentKey{}).(*ast.QueryDocument)
+	return doc, ok
+}
+
+func (parsedDocument) Add(context.Context, string, *ast.QueryDocument) {}

@@ -1,0 +1,80 @@
+package gateway
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// endpoint is /graphql.
+type endpoint struct {
+	config    Config
+	executor  *executor.Executor
+	documents *documents
+}
+
+func newEndpoint(config Config) *endpoint {
+	return &endpoint{
+		config:    config,
+		executor:  newExecutor(config),
+		documents: newDocuments(config.Schema.Schema(), config.MaxTokens),
+	}
+}
+
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodOptions {
+		w.Header().Set("Allow", allowedMethods)
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	line := &operationLine{start: time.Now(), method: r.Method}
+	defer func() { line.write(r.Context()) }()
+
+	answer, no := e.answer(w, r, line)
+	if no != nil {
+		line.errors = no.errors
+		line.status = writeRefusal(w, no)
+		return
+	}
+	line.errors = answer.errors
+	line.cost = answer.cost
+	line.status = writeResult(w, answer)
+}
+
+// answer takes a request through the steps that the package's documentation lists.
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *refusal) {
+	if isDraining(r.Context()) {
+		w.Header().Set("Retry-After", "1")
+		return result{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
+	}
+	media, acceptable := negotiate(r.Header.Values("Accept"))
+	if !acceptable {
+		return result{}, refuse(http.StatusNotAcceptable, codeBadRequest,
+			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
+	}
+	params, no := readParameters(w, r, e.config.MaxBodyBytes)
+	if no != nil {
+		return result{}, no
+	}
+	document, no := e.documents.load(params.query)
+	if no != nil {
+		return result{}, no
+	}
+	operation, no := selectOperation(document, params.operationName)
+	if no != nil {
+		return result{}, no
+	}
+	line.name, line.kind = operation.Name, string(operation.Operation)
+	if operation.Operation != ast.Query && r.Method != http.MethodPost {
+		return result{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
+	}
+	params.variables, no = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
+	if no != nil {
+		return result{}, no
+	}
+	answer, no := e.execute(r.Context(), request{params, r.Header, document, operation})
+	answer.media = media
+	return answer, no
+}

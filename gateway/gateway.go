@@ -1,0 +1,55 @@
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/partita/partita/gateway/playground"
+)
+
+// New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz.
+//
+// It panics when an extension refuses the schema, as gqlgen's own server does.
+func New(config Config) http.Handler {
+	config = config.withDefaults()
+	mux := http.NewServeMux()
+	mux.Handle("/graphql", newEndpoint(config))
+	mux.HandleFunc("GET /healthz", serveHealth)
+	mux.Handle("GET /readyz", newReadiness(config.Ready))
+	if !config.Playground.Disabled {
+		page, err := playground.Handler(playground.Settings{
+			Endpoint:     "/graphql",
+			DefaultQuery: config.Playground.DefaultQuery,
+		})
+		if err != nil {
+			panic(fmt.Errorf("gateway: the embedded page is damaged: %w", err))
+		}
+		mux.Handle("GET /{$}", page)
+		mux.Handle("GET /assets/", page)
+	}
+	return identify(config.Logger, guard(mux))
+}
+
+// guard sets the headers that every answer carries, and turns a panic outside of resolvers, which is a bug of
+// the gateway, into a 500.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if cause == http.ErrAbortHandler {
+				panic(cause)
+			}
+			logger(r.Context()).ErrorContext(r.Context(), "panic",
+				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			writeRefusal(w, refuse(http.StatusInternalServerError, codeInternal,
+				"Something went wrong here, not in your request. Report it with the request id %s.", requestID(r.Context())))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}

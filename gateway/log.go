@@ -1,0 +1,87 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// NewLogger makes a logger of structured lines. The format is "json" or "text".
+func NewLogger(w io.Writer, format string) (*slog.Logger, error) {
+	switch format {
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, nil)), nil
+	case "text":
+		return slog.New(slog.NewTextHandler(w, nil)), nil
+	default:
+		return nil, fmt.Errorf("gateway: unknown log format %q: use json or text", format)
+	}
+}
+
+// headerRequestID carries a request's id, from a proxy to the gateway and back to the caller.
+const headerRequestID = "X-Request-Id"
+
+// acceptableID keeps what a caller sends as its id from breaking up log lines.
+var acceptableID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
+
+type requestKey struct{}
+
+type requestLog struct {
+	id     string
+	logger *slog.Logger // puts the id on each line
+}
+
+// identify gives each request an id, its caller's or a new one, and a logger that names it.
+func identify(base *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get(headerRequestID)
+		if !acceptableID.MatchString(id) {
+			id = rand.Text()
+		}
+		w.Header().Set(headerRequestID, id)
+		l := requestLog{id, base.With("requestId", id)}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, l)))
+	})
+}
+
+func requestID(ctx context.Context) string { return ctx.Value(requestKey{}).(requestLog).id }
+
+func logger(ctx context.Context) *slog.Logger { return ctx.Value(requestKey{}).(requestLog).logger }
+
+// maxLoggedName cuts operation names, which may be as long as a document.
+const maxLoggedName = 128
+
+// An operationLine collects what the log says of one operation: no variables, no headers, nothing of the document but the operation's
+// name.
+type operationLine struct {
+	start  time.Time
+	method string
+	name   string
+	kind   string // query or mutation; empty when the request was refused before
+	status int
+	errors gqlerror.List
+	cost   Cost
+}
+
+func (l *operationLine) write(ctx context.Context) {
+	attrs := []slog.Attr{
+		slog.String("method", l.method),
+		slog.Int("status", l.status),
+		slog.String("operation", l.name[:min(len(l.name), maxLoggedName)]),
+		slog.String("type", l.kind),
+		slog.Float64("milliseconds", float64(time.Since(l.start).Microseconds())/1000),
+		slog.Int("requests", l.cost.Requests),
+		slog.Float64("readUnits", l.cost.ReadUnits),
+	}
+	if len(l.errors) > 0 {
+		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", codes(l.errors)))
+	}
+	logger(ctx).LogAttrs(ctx, slog.LevelInfo, "operation", attrs...)
+}

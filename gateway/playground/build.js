@@ -1,0 +1,68 @@
+// Bundles the playground page into gateway/playground/dist, from where the gateway embeds and serves it.
+// Every file carries a hash of its content in its name; manifest.json tells the gateway the two it links.
+import { build } from 'esbuild';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const dist = join(here, 'dist');
+const assets = join(dist, 'assets');
+
+const workers = {
+  WORKER_EDITOR: 'monaco-editor/esm/vs/editor/editor.worker.js',
+  WORKER_JSON: 'monaco-editor/esm/vs/language/json/json.worker.js',
+  WORKER_GRAPHQL: 'monaco-graphql/esm/graphql.worker.js',
+};
+
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  metafile: true,
+  outdir: assets,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  target: 'es2022',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+};
+
+/** Finds the file that was built from an entry point; dynamic imports are entry points of esbuild, too. */
+function output(result, entry) {
+  const [path] = Object.entries(result.metafile.outputs).find(([, o]) => o.entryPoint?.endsWith(entry));
+  return path;
+}
+
+async function buildWorker([constant, entry]) {
+  const result = await build({ ...common, entryPoints: [entry], format: 'iife' });
+  return [constant, JSON.stringify(`/assets/${basename(output(result, entry))}`)];
+}
+
+async function clean() {
+  for (const name of await readdir(dist)) {
+    if (name !== '.gitignore') await rm(join(dist, name), { recursive: true });
+  }
+}
+
+await clean();
+const workerFiles = Object.fromEntries(await Promise.all(Object.entries(workers).map(buildWorker)));
+const page = await build({
+  ...common,
+  entryPoints: ['src/main.jsx'],
+  format: 'esm',
+  splitting: true,
+  jsx: 'automatic',
+  loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'file' },
+  define: { ...common.define, ...workerFiles },
+});
+const script = output(page, 'src/main.jsx');
+const manifest = {
+  script: basename(script),
+  style: basename(page.metafile.outputs[script].cssBundle),
+};
+await writeFile(join(dist, 'manifest.json'), JSON.stringify(manifest));
+
+const bytes = Object.values(page.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
+console.log(`playground: ${(bytes / 2 ** 20).toFixed(1)} MiB plus workers in ${dist}`);

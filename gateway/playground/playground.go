@@ -1,0 +1,100 @@
+// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.js
+// and embedded, so that the page asks nothing of any host but the gateway.
+package playground
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+)
+
+//go:embed all:dist
+var dist embed.FS
+
+//go:embed page.html
+var pageSource string
+
+var page = template.Must(template.New("page").Parse(pageSource))
+
+// policy is the page's Content-Security-Policy. Monaco, the editor, sets style attributes and adds style elements at
+// run time and carries small images as data URLs; scripts and workers come from the gateway alone.
+const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; " +
+	"style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const notBuilt = "The playground page is not built: run `make build`, then start the gateway again.\n"
+
+// Settings is what the page is told about its gateway.
+type Settings struct {
+	// Endpoint is the path that the page sends operations to.
+	Endpoint string `json:"endpoint"`
+	// DefaultQuery is the document in the editor when the page is opened for the first time.
+	DefaultQuery string `json:"defaultQuery"`
+}
+
+// Handler serves the page at / and its assets under /assets/. Without a build it answers / with the
+// sentence that tells how to make one.
+func Handler(settings Settings) (http.Handler, error) {
+	files, err := fs.Sub(dist, "dist")
+	if err != nil {
+		return nil, fmt.Errorf("playground: %w", err)
+	}
+	return handler(files, settings)
+}
+
+func handler(files fs.FS, settings Settings) (http.Handler, error) {
+	html, err := render(files, settings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return http.HandlerFunc(serveNotBuilt), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("playground: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(html) // the browser has gone away if this fails
+	})
+	mux.Handle("GET /assets/{file}", immutable(http.FileServerFS(files)))
+	return mux, nil
+}
+
+func render(files fs.FS, settings Settings) ([]byte, error) {
+	source, err := fs.ReadFile(files, "manifest.json")
+	if err != nil {
+		return nil, err
+	}
+	view := struct {
+		Script, Style string
+		Settings      Settings
+	}{Settings: settings}
+	if err := json.Unmarshal(source, &view); err != nil {
+		return nil, err
+	}
+	var html bytes.Buffer
+	if err := page.Execute(&html, view); err != nil {
+		return nil, err
+	}
+	return html.Bytes(), nil
+}
+
+func serveNotBuilt(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write([]byte(notBuilt))
+}
+
+// immutable lets browsers keep an asset for a year: its name changes with its content.
+func immutable(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		next.ServeHTTP(w, r)
+	})
+}

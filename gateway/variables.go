@@ -1,0 +1,199 @@
+package gateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// coerceVariables is CoerceVariableValues() of the GraphQL specification, section 6.1.2, for values decoded with [json.Number]. The
+// executor's own coercion takes more than the specification allows: "10" for an Int, 7 for a String, enum names in any case.
+// It runs after this one and finds nothing left to refuse.
+//
+// The error of a variable is its first one, so that their number is bounded by the operation's definitions.
+func coerceVariables(
+	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
+) (map[string]any, *refusal) {
+	coerced := make(map[string]any, len(operation.VariableDefinitions))
+	var errs gqlerror.List
+	for _, definition := range operation.VariableDefinitions {
+		value, present, err := coerceVariable(schema, definition, given)
+		if err != nil {
+			gqlErr := gqlerror.ErrorPosf(definition.Position, "%s", err)
+			errs = append(errs, gqlErr)
+		} else if present {
+			coerced[definition.Variable] = value
+		}
+	}
+	if len(errs) > 0 {
+		return nil, refuseErrors(http.StatusUnprocessableEntity, codeBadUserInput, errs)
+	}
+	return coerced, nil
+}
+
+func coerceVariable(
+	schema *ast.Schema, definition *ast.VariableDefinition, given map[string]any,
+) (value any, present bool, err error) {
+	name := "$" + definition.Variable
+	value, present = given[definition.Variable]
+	switch {
+	case present:
+		value, err = coerce(schema, definition.Type, value, name)
+		return value, true, err
+	case definition.DefaultValue != nil:
+		value, err = definition.DefaultValue.Value(nil)
+		return value, true, err
+	case definition.Type.NonNull:
+		return nil, false, fmt.Errorf("Variable %s of type %s is required. Give it in \"variables\".", name, definition.Type)
+	default:
+		return nil, false, nil
+	}
+}
+
+// coerce gives a value as its type wants it. The place says where in the variables the value stands, such as $input.tags[2].
+func coerce(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
+	if value == nil {
+		if typ.NonNull {
+			return nil, fmt.Errorf("Variable %s of type %s must not be null.", place, typ)
+		}
+		return nil, nil
+	}
+	if typ.Elem != nil {
+		return coerceList(schema, typ, value, place)
+	}
+	definition := schema.Types[typ.NamedType]
+	switch definition.Kind {
+	case ast.InputObject:
+		return coerceObject(schema, definition, value, place)
+	case ast.Enum:
+		if name, isString := value.(string); isString && definition.EnumValues.ForName(name) != nil {
+			return name, nil
+		}
+		return nil, fmt.Errorf("Variable %s must be the name of a value of the enum %s.", place, definition.Name)
+	default:
+		return coerceScalar(definition.Name, value, place)
+	}
+}
+
+// coerceList takes a value that is no list as a list of one (section 3.11).
+func coerceList(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
+	items, isList := value.([]any)
+	if !isList {
+		item, err := coerce(schema, typ.Elem, value, place)
+		return []any{item}, err
+	}
+	coerced := make([]any, len(items))
+	for i, item := range items {
+		var err error
+		if coerced[i], err = coerce(schema, typ.Elem, item, place+"["+strconv.Itoa(i)+"]"); err != nil {
+			return nil, err
+		}
+	}
+	return coerced, nil
+}
+
+// coerceObject leaves the defaults of absent fields to the generated code.
+func coerceObject(schema *ast.Schema, definition *ast.Definition, value any, place string) (any, error) {
+	object, isObject := value.(map[string]any)
+	if !isObject {
+		return nil, fmt.Errorf("Variable %s must be an object of the input type %s.", place, definition.Name)
+	}
+	for name := range object {
+		if definition.Fields.ForName(name) == nil {
+			return nil, fmt.Errorf("Variable %s has a field that the input type %s does not have.", place, definition.Name)
+		}
+	}
+	if definition.Directives.ForName("oneOf") != nil && !hasOneValue(object) {
+		return nil, fmt.Errorf("Variable %s must have exactly one of the fields of %s, and that one not null.", place, definition.Name)
+	}
+	coerced := make(map[string]any, len(object))
+	for _, field := range definition.Fields {
+		fieldValue, present := object[field.Name]
+		if !present {
+			if field.Type.NonNull && field.DefaultValue == nil {
+				return nil, fmt.Errorf("Variable %s lacks the required field %s: %s.", place, field.Name, field.Type)
+			}
+			continue
+		}
+		var err error
+		if coerced[field.Name], err = coerce(schema, field.Type, fieldValue, place+"."+field.Name); err != nil {
+			return nil, err
+		}
+	}
+	return coerced, nil
+}
+
+func hasOneValue(object map[string]any) bool {
+	for _, value := range object {
+		return len(object) == 1 && value != nil
+	}
+	return false
+}
+
+// coerceScalar checks the scalars of the specification (section 3.5). A scalar of the schema's own is
+// checked by its Go type when an argument takes it.
+func coerceScalar(scalar string, value any, place string) (any, error) {
+	var coerced any
+	ok := true
+	switch scalar {
+	case "Int":
+		coerced, ok = asInt(value)
+	case "Float":
+		coerced, ok = asFloat(value)
+	case "String":
+		coerced, ok = value.(string)
+	case "Boolean":
+		coerced, ok = value.(bool)
+	case "ID":
+		coerced, ok = asID(value)
+	default:
+		coerced = value
+	}
+	if !ok {
+		return nil, fmt.Errorf("Variable %s must be %s.", place, scalarWords[scalar])
+	}
+	return coerced, nil
+}
+
+var scalarWords = map[string]string{
+	"Int":     "an Int: a JSON number without fraction, of at most 32 bits",
+	"Float":   "a Float: a JSON number",
+	"String":  "a String: a JSON string",
+	"Boolean": "a Boolean: true or false",
+	"ID":      "an ID: a JSON string",
+}
+
+// asInt also takes 10.0 and 1e1, which JSON does not tell apart from 10.
+func asInt(value any) (int64, bool) {
+	number, isNumber := asFloat(value)
+	if !isNumber || number != math.Trunc(number) || number < math.MinInt32 || number > math.MaxInt32 {
+		return 0, false
+	}
+	return int64(number), true
+}
+
+func asFloat(value any) (float64, bool) {
+	number, isNumber := value.(json.Number)
+	if !isNumber {
+		return 0, false
+	}
+	float, err := number.Float64()
+	return float, err == nil
+}
+
+func asID(value any) (string, bool) {
+	switch value := value.(type) {
+	case string:
+		return value, true
+	case json.Number:
+		_, err := value.Int64()
+		return value.String(), err == nil
+	default:
+		return "", false
+	}
+}
