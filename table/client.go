@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/logging"
 	"github.com/aws/smithy-go/middleware"
 )
 
@@ -37,11 +39,14 @@ const (
 
 // newClient makes the DynamoDB client for the endpoint, or for the region's own
 // when it is "". The transport is for closing its connections.
-func newClient(ctx context.Context, s Settings, endpoint string) (*dynamodb.Client, *http.Transport, error) {
+func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logger) (*dynamodb.Client, *http.Transport, error) {
 	cfg, err := loadConfig(ctx, s, endpoint)
 	if err != nil {
 		return nil, nil, err
 	}
+	cfg.Logger = logging.LoggerFunc(func(_ logging.Classification, format string, args ...any) {
+		log.Debug("aws sdk", "message", fmt.Sprintf(format, args...))
+	})
 	transport := newTransport(cfg, s)
 	client := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
 		if endpoint != "" {

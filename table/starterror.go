@@ -48,6 +48,13 @@ func (t *Table) startError(err error) error {
 	if errors.As(err, &known) {
 		return known
 	}
+	if t.engineDeath() != nil {
+		return &StartError{
+			Problem: fmt.Sprintf("the local engine has ended (%v)", t.engine.waitErr),
+			Fix:     "start the gateway again; its log says what the engine wrote",
+			Code:    ExitUnavailable, Err: err,
+		}
+	}
 	switch {
 	case errors.Is(err, ErrNoTable):
 		return &StartError{
@@ -89,10 +96,18 @@ func shortCause(err error) string {
 		err = send.Err
 	}
 	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			return err.Error()
+		switch wrapper := err.(type) {
+		case interface{ Unwrap() error }:
+			if inner := wrapper.Unwrap(); inner != nil {
+				err = inner
+				continue
+			}
+		case interface{ Unwrap() []error }:
+			if all := wrapper.Unwrap(); len(all) > 0 {
+				err = all[len(all)-1]
+				continue
+			}
 		}
-		err = inner
+		return err.Error()
 	}
 }

@@ -1,0 +1,267 @@
+package table_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+var discard = slog.New(slog.DiscardHandler)
+
+// gatewayDir makes the test binary act as a gateway on that data directory.
+const gatewayDir = "PARTITA_TEST_GATEWAY"
+
+// runGateway says where its engine is, survives Ctrl-C, and ends when killed.
+func runGateway(dir string) {
+	ctx := context.Background()
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	t, err := table.Open(ctx, local(dir), schema, slog.New(slog.NewTextHandler(os.Stdout, nil)))
+	if err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	if err := t.CreateTable(ctx); err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	if err := t.BatchWrite(ctx, []item.Item{stored("A", "A", "name", "kept")}); err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	fmt.Println("ready")
+	select {}
+}
+
+func local(dir string) table.Settings {
+	return table.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE"), StartTimeout: 30 * time.Second}
+}
+
+func openLocal(t *testing.T, s table.Settings) *table.Table {
+	t.Helper()
+	opened, err := table.Open(t.Context(), s, schema, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { opened.Close() })
+	return opened
+}
+
+func hasA(t *testing.T, opened *table.Table) {
+	t.Helper()
+	got, err := opened.GetItem(t.Context(), table.GetItem{Key: aKey})
+	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "kept" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestLocalEngineKeepsData(t *testing.T) {
+	dir := t.TempDir()
+	first := openLocal(t, local(dir))
+	if !first.Local() {
+		t.Fatal("not local")
+	}
+	var missing *table.StartError
+	if err := first.Verify(t.Context()); !errors.As(err, &missing) || !errors.Is(err, table.ErrNoTable) {
+		t.Fatalf("got %v", err)
+	}
+	if err := first.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(); err != nil {
+		t.Error("closed twice:", err)
+	}
+	if _, err := first.GetItem(t.Context(), table.GetItem{Key: aKey}); !errors.Is(err, table.ErrUnavailable) {
+		t.Errorf("after Close: got %v", err)
+	}
+	hasA(t, openLocal(t, local(dir)))
+}
+
+func TestEngineDeathIsNoticed(t *testing.T) {
+	dir := t.TempDir()
+	opened := openLocal(t, local(dir))
+	if err := opened.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := opened.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := opened.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(enginePID(t, dir), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-opened.Died(); err == nil || !strings.Contains(err.Error(), "killed") {
+		t.Errorf("died of %v", err)
+	}
+	err := opened.Ready(t.Context())
+	if !errors.Is(err, table.ErrUnavailable) || !strings.Contains(err.Error(), "has ended") {
+		t.Errorf("ready: %v", err)
+	}
+	if _, err := opened.GetItem(t.Context(), table.GetItem{Key: aKey}); !errors.Is(err, table.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if err := opened.Close(); err != nil {
+		t.Error(err)
+	}
+	hasA(t, openLocal(t, local(dir))) // SIGKILL loses nothing that was answered
+}
+
+func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gateway := exec.Command(self)
+	gateway.Env = append(os.Environ(), gatewayDir+"="+dir)
+	gateway.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	output, err := gateway.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gateway.Start(); err != nil {
+		t.Fatal(err)
+	}
+	endpoint := ""
+	for lines := bufio.NewScanner(output); lines.Scan(); {
+		if _, rest, ok := strings.Cut(lines.Text(), "endpoint=http://"); ok && endpoint == "" {
+			endpoint, _, _ = strings.Cut(rest, " ")
+		}
+		if strings.HasPrefix(lines.Text(), "error") {
+			t.Fatal(lines.Text())
+		}
+		if lines.Text() == "ready" {
+			break
+		}
+	}
+
+	// A second gateway on the same data is told so.
+	var inUse *table.StartError
+	_, err = table.Open(t.Context(), local(dir), schema, discard)
+	if !errors.As(err, &inUse) || inUse.ExitCode() != table.ExitTryAgain ||
+		!strings.Contains(err.Error(), fmt.Sprintf("in use by process %d", gateway.Process.Pid)) {
+		t.Errorf("second gateway: %v", err)
+	}
+
+	// The connection ends when the engine does.
+	connection, err := net.Dial("tcp", endpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if err := syscall.Kill(-gateway.Process.Pid, syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	reader := bufio.NewReader(connection)
+	if status, err := reader.ReadString('\n'); err != nil || !strings.Contains(status, "200") {
+		t.Errorf("after Ctrl-C: %q, %v", status, err)
+	}
+	if err := gateway.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = gateway.Wait() // signal: killed
+	if _, err := io.Copy(io.Discard, reader); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+		t.Error(err)
+	}
+	hasA(t, openLocal(t, local(dir)))
+}
+
+func TestSeed(t *testing.T) {
+	s := local(t.TempDir())
+	var seed []item.Item
+	for i := range 1000 {
+		seed = append(seed, stored(fmt.Sprintf("U%d", i%10), fmt.Sprintf("%03d", i), "GSI1PK", "ALL", "GSI1SK", fmt.Sprintf("%03d", i)))
+	}
+	s.Seed = slices.Values(seed)
+	opened := openLocal(t, s)
+	if err := opened.Verify(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []table.Query{{Index: "GSI1", PK: "ALL", Prefix: "99"}, {PK: "U7"}} {
+		got, err := opened.Query(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 10
+		if q.Index == "" {
+			want = 100
+		}
+		if len(got.Items) != want {
+			t.Errorf("%+v: %d items", q, len(got.Items))
+		}
+	}
+	if err := opened.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := opened.Query(t.Context(), table.Query{Index: "GSI1", PK: "NEW"}); err != nil || len(got.Items) != 1 {
+		t.Errorf("after seeding: %v, %v", got, err)
+	}
+	opened.Close()
+	s.Seed = func(func(item.Item) bool) { t.Error("seeded again") }
+	hasA(t, openLocal(t, s))
+	if _, err := os.Stat(filepath.Join(s.DataDir, "seed")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("the seed's files are left:", err)
+	}
+}
+
+// A start killed while seeding leaves nothing that the next could mistake for
+// data.
+func TestSeedCanceled(t *testing.T) {
+	s := local(t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Seed = func(yield func(item.Item) bool) {
+		yield(stored("A", "A"))
+		cancel()
+	}
+	if _, err := table.Open(ctx, s, schema, discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	s.Seed = slices.Values([]item.Item{stored("A", "A", "name", "kept")})
+	hasA(t, openLocal(t, s))
+}
+
+func enginePID(t *testing.T, dir string) int {
+	t.Helper()
+	found, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range found {
+		line, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(line), filepath.Join(dir, "partita.db")) {
+			var pid int
+			if _, err := fmt.Sscanf(path, "/proc/%d/", &pid); err != nil {
+				t.Fatal(err)
+			}
+			return pid
+		}
+	}
+	t.Fatal("no engine on " + dir)
+	return 0
+}

@@ -1,0 +1,283 @@
+package table_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
+)
+
+var aKey = keys.Key{PK: "A", SK: "A"}
+
+func TestFaultsAreRetried(t *testing.T) {
+	t.Parallel()
+	for name, faults := range map[string]tabletest.Faults{
+		"throttled": {Seed: 1, Throttled: 0.3},
+		"failed":    {Seed: 2, Failed: 0.3},
+		"reset":     {Seed: 3, Reset: 0.3},
+		"all":       {Seed: 4, Throttled: 0.15, Failed: 0.05, Reset: 0.1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := tabletest.Start(t, schema)
+			for i := range 50 {
+				e.Load(t, stored(fmt.Sprintf("U%d", i), "S", "n", fmt.Sprint(i)))
+			}
+			e.Proxy.Inject(faults)
+			var mu sync.Mutex
+			retries := 0
+			var group errgroup.Group
+			for i := range 50 {
+				group.Go(func() error {
+					pk := keys.PK(fmt.Sprintf("U%d", i))
+					one, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: pk, SK: "S"}})
+					if err != nil {
+						return err
+					}
+					many, err := e.Table.Query(t.Context(), table.Query{PK: pk})
+					if err != nil {
+						return err
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					retries += one.Retries + many.Retries
+					for _, r := range []table.Result{one, many} {
+						if len(r.Items) != 1 || r.Items[0].Text("n") != fmt.Sprint(i) {
+							return fmt.Errorf("U%d: got %v", i, r.Items)
+						}
+					}
+					return nil
+				})
+			}
+			if err := group.Wait(); err != nil {
+				t.Error(err)
+			}
+			c := e.Proxy.Counts()
+			met := c.Throttled + c.Failed + c.ResetConnections
+			if met == 0 || c.Total() != 100+met {
+				t.Errorf("%d requests, %d of them met by faults", c.Total(), met)
+			}
+			// net/http itself sends a request again when a kept connection
+			// turns out closed before any byte of the answer.
+			if retries > met || (c.ResetConnections == 0 && retries != met) {
+				t.Errorf("%d retries reported, %d requests were met by faults", retries, met)
+			}
+		})
+	}
+}
+
+func TestUnprocessedKeysAreHandedBack(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	var wanted []keys.Key
+	for i := range 100 {
+		id := fmt.Sprintf("U%02d", i)
+		wanted = append(wanted, keys.Key{PK: keys.PK(id), SK: "S"})
+		e.Load(t, stored(id, "S"))
+	}
+	e.Proxy.Inject(tabletest.Faults{Seed: 5, Unprocessed: 0.3})
+	got, err := e.Table.BatchGetItem(t.Context(), table.BatchGetItem{Keys: wanted})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(got.Unprocessed); n < 10 || n > 50 || n != e.Proxy.Counts().Unprocessed {
+		t.Errorf("%d keys unprocessed, the proxy says %d", n, e.Proxy.Counts().Unprocessed)
+	}
+	all := primaryKeys(got.Items)
+	for _, k := range got.Unprocessed {
+		all = append(all, string(k.PK)+" "+string(k.SK))
+	}
+	slices.Sort(all)
+	if all = slices.Compact(all); len(all) != 100 || all[0] != "U00 S" || all[99] != "U99 S" {
+		t.Errorf("items and unprocessed keys together: %q", all)
+	}
+}
+
+// Throttling that does not end, until the deadline or the last attempt.
+func TestThrottledAtLast(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Proxy.Inject(tabletest.Faults{Throttled: 1})
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	got, err := e.Table.GetItem(ctx, table.GetItem{Key: aKey})
+	if !errors.Is(err, table.ErrThrottled) {
+		t.Errorf("got %v", err)
+	}
+	if sent := e.Proxy.Counts().Total(); got.Retries != sent-1 {
+		t.Errorf("%d retries reported of %d requests", got.Retries, sent)
+	}
+	if ctx.Err() != nil && !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the deadline is lost in %v", err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	for code, want := range map[string]error{
+		"AccessDeniedException":       table.ErrAccessDenied,
+		"UnrecognizedClientException": table.ErrAccessDenied,
+		"ExpiredTokenException":       table.ErrAccessDenied,
+		"ResourceNotFoundException":   table.ErrNoTable,
+		"ValidationException":         nil,
+	} {
+		e.Proxy.Reset()
+		e.Proxy.Inject(tabletest.Faults{Refuse: code})
+		_, err := e.Table.Query(t.Context(), table.Query{PK: "A"})
+		if err == nil || (want != nil && !errors.Is(err, want)) {
+			t.Errorf("%s: got %v", code, err)
+		}
+		if n := e.Proxy.Counts().Total(); n != 1 {
+			t.Errorf("%s: sent %d times", code, n)
+		}
+	}
+}
+
+func TestTimeoutAndCancel(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	hold := e.Proxy.Hold(func(r tabletest.Request) bool { return r.Operation == "GetItem" })
+
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := e.Table.GetItem(ctx, table.GetItem{Key: aKey})
+		done <- err
+	}()
+	<-hold.Arrived()
+	cancel()
+	err := <-done
+	if !errors.Is(err, context.Canceled) || errors.Is(err, table.ErrTimeout) || errors.Is(err, table.ErrUnavailable) {
+		t.Errorf("canceled: got %v", err)
+	}
+
+	deadline, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = e.Table.GetItem(deadline, table.GetItem{Key: aKey})
+	if !errors.Is(err, table.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("deadline: got %v", err)
+	}
+}
+
+// An attempt that takes too long is given up and made again.
+func TestSlowAttemptIsRetried(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	s := e.Settings
+	s.RequestTimeout = 200 * time.Millisecond
+	impatient, err := table.Open(t.Context(), s, schema, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer impatient.Close()
+	hold := e.Proxy.Hold(func(r tabletest.Request) bool { return r.Operation == "GetItem" })
+	type outcome struct {
+		result table.Result
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		r, err := impatient.GetItem(t.Context(), table.GetItem{Key: aKey})
+		done <- outcome{r, err}
+	}()
+	<-hold.Arrived()
+	<-hold.Arrived() // the second attempt, while the first still hangs
+	hold.Release()
+	if got := <-done; got.err != nil || got.result.Retries < 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestDeadEndpoint(t *testing.T) {
+	t.Parallel()
+	dead, err := table.Open(t.Context(), table.Settings{Endpoint: deadEndpoint(t)}, schema, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dead.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := dead.Query(ctx, table.Query{PK: "A"}); !errors.Is(err, table.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Two bursts of requests at once share one set of connections.
+func TestConnectionsAreKept(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	const parallel = 40
+	burst := func() {
+		hold := e.Proxy.Hold(func(tabletest.Request) bool { return true })
+		var group errgroup.Group
+		for range parallel {
+			group.Go(func() error {
+				_, err := e.Table.GetItem(t.Context(), table.GetItem{Key: aKey})
+				return err
+			})
+		}
+		for range parallel {
+			<-hold.Arrived()
+		}
+		hold.Release()
+		if err := group.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	burst()
+	first := e.Proxy.Counts().Connections
+	if first < parallel {
+		t.Fatalf("%d connections for %d requests at once", first, parallel)
+	}
+	burst()
+	if n := e.Proxy.Counts().Connections; n != first {
+		t.Errorf("the second burst opened %d connections more", n-first)
+	}
+}
+
+func TestConnectionsAreBounded(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	s := e.Settings
+	s.MaxConnections = 3
+	narrow, err := table.Open(t.Context(), s, schema, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer narrow.Close()
+	var group errgroup.Group
+	for range 60 {
+		group.Go(func() error {
+			_, err := narrow.GetItem(t.Context(), table.GetItem{Key: aKey})
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+	if n := e.Proxy.Counts().Connections; n < 1 || n > 3 {
+		t.Errorf("%d connections", n)
+	}
+}
+
+// deadEndpoint is where nothing listens.
+func deadEndpoint(tb testing.TB) string {
+	tb.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer l.Close()
+	return "http://" + l.Addr().String()
+}

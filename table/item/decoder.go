@@ -1,0 +1,217 @@
+package item
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
+
+// Decoder reads the attributes of an Item and keeps the first error, so that a
+// model is filled in one expression and checked once.
+type Decoder struct {
+	Item Item
+	// Partial is set for an item of which only some attributes are known: what a
+	// NonNull field lacks is then left zero, because nobody has asked for it.
+	Partial bool
+	err     error
+}
+
+// Err is the first error, naming the attribute.
+func (d *Decoder) Err() error { return d.err }
+
+func (d *Decoder) fail(name string, err error) {
+	if d.err != nil {
+		return
+	}
+	if t := d.Item.Type(); t != "" {
+		name = t + "." + name
+	}
+	d.err = fmt.Errorf("item: %s: %w", name, err)
+}
+
+// Required is the attribute's value, which the item must have unless it is
+// partial.
+func Required[T any](d *Decoder, name string, read func(Value) (T, error)) T {
+	v, ok := d.Item.Get(name)
+	if !ok {
+		if !d.Partial {
+			d.fail(name, fmt.Errorf("the attribute is missing"))
+		}
+		var zero T
+		return zero
+	}
+	t, err := read(v)
+	if err != nil {
+		d.fail(name, err)
+	}
+	return t
+}
+
+// Optional points to the attribute's value, nil when the item lacks it.
+func Optional[T any](d *Decoder, name string, read func(Value) (T, error)) *T {
+	v, ok := d.Item.Get(name)
+	if !ok {
+		return nil
+	}
+	t, err := read(v)
+	if err != nil {
+		d.fail(name, err)
+		return nil
+	}
+	return &t
+}
+
+// OrZero is the attribute's value, the zero T when the item lacks it: for types
+// that have a nil of their own.
+func OrZero[T any](d *Decoder, name string, read func(Value) (T, error)) T {
+	if p := Optional(d, name, read); p != nil {
+		return *p
+	}
+	var zero T
+	return zero
+}
+
+// AsString reads a String.
+func AsString(v Value) (string, error) {
+	if v.Kind != String {
+		return "", mismatch(v, String)
+	}
+	return v.Text, nil
+}
+
+// AsInt reads a whole Number.
+func AsInt(v Value) (int, error) {
+	if v.Kind != Number {
+		return 0, mismatch(v, Number)
+	}
+	n, err := strconv.Atoi(v.Text)
+	if err == nil {
+		return n, nil
+	}
+	// DynamoDB writes large numbers and those with zeros behind the point in
+	// other forms.
+	f, ferr := strconv.ParseFloat(v.Text, 64)
+	if ferr != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
+		return 0, fmt.Errorf("the number is not an Int")
+	}
+	return int(f), nil
+}
+
+// AsFloat reads a Number.
+func AsFloat(v Value) (float64, error) {
+	if v.Kind != Number {
+		return 0, mismatch(v, Number)
+	}
+	f, err := strconv.ParseFloat(v.Text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("the number is not a Float")
+	}
+	return f, nil
+}
+
+// AsBool reads a Bool.
+func AsBool(v Value) (bool, error) {
+	if v.Kind != Bool {
+		return false, mismatch(v, Bool)
+	}
+	return v.Text == "true", nil
+}
+
+// AsTime reads a String in TimeLayout.
+func AsTime(v Value) (time.Time, error) {
+	if v.Kind != String {
+		return time.Time{}, mismatch(v, String)
+	}
+	t, err := time.Parse(TimeLayout, v.Text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("the text is not a time as %s", TimeLayout)
+	}
+	return t, nil
+}
+
+// AsText reads a String as a named string type.
+func AsText[S ~string](v Value) (S, error) {
+	s, err := AsString(v)
+	return S(s), err
+}
+
+// AsEnum reads a String that must be one of the enum's names.
+func AsEnum[E interface {
+	~string
+	IsValid() bool
+}](v Value) (E, error) {
+	e, err := AsText[E](v)
+	if err == nil && !e.IsValid() {
+		err = fmt.Errorf("the text is not a value of the enum")
+	}
+	return e, err
+}
+
+// AsList reads a List whose elements are read by read.
+func AsList[T any](read func(Value) (T, error)) func(Value) ([]T, error) {
+	return func(v Value) ([]T, error) {
+		if v.Kind != List {
+			return nil, mismatch(v, List)
+		}
+		list := make([]T, len(v.Elements))
+		for i, e := range v.Elements {
+			var err error
+			if list[i], err = read(e); err != nil {
+				return nil, fmt.Errorf("element %d: %w", i, err)
+			}
+		}
+		return list, nil
+	}
+}
+
+// AsNullable reads an element that may be NULL, as nil.
+func AsNullable[T any](read func(Value) (T, error)) func(Value) (*T, error) {
+	return func(v Value) (*T, error) {
+		if v.Kind == Null {
+			return nil, nil
+		}
+		t, err := read(v)
+		return &t, err
+	}
+}
+
+// AsMap reads a Map whose fields are read by read.
+func AsMap[T any](read func(Item) (*T, error)) func(Value) (*T, error) {
+	return func(v Value) (*T, error) {
+		switch v.Kind {
+		case Map:
+			return read(v.Fields)
+		case Null:
+			return nil, nil
+		default:
+			return nil, mismatch(v, Map)
+		}
+	}
+}
+
+func mismatch(v Value, want Kind) error {
+	return fmt.Errorf("the attribute is a %s where a %s was expected", v.Kind, want)
+}
+
+// String is the name of the DynamoDB data type.
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "NULL"
+	case String:
+		return "String"
+	case Number:
+		return "Number"
+	case Bool:
+		return "Boolean"
+	case Binary:
+		return "Binary"
+	case List:
+		return "List"
+	case Map:
+		return "Map"
+	default:
+		return fmt.Sprintf("Kind(%d)", uint8(k))
+	}
+}

@@ -1,0 +1,218 @@
+package table_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/table/tabletest"
+)
+
+func TestGetItem(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Load(t, stored("USER#1", "USER#1", "name", "Ada"))
+
+	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "USER#1", SK: "USER#1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Items) != 1 || got.Items[0].Text("name") != "Ada" || got.ReadUnits != 0.5 || got.Retries != 0 {
+		t.Errorf("got %+v", got)
+	}
+	got, err = e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "USER#2", SK: "USER#2"}, Consistent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Items) != 0 || got.ReadUnits != 1 {
+		t.Errorf("missing item: got %+v", got)
+	}
+	want := []string{"GetItem USER#1 USER#1", "GetItem USER#2 USER#2, consistent"}
+	if log := e.Proxy.Log(); !slices.Equal(log, want) {
+		t.Errorf("log %q, want %q", log, want)
+	}
+}
+
+func TestBatchGetItem(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	var wanted []keys.Key
+	for i := range table.MaxBatchKeys {
+		id := fmt.Sprintf("USER#%02d", i)
+		wanted = append(wanted, keys.Key{PK: keys.PK(id), SK: keys.SK(id)})
+		if i >= 5 {
+			e.Load(t, stored(id, id))
+		}
+	}
+	got, err := e.Table.BatchGetItem(t.Context(), table.BatchGetItem{Keys: wanted})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := primaryKeys(got.Items)
+	slices.Sort(found)
+	if len(found) != 95 || len(slices.Compact(found)) != 95 || found[0] != "USER#05 USER#05" {
+		t.Errorf("found %d: %q", len(found), found)
+	}
+	// Half a unit for each key, found or not.
+	if got.ReadUnits != 50 || got.Unprocessed != nil {
+		t.Errorf("%v units, unprocessed %v", got.ReadUnits, got.Unprocessed)
+	}
+	if n := e.Proxy.Counts().Total(); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+func TestQueryConditions(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	for _, sk := range []string{"FOLLOWS#9", "ORDER#1", "ORDER#2", "ORDER#3", "USER#7"} {
+		e.Load(t, stored("USER#7", sk, "GSI1PK", "ALL", "GSI1SK", sk))
+	}
+	e.Load(t, stored("USER#8", "ORDER#1"))
+	for _, c := range []struct {
+		query table.Query
+		log   string
+		want  string
+	}{
+		{table.Query{PK: "USER#7"},
+			"Query PK = USER#7", "FOLLOWS#9 ORDER#1 ORDER#2 ORDER#3 USER#7"},
+		{table.Query{PK: "USER#7", Prefix: "ORDER#"},
+			"Query PK = USER#7, begins_with(SK, ORDER#)", "ORDER#1 ORDER#2 ORDER#3"},
+		{table.Query{PK: "USER#7", From: "ORDER#2", To: "USER#7", Descending: true, Limit: 2},
+			"Query PK = USER#7, SK BETWEEN ORDER#2 AND USER#7, descending, limit 2", "USER#7 ORDER#3"},
+		{table.Query{PK: "USER#7", Prefix: "ORDER#", Start: &table.Position{SK: "ORDER#2"}, Consistent: true},
+			"Query PK = USER#7, begins_with(SK, ORDER#), after ORDER#2, consistent", "ORDER#3"},
+		{table.Query{Index: "GSI1", PK: "ALL", Prefix: "ORDER#", Descending: true, Consistent: true,
+			Start: &table.Position{SK: "ORDER#3", Base: keys.Key{PK: "USER#7", SK: "ORDER#3"}}},
+			"Query GSI1: GSI1PK = ALL, begins_with(GSI1SK, ORDER#), descending, after ORDER#3 of USER#7 ORDER#3", "ORDER#2 ORDER#1"},
+		{table.Query{PK: "USER#none"}, "Query PK = USER#none", ""},
+	} {
+		e.Proxy.Reset()
+		got, err := e.Table.Query(t.Context(), c.query)
+		if err != nil {
+			t.Errorf("%s: %v", c.log, err)
+			continue
+		}
+		var sks []string
+		for _, it := range got.Items {
+			sks = append(sks, it.Text(keys.AttributeSK))
+		}
+		if s := strings.Join(sks, " "); s != c.want {
+			t.Errorf("%s: got %s, want %s", c.log, s, c.want)
+		}
+		if log := e.Proxy.Log(); !slices.Equal(log, []string{c.log}) {
+			t.Errorf("log %q, want %q", log, c.log)
+		}
+	}
+	if _, err := e.Table.Query(t.Context(), table.Query{Index: "GSI2", PK: "ALL"}); err == nil {
+		t.Error("no error for an index that the schema does not have")
+	}
+}
+
+// All items but two have the same index sort key, so that only the base key in
+// the Position tells them apart.
+func TestQueryPagesThroughTies(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	want := []string{"A S"}
+	e.Load(t, stored("A", "S", "GSI1PK", "TIES", "GSI1SK", "0"))
+	for i := range 9 {
+		pk := fmt.Sprintf("P%d", i)
+		e.Load(t, stored(pk, "S", "GSI1PK", "TIES", "GSI1SK", "1"))
+		want = append(want, pk+" S")
+	}
+	e.Load(t, stored("B", "S", "GSI1PK", "TIES", "GSI1SK", "2"))
+	want = append(want, "B S")
+	for _, descending := range []bool{false, true} {
+		for limit := 1; limit <= 7; limit++ {
+			var got []string
+			q := table.Query{Index: "GSI1", PK: "TIES", Descending: descending, Limit: limit}
+			for {
+				page, err := e.Table.Query(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(page.Items) > limit {
+					t.Fatalf("%d items, limit %d", len(page.Items), limit)
+				}
+				got = append(got, primaryKeys(page.Items)...)
+				if q.Start = page.Last; q.Start == nil {
+					break
+				}
+			}
+			if descending {
+				slices.Reverse(got)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("descending %v, limit %d: got %q, want %q", descending, limit, got, want)
+			}
+		}
+	}
+}
+
+func TestQueryReadUnitsAreRoundedOnce(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	for i := range 6 {
+		e.Load(t, stored("U", fmt.Sprint(i), "text", strings.Repeat("x", 1500)))
+	}
+	got, err := e.Table.Query(t.Context(), table.Query{PK: "U"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.ReadUnits != 1.5 { // 9 KB are three times 4 KB
+		t.Errorf("%v read units", got.ReadUnits)
+	}
+	if units := e.Proxy.Counts().ReadUnits; units != 1.5 {
+		t.Errorf("the proxy counted %v", units)
+	}
+}
+
+func TestValuesOfAllKinds(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	const line = `{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"s":{"S":"ü"},"n":{"N":"-12.50"},"t":{"BOOL":true},"f":{"BOOL":false},
+		"nil":{"NULL":true},"b":{"B":"AAH/"},"l":{"L":[{"S":"x"},{"N":"1"}]},"m":{"M":{"k":{"S":"v"}}},
+		"ss":{"SS":["a"]},"ns":{"NS":["7"]},"bs":{"BS":["AA=="]},"el":{"L":[]},"em":{"M":{}},"es":{"S":""}}}`
+	if _, err := e.Table.Load(t.Context(), strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "A", SK: "B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"PK": "{1 A [] []}", "SK": "{1 B [] []}", "s": "{1 ü [] []}", "n": "{2 -12.5 [] []}", "t": "{3 true [] []}",
+		"f": "{3 false [] []}", "nil": "{0  [] []}", "b": "{4 \x00\x01\xff [] []}",
+		"l": "{5  [{1 x [] []} {2 1 [] []}] []}", "m": "{6  [] [{k {1 v [] []}}]}",
+		"ss": "{5  [{1 a [] []}] []}", "ns": "{5  [{2 7 [] []}] []}", "bs": "{5  [{4 \x00 [] []}] []}",
+		"el": "{5  [] []}", "em": "{6  [] []}", "es": "{1  [] []}",
+	}
+	if len(got.Items) != 1 || len(got.Items[0]) != len(want) {
+		t.Fatalf("got %v", got.Items)
+	}
+	for _, a := range got.Items[0] {
+		if s := fmt.Sprint(a.Value); s != want[a.Name] {
+			t.Errorf("%s: got %q, want %q", a.Name, s, want[a.Name])
+		}
+	}
+	// What was read can be written back, but for sets.
+	again := slices.DeleteFunc(slices.Clone(got.Items[0]), func(a item.Attribute) bool { return a.Name == "PK" })
+	again = append(again, item.Attribute{Name: "PK", Value: item.StringValue("C")})
+	if err := e.Table.BatchWrite(t.Context(), []item.Item{again}); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "C", SK: "B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range copied.Items[0] {
+		if s := fmt.Sprint(a.Value); a.Name != "PK" && s != want[a.Name] {
+			t.Errorf("written back, %s: got %q, want %q", a.Name, s, want[a.Name])
+		}
+	}
+}
