@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -185,19 +186,24 @@ func TestValuesOfAllKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{
-		"PK": "{1 A [] []}", "SK": "{1 B [] []}", "s": "{1 ü [] []}", "n": "{2 -12.5 [] []}", "t": "{3 true [] []}",
-		"f": "{3 false [] []}", "nil": "{0  [] []}", "b": "{4 \x00\x01\xff [] []}",
-		"l": "{5  [{1 x [] []} {2 1 [] []}] []}", "m": "{6  [] [{k {1 v [] []}}]}",
-		"ss": "{5  [{1 a [] []}] []}", "ns": "{5  [{2 7 [] []}] []}", "bs": "{5  [{4 \x00 [] []}] []}",
-		"el": "{5  [] []}", "em": "{6  [] []}", "es": "{1  [] []}",
+	list := func(elements ...item.Value) item.Value { return item.ListValue(elements) }
+	number := func(digits string) item.Value { return item.Value{Kind: item.Number, Text: digits} }
+	binary := func(bytes string) item.Value { return item.Value{Kind: item.Binary, Text: bytes} }
+	fields := func(it item.Item) item.Value { return item.Value{Kind: item.Map, Fields: it} }
+	want := map[string]item.Value{
+		"PK": item.StringValue("A"), "SK": item.StringValue("B"), "s": item.StringValue("ü"), "es": item.StringValue(""),
+		"n": number("-12.5"), "t": item.BoolValue(true), "f": item.BoolValue(false), "nil": {}, "b": binary("\x00\x01\xff"),
+		"l": list(item.StringValue("x"), number("1")), "el": item.ListValue([]item.Value{}), "em": fields(item.Item{}),
+		"m":  fields(item.Item{{Name: "k", Value: item.StringValue("v")}}),
+		"ss": list(item.StringValue("a")), "ns": list(number("7")), "bs": list(binary("\x00")),
 	}
 	if len(got.Items) != 1 || len(got.Items[0]) != len(want) {
 		t.Fatalf("got %v", got.Items)
 	}
+	same := func(v item.Value, name string) bool { return reflect.DeepEqual(v, want[name]) }
 	for _, a := range got.Items[0] {
-		if s := fmt.Sprint(a.Value); s != want[a.Name] {
-			t.Errorf("%s: got %q, want %q", a.Name, s, want[a.Name])
+		if !same(a.Value, a.Name) {
+			t.Errorf("%s: got %v, want %v", a.Name, a.Value, want[a.Name])
 		}
 	}
 	// What was read can be written back, but for sets.
@@ -211,8 +217,8 @@ func TestValuesOfAllKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range copied.Items[0] {
-		if s := fmt.Sprint(a.Value); a.Name != "PK" && s != want[a.Name] {
-			t.Errorf("written back, %s: got %q, want %q", a.Name, s, want[a.Name])
+		if a.Name != "PK" && !same(a.Value, a.Name) {
+			t.Errorf("written back, %s: got %v, want %v", a.Name, a.Value, want[a.Name])
 		}
 	}
 }

@@ -41,15 +41,13 @@ func (h *Hold) Release() {
 // await waits as long as a Hold matches the request and its client waits too.
 func (p *Proxy) await(r *http.Request, request Request) {
 	p.mu.Lock()
-	i := slices.IndexFunc(p.holds, func(h *Hold) bool { return h.match(request) })
-	var h *Hold
-	if i >= 0 {
-		h = p.holds[i]
-	}
+	holds := slices.Clone(p.holds)
 	p.mu.Unlock()
-	if h == nil {
+	i := slices.IndexFunc(holds, func(h *Hold) bool { return h.match(request) })
+	if i < 0 {
 		return
 	}
+	h := holds[i]
 	h.arrived <- request
 	select {
 	case <-h.released:

@@ -1,0 +1,35 @@
+package table_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// BenchmarkRead is one request with the engine's and the proxy's part in it;
+// the allocations are the SDK's, ours and the proxy's.
+func BenchmarkRead(b *testing.B) {
+	e := tabletest.Start(b, schema)
+	for i := range 25 {
+		e.Load(b, stored("USER#7", fmt.Sprintf("ORDER#%02d", i), "status", "PENDING", "total", "1200", "currency", "EUR"))
+	}
+	b.Run("GetItem", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := e.Table.GetItem(b.Context(), table.GetItem{Key: keys.Key{PK: "USER#7", SK: "ORDER#01"}}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("Query", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := e.Table.Query(b.Context(), table.Query{PK: "USER#7", Prefix: "ORDER#"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
