@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -42,7 +43,7 @@ func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.maxTokens)
 	if err != nil {
-		return nil, refuseErrors(http.StatusBadRequest, codeParseFailed, gqlerror.List{asGraphQLError(err)})
+		return nil, d.refuseSyntax(err)
 	}
 	if len(doc.Operations)+len(doc.Fragments) == 0 {
 		return nil, refuse(http.StatusBadRequest, codeParseFailed, "The document is empty.")
@@ -59,11 +60,16 @@ func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
 	return doc, nil
 }
 
-func asGraphQLError(err error) *gqlerror.Error {
-	if gqlErr, ok := errors.AsType[*gqlerror.Error](err); ok {
-		return gqlErr
+func (d *documents) refuseSyntax(err error) *refusal {
+	gqlErr, isGraphQL := errors.AsType[*gqlerror.Error](err)
+	if !isGraphQL {
+		gqlErr = gqlerror.Wrap(err)
 	}
-	return gqlerror.Wrap(err)
+	if strings.Contains(gqlErr.Message, "token limit") { // the parser's error has no type of its own
+		return refuse(http.StatusBadRequest, codeParseFailed,
+			"The document has more than %d tokens. Split it into smaller operations.", d.maxTokens)
+	}
+	return refuseErrors(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
 }
 
 // selectOperation is GetOperation() of the GraphQL specification, section 6.1.

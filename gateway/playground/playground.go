@@ -21,10 +21,10 @@ var pageSource string
 
 var page = template.Must(template.New("page").Parse(pageSource))
 
-// policy is the page's Content-Security-Policy. Monaco, the editor, sets style attributes and adds style elements at
-// run time and carries small images as data URLs; scripts and workers come from the gateway alone.
+// policy is the page's Content-Security-Policy: scripts, workers and answers come from the gateway alone. Monaco, the editor,
+// adds styles at run time; GraphiQL's fonts and small images are data URLs inside its stylesheet.
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; " +
-	"style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; " +
+	"style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const notBuilt = "The playground page is not built: run `make build`, then start the gateway again.\n"

@@ -1,0 +1,42 @@
+package gateway
+
+import "testing"
+
+func TestNegotiate(t *testing.T) {
+	const none = ""
+	tests := []struct {
+		accept []string
+		want   string
+	}{
+		{nil, mediaJSON},
+		{[]string{""}, mediaJSON},
+		{[]string{"*/*"}, mediaJSON},
+		{[]string{"application/*"}, mediaJSON},
+		{[]string{"application/json"}, mediaJSON},
+		{[]string{"application/graphql-response+json"}, mediaGraphQL},
+		{[]string{"application/graphql-response+json; charset=utf-8, application/json; charset=utf-8"}, mediaGraphQL},
+		{[]string{"application/json, application/graphql-response+json"}, mediaGraphQL},
+		{[]string{"application/graphql-response+json, application/json;q=0.9"}, mediaGraphQL},
+		{[]string{"application/graphql-response+json;q=0.5, application/json"}, mediaJSON},
+		{[]string{"application/json;q=0.1, application/graphql-response+json;q=0.2"}, mediaGraphQL},
+		{[]string{"application/json", "application/graphql-response+json"}, mediaGraphQL},
+		{[]string{"application/json, text/plain, */*"}, mediaJSON},
+		{[]string{"application/graphql-response+json, */*"}, mediaGraphQL},
+		{[]string{"*/*;q=0.1, application/graphql-response+json;q=0"}, mediaJSON},
+		{[]string{"*/*, application/json;q=0"}, mediaGraphQL},
+		{[]string{"APPLICATION/JSON"}, mediaJSON},
+		{[]string{"text/html"}, none},
+		{[]string{"application/json;q=0"}, none},
+		{[]string{"*/*;q=0"}, none},
+		{[]string{"application/json; charset=latin1"}, none},
+		{[]string{"application/json;q=2"}, none},
+		{[]string{"application/json;q=NaN"}, none},
+		{[]string{";;"}, none},
+	}
+	for _, test := range tests {
+		got, ok := negotiate(test.accept)
+		if got != test.want || ok != (test.want != none) {
+			t.Errorf("%q: got %q %v, want %q", test.accept, got, ok, test.want)
+		}
+	}
+}

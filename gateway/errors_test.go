@@ -1,0 +1,118 @@
+package gateway_test
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFieldErrors(t *testing.T) {
+	tests := []struct {
+		name    string
+		query   string
+		code    string
+		message string
+		path    []any
+		data    string
+		log     []string // what the log says, and the response does not
+	}{
+		{
+			name: "a coded error is shown as it is", query: `{ fail(how: CODED) echo(text: "a") }`,
+			code: "THROTTLED", message: "The table is busy. Try again in a second.",
+			path: []any{"fail"}, data: `{"fail":null,"echo":"a"}`,
+		},
+		{
+			name: "another error is logged", query: `{ fail(how: PLAIN) echo(text: "a") }`,
+			code: "INTERNAL_SERVER_ERROR", path: []any{"fail"}, data: `{"fail":null,"echo":"a"}`,
+			log: []string{"secret failure"},
+		},
+		{
+			name: "a panic is one failed field", query: `{ x: fail(how: PANIC) echo(text: "a") }`,
+			code: "INTERNAL_SERVER_ERROR", path: []any{"x"}, data: `{"x":null,"echo":"a"}`,
+			log: []string{"secret panic", "testschema/resolver.go"},
+		},
+		{
+			name: "a path leads through lists", query: `{ things(count: 1) { name broken } }`,
+			code: "INTERNAL_SERVER_ERROR", path: []any{"things", 0.0, "broken"}, data: `{"things":[{"name":"0","broken":null}]}`,
+			log: []string{"secret failure"},
+		},
+		{
+			name: "a slow field times out", query: `{ fail(how: TIMEOUT) echo(text: "a") }`,
+			code: "TIMEOUT", message: "The operation took too long. Ask for less at once, or try again.",
+			path: []any{"fail"}, data: `{"fail":null,"echo":"a"}`,
+		},
+		{
+			name: "an argument that its Go type refuses", query: `{ at(time: "tomorrow") }`,
+			code: "BAD_USER_INPUT", message: "The value of the argument time is not one of its type, Time!.",
+			path: []any{"at"}, data: `null`,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, lines := config(t)
+			c.OperationTimeout = 50 * time.Millisecond
+			a := post(t, serve(t, c), test.query, nil)
+			if a.status != 294 || len(a.result.Errors) != 1 || string(a.result.Data) != test.data {
+				t.Fatalf("got %d %s", a.status, a.body)
+			}
+			shown := a.result.Errors[0]
+			if shown.Extensions.Code != test.code || !reflect.DeepEqual(shown.Path, test.path) || len(shown.Locations) != 1 {
+				t.Errorf("got %+v, want %s at %v", shown, test.code, test.path)
+			}
+			if test.message == "" {
+				id := a.header.Get("X-Request-Id")
+				test.message = "Something went wrong here, not in your operation. Report it with the request id " + id + "."
+				if shown.Extensions.RequestID != id {
+					t.Errorf("got the request id %s, want %s", shown.Extensions.RequestID, id)
+				}
+			}
+			if shown.Message != test.message {
+				t.Errorf("got %q, want %q", shown.Message, test.message)
+			}
+			for _, secret := range test.log {
+				if strings.Contains(a.body, secret) || !strings.Contains(lines.String(), secret) {
+					t.Errorf("%q belongs into the log only: %s, log %s", secret, a.body, lines)
+				}
+			}
+		})
+	}
+}
+
+// The timeout above would cut other tests' operations off if it were shared; here nothing is slow.
+func TestArgumentByVariableThatItsGoTypeRefuses(t *testing.T) {
+	c, _ := config(t)
+	a := post(t, serve(t, c), `query($t: Time!) { at(time: $t) }`, map[string]any{"t": "tomorrow"})
+	if a.status != 294 || a.code() != "BAD_USER_INPUT" {
+		t.Errorf("got %d %s", a.status, a.body)
+	}
+}
+
+func TestErrorsAreCapped(t *testing.T) {
+	c, _ := config(t)
+	server := serve(t, c)
+	var unknown strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&unknown, " f%d", i)
+	}
+	tests := []struct {
+		query  string
+		status int
+		code   string
+	}{
+		{"{" + unknown.String() + "}", http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED"},
+		{"{ things(count: 30) { broken } }", 294, "INTERNAL_SERVER_ERROR"},
+	}
+	for _, test := range tests {
+		a := post(t, server, test.query, nil)
+		if a.status != test.status || len(a.result.Errors) != 26 {
+			t.Fatalf("got %d with %d errors, want %d with 26", a.status, len(a.result.Errors), test.status)
+		}
+		last := a.result.Errors[25]
+		if last.Message != "And 5 more errors." || last.Extensions.Code != test.code {
+			t.Errorf("got %+v", last)
+		}
+	}
+}

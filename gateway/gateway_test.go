@@ -1,0 +1,244 @@
+package gateway_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/internal/testschema"
+)
+
+const (
+	graphQLJSON = "application/graphql-response+json; charset=utf-8"
+	plainJSON   = "application/json; charset=utf-8"
+)
+
+// A log keeps what the gateway logs.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// config serves the test schema and logs into the log that it also returns.
+func config(t *testing.T) (gateway.Config, *log) {
+	t.Helper()
+	lines := &log{}
+	logger, err := gateway.NewLogger(lines, "json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return gateway.Config{Schema: schema(&testschema.Resolver{}), Logger: logger}, lines
+}
+
+func schema(resolver *testschema.Resolver) (es executable) {
+	return testschema.NewExecutableSchema(testschema.Config{Resolvers: resolver})
+}
+
+// serve starts a gateway on a free port and gives its URL.
+func serve(t *testing.T, c gateway.Config) string {
+	t.Helper()
+	server := httptest.NewServer(gateway.New(c))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// An answer is an HTTP response, read to its end.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+	result struct {
+		Errors []struct {
+			Message    string
+			Path       []any
+			Locations  []map[string]int
+			Extensions struct{ Code, RequestID string }
+		}
+		Data       json.RawMessage
+		Extensions struct {
+			Cost *gateway.Cost
+		}
+	}
+}
+
+func (a answer) code() string {
+	if len(a.result.Errors) == 0 {
+		return ""
+	}
+	return a.result.Errors[0].Extensions.Code
+}
+
+func do(t *testing.T, server, method, target, body string, header ...string) answer {
+	t.Helper()
+	a, err := try(t.Context(), server, method, target, body, header...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// try is do for goroutines other than the test's.
+func try(ctx context.Context, server, method, target, body string, header ...string) (answer, error) {
+	request, err := http.NewRequestWithContext(ctx, method, server+target, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{status: response.StatusCode, header: response.Header, body: string(text)}
+	if len(text) > 0 && strings.Contains(response.Header.Get("Content-Type"), "json") {
+		err = json.Unmarshal(text, &a.result)
+	}
+	return a, err
+}
+
+// post sends an operation as a modern client does.
+func post(t *testing.T, server, query string, variables map[string]any) answer {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return do(t, server, http.MethodPost, "/graphql", string(body),
+		"Content-Type", "application/json", "Accept", "application/graphql-response+json")
+}
+
+func TestCostIsTakenFromTheOperation(t *testing.T) {
+	type costKey struct{}
+	c, lines := config(t)
+	c.Extensions = append(c.Extensions, operationContext(func(ctx context.Context) context.Context {
+		return context.WithValue(ctx, costKey{}, gateway.Cost{Requests: 2, ReadUnits: 1.5})
+	}))
+	c.Cost = func(ctx context.Context) gateway.Cost { return ctx.Value(costKey{}).(gateway.Cost) }
+	server := serve(t, c)
+
+	a := post(t, server, `{ echo(text: "a") }`, nil)
+	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"requests":2,"readUnits":1.5}}}`; a.body != want {
+		t.Errorf("got %s, want %s", a.body, want)
+	}
+	if !strings.Contains(lines.String(), `"requests":2,"readUnits":1.5`) {
+		t.Errorf("the log does not say the cost: %s", lines)
+	}
+	refused := post(t, server, `{ nope }`, nil)
+	if cost := refused.result.Extensions.Cost; cost == nil || *cost != (gateway.Cost{}) {
+		t.Errorf("a refused operation has the cost %v, want zeros", cost)
+	}
+}
+
+func TestRequestIDIsEchoedOrMade(t *testing.T) {
+	c, lines := config(t)
+	server := serve(t, c)
+	given := do(t, server, http.MethodGet, "/graphql?query={__typename}", "", "X-Request-Id", "abc-1")
+	if got := given.header.Get("X-Request-Id"); got != "abc-1" {
+		t.Errorf("got the id %q, want the caller's", got)
+	}
+	forged := do(t, server, http.MethodGet, "/graphql?query={__typename}", "", "X-Request-Id", "a b")
+	if got := forged.header.Get("X-Request-Id"); got == "a b" || got == "" {
+		t.Errorf("got the id %q, want a new one", got)
+	}
+	for _, id := range []string{"abc-1", forged.header.Get("X-Request-Id")} {
+		if !strings.Contains(lines.String(), `"requestId":"`+id+`"`) {
+			t.Errorf("the log does not have the id %s: %s", id, lines)
+		}
+	}
+}
+
+func TestLogHasOneLinePerOperationAndNoVariables(t *testing.T) {
+	c, lines := config(t)
+	server := serve(t, c)
+	post(t, server, `query Named($text: String!) { echo(text: $text) a: fail(how: CODED) }`,
+		map[string]any{"text": "top secret"})
+	text := strings.TrimSpace(lines.String())
+	if strings.Contains(text, "\n") {
+		t.Fatalf("want one line, got %s", text)
+	}
+	if strings.Contains(text, "secret") {
+		t.Errorf("the log tells a variable: %s", text)
+	}
+	var line map[string]any
+	if err := json.Unmarshal([]byte(text), &line); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"level": "INFO", "msg": "operation", "operation": "Named", "type": "query", "method": "POST",
+		"status": 294.0, "errors": 1.0, "codes": "THROTTLED", "requests": 0.0, "readUnits": 0.0,
+	}
+	for key, value := range want {
+		if line[key] != value {
+			t.Errorf("%s is %v, want %v", key, line[key], value)
+		}
+	}
+	if took, isNumber := line["milliseconds"].(float64); !isNumber || took < 0 {
+		t.Errorf("milliseconds is %v", line["milliseconds"])
+	}
+}
+
+func TestLogFormats(t *testing.T) {
+	for format, want := range map[string]string{"json": `"msg":"hello"`, "text": "msg=hello"} {
+		var out bytes.Buffer
+		logger, err := gateway.NewLogger(&out, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logger.Info("hello")
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: got %s", format, out.String())
+		}
+	}
+	if _, err := gateway.NewLogger(io.Discard, "xml"); err == nil {
+		t.Error("the format xml is taken")
+	}
+}
+
+func TestPanicOutsideOfResolversIsA500(t *testing.T) {
+	c, lines := config(t)
+	c.Cost = func(context.Context) gateway.Cost { panic("secret panic") }
+	a := post(t, serve(t, c), `{ __typename }`, nil)
+	if a.status != http.StatusInternalServerError || a.code() != "INTERNAL_SERVER_ERROR" || strings.Contains(a.body, "secret") {
+		t.Errorf("got %d %s", a.status, a.body)
+	}
+	if !strings.Contains(lines.String(), "secret panic") || !strings.Contains(lines.String(), "gateway_test.go") {
+		t.Errorf("the log does not say where the panic came from: %s", lines)
+	}
+}
+
+func TestDefaultLogger(t *testing.T) {
+	var out log
+	previous := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	t.Cleanup(func() { slog.SetDefault(previous) })
+	post(t, serve(t, gateway.Config{Schema: schema(&testschema.Resolver{})}), `{ __typename }`, nil)
+	if !strings.Contains(out.String(), "msg=operation") {
+		t.Errorf("the default logger got %q", out.String())
+	}
+}

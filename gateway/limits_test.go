@@ -1,0 +1,56 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestLimits(t *testing.T) {
+	const million = 1_000_000
+	query := func(text string) string { return `{"query":"` + text + `"}` }
+	tests := []struct {
+		name   string
+		body   string
+		status int
+		code   string
+		says   string
+	}{
+		{"a large body", query("{__typename #" + strings.Repeat("x", 1<<20) + "}"), http.StatusRequestEntityTooLarge, "BAD_REQUEST", "1048576 bytes"},
+		{"nested selections", query(strings.Repeat("{a", million/2-100)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
+		{"nested lists", query("{echo(text:" + strings.Repeat("[", million)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
+		{"nested objects", query("{echo(text:" + strings.Repeat("{a:", million/3)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
+		{"nested list types", query("query($a:" + strings.Repeat("[", million)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
+		{"many comments", query(strings.Repeat("#\\n", million/3) + "{__typename}"), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
+		{"nested JSON", `{"query":"{__typename}","variables":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}",
+			http.StatusBadRequest, "BAD_REQUEST", "not one valid JSON value"},
+	}
+	c, _ := config(t)
+	server := serve(t, c)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			a := do(t, server, http.MethodPost, "/graphql", test.body, "Content-Type", "application/json")
+			if a.status != test.status || a.code() != test.code || !strings.Contains(a.result.Errors[0].Message, test.says) {
+				t.Errorf("got %d %s", a.status, a.body)
+			}
+			if alive := post(t, server, `{__typename}`, nil); alive.status != http.StatusOK {
+				t.Errorf("then a small query got %d", alive.status)
+			}
+		})
+	}
+}
+
+func TestLimitsAreSettings(t *testing.T) {
+	c, _ := config(t)
+	c.MaxBodyBytes, c.MaxTokens = 30, 4
+	server := serve(t, c)
+	for body, status := range map[string]int{
+		`{"query":"{__typename}"}`:          http.StatusOK,
+		`{"query":"{a:__typename}"}`:        http.StatusBadRequest,
+		`{"query":"{__typename}", "":""}  `: http.StatusRequestEntityTooLarge,
+	} {
+		if a := do(t, server, http.MethodPost, "/graphql", body, "Content-Type", "application/json"); a.status != status {
+			t.Errorf("%s: got %d %s, want %d", body, a.status, a.body, status)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package playground
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
+	t.Helper()
+	h, err := handler(files, Settings{Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := httptest.NewRecorder()
+	h.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, target, nil))
+	return recorder
+}
+
+var built = fstest.MapFS{
+	"manifest.json":    {Data: []byte(`{"script":"main-1.js","style":"main-2.css"}`)},
+	"assets/main-1.js": {Data: []byte("1")},
+}
+
+func TestPage(t *testing.T) {
+	response := get(t, built, "/")
+	html := response.Body.String()
+	for _, want := range []string{
+		`src="/assets/main-1.js"`, `href="/assets/main-2.css"`, `"endpoint":"/graphql"`, `{ a(b: \"\u003c/script\u003e\") }`,
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page lacks %s: %s", want, html)
+		}
+	}
+	if got := response.Header().Get("Content-Security-Policy"); !strings.Contains(got, "script-src 'self';") {
+		t.Errorf("got the policy %q", got)
+	}
+}
+
+func TestAssetsAreKeptByBrowsers(t *testing.T) {
+	response := get(t, built, "/assets/main-1.js")
+	if response.Code != http.StatusOK || response.Body.String() != "1" {
+		t.Errorf("got %d %s", response.Code, response.Body)
+	}
+	if got := response.Header().Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+		t.Errorf("got Cache-Control %q", got)
+	}
+	for _, target := range []string{"/manifest.json", "/assets/"} {
+		if response := get(t, built, target); response.Code != http.StatusNotFound {
+			t.Errorf("%s: got %d", target, response.Code)
+		}
+	}
+}
+
+func TestPageThatIsNotBuiltSaysSo(t *testing.T) {
+	response := get(t, fstest.MapFS{".gitignore": {}}, "/")
+	if response.Code != http.StatusNotFound || !strings.Contains(response.Body.String(), "run `make build`") {
+		t.Errorf("got %d %s", response.Code, response.Body)
+	}
+}
+
+func TestDamagedBuildIsAnError(t *testing.T) {
+	if _, err := handler(fstest.MapFS{"manifest.json": {Data: []byte("{")}}, Settings{}); err == nil {
+		t.Error("a damaged manifest is taken")
+	}
+}
