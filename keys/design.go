@@ -3,6 +3,8 @@ package keys
 import (
 	"fmt"
 	"slices"
+
+	"github.com/partita/partita/table/item"
 )
 
 // Design is a schema seen from the table: what is stored where, and which key
@@ -269,4 +271,14 @@ func (d *Design) itemTypeOf(object string) *Type {
 		}
 	}
 	return nil
+}
+
+// KnownByKey has the attributes that the type's global id tells, without their
+// values: what is known of an object before it has been read.
+func KnownByKey(t *Type) item.Item {
+	it := item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
+	for _, name := range t.Identity {
+		it = append(it, t.known(name, ""))
+	}
+	return it
 }

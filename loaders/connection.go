@@ -204,7 +204,7 @@ func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, err
 	}
 	reads, partitions := rangesOf(c, w)
 	var page *Page
-	results := op.load(reads, func() {
+	results := op.read(reads, func() {
 		if len(reads) > 0 && op.firstWalk(reads[0], f) {
 			op.after(reads, func(results []outcome) {
 				if page, err := assemble(c, w, partitions, results); err == nil {

@@ -80,7 +80,12 @@ func (op *Operation) walkGet(c keys.Condition, f graphql.CollectedField) {
 		return
 	}
 	op.walkObject(c.Known, f)
-	if op.isCarried(c, f) {
+	known := op.isAllKnown(c, f)
+	if known && c.Field.IsReference() {
+		return
+	}
+	if known && op.expectsGets(op.engine.design.Type(c.Known.Type()), c.Known, f) {
+		op.registerLazy(r)
 		return
 	}
 	op.after([]Read{r}, func(results []outcome) { op.walkItems(results, f) })
@@ -123,17 +128,8 @@ func (op *Operation) walkConnection(c keys.Condition, f graphql.CollectedField) 
 }
 
 func (op *Operation) walkPage(fd *keys.Field, page *Page, f graphql.CollectedField) {
-	for _, part := range op.collect(f, f.Definition.Type.Name()) {
-		switch part.Name {
-		case "nodes":
-			op.walkNodes(fd, page, part)
-		case "edges":
-			for _, sub := range op.collect(part, fd.Edge) {
-				if sub.Name == "node" {
-					op.walkNodes(fd, page, sub)
-				}
-			}
-		}
+	for _, nodes := range op.nodesOf(fd, f) {
+		op.walkNodes(fd, page, nodes)
 	}
 }
 
@@ -183,9 +179,12 @@ func (op *Operation) selectsPage(f graphql.CollectedField) bool {
 // isCarried reports whether the parent says all that is asked of the object
 // that it refers to, so that it need not be read.
 func (op *Operation) isCarried(c keys.Condition, f graphql.CollectedField) bool {
-	if !c.Field.IsReference() {
-		return false
-	}
+	return c.Field.IsReference() && op.isAllKnown(c, f)
+}
+
+// isAllKnown reports whether the object's key tells all that is asked of it,
+// but for its existence.
+func (op *Operation) isAllKnown(c keys.Condition, f graphql.CollectedField) bool {
 	t := op.engine.design.Type(c.Known.Type())
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
 		if !op.isKnown(t, c.Known, sub) {
@@ -231,4 +230,53 @@ func (op *Operation) selectsCount(f graphql.CollectedField) bool {
 		}
 	}
 	return false
+}
+
+// expectsGets reports whether the ranges below an object, if they hold any
+// items, lead to Gets in a later wave.
+func (op *Operation) expectsGets(t *keys.Type, known item.Item, f graphql.CollectedField) bool {
+	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
+		fd := op.engine.design.Field(t.Name, sub.Name)
+		if fd == nil || fd.Kind != keys.Query || fd.Result != keys.Connection || !fd.EdgeNode {
+			continue
+		}
+		node := op.engine.design.Field(fd.Edge, "node")
+		for _, part := range op.nodesOf(fd, sub) {
+			if op.expectsGet(node, part) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// expectsGet reports whether an edge's node leads to a Get: its own, or one
+// further down.
+func (op *Operation) expectsGet(node *keys.Field, f graphql.CollectedField) bool {
+	for _, name := range node.Types {
+		t := op.engine.design.Type(name)
+		known := keys.KnownByKey(t)
+		if !op.isAllKnown(keys.Condition{Field: node, Known: known}, f) || op.expectsGets(t, known, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// nodesOf are the places in a connection's selection that ask for its nodes.
+func (op *Operation) nodesOf(fd *keys.Field, f graphql.CollectedField) []graphql.CollectedField {
+	var nodes []graphql.CollectedField
+	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+		switch part.Name {
+		case "nodes":
+			nodes = append(nodes, part)
+		case "edges":
+			for _, sub := range op.collect(part, fd.Edge) {
+				if sub.Name == "node" {
+					nodes = append(nodes, sub)
+				}
+			}
+		}
+	}
+	return nodes
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/graph-gophers/dataloader/v7"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -22,19 +23,25 @@ func current(ctx context.Context) (*Operation, graphql.CollectedField) {
 	return op, graphql.GetFieldContext(ctx).Field
 }
 
-// load waits for the Reads. walk, called with the lock held, registers what
+// read waits for the Reads. walk, called with the lock held, registers what
 // follows from them; the Reads themselves are registered in any case.
-func (op *Operation) load(reads []Read, walk func()) []outcome {
-	states := make([]*state, len(reads))
-	op.mu.Lock()
-	walk()
-	for i, r := range reads {
-		states[i] = op.register(r)
-	}
-	op.mu.Unlock()
+func (op *Operation) read(reads []Read, walk func()) []outcome {
+	thunks := make([]dataloader.Thunk[[]item.Item], len(reads))
+	func() {
+		op.mu.Lock()
+		defer op.endWalk()
+		walk()
+		for i, r := range reads {
+			thunks[i] = op.register(r).thunk
+		}
+	}()
 	results := make([]outcome, len(reads))
-	for i, s := range states {
-		results[i].items, results[i].err = s.thunk()
+	for i, thunk := range thunks {
+		if thunk == nil {
+			results[i] = op.await(reads[i])
+			continue
+		}
+		results[i].items, results[i].err = thunk()
 	}
 	return results
 }
@@ -70,7 +77,7 @@ func object(ctx context.Context, c keys.Condition) (item.Item, error) {
 // items are those of a Get or of a Query without pages.
 func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.Item, error) {
 	reads, partitions := listReads(c)
-	results := op.load(reads, func() { op.walkField(c.Field, []keys.Condition{c}, f) })
+	results := op.read(reads, func() { op.walkField(c.Field, []keys.Condition{c}, f) })
 	page, err := assemble(c, window{count: listLimit(c)}, partitions, results)
 	if err != nil {
 		return nil, err
@@ -103,11 +110,7 @@ func Objects[T any](ctx context.Context, cs []keys.Condition, fill func(item.Ite
 		return nil, &keys.InputError{Argument: "ids", Message: fmt.Sprintf("ask for at most %d ids at once", MaxPage)}
 	}
 	op, f := current(ctx)
-	op.mu.Lock()
-	for _, c := range cs {
-		op.walkField(c.Field, []keys.Condition{c}, f)
-	}
-	op.mu.Unlock()
+	op.registerAll(cs, f)
 	list := make([]T, len(cs))
 	for i, c := range cs {
 		var err error
@@ -116,6 +119,14 @@ func Objects[T any](ctx context.Context, cs []keys.Condition, fill func(item.Ite
 		}
 	}
 	return list, nil
+}
+
+func (op *Operation) registerAll(cs []keys.Condition, f graphql.CollectedField) {
+	op.mu.Lock()
+	defer op.endWalk()
+	for _, c := range cs {
+		op.walkField(c.Field, []keys.Condition{c}, f)
+	}
 }
 
 func addErrorAt(ctx context.Context, i int, err error) {

@@ -2,8 +2,8 @@ package loaders
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -25,9 +25,16 @@ type Operation struct {
 
 	// mu is held during a whole walk of the selection set, so that everything
 	// which the walk finds is registered before the wave can end.
-	mu      sync.Mutex
-	reads   map[Read]*state
+	mu    sync.Mutex
+	reads map[Read]*state
+	// pending are the Reads of the next wave.
 	pending []Read
+	// lazy are Gets that only ask whether an object exists, while a later wave is
+	// expected to have Gets anyway: they go with the first BatchGetItem, or when
+	// nothing else is left to read.
+	lazy []Read
+	// running is how many waves are on their way.
+	running int
 	// waiting are the walks that go on when their Reads have answered.
 	waiting []*walk
 	walked  map[walkKey]struct{}
@@ -35,16 +42,15 @@ type Operation struct {
 
 // state is what is known of a registered Read.
 type state struct {
+	// thunk waits for the dataloader; nil while a lazy Get has not been handed to
+	// it.
 	thunk dataloader.Thunk[[]item.Item]
-	// wave is nil while the Read is pending.
-	wave    *wave
-	outcome outcome
-	done    bool
+	// answered is closed when the outcome stands and what follows from it has
+	// been registered.
+	answered chan struct{}
+	outcome  outcome
+	done     bool
 }
-
-// wave is closed when all of its Reads have outcomes and what follows from them
-// has been registered.
-type wave struct{ done chan struct{} }
 
 // walk is the part of the selection set below a field, which goes on when the
 // field's Reads have answered.
@@ -81,7 +87,7 @@ func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationCon
 // arguments.
 func (op *Operation) begin() {
 	op.mu.Lock()
-	defer op.mu.Unlock()
+	defer op.endWalk()
 	root := op.request.Operation.SelectionSet
 	for _, f := range graphql.CollectFields(op.request, root, rootTypes) {
 		if fd := op.engine.design.Field(rootTypes[0], f.Name); fd != nil {
@@ -95,20 +101,51 @@ var rootTypes = []string{"Query"}
 // register puts a Read into the next wave unless it was read before. The lock
 // is held.
 func (op *Operation) register(r Read) *state {
-	if s := op.reads[r]; s != nil {
-		return s
+	s := op.reads[r]
+	if s == nil {
+		s = &state{answered: make(chan struct{})}
+		op.reads[r] = s
+		op.enqueue(r)
 	}
-	s := &state{thunk: op.loader.Load(op.ctx, r)}
-	op.reads[r] = s
-	op.pending = append(op.pending, r)
 	return s
+}
+
+// registerLazy is register for a Get that can wait.
+func (op *Operation) registerLazy(r Read) {
+	if op.reads[r] == nil {
+		op.reads[r] = &state{answered: make(chan struct{})}
+		op.lazy = append(op.lazy, r)
+	}
+}
+
+func (op *Operation) enqueue(reads ...Read) {
+	for _, r := range reads {
+		op.reads[r].thunk = op.loader.Load(op.ctx, r)
+	}
+	op.pending = append(op.pending, reads...)
+}
+
+// endWalk lets the wave end that the walk has filled. Gets that can wait no
+// longer, because nothing else is left to read, make a wave of their own.
+func (op *Operation) endWalk() {
+	if len(op.pending) == 0 && op.running == 0 {
+		op.enqueueLazy()
+	}
+	op.mu.Unlock()
+}
+
+func (op *Operation) enqueueLazy() {
+	op.enqueue(op.lazy...)
+	op.lazy = nil
 }
 
 // after registers the Reads and calls then, with the lock held, when all of
 // them have answered: at once if they have already.
 func (op *Operation) after(reads []Read, then func([]outcome)) {
 	for _, r := range reads {
-		op.register(r)
+		if op.register(r).thunk == nil {
+			op.enqueueLazy()
+		}
 	}
 	w := &walk{reads: reads, then: then}
 	if !op.advance(w) {
@@ -133,7 +170,7 @@ func (op *Operation) advance(w *walk) bool {
 // The wave takes in everything that is registered by now, also what the
 // dataloader will hand over with its next tick.
 func (op *Operation) batch(_ context.Context, reads []Read) []*dataloader.Result[[]item.Item] {
-	op.runPending()
+	op.runWave()
 	results := make([]*dataloader.Result[[]item.Item], len(reads))
 	for i, r := range reads {
 		o := op.await(r)
@@ -142,29 +179,39 @@ func (op *Operation) batch(_ context.Context, reads []Read) []*dataloader.Result
 	return results
 }
 
-func (op *Operation) runPending() {
-	op.mu.Lock()
-	reads := op.pending
-	op.pending = nil
+// runWave reads what is pending, if anything, and registers what follows.
+func (op *Operation) runWave() {
+	reads := op.takeWave()
 	if len(reads) == 0 {
-		op.mu.Unlock()
 		return
 	}
-	w := &wave{done: make(chan struct{})}
-	for _, r := range reads {
-		op.reads[r].wave = w
-	}
-	op.mu.Unlock()
-	defer close(w.done)
-
 	outcomes := make(map[Read]outcome, len(reads))
+	defer op.endWave(reads, outcomes)
 	op.exec.run(op.ctx, Plan(op.engine.design, reads), outcomes)
+}
 
+func (op *Operation) takeWave() []Read {
 	op.mu.Lock()
 	defer op.mu.Unlock()
+	if slices.ContainsFunc(op.pending, func(r Read) bool { return r.Kind == Get }) {
+		op.enqueueLazy()
+	}
+	reads := op.pending
+	op.pending = nil
+	if len(reads) > 0 {
+		op.running++
+	}
+	return reads
+}
+
+func (op *Operation) endWave(reads []Read, outcomes map[Read]outcome) {
+	op.mu.Lock()
+	defer op.endWalk()
+	op.running--
 	for _, r := range reads {
 		s := op.reads[r]
 		s.outcome, s.done = op.checked(r, outcomes), true
+		defer close(s.answered)
 	}
 	waiting := op.waiting
 	op.waiting = nil
@@ -194,14 +241,8 @@ func (op *Operation) checked(r Read, outcomes map[Read]outcome) outcome {
 
 func (op *Operation) await(r Read) outcome {
 	op.mu.Lock()
-	w := op.reads[r].wave
-	op.mu.Unlock()
-	<-w.done
-	op.mu.Lock()
-	defer op.mu.Unlock()
 	s := op.reads[r]
-	if !s.done {
-		return outcome{err: damaged(errors.New("loaders: bug: a wave ended without an outcome"))}
-	}
+	op.mu.Unlock()
+	<-s.answered
 	return s.outcome
 }
