@@ -47,9 +47,3 @@ func systems(t *testing.T) map[string]*ast.Schema {
 	}
 	return schemas
 }
-
-func TestTmp(t *testing.T) {
-	s := systems(t)
-	d := s["teams"].Types["Team"]
-	t.Log(d.Position.Line, d.Position.Column, d.Fields[0].Position.Line, d.Fields[0].Position.Column, d.Directives[0].Position.Line, d.Directives[0].Position.Column, d.Directives[0].ArgumentMap(nil), d.Fields[3].Arguments[0].Position)
-}

@@ -1,0 +1,97 @@
+package directives
+
+import (
+	"slices"
+
+	"github.com/partita/partita/keys"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// pagingArguments are the arguments of a connection and their types.
+//
+// https://relay.dev/graphql/connections.htm#sec-Arguments
+var pagingArguments = [...]struct{ name, typ string }{
+	{"first", "Int"}, {"after", "String"}, {"last", "Int"}, {"before", "String"},
+}
+
+func isPaging(name string) bool {
+	for _, p := range pagingArguments {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// resolveArguments tells which arguments of each matched read fill its
+// condition. All others are left out: see checkArguments.
+func (r *reader) resolveArguments() {
+	for _, rd := range r.reads {
+		if len(rd.matches) == 0 {
+			continue
+		}
+		next := r.next(rd)
+		for _, a := range rd.def.Arguments {
+			kind, ranged := r.argumentKind(a)
+			of := next
+			if slices.Contains(rd.variables(), a.Name) {
+				of = attribute(rd.matches[0], a.Name)
+			} else if a.Name != next || !ranged {
+				continue
+			}
+			argument := keys.Argument{Name: a.Name, Kind: kind, Range: ranged}
+			if stored := rd.matches[0].Type.Attribute(of); stored != nil && kind == keys.IDKind {
+				argument.Ref = stored.Ref
+			}
+			rd.Arguments = append(rd.Arguments, argument)
+		}
+	}
+}
+
+// next is the attribute that a range argument of the read bounds.
+func (r *reader) next(rd *read) string {
+	if rd.Kind != keys.Query || len(rd.matches) == 0 {
+		return ""
+	}
+	// The runtime decides; its design wants fields that match a form.
+	probe := *rd.Field
+	if _, err := keys.NewDesign(r.keyTypes(), []*keys.Field{&probe}); err != nil {
+		return ""
+	}
+	return probe.Next()
+}
+
+func (r *reader) keyTypes() []*keys.Type {
+	var types []*keys.Type
+	for _, t := range r.sortedTypes() {
+		types = append(types, t.Type)
+	}
+	return types
+}
+
+// argumentKind is the kind of an argument's value, of its ends for a range.
+func (r *reader) argumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged bool) {
+	if end := r.rangeEnd(a.Type); end != nil {
+		return r.kind(end), true
+	}
+	return r.kind(a.Type), false
+}
+
+// rangeEnd is the type of both ends of a range input, or nil for any other
+// type.
+func (r *reader) rangeEnd(t *ast.Type) *ast.Type {
+	def := r.schema.Types[t.Name()]
+	if t.Elem != nil || def == nil || def.Kind != ast.InputObject || len(def.Fields) != 2 {
+		return nil
+	}
+	from, to := def.Fields.ForName("from"), def.Fields.ForName("to")
+	if from == nil || to == nil || from.Type.NonNull || from.Type.String() != to.Type.String() {
+		return nil
+	}
+	switch r.kind(from.Type) {
+	case keys.String, keys.Int, keys.Time, keys.Date:
+		return from.Type
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,87 @@
+package directives
+
+import (
+	"fmt"
+
+	"github.com/partita/partita/keys"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// checkFormats: text order must be value order in every sort key, so numbers
+// are padded and times are whole and of one width.
+func (r *reader) checkFormats() {
+	for _, t := range r.sortedTypes() {
+		for _, f := range t.forms {
+			r.checkTemplate(f, "pk", f.PK)
+			r.checkTemplate(f, "sk", f.SK)
+		}
+	}
+}
+
+func (r *reader) checkTemplate(f *form, name string, template keys.Template) {
+	segments := template.Segments()
+	for i, s := range segments {
+		if s.Variable == "" {
+			continue
+		}
+		field := f.of.def.Fields.ForName(s.Variable)
+		if field == nil {
+			continue // checkVariables says so.
+		}
+		what, better := r.formatFault(s, field.Type, name == "sk")
+		if what == "" {
+			continue
+		}
+		fix := better
+		if kept, ok := improve(s, r.kind(field.Type)); ok {
+			n := 0
+			text := rewrite(template, func(s keys.Segment) keys.Segment {
+				n++
+				if n == i+1 {
+					return kept
+				}
+				return s
+			})
+			fix = fmt.Sprintf("write %s: %q", name, text)
+		}
+		r.find(f.position(), f.of.Name, fmt.Sprintf("%s %q: %s", name, template, what), fix)
+	}
+}
+
+// formatFault says what is wrong with a variable's place in a key, and what to
+// do where no format mends it.
+func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fix string) {
+	kind := r.kind(typ)
+	switch {
+	case kind == keys.Other:
+		def := r.schema.Types[typ.Name()]
+		if typ.Elem == nil && def != nil && def.Kind == ast.Scalar && typ.Name() != "Float" {
+			return fmt.Sprintf("{%s} is a %s, which has no fixed width", s.Variable, typ.Name()),
+				"make the field a Time, a Date, a String or an Int"
+		}
+		return fmt.Sprintf("{%s} is a %s, whose text order is not its order", s.Variable, typ),
+			"name a field of type String, ID, Int, Boolean, Time, Date or an enum"
+	case s.Width > 0 && kind != keys.Int:
+		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int is", s.Variable, typ.Name()), ""
+	case s.Bucket > 0 && kind != keys.Time:
+		return fmt.Sprintf("{%s} is cut to a span of time, but it is a %s: only a Time is", s.Variable, typ.Name()), ""
+	case s.Bucket > 0 && sort:
+		return fmt.Sprintf("{%s} is cut to a span of time: only a partition key has time buckets", s.Variable), ""
+	case sort && kind == keys.Int && s.Width == 0:
+		return fmt.Sprintf("{%s} is an Int without padding, so 10 would sort before 9", s.Variable), ""
+	}
+	return "", ""
+}
+
+// improve is the segment in the format that its kind needs.
+func improve(s keys.Segment, kind keys.Kind) (keys.Segment, bool) {
+	switch kind {
+	case keys.Other:
+		return s, false
+	case keys.Int:
+		s.Width, s.Bucket = 10, 0
+	default:
+		s.Width, s.Bucket = 0, 0
+	}
+	return s, true
+}

@@ -1,0 +1,56 @@
+package directives
+
+import (
+	"fmt"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkIndexes: an item has one place in each index, and a partition of an
+// index must not be one that the whole table is written to.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+func (r *reader) checkIndexes() {
+	for _, t := range r.sortedTypes() {
+		entries := map[string]int{}
+		for _, f := range t.forms {
+			if f.index == "" {
+				continue
+			}
+			entries[f.index]++
+			if n := entries[f.index]; n == len(t.Copies)+2 {
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("entry %d in index %s, but only %d stored forms to write entries on: an item has one place in an index", n, f.index, n-1),
+					fmt.Sprintf("add @copy(pk: %q, sk: \"BY_%s\") to type %s", t.Item.PK, upperVariable(f.PK), t.Name))
+			}
+			if f.shards == 1 && r.isNarrow(t, f.PK) {
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("partition key %q of index %s takes few values, so few partitions take all writes", f.PK, f.index),
+					fmt.Sprintf("write shards: %d to spread each value over as many partitions", proposedShards))
+			}
+		}
+	}
+}
+
+func upperVariable(t keys.Template) string {
+	names := t.Variables()
+	if len(names) == 0 {
+		return "INDEX"
+	}
+	return constantCase(names[0])
+}
+
+// isNarrow reports whether a partition key has no variable that takes many
+// values.
+func (r *reader) isNarrow(t *storedType, pk keys.Template) bool {
+	for _, name := range pk.Variables() {
+		f := t.def.Fields.ForName(name)
+		if f == nil {
+			return false
+		}
+		if kind := r.kind(f.Type); kind != keys.Enum && kind != keys.Boolean {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,40 @@
+package directives
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// indexName is an index name that can begin the names of its key attributes.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
+var indexName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{2,199}$`)
+
+// checkNames: a field must not have the name of an attribute that every item
+// has.
+func (r *reader) checkNames() {
+	reserved := []string{item.EntityType, keys.AttributePK, keys.AttributeSK}
+	for _, t := range r.sortedTypes() {
+		for _, f := range t.forms {
+			if f.index == "" {
+				continue
+			}
+			reserved = append(reserved, keys.IndexPK(f.index), keys.IndexSK(f.index))
+			if !indexName.MatchString(f.index) {
+				r.find(f.position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.index),
+					"write 3 to 200 letters, digits or '_', such as name: \"GSI2\"")
+			}
+		}
+	}
+	for _, t := range r.sortedTypes() {
+		for _, f := range t.def.Fields {
+			if isAttribute(f) && slices.Contains(reserved, f.Name) {
+				r.find(f.Position, t.Name+"."+f.Name, f.Name+" is an attribute of every item that the table itself needs", "give the field another name")
+			}
+		}
+	}
+}

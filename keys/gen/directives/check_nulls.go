@@ -1,0 +1,41 @@
+package directives
+
+import (
+	"fmt"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkNulls: an object that is read may be absent. Only one that the parent
+// names by its id may be promised, since its id is known without a read.
+func (r *reader) checkNulls() {
+	var matched []*keys.Field
+	for _, rd := range r.reads {
+		if len(rd.matches) > 0 {
+			matched = append(matched, rd.Field)
+		}
+	}
+	// Completes the fields, so that IsReference can answer.
+	if _, err := keys.NewDesign(r.keyTypes(), matched); err != nil {
+		return
+	}
+	for _, rd := range r.reads {
+		if len(rd.matches) == 0 || rd.Result != keys.One || !rd.def.Type.NonNull {
+			continue
+		}
+		nullable := ""
+		for _, name := range rd.variables() {
+			if _, attr := rd.source(name); attr != nil && !attr.NonNull {
+				nullable = name
+			}
+		}
+		switch {
+		case nullable != "":
+			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("the field is never null, but {%s} may be", nullable),
+				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
+		case !rd.IsReference():
+			r.find(rd.def.Position, rd.Coordinate(), "the field is never null, but the object may not exist",
+				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
+		}
+	}
+}

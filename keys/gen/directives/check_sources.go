@@ -1,0 +1,100 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// checkSources: every variable of a read is an argument or an attribute of the
+// parent, of the type that is stored in its place.
+func (r *reader) checkSources() {
+	for _, rd := range r.reads {
+		if rd.directive == nil {
+			continue
+		}
+		for _, name := range rd.variables() {
+			argument, attr := rd.source(name)
+			if argument == nil && attr == nil {
+				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} names no argument and no field", name), r.nameSource(rd, name))
+				continue
+			}
+			for _, m := range rd.matches {
+				r.checkPlace(rd, m, name)
+			}
+		}
+	}
+}
+
+func (r *reader) nameSource(rd *read, name string) string {
+	var candidates []string
+	for _, a := range rd.def.Arguments {
+		if !isPaging(a.Name) {
+			candidates = append(candidates, a.Name)
+		}
+	}
+	if rd.parent != nil {
+		if name == "id" && rd.parent.def.Fields.ForName("id") != nil {
+			candidates = append(candidates, rd.parent.Identity...)
+			return "the id of a " + rd.parent.Name + " is not stored; name one of " + oneOf(candidates)
+		}
+		candidates = append(candidates, attributeNames(rd.parent.Type)...)
+	}
+	if len(candidates) == 0 {
+		return fmt.Sprintf("add the argument %s to the field", name)
+	}
+	return fmt.Sprintf("name %s, or add the argument %s", oneOf(candidates), name)
+}
+
+// checkPlace compares the type of a variable with that of the attribute it
+// stands for.
+func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
+	name := attribute(m, variable)
+	t := r.types[m.Type.Name]
+	stored := t.def.Fields.ForName(name)
+	if name == "" || stored == nil {
+		return
+	}
+	var typ *ast.Type
+	argument, attr := rd.source(variable)
+	if argument != nil {
+		typ = argument.Type
+		if end := r.rangeEnd(argument.Type); end != nil {
+			typ = end
+		}
+	} else {
+		typ = rd.parent.def.Fields.ForName(attr.Name).Type
+	}
+	if typ.Name() != stored.Type.Name() || typ.Elem != nil {
+		if r.kind(stored.Type) == keys.Other {
+			return // checkFormats says so.
+		}
+		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} is a %s, but %s.%s in its place is a %s", variable, typ, t.Name, name, stored.Type.Name()),
+			fmt.Sprintf("make both a %s, or name another variable", stored.Type.Name()))
+		return
+	}
+	target := t.Attribute(name)
+	if argument == nil || target == nil || target.Ref == "" || r.types[target.Ref] == nil {
+		return
+	}
+	if named := r.types[target.Ref]; len(named.Identity) != 1 {
+		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s is the id of a %s, which holds %d values (%s) and so is no key value", variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", ")),
+			fmt.Sprintf("let {id} alone identify it: %s on type %s, other keys as @copy; or rename the field id in its keys, and take the values as arguments", itemLine(ownShape(named.Name)), named.Name))
+	}
+	if first := rd.matches[0]; first.Type != m.Type {
+		other := first.Type.Attribute(attribute(first, variable))
+		if other != nil && other.Ref != target.Ref {
+			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s would be the id of a %s in %s and of a %s in %s", variable, other.Ref, first.Type.Name, target.Ref, t.Name),
+				"narrow sk to one of them")
+		}
+	}
+}
+
+// isBucketed reports whether a variable stands as a time bucket in the read's
+// partition key.
+func (rd *read) isBucketed(variable string) bool {
+	return slices.ContainsFunc(rd.PK.Segments(), func(s keys.Segment) bool { return s.Variable == variable && s.Bucket > 0 })
+}

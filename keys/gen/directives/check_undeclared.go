@@ -1,0 +1,93 @@
+package directives
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkUndeclared: a read whose condition selects no form could only be served
+// by a Scan.
+func (r *reader) checkUndeclared() {
+	for _, rd := range r.reads {
+		if rd.directive == nil || len(rd.matches) > 0 || r.maybeBroken(rd) || r.hasUnknownVariable(rd) || returnsScalar(r, rd) {
+			continue
+		}
+		where := "no item is stored"
+		if rd.Index != "" {
+			where = "nothing is written into index " + rd.Index
+		}
+		what := fmt.Sprintf("%s under pk %q, sk %q; it would need a Scan", where, rd.PK, rd.SK)
+		fix := r.proposal(rd)
+		if pk, sk, ok := r.reformatted(rd); ok {
+			fix = fmt.Sprintf("write pk: %q, sk: %q, in the format of the stored keys", pk, sk)
+		}
+		r.find(rd.def.Position, rd.Coordinate(), what, fix)
+	}
+}
+
+// maybeBroken reports whether a type that the read returns has a template that
+// could not be read.
+func (r *reader) maybeBroken(rd *read) bool {
+	names := rd.possible
+	if rd.EdgeNode {
+		for _, t := range r.sortedTypes() {
+			names = append(names, t.Name)
+		}
+	}
+	for _, name := range names {
+		if t := r.types[name]; t == nil || t.broken {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) hasUnknownVariable(rd *read) bool {
+	for _, name := range rd.variables() {
+		if argument, attr := rd.source(name); argument == nil && attr == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func returnsScalar(r *reader, rd *read) bool {
+	return len(r.possible(rd.def.Type.Name())) == 0
+}
+
+// reformatted are the read's templates in the padding and buckets of a form
+// that they match but for these.
+func (r *reader) reformatted(rd *read) (pk, sk string, ok bool) {
+	for _, f := range r.forms() {
+		if f.index != rd.Index {
+			continue
+		}
+		pk, pkOK := adopt(rd.PK, f.PK, false)
+		sk, skOK := adopt(rd.SK, f.SK, rd.Kind == keys.Query)
+		if pkOK && skOK {
+			return pk, sk, true
+		}
+	}
+	return "", "", false
+}
+
+func adopt(read, stored keys.Template, prefix bool) (string, bool) {
+	from, to := read.Segments(), stored.Segments()
+	if len(from) > len(to) || len(from) < len(to) && !prefix {
+		return "", false
+	}
+	parts := make([]string, len(from))
+	for i, s := range from {
+		open := prefix && i == len(from)-1 && s.Variable == "" && strings.HasPrefix(to[i].Literal, s.Literal)
+		if !open && (s.Literal != to[i].Literal || (s.Variable == "") != (to[i].Variable == "")) {
+			return "", false
+		}
+		if s.Variable != "" {
+			s.Width, s.Bucket = to[i].Width, to[i].Bucket
+		}
+		parts[i] = segmentText(s)
+	}
+	return strings.Join(parts, keys.Delimiter), true
+}

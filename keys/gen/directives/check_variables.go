@@ -1,0 +1,58 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkVariables: every variable of a form is a stored field, and one that the
+// key of an item needs is always set.
+func (r *reader) checkVariables() {
+	for _, t := range r.sortedTypes() {
+		for _, f := range t.forms {
+			var seen []string
+			for _, name := range append(f.PK.Variables(), f.SK.Variables()...) {
+				if slices.Contains(seen, name) {
+					continue
+				}
+				seen = append(seen, name)
+				r.checkVariable(f, name)
+			}
+		}
+	}
+}
+
+func (r *reader) checkVariable(f *form, name string) {
+	t := f.of
+	a := t.Attribute(name)
+	field := t.def.Fields.ForName(name)
+	switch {
+	case a != nil && a.NonNull, a != nil && f.index != "":
+	case a != nil:
+		r.find(f.position(), t.Name, fmt.Sprintf("{%s} may be null, but every item needs its key", name),
+			fmt.Sprintf("declare %s: %s!, or name another field", name, field.Type))
+	case field == nil:
+		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names no field", name),
+			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
+	case name == "id":
+		r.find(f.position(), t.Name, fmt.Sprintf("{id} is not stored: the id is made of {%s}", strings.Join(t.Identity, "}, {")),
+			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
+	default:
+		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
+			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
+	}
+}
+
+// attributeNames are the attributes that may stand in a key.
+func attributeNames(t *keys.Type) []string {
+	var names []string
+	for _, a := range t.Attributes {
+		if a.Kind != keys.Other {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}

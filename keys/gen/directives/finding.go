@@ -1,0 +1,55 @@
+package directives
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// Finding is one fault of a design.
+type Finding struct {
+	// File, Line and Column (both from 1) are the place in the schema.
+	File         string
+	Line, Column int
+	// Coordinate is the type or the field at fault, such as User.orders.
+	Coordinate string
+	// What is wrong, and the Fix that mends it: an instruction of one line or more.
+	What, Fix string
+}
+
+// Findings are all faults of one run by file, line and column.
+type Findings []Finding
+
+// Error is the finding as a compiler would print it, the fix indented below.
+func (f Finding) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s: %s\n    %s",
+		f.File, f.Line, f.Column, f.Coordinate, f.What, strings.ReplaceAll(f.Fix, "\n", "\n    "))
+}
+
+func (fs Findings) Error() string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = f.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (fs Findings) sort() {
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+func (r *reader) find(at *ast.Position, coordinate, what, fix string) {
+	f := Finding{Coordinate: coordinate, What: what, Fix: fix}
+	if at != nil {
+		f.Line, f.Column = at.Line, at.Column
+		if at.Src != nil {
+			f.File = at.Src.Name
+		}
+	}
+	r.findings = append(r.findings, f)
+}

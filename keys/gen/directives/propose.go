@@ -1,0 +1,295 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// proposedShards is how many shards a proposal gives an index partition that
+// few values would share.
+const proposedShards = 4
+
+func itemLine(s keys.Shape) string { return keyLine("item", s) }
+
+func keyLine(directive string, s keys.Shape) string {
+	return fmt.Sprintf("@%s(pk: %q, sk: %q)", directive, s.PK, s.SK)
+}
+
+// ownShape is the plain key of an object: one item in its own partition.
+func ownShape(typ string) keys.Shape {
+	t := keys.MustTemplate(constantCase(typ) + "#{id}")
+	return keys.Shape{PK: t, SK: t}
+}
+
+// supplyItems finds the types that reads return and that have no @item, and
+// goes on as if they had the one it proposes, so that the other checks can say
+// what else they need.
+func (r *reader) supplyItems() {
+	for _, rd := range slices.Clone(r.reads) {
+		for _, name := range rd.possible {
+			if r.types[name] != nil || rd.directive == nil {
+				continue
+			}
+			def := r.schema.Types[name]
+			if def.Directives.ForName("item") != nil {
+				continue
+			}
+			shape := ownShape(name)
+			if def.Fields.ForName("id") == nil {
+				shape = keys.Shape{PK: rd.PK, SK: rd.SK}
+			}
+			t := &storedType{Type: &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}, def: def}
+			t.forms = []*form{{of: t, shards: 1, Shape: shape}}
+			r.types[name] = t
+			r.complete(t)
+			if def.Directives.ForName("copy") != nil || def.Directives.ForName("index") != nil {
+				continue // readTypes has said so.
+			}
+			r.find(def.Position, name, fmt.Sprintf("%s reads it, but the type has no @item", rd.Coordinate()),
+				"add "+itemLine(shape)+" to type "+name)
+		}
+	}
+}
+
+// proposal says which directive would store items where the read looks.
+func (r *reader) proposal(rd *read) string {
+	targets := r.targets(rd)
+	if len(targets) == 0 {
+		return fmt.Sprintf("add %s to the type of its items", keyLine(r.directiveFor(rd), keys.Shape{PK: rd.PK, SK: rd.SK}))
+	}
+	var lines []string
+	for _, t := range targets {
+		lines = append(lines, r.proposalFor(rd, t, len(targets) > 1))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r *reader) directiveFor(rd *read) string {
+	if rd.Index != "" {
+		return "index"
+	}
+	return "copy"
+}
+
+// targets are the stored types that the read is meant to return. The items of
+// edges that read their own nodes are known by the attributes they must have.
+func (r *reader) targets(rd *read) []*storedType {
+	var targets []*storedType
+	if !rd.EdgeNode {
+		for _, name := range rd.possible {
+			if t := r.types[name]; t != nil {
+				targets = append(targets, t)
+			}
+		}
+		return targets
+	}
+	wanted := slices.Clone(rd.connection.Attributes)
+	if node := rd.connection.edge.Fields.ForName("node"); readDirective(node) != nil {
+		for _, name := range [...]string{"pk", "sk"} {
+			if t, err := keys.ParseTemplate(textArgument(readDirective(node), name)); err == nil {
+				wanted = append(wanted, t.Variables()...)
+			}
+		}
+	}
+	for _, t := range r.sortedTypes() {
+		if !slices.ContainsFunc(wanted, func(name string) bool { return t.Attribute(name) == nil }) {
+			targets = append(targets, t)
+		}
+	}
+	if len(targets) != 1 {
+		return nil
+	}
+	return targets
+}
+
+// proposalFor is the line for one type; of several types in one collection,
+// each gets a part of its own in the sort key.
+func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
+	var missing []string
+	rename := func(s keys.Segment) keys.Segment {
+		if s.Variable == "" {
+			return s
+		}
+		name, ok := r.counterpart(rd, t, s.Variable)
+		if !ok && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+		s.Variable = name
+		if s.Width == 0 && s.Bucket == 0 {
+			s.Width = t.width(name)
+		}
+		return s
+	}
+	pk, sk := rewrite(rd.PK, rename), rewrite(rd.SK, rename)
+	if rd.Kind == keys.Query {
+		if several {
+			sk = join(sk, constantCase(t.Name))
+		}
+		sk = r.finishSortKey(rd, t, pk, sk)
+	}
+	line := r.proposedLine(rd, t, pk, sk)
+	if len(missing) > 0 {
+		return fmt.Sprintf("give type %s the field %s, and %s", t.Name, strings.Join(missing, ", "), line)
+	}
+	return line
+}
+
+func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
+	parsedPK, err := keys.ParseTemplate(pk)
+	parsedSK, err2 := keys.ParseTemplate(sk)
+	if err != nil || err2 != nil {
+		return "store its items where the field reads"
+	}
+	shape := keys.Shape{PK: parsedPK, SK: parsedSK}
+	if rd.Index != "" {
+		return "add " + r.proposedIndex(rd.Index, t, shape) + " to type " + t.Name
+	}
+	if slices.Equal(identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"}) && len(t.forms) > 0 {
+		// A global id holds all values of the @item: only as the item itself is the
+		// object found by one of them.
+		limit := ""
+		if d := t.forms[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
+			limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
+		}
+		return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
+			t.Name, t.forms[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+	}
+	return "add " + keyLine("copy", shape) + " to type " + t.Name
+}
+
+// proposedIndex is an entry in an index, with the copy to write it on where all
+// stored forms have one.
+func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) string {
+	var b strings.Builder
+	entries := 0
+	for _, f := range t.forms {
+		if f.index == index {
+			entries++
+		}
+	}
+	if entries > len(t.Copies) {
+		by := "BY_INDEX"
+		if names := shape.PK.Variables(); len(names) > 0 {
+			by = "BY_" + constantCase(names[0])
+		}
+		if entries > 1 {
+			by = fmt.Sprintf("%s_%d", by, entries)
+		}
+		fmt.Fprintf(&b, "@copy(pk: %q, sk: %q) ", t.Item.PK, by)
+	}
+	b.WriteString("@index(")
+	if index != "GSI1" {
+		fmt.Fprintf(&b, "name: %q, ", index)
+	}
+	fmt.Fprintf(&b, "pk: %q, sk: %q", shape.PK, shape.SK)
+	if r.isNarrow(t, shape.PK) {
+		fmt.Fprintf(&b, ", shards: %d", proposedShards)
+	}
+	b.WriteString(")")
+	return b.String()
+}
+
+// counterpart is the attribute of a type that a read's variable stands for, and
+// whether the type has it.
+func (r *reader) counterpart(rd *read, t *storedType, variable string) (string, bool) {
+	argument, attr := rd.source(variable)
+	if argument != nil {
+		if variable == lowerFirst(t.Name)+"Id" && t.Attribute("id") != nil && t.Attribute(variable) == nil {
+			return "id", true
+		}
+		return variable, t.Attribute(variable) != nil
+	}
+	if attr == nil {
+		return variable, t.Attribute(variable) != nil
+	}
+	owner := attr.Ref
+	if variable != "id" {
+		return variable, t.Attribute(variable) != nil
+	}
+	for _, a := range t.Attributes {
+		if a.Ref == owner && a.Name != "id" {
+			return a.Name, true
+		}
+	}
+	name := lowerFirst(owner) + "Id"
+	return name, t.Attribute(name) != nil
+}
+
+// finishSortKey adds what makes the sort key unique and puts the collection in
+// order of time.
+func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
+	used := func(name string) bool {
+		return strings.Contains(pk+sk, "{"+name+"}") || strings.Contains(pk+sk, "{"+name+":")
+	}
+	add := func(name string) {
+		sk = join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
+	}
+	for _, name := range r.order(rd, t) {
+		if !strings.Contains(sk, "{"+name+"}") {
+			add(name)
+		}
+	}
+	unique := t.Identity
+	if t.Attribute("id") != nil {
+		unique = []string{"id"}
+	}
+	for _, name := range unique {
+		if !used(name) {
+			add(name)
+		}
+	}
+	if len(unique) > 0 && !strings.Contains(sk, "{") {
+		add(unique[len(unique)-1])
+	}
+	return strings.TrimSuffix(sk, keys.Delimiter)
+}
+
+// order is what a collection is sorted by: a range argument, or else the time.
+func (r *reader) order(rd *read, t *storedType) []string {
+	for _, a := range rd.def.Arguments {
+		if attr := t.Attribute(a.Name); attr != nil && attr.NonNull && r.rangeEnd(a.Type) != nil {
+			return []string{a.Name}
+		}
+	}
+	var times []string
+	for _, a := range t.Attributes {
+		if a.Kind == keys.Time && a.NonNull && (rd.Index != "" || !slices.Contains(t.Identity, a.Name) || a.Name == "createdAt") {
+			times = append(times, a.Name)
+		}
+	}
+	if slices.Contains(times, "createdAt") {
+		return []string{"createdAt"}
+	}
+	if len(times) == 1 {
+		return times
+	}
+	return nil
+}
+
+// width is how an Int attribute is padded: as in the type's own keys, or to the
+// 10 digits of the largest GraphQL Int.
+func (t *storedType) width(name string) int {
+	for _, f := range t.forms {
+		for _, template := range [...]keys.Template{f.PK, f.SK} {
+			for _, s := range template.Segments() {
+				if s.Variable == name && s.Width > 0 {
+					return s.Width
+				}
+			}
+		}
+	}
+	if a := t.Attribute(name); a != nil && a.Kind == keys.Int {
+		return 10
+	}
+	return 0
+}
+
+func join(sk, part string) string {
+	if sk == "" || strings.HasSuffix(sk, keys.Delimiter) {
+		return sk + part
+	}
+	return sk + keys.Delimiter + part
+}

@@ -1,0 +1,276 @@
+package directives
+
+import (
+	"slices"
+
+	"github.com/partita/partita/keys"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// read is a field with @get or @query, or one of Relay's root fields.
+type read struct {
+	*keys.Field
+	def *ast.FieldDefinition
+	// directive is nil for Relay's root fields.
+	directive *ast.Directive
+	// parent is the stored type whose attributes are variables; nil on a root.
+	parent *storedType
+	// connection is the field's type if that is one.
+	connection *Connection
+	// possible are the object types that the answer can have; for a connection
+	// whose nodes are read one by one, those of the items are not known from it.
+	possible []string
+	matches  []keys.Match
+}
+
+// readDirective is the field's @get or @query, or nil.
+func readDirective(f *ast.FieldDefinition) *ast.Directive {
+	if d := f.Directives.ForName("get"); d != nil {
+		return d
+	}
+	return f.Directives.ForName("query")
+}
+
+func (r *reader) readFields() {
+	for _, def := range r.schema.Types {
+		if def.Kind != ast.Interface {
+			continue
+		}
+		for _, f := range def.Fields {
+			if d := readDirective(f); d != nil {
+				r.find(f.Position, def.Name+"."+f.Name, "@"+d.Name+" on the field of an interface: each object type has keys of its own",
+					"move @"+d.Name+" to the field "+f.Name+" of each type that implements "+def.Name)
+			}
+		}
+	}
+	for _, def := range r.objects() {
+		if r.edges[def.Name] != nil {
+			continue // Its parent's items are known later: see readEdgeNodes.
+		}
+		for _, f := range def.Fields {
+			coordinate := def.Name + "." + f.Name
+			d := readDirective(f)
+			switch {
+			case d == nil && def == r.schema.Query && r.isNodeField(f):
+				r.reads = append(r.reads, r.nodeField(f))
+			case d == nil:
+				r.checkStoredObject(def, f)
+			case def == r.schema.Mutation || def == r.schema.Subscription:
+				r.find(f.Position, coordinate, "@"+d.Name+" on a field of "+def.Name+": it serves reads only",
+					"remove @"+d.Name+" and resolve the field by hand, or move it to "+r.queryName())
+			case r.types[def.Name] == nil && def != r.schema.Query:
+				r.find(f.Position, coordinate, "@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
+					"add "+itemLine(ownShape(def.Name))+" to type "+def.Name+", or remove @"+d.Name+" and resolve the field by hand")
+			default:
+				r.readField(def.Name, r.types[def.Name], f)
+			}
+		}
+	}
+}
+
+func (r *reader) queryName() string {
+	if r.schema.Query == nil {
+		return "Query"
+	}
+	return r.schema.Query.Name
+}
+
+// readField adds the read of a field, unless its directives cannot be read.
+func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefinition) *read {
+	d := readDirective(f)
+	coordinate := parent + "." + f.Name
+	if d.Name == "get" && f.Directives.ForName("query") != nil {
+		r.find(f.Position, coordinate, "both @get and @query: a field is served by one read",
+			"keep @get for a single object by its whole key, @query for a collection")
+		return nil
+	}
+	rd := &read{
+		Field:      &keys.Field{Parent: parent, Name: f.Name},
+		def:        f,
+		directive:  d,
+		parent:     item,
+		connection: r.connections[f.Type.Name()],
+		possible:   r.possible(f.Type.Name()),
+	}
+	var pk, sk bool
+	rd.PK, pk = r.template(d, coordinate, "pk")
+	rd.SK, sk = r.template(d, coordinate, "sk")
+	if !pk || !sk {
+		return nil
+	}
+	if d.Name == "query" {
+		rd.Kind = keys.Query
+		rd.Index = textArgument(d, "index")
+		rd.Descending = textArgument(d, "order") == "DESC"
+		rd.AtMost = intArgument(d, "atMost")
+		rd.Count = textArgument(d, "count")
+	}
+	switch {
+	case rd.connection != nil && f.Type.Elem == nil:
+		rd.Result = keys.Connection
+		rd.Edge = rd.connection.Edge
+		rd.EdgeNode = rd.connection.EdgeNode
+		rd.possible = rd.connection.NodeTypes
+		if rd.EdgeNode {
+			rd.possible = nil
+		}
+	case f.Type.Elem != nil:
+		rd.Result = keys.Many
+	}
+	r.reads = append(r.reads, rd)
+	return rd
+}
+
+// isNodeField recognises Relay's root fields by name and type.
+//
+// https://relay.dev/graphql/objectidentification.htm
+func (r *reader) isNodeField(f *ast.FieldDefinition) bool {
+	node := r.schema.Types["Node"]
+	if node == nil || node.Kind != ast.Interface || len(f.Arguments) != 1 || f.Type.Name() != node.Name {
+		return false
+	}
+	argument := f.Arguments[0].Name + ": " + f.Arguments[0].Type.String()
+	return f.Name == "node" && argument == "id: ID!" && f.Type.Elem == nil ||
+		f.Name == "nodes" && argument == "ids: [ID!]!" && f.Type.Elem != nil && f.Type.Elem.Elem == nil
+}
+
+func (r *reader) nodeField(f *ast.FieldDefinition) *read {
+	rd := &read{
+		Field: &keys.Field{
+			Parent:    r.schema.Query.Name,
+			Name:      f.Name,
+			Kind:      keys.Node,
+			Arguments: []keys.Argument{{Name: f.Arguments[0].Name, Kind: keys.IDKind}},
+		},
+		def: f,
+	}
+	if f.Name == "nodes" {
+		rd.Kind, rd.Result = keys.Nodes, keys.Many
+	}
+	for _, name := range r.possible(f.Type.Name()) {
+		if r.types[name] != nil {
+			rd.Types = append(rd.Types, name)
+		}
+	}
+	return rd
+}
+
+// match finds the forms that each read selects.
+func (r *reader) match(reads []*read) {
+	var d keys.Design
+	for _, t := range r.sortedTypes() {
+		d.Types = append(d.Types, t.Type)
+	}
+	for _, rd := range reads {
+		if rd.directive == nil {
+			continue
+		}
+		for _, m := range d.Match(rd.Field) {
+			if !r.fits(m) {
+				continue
+			}
+			rd.matches = append(rd.matches, m)
+			if !slices.Contains(rd.Types, m.Type.Name) {
+				rd.Types = append(rd.Types, m.Type.Name)
+			}
+		}
+	}
+}
+
+// fits reports whether every literal that a read has in place of a variable is
+// a value of that variable.
+func (r *reader) fits(m keys.Match) bool {
+	t := r.types[m.Type.Name]
+	for name, text := range m.Constants {
+		f := t.def.Fields.ForName(name)
+		if f == nil {
+			return false
+		}
+		switch r.kind(f.Type) {
+		case keys.String, keys.IDKind:
+		case keys.Boolean:
+			if text != "true" && text != "false" {
+				return false
+			}
+		case keys.Enum:
+			if r.schema.Types[f.Type.Name()].EnumValues.ForName(text) == nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// readEdgeNodes reads the nodes of edges that have a @get of their own.
+func (r *reader) readEdgeNodes() {
+	first := len(r.reads)
+	for _, def := range r.objects() {
+		if r.edges[def.Name] == nil {
+			continue
+		}
+		item := r.edgeItem(def.Name)
+		for _, f := range def.Fields {
+			d := readDirective(f)
+			switch {
+			case d == nil:
+			case f.Name != "node":
+				r.find(f.Position, def.Name+"."+f.Name, "@"+d.Name+" on an edge's field other than node: an edge carries the attributes of its item",
+					"move the field to the type of the node")
+			case d.Name != "get":
+				r.find(f.Position, def.Name+"."+f.Name, "@query on an edge's node: a node is one object, read by its key", "write @get in place of @query")
+			case item != nil:
+				r.readField(def.Name, item, f)
+			}
+		}
+	}
+	r.match(r.reads[first:])
+}
+
+// edgeItem is the stored type of the items of an edge type, or nil when no
+// matched read returns it.
+func (r *reader) edgeItem(edge string) *storedType {
+	for _, rd := range r.reads {
+		if rd.Edge == edge && len(rd.Types) > 0 {
+			return r.types[rd.Types[0]]
+		}
+	}
+	return nil
+}
+
+// source is where a variable of the read takes its value from: an argument, or
+// else an attribute of the parent; both nil when there is neither.
+func (rd *read) source(variable string) (*ast.ArgumentDefinition, *keys.Attribute) {
+	if a := rd.def.Arguments.ForName(variable); a != nil {
+		return a, nil
+	}
+	if rd.parent != nil {
+		return nil, rd.parent.Attribute(variable)
+	}
+	return nil, nil
+}
+
+// variables are the names in the read's templates, once each.
+func (rd *read) variables() []string {
+	var names []string
+	for _, name := range append(rd.PK.Variables(), rd.SK.Variables()...) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// attribute is the stored attribute that a variable of the read stands for in a
+// matched form, or "".
+func attribute(m keys.Match, variable string) string {
+	for _, t := range [...]keys.Template{m.Shape.PK, m.Shape.SK} {
+		for _, name := range t.Variables() {
+			if m.Variables[name] == variable {
+				return name
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,85 @@
+package directives
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// resolveRefs finds out which type each ID attribute names. A variable names a
+// type if it stands where that type's own @item has {id}, such as userId in
+// USER#{userId}. An ID that stands nowhere so is an opaque text.
+func (r *reader) resolveRefs() {
+	for _, t := range r.sortedTypes() {
+		for i := range t.Attributes {
+			a := &t.Attributes[i]
+			switch {
+			case a.Kind != keys.IDKind:
+			case a.Name == "id":
+				a.Ref = t.Name
+			default:
+				a.Ref = r.named(t, a.Name)
+			}
+		}
+	}
+}
+
+func (r *reader) named(t *storedType, variable string) string {
+	named := map[string]bool{}
+	for _, template := range r.templatesOf(t, variable) {
+		for i, s := range template.Segments() {
+			if s.Variable != variable {
+				continue
+			}
+			for _, owner := range r.sortedTypes() {
+				if slices.Equal(owner.Identity, []string{"id"}) && endsWith(template.Segments()[:i+1], owner.Item.PK.Segments()) {
+					named[owner.Name] = true
+				}
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(named))
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	}
+	r.find(t.def.Fields.ForName(variable).Position, t.Name+"."+variable,
+		fmt.Sprintf("the id could be that of %s: their @item have partition keys alike", oneOf(names)),
+		fmt.Sprintf("let {id} stand in the partition key of one of them only; name it after that one, as in {%sId}, in the others", lowerFirst(names[len(names)-1])))
+	return ""
+}
+
+// templatesOf are all templates in which a variable is the type's attribute: of
+// its forms and of the reads with the type as parent.
+func (r *reader) templatesOf(t *storedType, variable string) []keys.Template {
+	var templates []keys.Template
+	for _, f := range t.forms {
+		templates = append(templates, f.PK, f.SK)
+	}
+	for _, rd := range r.reads {
+		if rd.parent == t && rd.def.Arguments.ForName(variable) == nil {
+			templates = append(templates, rd.PK, rd.SK)
+		}
+	}
+	return templates
+}
+
+// endsWith reports whether segments end like an owner's partition key does: in
+// the same literals, the last one right before a variable.
+func endsWith(segments, owner []keys.Segment) bool {
+	n := len(segments) - len(owner)
+	if n < 0 || len(owner) == 1 && owner[0].Literal == "" {
+		return false
+	}
+	for i, o := range owner {
+		s := segments[n+i]
+		if s.Literal != o.Literal || (s.Variable == "") != (o.Variable == "") {
+			return false
+		}
+	}
+	return true
+}

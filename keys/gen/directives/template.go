@@ -1,0 +1,112 @@
+package directives
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/partita/partita/keys"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// template reads a directive's pk or sk and finds fault with what cannot be a
+// key.
+func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
+	text := textArgument(d, name)
+	t, err := keys.ParseTemplate(text)
+	if err != nil {
+		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), "write "+name+": "+quote(mend(text)))
+		return t, false
+	}
+	if text == "" && !(d.Name == "query" && name == "sk") {
+		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key", "write a literal and the variables that tell its items apart, such as \"ORDER#{id}\"")
+		return t, false
+	}
+	segments := t.Segments()
+	for i, s := range segments {
+		if s.Variable != "" && s.Literal != strings.TrimRight(s.Literal, "-_.") {
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %q stands before {%s}, but '#' is the only delimiter", name, text, s.Literal[len(s.Literal)-1:], s.Variable),
+				"write "+name+": "+quote(mend(text)))
+			return t, false
+		}
+		open := d.Name == "query" && name == "sk" && i == len(segments)-1
+		if s.Literal == "" && s.Variable == "" && !open {
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), "write "+name+": "+quote(strings.Trim(strings.ReplaceAll(text, "##", "#"), "#")))
+			return t, false
+		}
+	}
+	return t, true
+}
+
+var (
+	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
+	softDelimiter    = regexp.MustCompile(`[-_.]+\{`)
+	repeated         = regexp.MustCompile(`#+`)
+	braced           = regexp.MustCompile(`\{\s*(\w*)[^{}]*\}`)
+)
+
+// mend rewrites a template that ParseTemplate refuses with '#' between its
+// parts.
+func mend(text string) string {
+	var b strings.Builder
+	rest := text
+	for {
+		at := braced.FindStringSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		inside := rest[at[0]:at[1]]
+		if _, err := keys.ParseTemplate(inside); err != nil {
+			inside = "{" + rest[at[2]:at[3]] + "}"
+		}
+		b.WriteString(foreignDelimiter.ReplaceAllString(rest[:at[0]], "#"))
+		b.WriteString(inside)
+		if rest = rest[at[1]:]; rest != "" {
+			rest = "#" + strings.TrimLeft(rest, "-_.")
+		}
+	}
+	b.WriteString(foreignDelimiter.ReplaceAllString(rest, "#"))
+	return repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#")
+}
+
+func quote(text string) string { return `"` + text + `"` }
+
+// rewrite makes the text of a template with each segment replaced.
+func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
+	parts := make([]string, len(t.Segments()))
+	for i, s := range t.Segments() {
+		parts[i] = segmentText(segment(s))
+	}
+	return strings.Join(parts, keys.Delimiter)
+}
+
+// shapeText is the pattern of the keys of a template: with {} for each
+// variable.
+func shapeText(t keys.Template) string {
+	return rewrite(t, func(s keys.Segment) keys.Segment {
+		if s.Variable != "" {
+			s.Variable, s.Width = "x", 0
+		}
+		return s
+	})
+}
+
+func segmentText(s keys.Segment) string {
+	if s.Variable == "" {
+		return s.Literal
+	}
+	format := ""
+	switch {
+	case s.Width > 0:
+		format = fmt.Sprintf(":0%d", s.Width)
+	case s.Bucket == keys.Year:
+		format = ":year"
+	case s.Bucket == keys.Month:
+		format = ":month"
+	case s.Bucket == keys.Day:
+		format = ":day"
+	case s.Bucket == keys.Hour:
+		format = ":hour"
+	}
+	return s.Literal + "{" + s.Variable + format + "}"
+}

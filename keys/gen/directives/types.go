@@ -1,0 +1,217 @@
+package directives
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// storedType is an object type with @item.
+type storedType struct {
+	*keys.Type
+	def   *ast.Definition
+	forms []*form
+	// broken is set when a template could not be read: what does not match may
+	// then be no fault of the read.
+	broken bool
+}
+
+// form is one key of a type's items: of the item itself, a copy or an entry in
+// an index.
+type form struct {
+	of *storedType
+	// directive is nil for an item that is only proposed.
+	directive *ast.Directive
+	// index is "" in the table.
+	index string
+	keys.Shape
+	shards int
+}
+
+func (f *form) position() *ast.Position {
+	if f.directive == nil {
+		return f.of.def.Position
+	}
+	return f.directive.Position
+}
+
+// source is the directive as it stands in the schema, in canonical form.
+func (f *form) source() string {
+	if f.directive == nil {
+		return itemLine(f.Shape)
+	}
+	var b strings.Builder
+	b.WriteString("@" + f.directive.Name + "(")
+	for i, a := range f.directive.Arguments {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(a.Name + ": " + a.Value.String())
+	}
+	return b.String() + ")"
+}
+
+func (r *reader) sortedTypes() []*storedType {
+	var types []*storedType
+	for _, name := range slices.Sorted(maps.Keys(r.types)) {
+		types = append(types, r.types[name])
+	}
+	return types
+}
+
+// objects are the schema's own object types by name.
+func (r *reader) objects() []*ast.Definition {
+	var objects []*ast.Definition
+	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
+		if def := r.schema.Types[name]; def.Kind == ast.Object && !def.BuiltIn {
+			objects = append(objects, def)
+		}
+	}
+	return objects
+}
+
+func (r *reader) readTypes() {
+	for _, def := range r.objects() {
+		item := def.Directives.ForName("item")
+		if item == nil {
+			for _, d := range def.Directives {
+				if d.Name == "copy" || d.Name == "index" {
+					r.find(d.Position, def.Name, "@"+d.Name+" without @item: a type has one item before it has copies and index entries",
+						"add "+itemLine(ownShape(def.Name))+" to type "+def.Name)
+				}
+			}
+			continue
+		}
+		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
+		t.MaxBytes = intArgument(item, "maxBytes")
+		r.readForm(t, item)
+		for _, d := range def.Directives {
+			if d.Name == "copy" || d.Name == "index" {
+				r.readForm(t, d)
+			}
+		}
+		r.types[def.Name] = t
+		r.complete(t)
+	}
+}
+
+// readForm adds the form that a directive declares, unless its templates cannot
+// be read.
+func (r *reader) readForm(t *storedType, d *ast.Directive) {
+	f := &form{of: t, directive: d, shards: 1}
+	var pk, sk bool
+	f.PK, pk = r.template(d, t.Name, "pk")
+	f.SK, sk = r.template(d, t.Name, "sk")
+	if !pk || !sk {
+		t.broken = true
+		return
+	}
+	switch d.Name {
+	case "item":
+		t.Item = f.Shape
+	case "copy":
+		t.Copies = append(t.Copies, f.Shape)
+	case "index":
+		f.index, f.shards = textArgument(d, "name"), intArgument(d, "shards")
+		t.Indexes = append(t.Indexes, keys.Index{Name: f.index, Shape: f.Shape, Shards: f.shards})
+	}
+	t.forms = append(t.forms, f)
+}
+
+// complete fills in what follows from the @item: identity and attributes.
+func (r *reader) complete(t *storedType) {
+	t.Identity = identity(t.Item)
+	t.Attributes = nil
+	for _, f := range t.def.Fields {
+		if !isAttribute(f) || f.Name == "id" && f.Type.Name() == "ID" && !slices.Contains(t.Identity, "id") {
+			continue
+		}
+		t.Attributes = append(t.Attributes, keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull})
+	}
+}
+
+// identity are the variables that tell the items of a shape apart. A bucket of
+// a time does not; the whole time in the sort key does.
+func identity(s keys.Shape) []string {
+	var names []string
+	for _, t := range [...]keys.Template{s.PK, s.SK} {
+		for _, seg := range t.Segments() {
+			if seg.Variable != "" && seg.Bucket == 0 && !slices.Contains(names, seg.Variable) {
+				names = append(names, seg.Variable)
+			}
+		}
+	}
+	return names
+}
+
+// isAttribute: a field that is neither read nor computed is stored.
+func isAttribute(f *ast.FieldDefinition) bool {
+	return readDirective(f) == nil && len(f.Arguments) == 0 && !strings.HasPrefix(f.Name, "__")
+}
+
+// satisfies lists the type conditions that hold for an object: its own name
+// first.
+func (r *reader) satisfies(def *ast.Definition) []string {
+	var names []string
+	for _, abstract := range r.schema.Types {
+		if abstract.IsAbstractType() && slices.Contains(r.possible(abstract.Name), def.Name) {
+			names = append(names, abstract.Name)
+		}
+	}
+	slices.Sort(names)
+	return append([]string{def.Name}, names...)
+}
+
+// possible are the object types that a value of the type can have, sorted.
+func (r *reader) possible(name string) []string {
+	def := r.schema.Types[name]
+	if def == nil || !def.IsCompositeType() {
+		return nil
+	}
+	var names []string
+	for _, d := range r.schema.GetPossibleTypes(def) {
+		names = append(names, d.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// kind is the kind of key value that a GraphQL type stands for.
+func (r *reader) kind(t *ast.Type) keys.Kind {
+	if t.Elem != nil {
+		return keys.Other
+	}
+	switch t.Name() {
+	case "String":
+		return keys.String
+	case "ID":
+		return keys.IDKind
+	case "Int":
+		return keys.Int
+	case "Boolean":
+		return keys.Boolean
+	case "Time":
+		return keys.Time
+	case "Date":
+		return keys.Date
+	}
+	if def := r.schema.Types[t.Name()]; def != nil && def.Kind == ast.Enum {
+		return keys.Enum
+	}
+	return keys.Other
+}
+
+// textArgument is the value of a directive's argument, "" when absent.
+func textArgument(d *ast.Directive, name string) string {
+	text, _ := d.ArgumentMap(nil)[name].(string)
+	return text
+}
+
+// intArgument is the value of a directive's argument, 0 when absent.
+func intArgument(d *ast.Directive, name string) int {
+	n, _ := d.ArgumentMap(nil)[name].(int64)
+	return int(n)
+}
