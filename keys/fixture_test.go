@@ -1,0 +1,135 @@
+package keys_test
+
+import (
+	"testing"
+
+	"github.com/partita/partita/keys"
+)
+
+// shop is a design with each kind of field: by hand, as the generator would
+// write it.
+var shop = keys.MustDesign(shopTypes(), shopFields())
+
+func shape(pk, sk string) keys.Shape {
+	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
+}
+
+func index(pk, sk string, shards int) []keys.Index {
+	return []keys.Index{{Name: "GSI1", Shape: shape(pk, sk), Shards: shards}}
+}
+
+func shopTypes() []*keys.Type {
+	return []*keys.Type{
+		{
+			Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}"),
+			Attributes: []keys.Attribute{{Name: "id", Kind: keys.IDKind}, {Name: "email", Kind: keys.String}},
+			Indexes:    index("EMAIL#{email}", "USER#{id}", 1),
+		},
+		{
+			Name: "Order", Identity: []string{"id"}, Item: shape("ORDER#{id}", "ORDER#{id}"),
+			Attributes: []keys.Attribute{{Name: "id", Kind: keys.IDKind}, {Name: "userId", Kind: keys.IDKind, Ref: "User"}},
+			Copies:     []keys.Shape{shape("USER#{userId}", "ORDER#{createdAt}#{id}")},
+			Indexes:    index("STATUS#{status}", "{createdAt}#{id}", 4),
+		},
+		{
+			Name: "Item", Identity: []string{"orderId", "line"}, Item: shape("ORDER#{orderId}", "ITEM#{line:04}"),
+			Attributes: []keys.Attribute{{Name: "orderId", Kind: keys.IDKind, Ref: "Order"}, {Name: "line", Kind: keys.Int}},
+			Indexes:    index("PRODUCT#{sku}", "{createdAt}#{orderId}", 1),
+		},
+		{
+			Name: "Follow", Identity: []string{"followerId", "followeeId"}, Item: shape("USER#{followerId}", "FOLLOWS#{followeeId}"),
+			Attributes: []keys.Attribute{{Name: "followerId", Kind: keys.IDKind, Ref: "User"}, {Name: "followeeId", Kind: keys.IDKind, Ref: "User"}},
+			Copies:     []keys.Shape{shape("USER#{followeeId}", "FOLLOWED_BY#{followerId}")},
+		},
+		{
+			Name: "Store", Identity: []string{"chain", "country", "state", "city", "id"},
+			Item: shape("CHAIN#{chain}", "COUNTRY#{country}#STATE#{state}#CITY#{city}#{id}"),
+		},
+		{
+			Name: "Reading", Identity: []string{"device", "at", "n"}, Item: shape("DEVICE#{device}#{at:day}", "{at}#{n:02}"),
+			Attributes: []keys.Attribute{{Name: "at", Kind: keys.Time}, {Name: "n", Kind: keys.Int}},
+		},
+		{Name: "Latest", Identity: []string{"id"}, Item: shape("DOC#{id}", "LATEST")},
+		{
+			Name: "Version", Identity: []string{"docId", "version"}, Item: shape("DOC#{docId}", "v{version:07}"),
+			Attributes: []keys.Attribute{{Name: "docId", Kind: keys.String}, {Name: "version", Kind: keys.Int}},
+		},
+		{Name: "Tenant", Identity: []string{"id"}, Item: shape("TENANT#{id}", "TENANT#{id}")},
+		{Name: "Member", Identity: []string{"tenantId", "email"}, Item: shape("TENANT#{tenantId}", "MEMBER#{email}")},
+	}
+}
+
+func field(parent, name string, kind keys.FieldKind, pk, sk string, arguments ...keys.Argument) *keys.Field {
+	return &keys.Field{
+		Parent: parent, Name: name, Kind: kind,
+		PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk), Arguments: arguments,
+	}
+}
+
+func onIndex(f *keys.Field) *keys.Field {
+	f.Index = "GSI1"
+	return f
+}
+
+func argument(name string, kind keys.Kind) keys.Argument { return keys.Argument{Name: name, Kind: kind} }
+
+func idOf(name, typ string) keys.Argument {
+	return keys.Argument{Name: name, Kind: keys.IDKind, Ref: typ}
+}
+
+func rangeOf(name string, kind keys.Kind) keys.Argument {
+	return keys.Argument{Name: name, Kind: kind, Range: true}
+}
+
+func shopFields() []*keys.Field {
+	createdAt := rangeOf("createdAt", keys.Time)
+	country, state, city := argument("country", keys.String), argument("state", keys.String), argument("city", keys.String)
+	return []*keys.Field{
+		{Parent: "Query", Name: "node", Kind: keys.Node},
+		field("Query", "user", keys.Get, "USER#{id}", "USER#{id}", idOf("id", "User")),
+		field("Query", "order", keys.Get, "ORDER#{id}", "ORDER#{id}", idOf("id", "Order")),
+		onIndex(field("Query", "userByEmail", keys.Query, "EMAIL#{email}", "USER#", argument("email", keys.String))),
+		onIndex(field("Query", "userByBoth", keys.Query, "EMAIL#{email}", "USER#{id}", argument("email", keys.String), idOf("id", "User"))),
+		onIndex(field("Query", "ordersByStatus", keys.Query, "STATUS#{status}", "", argument("status", keys.Enum), createdAt)),
+		onIndex(field("Query", "paidOrders", keys.Query, "STATUS#PAID", "", createdAt)),
+		onIndex(field("Query", "ordersByProduct", keys.Query, "PRODUCT#{sku}", "", argument("sku", keys.String), createdAt)),
+		field("User", "orders", keys.Query, "USER#{id}", "ORDER#", createdAt),
+		field("User", "following", keys.Query, "USER#{id}", "FOLLOWS#"),
+		field("User", "follows", keys.Get, "USER#{id}", "FOLLOWS#{userId}", idOf("userId", "User")),
+		field("Order", "customer", keys.Get, "USER#{userId}", "USER#{userId}"),
+		field("Order", "items", keys.Query, "ORDER#{id}", "ITEM#", rangeOf("line", keys.Int)),
+		field("Query", "demoUser", keys.Get, "USER#demo", "USER#demo"),
+		field("Query", "stores", keys.Query, "CHAIN#{chain}", "COUNTRY#{country}#STATE#{state}#CITY#{city}", argument("chain", keys.String), country, state, city),
+		field("Query", "readings", keys.Query, "DEVICE#{device}#{at:day}", "", argument("device", keys.String), rangeOf("at", keys.Time)),
+		field("Query", "reading", keys.Get, "DEVICE#{device}#{at:day}", "{at}#{n:02}", argument("device", keys.String), argument("at", keys.Time), argument("n", keys.Int)),
+		field("Query", "latest", keys.Get, "DOC#{doc}", "LATEST", argument("doc", keys.String)),
+		field("Query", "version", keys.Get, "DOC#{doc}", "v{version:07}", argument("doc", keys.String), argument("version", keys.Int)),
+		field("Query", "versions", keys.Query, "DOC#{doc}", "v", argument("doc", keys.String), rangeOf("version", keys.Int)),
+		field("Query", "tenant", keys.Query, "TENANT#{tenant}", "", argument("tenant", keys.IDKind)),
+	}
+}
+
+// conditionOf fills in a field's variables in the form gqlparser gives
+// arguments; a name that is no argument is the parent's attribute.
+func conditionOf(f *keys.Field, values map[string]any) keys.Condition {
+	return f.Condition(func(name string) keys.Value {
+		raw, given := values[name]
+		if a := f.Argument(name); a != nil {
+			return keys.ArgumentValue(*a, raw)
+		}
+		if !given {
+			return keys.Value{}
+		}
+		return keys.StringValue(raw.(string))
+	})
+}
+
+// mustCondition fails the test when the values are refused.
+func mustCondition(t testing.TB, coordinateParent, name string, values map[string]any) keys.Condition {
+	t.Helper()
+	c := conditionOf(shop.MustField(coordinateParent, name), values)
+	if c.Err != nil || c.Absent {
+		t.Fatalf("%s.%s: absent %v, error %v", coordinateParent, name, c.Absent, c.Err)
+	}
+	return c
+}
