@@ -1,11 +1,10 @@
-// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.js
+// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs
 // and embedded, so that the page asks nothing of any host but the gateway.
 package playground
 
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -15,11 +14,6 @@ import (
 
 //go:embed all:dist
 var dist embed.FS
-
-//go:embed page.html
-var pageSource string
-
-var page = template.Must(template.New("page").Parse(pageSource))
 
 // policy is the page's Content-Security-Policy: scripts, workers and answers come from the gateway alone. Monaco, the editor,
 // adds styles at run time; GraphiQL's fonts and small images are data URLs inside its stylesheet.
@@ -48,10 +42,10 @@ func Handler(settings Settings) (http.Handler, error) {
 }
 
 func handler(files fs.FS, settings Settings) (http.Handler, error) {
-	html, err := render(files, settings)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Stat(files, "index.html"); errors.Is(err, fs.ErrNotExist) {
 		return http.HandlerFunc(serveNotBuilt), nil
 	}
+	html, err := render(files, settings)
 	if err != nil {
 		return nil, fmt.Errorf("playground: %w", err)
 	}
@@ -67,19 +61,12 @@ func handler(files fs.FS, settings Settings) (http.Handler, error) {
 }
 
 func render(files fs.FS, settings Settings) ([]byte, error) {
-	source, err := fs.ReadFile(files, "manifest.json")
+	page, err := template.ParseFS(files, "index.html")
 	if err != nil {
 		return nil, err
 	}
-	view := struct {
-		Script, Style string
-		Settings      Settings
-	}{Settings: settings}
-	if err := json.Unmarshal(source, &view); err != nil {
-		return nil, err
-	}
 	var html bytes.Buffer
-	if err := page.Execute(&html, view); err != nil {
+	if err := page.Execute(&html, settings); err != nil {
 		return nil, err
 	}
 	return html.Bytes(), nil

@@ -21,7 +21,7 @@ func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 }
 
 var built = fstest.MapFS{
-	"manifest.json":    {Data: []byte(`{"script":"main-1.js","style":"main-2.css"}`)},
+	"index.html":       {Data: []byte(`<script type="application/json">{{.}}</script>`)},
 	"assets/main-1.js": {Data: []byte("1")},
 }
 
@@ -29,7 +29,7 @@ func TestPage(t *testing.T) {
 	response := get(t, built, "/")
 	html := response.Body.String()
 	for _, want := range []string{
-		`src="/assets/main-1.js"`, `href="/assets/main-2.css"`, `"endpoint":"/graphql"`, `{ a(b: \"\u003c/script\u003e\") }`,
+		`"endpoint":"/graphql"`, `{ a(b: \"\u003c/script\u003e\") }`,
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s: %s", want, html)
@@ -48,7 +48,7 @@ func TestAssetsAreKeptByBrowsers(t *testing.T) {
 	if got := response.Header().Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
 		t.Errorf("got Cache-Control %q", got)
 	}
-	for _, target := range []string{"/manifest.json", "/assets/"} {
+	for _, target := range []string{"/index.html", "/assets/"} {
 		if response := get(t, built, target); response.Code != http.StatusNotFound {
 			t.Errorf("%s: got %d", target, response.Code)
 		}
@@ -63,7 +63,7 @@ func TestPageThatIsNotBuiltSaysSo(t *testing.T) {
 }
 
 func TestDamagedBuildIsAnError(t *testing.T) {
-	if _, err := handler(fstest.MapFS{"manifest.json": {Data: []byte("{")}}, Settings{}); err == nil {
-		t.Error("a damaged manifest is taken")
+	if _, err := handler(fstest.MapFS{"index.html": {Data: []byte("{{")}}, Settings{}); err == nil {
+		t.Error("a damaged page is taken")
 	}
 }

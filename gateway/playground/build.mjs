@@ -1,7 +1,7 @@
 // Bundles the playground page into gateway/playground/dist, from where the gateway embeds and serves it.
-// Every file carries a hash of its content in its name; manifest.json tells the gateway the two it links.
+// Every asset carries a hash of its content in its name; index.html, a Go template, links the two that it loads first.
 import { build } from 'esbuild';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -58,11 +58,9 @@ const page = await build({
   define: { ...common.define, ...workerFiles },
 });
 const script = output(page, 'src/main.jsx');
-const manifest = {
-  script: basename(script),
-  style: basename(page.metafile.outputs[script].cssBundle),
-};
-await writeFile(join(dist, 'manifest.json'), JSON.stringify(manifest));
+const links = { STYLE: basename(page.metafile.outputs[script].cssBundle), SCRIPT: basename(script) };
+const html = await readFile(join(here, 'src/index.html'), 'utf8');
+await writeFile(join(dist, 'index.html'), html.replace(/STYLE|SCRIPT/g, (name) => links[name]));
 
 const bytes = Object.values(page.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
 console.log(`playground: ${(bytes / 2 ** 20).toFixed(1)} MiB plus workers in ${dist}`);

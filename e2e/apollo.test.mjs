@@ -1,0 +1,162 @@
+// Uses the gateway as a frontend does: Apollo Client with a normalised cache and Relay pagination.
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { relayStylePagination } from '@apollo/client/utilities';
+import { filter, firstValueFrom } from 'rxjs';
+import { defaultQuery, endpoint } from './gateway.mjs';
+
+const pageSize = 3;
+
+const ORDERS = gql`
+  query Orders($user: ID!, $first: Int!, $after: String) {
+    user(id: $user) {
+      id
+      name
+      orders(first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            status
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`;
+
+let user, client, sent;
+
+before(async () => {
+  [, user] = (await defaultQuery()).match(/user\(id: "([^"]+)"\)/);
+});
+
+beforeEach(() => {
+  sent = 0;
+  client = new ApolloClient({
+    link: new HttpLink({
+      uri: endpoint,
+      fetch: (...request) => {
+        sent++;
+        return fetch(...request);
+      },
+    }),
+    cache: new InMemoryCache({ typePolicies: { User: { fields: { orders: relayStylePagination() } } } }),
+  });
+});
+
+/** Everything that a page of 100 shows, read without Apollo. */
+async function allOrders() {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    body: JSON.stringify({ query: ORDERS.loc.source.body, variables: { user, first: 100 } }),
+  });
+  const { data } = await response.json();
+  assert.equal(data.user.orders.pageInfo.hasNextPage, false, 'the demo user has more orders than one page shows');
+  return data.user.orders.edges.map(({ node }) => node);
+}
+
+test('fetchMore pages through all orders, without gaps or repeats', async () => {
+  const expected = await allOrders();
+  assert.ok(expected.length > 2 * pageSize, `${expected.length} orders are too few to page through`);
+
+  const query = client.watchQuery({ query: ORDERS, variables: { user, first: pageSize } });
+  const subscription = query.subscribe({});
+  let { data } = await firstValueFrom(query.pipe(filter(({ loading }) => !loading)));
+  while (data.user.orders.pageInfo.hasNextPage) {
+    await query.fetchMore({ variables: { after: data.user.orders.pageInfo.endCursor } });
+    ({ data } = query.getCurrentResult());
+  }
+  subscription.unsubscribe();
+
+  const paged = data.user.orders.edges.map(({ node }) => ({ id: node.id, status: node.status }));
+  assert.deepEqual(paged, expected);
+  assert.equal(sent, Math.ceil(expected.length / pageSize));
+});
+
+test('the cache is normalised by id and answers again without a request', async () => {
+  const variables = { user, first: pageSize };
+  const { data } = await client.query({ query: ORDERS, variables });
+  assert.equal(sent, 1);
+
+  const order = data.user.orders.edges[0].node;
+  const cached = client.cache.extract();
+  assert.equal(cached[`User:${user}`].name, data.user.name);
+  assert.equal(cached[`Order:${order.id}`].status, order.status);
+
+  const fragment = gql`
+    fragment Status on Order {
+      status
+    }
+  `;
+  assert.equal(client.readFragment({ id: `Order:${order.id}`, fragment }).status, order.status);
+  const again = await client.query({ query: ORDERS, variables });
+  assert.deepEqual(again.data, data);
+  assert.equal(sent, 1);
+});
+
+test('an object found by two ways is one object in the cache', async () => {
+  const { data } = await client.query({ query: ORDERS, variables: { user, first: 1 } });
+  const { id } = data.user.orders.edges[0].node;
+  const byId = await client.query({
+    query: gql`
+      query Order($id: ID!) {
+        node(id: $id) {
+          id
+          ... on Order {
+            status
+            createdAt
+          }
+        }
+      }
+    `,
+    variables: { id },
+  });
+  assert.equal(byId.data.node.id, id);
+  const entries = Object.keys(client.cache.extract()).filter((key) => key.endsWith(id));
+  assert.deepEqual(entries, [`Order:${id}`]);
+  assert.equal(client.cache.extract()[`Order:${id}`].createdAt, byId.data.node.createdAt);
+});
+
+test('an error of a field comes with its code and path, and the rest of the data', async () => {
+  const { data, error } = await client.query({
+    query: gql`
+      query Partly($user: ID!) {
+        user(id: $user) {
+          id
+          name
+          orders(first: -1) {
+            edges {
+              cursor
+            }
+          }
+        }
+      }
+    `,
+    variables: { user },
+    errorPolicy: 'all',
+  });
+  assert.ok(CombinedGraphQLErrors.is(error), String(error));
+  assert.equal(error.errors[0].extensions.code, 'BAD_USER_INPUT');
+  assert.deepEqual(error.errors[0].path, ['user', 'orders']);
+  assert.ok(data, 'no data came with the error');
+});
+
+test('a refused operation is a GraphQL error with its code, not a network error', async () => {
+  const refused = [
+    [gql`{ noSuchField }`, {}, 'GRAPHQL_VALIDATION_FAILED'],
+    [ORDERS, { user, first: '10' }, 'BAD_USER_INPUT'],
+  ];
+  for (const [query, variables, code] of refused) {
+    const { error } = await client.query({ query, variables, errorPolicy: 'all' });
+    assert.ok(CombinedGraphQLErrors.is(error), String(error));
+    assert.equal(error.errors[0].extensions.code, code);
+  }
+});

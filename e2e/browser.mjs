@@ -1,0 +1,56 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+/** Finds the Chromium that is installed on this machine: $CHROMIUM, or one on the PATH. */
+function executablePath() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const candidates = names.flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)));
+  const found = candidates.find(isExecutable);
+  if (!found) throw new Error('Chromium is missing: install it, or set CHROMIUM to its path');
+  return found;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: executablePath(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Collects what a page must not do: ask another host, fail to load something, write an error to the console. */
+export function watch(page, origin) {
+  const faults = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:')) {
+      faults.push(`request to ${url}`);
+    }
+  });
+  page.on('requestfailed', (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text().slice(0, 300)}`);
+  });
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+  return faults;
+}

@@ -1,0 +1,80 @@
+// Uses the playground as a person does, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, watch } from './browser.mjs';
+import { defaultQuery, endpoint, origin } from './gateway.mjs';
+
+let browser, page, faults;
+
+before(async () => {
+  browser = await launch();
+  page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+  faults = watch(page, origin);
+  await page.goto(`${origin}/`);
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+});
+
+after(() => browser.close());
+
+/** The text of an editor as a person sees it: Monaco writes spaces as no-break spaces, and its lines in any order. */
+async function lines(pane) {
+  const rows = await page.locator(`${pane} .view-line`).evaluateAll((elements) =>
+    elements
+      .map((element) => ({ top: parseFloat(element.style.top), text: element.textContent.replaceAll('\u00a0', ' ') }))
+      .sort((a, b) => a.top - b.top),
+  );
+  return rows.map(({ text }) => text);
+}
+
+test('the default query is in the editor', async () => {
+  const written = (await defaultQuery()).trimEnd().split('\n');
+  const shown = await lines('.graphiql-query-editor');
+  assert.ok(written.length > 1);
+  assert.deepEqual(shown.slice(0, 3), written.slice(0, 3));
+});
+
+test('the Run button brings the answer', async () => {
+  const [response] = await Promise.all([
+    page.waitForResponse((r) => r.url() === endpoint && r.request().postDataJSON().operationName !== 'IntrospectionQuery'),
+    page.getByRole('button', { name: /^Execute query/ }).click(),
+  ]);
+  assert.equal(response.status(), 200);
+  const { data, errors, extensions } = await response.json();
+  assert.equal(errors, undefined);
+  assert.ok(Object.values(data).every((value) => value !== null), 'the default query finds nothing');
+  assert.deepEqual(Object.keys(extensions.cost).sort(), ['readUnits', 'requests']);
+
+  await page.locator('.result-window .view-line').filter({ hasText: '"data"' }).waitFor();
+  const [firstField] = Object.keys(data);
+  assert.match((await lines('.result-window')).join('\n'), new RegExp(`"data": \\{\\s*"${firstField}":`));
+});
+
+test('the docs explorer shows the descriptions of the schema', async () => {
+  const field = Object.keys(await rootFields())[0];
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await page.locator('.graphiql-doc-explorer').getByRole('link', { name: 'Query', exact: true }).first().click();
+  const description = (await rootFields())[field];
+  assert.ok(description, `Query.${field} has no description`);
+  const docs = page.locator('.graphiql-doc-explorer');
+  await docs.getByText(description.split('\n')[0].replaceAll('`', ''), { exact: false }).first().waitFor();
+});
+
+test('the editor knows the schema', async () => {
+  const editor = page.locator('.graphiql-query-editor .view-lines');
+  await editor.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('{ noSuchField }');
+  await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
+});
+
+test('no request left the gateway, and nothing failed', () => assert.deepEqual(faults, []));
+
+async function rootFields() {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    body: JSON.stringify({ query: '{ __type(name: "Query") { fields { name description } } }' }),
+  });
+  const { data } = await response.json();
+  return Object.fromEntries(data.__type.fields.map(({ name, description }) => [name, description]));
+}

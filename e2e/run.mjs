@@ -1,0 +1,128 @@
+// Runs the end-to-end tests against the shop: starts bin/partita with the local engine and fresh demo data, waits until it is ready,
+// runs the tests, and stops it as a supervisor would. With PARTITA_URL set the tests run against that gateway instead.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const startWithin = 60_000; // milliseconds; the demo data are loaded meanwhile
+const stopWithin = 30_000;
+
+process.exitCode = process.env.PARTITA_URL ? await runTests(process.env.PARTITA_URL) : await runAgainstShop();
+
+async function runAgainstShop() {
+  const data = await mkdtemp(join(tmpdir(), 'partita-e2e-'));
+  const shop = await start(data);
+  try {
+    await ready(shop);
+    const children = await childrenOf(shop.process.pid);
+    const code = await runTests(shop.url);
+    const faults = await stop(shop, children);
+    for (const fault of faults) console.error(`e2e: ${fault}`);
+    if (code !== 0 || faults.length > 0) process.stderr.write(shop.log());
+    return code || (faults.length > 0 ? 1 : 0);
+  } finally {
+    if (shop.process.exitCode === null) shop.process.kill('SIGKILL');
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function start(data) {
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(join(root, 'bin/partita'), ['serve'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...withoutTable(process.env), ADDR: address, DATA_DIR: data },
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
+  return { process: child, exited: once(child, 'exit'), url: `http://${address}`, log: () => log };
+}
+
+/** Leaves out the settings that would make the gateway serve another table than a fresh one of the local engine. */
+function withoutTable(env) {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('AWS_') && !['DYNAMODB_ENDPOINT', 'TABLE_NAME'].includes(name)),
+  );
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function ready(shop) {
+  const deadline = AbortSignal.timeout(startWithin);
+  shop.exited.then(([code]) => (shop.code = code));
+  while (!(await isReady(shop.url, deadline))) {
+    if (deadline.aborted) throw new Error(`the gateway is not ready after ${startWithin} ms:\n${shop.log()}`);
+    if (shop.code !== undefined) throw new Error(`the gateway ended with code ${shop.code}:\n${shop.log()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function isReady(url, signal) {
+  try {
+    return (await fetch(`${url}/readyz`, { signal })).ok;
+  } catch {
+    return false; // not listening yet
+  }
+}
+
+async function runTests(url) {
+  const tests = (await readdir(new URL('.', import.meta.url))).filter((name) => name.endsWith('.test.mjs'));
+  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', ...tests.map((name) => join(root, 'e2e', name))], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PARTITA_URL: url },
+  });
+  const [code] = await once(runner, 'exit');
+  return code ?? 1;
+}
+
+/** Stops the gateway and tells what is wrong about its end. */
+async function stop(shop, children) {
+  const faults = [];
+  if (children.length === 0 && existsSync('/proc')) faults.push('the gateway has started no local engine');
+  shop.process.kill('SIGTERM');
+  const timer = setTimeout(() => shop.process.kill('SIGKILL'), stopWithin);
+  const [code, signal] = await shop.exited;
+  clearTimeout(timer);
+  if (code !== 0) faults.push(`after SIGTERM the gateway ended with ${code ?? signal}, not 0`);
+  for (const { pid, name } of children) {
+    if (await isAlive(pid, name)) faults.push(`the gateway has left its child ${name} (${pid}) behind`);
+  }
+  return faults;
+}
+
+/** The child processes of a process, on Linux: nowhere else is there a local engine. */
+async function childrenOf(parent) {
+  if (!existsSync('/proc')) return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const all = await Promise.all(pids.map(status));
+  return all.filter((process) => process?.parent === parent);
+}
+
+async function isAlive(pid, name) {
+  const process = await status(pid);
+  return process?.name === name && process.state !== 'Z';
+}
+
+async function status(pid) {
+  try {
+    const text = await readFile(`/proc/${pid}/status`, 'utf8');
+    const field = (name) => text.match(new RegExp(`^${name}:\\s*(\\S+)`, 'm'))?.[1];
+    return { pid, name: field('Name'), state: field('State'), parent: Number(field('PPid')) };
+  } catch {
+    return undefined; // it has ended
+  }
+}
