@@ -75,8 +75,8 @@ func (c Condition) ParseCursor(argument, text string) (Position, error) {
 	if len(text) > maxCursorBytes {
 		return bad()
 	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil || len(b) < 5 || b[0] != cursorVersion {
+	b, ok := decode(text)
+	if !ok || len(b) < 5 || b[0] != cursorVersion {
 		return bad()
 	}
 	payload, sum := b[:len(b)-4], binary.BigEndian.Uint32(b[len(b)-4:])

@@ -86,12 +86,22 @@ func (id ID) Encode() string {
 // have made is an InputError.
 func ParseID(text string) (ID, error) {
 	if len(text) <= maxIDBytes {
-		raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
-		if id := ID(raw); err == nil && id.wellFormed() {
+		raw, ok := decode(text)
+		if id := ID(raw); ok && id.wellFormed() {
 			return id, nil
 		}
 	}
 	return "", inputErrorf("", "this is not an id of this API; pass an id exactly as a response gave it")
+}
+
+// decode reads base64url without padding, and only what the encoder writes:
+// Go's decoder alone would skip line breaks.
+func decode(text string) ([]byte, bool) {
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	return b, err == nil
 }
 
 func (id ID) wellFormed() bool {
