@@ -71,7 +71,9 @@ func onIndex(f *keys.Field) *keys.Field {
 	return f
 }
 
-func argument(name string, kind keys.Kind) keys.Argument { return keys.Argument{Name: name, Kind: kind} }
+func argument(name string, kind keys.Kind) keys.Argument {
+	return keys.Argument{Name: name, Kind: kind}
+}
 
 func idOf(name, typ string) keys.Argument {
 	return keys.Argument{Name: name, Kind: keys.IDKind, Ref: typ}

@@ -1,0 +1,142 @@
+package keys_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// TestArgumentValueAgrees draws what a caller may send for a field and gives it
+// once in gqlparser's form and once as a resolver has it, by the typed
+// constructors: both make the same condition.
+func TestArgumentValueAgrees(t *testing.T) {
+	type typed map[string]keys.Value
+	number := func(t *rapid.T, label string) (any, keys.Value) {
+		n := rapid.IntRange(-2, 12_000).Draw(t, label)
+		raw := rapid.SampledFrom([]any{int64(n), n, float64(n), json.Number(json.RawMessage(mustJSON(n)))}).Draw(t, label+" as")
+		return raw, keys.IntValue(n)
+	}
+	at := func(t *rapid.T, label string, value func(time.Time) keys.Value) (any, keys.Value) {
+		if rapid.IntRange(0, 3).Draw(t, label+" is given") == 0 {
+			return nil, keys.Value{}
+		}
+		i := instant(t, label)
+		if y := i.Year(); y < 0 || y > 9999 {
+			i = i.UTC()
+		}
+		return i.Format(time.RFC3339Nano), value(i)
+	}
+	draw := map[string]func(*rapid.T) (map[string]any, typed){
+		"Query.user": func(t *rapid.T) (map[string]any, typed) {
+			text := rapid.OneOf(rapid.String(), rapid.Just(keys.NewID("User", value(t, "id")).Encode()), rapid.Just("VXNlcjo3Ojg")).Draw(t, "text")
+			var id keys.ID
+			if err := id.UnmarshalGQL(text); err != nil {
+				t.Fatal(err)
+			}
+			return map[string]any{"id": text}, typed{"id": keys.IDValue(id)}
+		},
+		"Query.ordersByStatus": func(t *rapid.T) (map[string]any, typed) {
+			from, earliest := at(t, "from", keys.EarliestTime)
+			to, latest := at(t, "to", keys.TimeValue)
+			status := rapid.SampledFrom([]string{"PAID", "PENDING"}).Draw(t, "status")
+			return map[string]any{"status": status, "createdAt": map[string]any{"from": from, "to": to}},
+				typed{"status": keys.EnumValue(status), "createdAt": keys.RangeValue(earliest, latest)}
+		},
+		"Query.versions": func(t *rapid.T) (map[string]any, typed) {
+			doc := rapid.String().Draw(t, "doc")
+			from, low := number(t, "from")
+			to, high := number(t, "to")
+			return map[string]any{"doc": doc, "version": map[string]any{"from": from, "to": to}},
+				typed{"doc": keys.StringValue(doc), "version": keys.RangeValue(low, high)}
+		},
+		"Query.version": func(t *rapid.T) (map[string]any, typed) {
+			doc := rapid.Ptr(rapid.String(), true).Draw(t, "doc")
+			raw, n := number(t, "version")
+			values := map[string]any{"version": raw}
+			if doc != nil {
+				values["doc"] = *doc
+			}
+			return values, typed{"doc": keys.Optional(doc, keys.StringValue), "version": n}
+		},
+	}
+	for _, f := range shop.Fields {
+		draw := draw[f.Coordinate()]
+		if draw == nil {
+			continue
+		}
+		t.Run(f.Coordinate(), rapid.MakeCheck(func(t *rapid.T) {
+			raw, values := draw(t)
+			ahead := describe(conditionOf(f, raw))
+			resolved := describe(f.Condition(func(name string) keys.Value { return values[name] }))
+			if ahead != resolved {
+				t.Fatalf("%v makes\n%sas a document's argument, but as a resolver's\n%s", raw, ahead, resolved)
+			}
+		}))
+	}
+}
+
+func mustJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+func TestArgumentOfAnotherKind(t *testing.T) {
+	f := shop.MustField("Query", "version")
+	for raw, message := range map[any]string{
+		1.5:                  "version: a value here must be a Int",
+		float64(1 << 60):     "version: a value here must be a Int",
+		json.Number("1e400"): "version: a value here must be a Int",
+		struct{}{}:           "version: a value here must be a Int",
+	} {
+		wantInputError(t, conditionOf(f, map[string]any{"doc": "a", "version": raw}).Err, "version", message)
+	}
+}
+
+func TestRangeInPlaceOfAValue(t *testing.T) {
+	two := keys.RangeValue(keys.IntValue(1), keys.Value{})
+	c := shop.MustField("Query", "version").Condition(func(name string) keys.Value {
+		return map[string]keys.Value{"doc": keys.StringValue("a"), "version": two}[name]
+	})
+	wantInputError(t, c.Err, "version", "version must be one value, not a range")
+}
+
+func TestAttributeValue(t *testing.T) {
+	it := item.Item{
+		{Name: "s", Value: item.StringValue("a")},
+		{Name: "n", Value: item.IntValue(7)},
+		{Name: "b", Value: item.BoolValue(true)},
+		{Name: "null", Value: item.Value{}},
+		{Name: "list", Value: item.ListValue([]item.Value{item.StringValue("a")})},
+	}
+	template := keys.MustTemplate("{v}")
+	for name, want := range map[string]string{"s": "a", "n": "7", "b": "true"} {
+		got, err := template.Build(func(string) keys.Value { return keys.AttributeValue(it, name) })
+		if err != nil || got != want {
+			t.Errorf("attribute %s is %q, %v, want %q", name, got, err, want)
+		}
+	}
+	for _, name := range []string{"null", "list", "missing"} {
+		if keys.AttributeValue(it, name).IsSet() {
+			t.Errorf("attribute %s is set", name)
+		}
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	for kind, want := range map[keys.Kind]string{
+		keys.String: "String", keys.IDKind: "ID", keys.Int: "Int", keys.Boolean: "Boolean",
+		keys.Enum: "enum", keys.Time: "Time", keys.Date: "Date", keys.Other: "Kind(0)",
+	} {
+		if kind.String() != want {
+			t.Errorf("%d is %s, want %s", kind, kind, want)
+		}
+	}
+}
