@@ -148,10 +148,14 @@ func AsEnum[E interface {
 	return e, err
 }
 
-// AsList reads a List whose elements are read by read.
+// AsList reads a List whose elements are read by read, NULL as nil.
 func AsList[T any](read func(Value) (T, error)) func(Value) ([]T, error) {
 	return func(v Value) ([]T, error) {
-		if v.Kind != List {
+		switch v.Kind {
+		case List:
+		case Null:
+			return nil, nil
+		default:
 			return nil, mismatch(v, List)
 		}
 		list := make([]T, len(v.Elements))
@@ -176,7 +180,7 @@ func AsNullable[T any](read func(Value) (T, error)) func(Value) (*T, error) {
 	}
 }
 
-// AsMap reads a Map whose fields are read by read.
+// AsMap reads a Map whose fields are read by read, NULL as nil.
 func AsMap[T any](read func(Item) (*T, error)) func(Value) (*T, error) {
 	return func(v Value) (*T, error) {
 		switch v.Kind {

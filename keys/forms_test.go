@@ -1,0 +1,172 @@
+package keys_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// ticket has all that a stored form can have: a copy, an entry of the same
+// index on either form, shards, an optional variable, an id of another type.
+var ticket = &keys.Type{
+	Name: "Ticket",
+	Attributes: []keys.Attribute{
+		{Name: "id", Kind: keys.IDKind, Ref: "Ticket", NonNull: true},
+		{Name: "queueId", Kind: keys.IDKind, Ref: "Queue", NonNull: true},
+		{Name: "externalId", Kind: keys.IDKind},
+		{Name: "number", Kind: keys.Int, NonNull: true},
+		{Name: "assignee", Kind: keys.String},
+		{Name: "text", Kind: keys.String},
+	},
+	Identity: []string{"id"},
+	MaxBytes: 400,
+	Item:     shape("TICKET#{id}", "TICKET#{id}"),
+	Copies:   []keys.Shape{shape("QUEUE#{queueId}", "TICKET#{number:05}")},
+	Indexes: []keys.Index{
+		{Name: "GSI1", Shape: shape("OPEN", "{number:05}"), Shards: 4},
+		{Name: "GSI1", Shape: shape("ASSIGNEE#{assignee}", "{id}"), Shards: 1},
+		{Name: "GSI2", Shape: shape("EXTERNAL#{externalId}", "{id}"), Shards: 1},
+	},
+}
+
+func attributes(changes ...item.Attribute) item.Item {
+	it := item.Item{
+		{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t1"))},
+		{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "q1"))},
+		{Name: "number", Value: item.NumberValue(42)},
+		{Name: "assignee"},
+	}
+	for _, c := range changes {
+		replaced := false
+		for i := range it {
+			if it[i].Name == c.Name {
+				it[i], replaced = c, true
+			}
+		}
+		if !replaced {
+			it = append(it, c)
+		}
+	}
+	return it
+}
+
+// line writes an item as name=value pairs in their order.
+func line(it item.Item) string {
+	parts := make([]string, len(it))
+	for i, a := range it {
+		parts[i] = a.Name + "=" + a.Value.Text
+	}
+	return strings.Join(parts, " ")
+}
+
+func TestForms(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   item.Item
+		want []string
+	}{
+		{"optional variables unset", attributes(), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42",
+			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42",
+		}},
+		{"the second entry of an index stands on the copy", attributes(item.Attribute{Name: "assignee", Value: item.StringValue("ada")}), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
+			"PK=QUEUE#q1 SK=TICKET#00042 GSI1PK=ASSIGNEE#ada GSI1SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
+		}},
+		{"another index begins at the item again", attributes(item.Attribute{Name: "externalId", Value: keys.IDAttribute(keys.NewID("", "x9"))}), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 GSI2PK=EXTERNAL#x9 GSI2SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
+			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			forms, err := ticket.Forms(c.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(forms) != len(c.want) {
+				t.Fatalf("%d forms, want %d", len(forms), len(c.want))
+			}
+			for i := range forms {
+				if got := line(forms[i]); got != c.want[i] {
+					t.Errorf("form %d:\n got %s\nwant %s", i, got, c.want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestFormsRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		change   item.Attribute
+		argument string
+		message  string
+	}{
+		{"a missing attribute", item.Attribute{Name: "queueId"}, "queueId", "queueId must be given"},
+		{"the id of another type", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}, "queueId", "queueId must be the id of a Queue"},
+		{"a global id for an opaque one", item.Attribute{Name: "externalId", Value: keys.IDAttribute(keys.NewID("Queue", "q1"))}, "externalId", "externalId must be an id of this table's own, not a global id"},
+		{"an id of several values", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "a", "b"))}, "queueId", "queueId must be the id of a Queue"},
+		{"a delimiter in a key", item.Attribute{Name: "assignee", Value: item.StringValue("a#b")}, "assignee", "assignee must not contain '#' or a control character"},
+		{"a number that does not fit", item.Attribute{Name: "number", Value: item.NumberValue(100000)}, "number", "number must be between 0 and 99999"},
+		{"an item that is too large", item.Attribute{Name: "text", Value: item.StringValue(strings.Repeat("x", 400))}, "", "this Ticket takes "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ticket.Forms(attributes(c.change))
+			var input *keys.InputError
+			if !errors.As(err, &input) {
+				t.Fatalf("got %v, want an InputError", err)
+			}
+			if input.Argument != c.argument || !strings.HasPrefix(input.Message, c.message) {
+				t.Errorf("got %q about %q, want %q about %q", input.Message, input.Argument, c.message, c.argument)
+			}
+		})
+	}
+}
+
+// An object whose id holds two values stores the one that the attribute is.
+func TestFormsOfCompoundID(t *testing.T) {
+	room := &keys.Type{
+		Name: "Room",
+		Attributes: []keys.Attribute{
+			{Name: "hotelId", Kind: keys.IDKind, Ref: "Hotel", NonNull: true},
+			{Name: "id", Kind: keys.IDKind, Ref: "Room", NonNull: true},
+		},
+		Identity: []string{"hotelId", "id"},
+		MaxBytes: 400,
+		Item:     shape("HOTEL#{hotelId}", "ROOM#{id}"),
+	}
+	forms, err := room.Forms(item.Item{
+		{Name: "hotelId", Value: keys.IDAttribute(keys.NewID("Hotel", "h1"))},
+		{Name: "id", Value: keys.IDAttribute(keys.NewID("Room", "h1", "r7"))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := line(forms[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestTypeKey(t *testing.T) {
+	key, err := ticket.Key(keys.Values{{Name: "id", Value: keys.IDValue(keys.NewID("Ticket", "t1"))}}.Get)
+	if err != nil || key != (keys.Key{PK: "TICKET#t1", SK: "TICKET#t1"}) {
+		t.Errorf("got %v, %v", key, err)
+	}
+	_, err = ticket.Key(keys.Values{{Name: "id", Value: keys.IDValue(keys.NewID("Queue", "t1"))}}.Get)
+	if err == nil || err.Error() != "id must be the id of a Ticket" {
+		t.Errorf("the id of another type gave %v", err)
+	}
+}
+
+func TestIsPartial(t *testing.T) {
+	forms, err := ticket.Forms(attributes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys.IsPartial(forms[0]) || !keys.IsPartial(item.Item{{Name: "id", Value: item.StringValue("t1")}}) {
+		t.Error("an item is partial exactly when it has no PK")
+	}
+}
