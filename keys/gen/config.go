@@ -1,0 +1,95 @@
+package gen
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/99designs/gqlgen/codegen/templates"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// Import paths of what generated code calls.
+const (
+	keysPath    = "github.com/partita/partita/keys"
+	loadersPath = "github.com/partita/partita/loaders"
+)
+
+// configure sets what generated code relies on.
+func (p *Plugin) configure(cfg *config.Config) {
+	cfg.OmitResolverFields = true
+	cfg.StructFieldsAlwaysPointers = true
+	cfg.ResolversAlwaysReturnPointers = true
+	cfg.ReturnPointersInUnmarshalInput = false
+	cfg.OmitSliceElementPointers = false
+	cfg.NullableInputOmittable = false
+
+	for _, name := range []string{"item", "copy", "index", "get", "query", "allow"} {
+		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
+	}
+	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}
+	if def := cfg.Schema.Types["Date"]; def != nil && def.Kind == ast.Scalar {
+		cfg.Models["Date"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".CalendarDate"}}
+	}
+
+	for _, f := range p.design.Fields {
+		setResolver(cfg, f.Parent, f.Name)
+		for _, name := range cfg.Schema.Types[f.Parent].Interfaces {
+			// The interface's Go type must not ask for a getter of it.
+			setResolver(cfg, name, f.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
+		if c := p.design.Connections[name]; c.EdgeNode {
+			p.carryItem(cfg, c)
+		}
+	}
+}
+
+func setResolver(cfg *config.Config, object, field string) {
+	if cfg.Schema.Types[object].Fields.ForName(field) == nil {
+		return
+	}
+	entry := cfg.Models[object]
+	entry.Fields = maps.Clone(entry.Fields)
+	if entry.Fields == nil {
+		entry.Fields = map[string]config.TypeMapField{}
+	}
+	f := entry.Fields[field]
+	f.Resolver = true
+	entry.Fields[field] = f
+	cfg.Models[object] = entry
+}
+
+// carryItem lets the edges of a connection whose nodes are read one by one hold
+// the item that each was made from, which has the node's key.
+func (p *Plugin) carryItem(cfg *config.Config, c *directives.Connection) {
+	if c.HasNodes {
+		setResolver(cfg, c.Name, "nodes")
+	}
+	it := p.design.EdgeItem(c.Edge)
+	entry := cfg.Models[c.Edge]
+	entry.ExtraFields = maps.Clone(entry.ExtraFields)
+	if entry.ExtraFields == nil {
+		entry.ExtraFields = map[string]config.ModelExtraField{}
+	}
+	entry.ExtraFields[carrier(cfg.Schema, c.Edge, it)] = config.ModelExtraField{
+		Type:        "*" + cfg.Model.ImportPath() + "." + templates.ToGoModelName(it.Name),
+		Description: "The item that the edge was made from.",
+	}
+	cfg.Models[c.Edge] = entry
+}
+
+// carrier is the Go field of an edge type that holds the item.
+func carrier(schema *ast.Schema, edge string, it *keys.Type) string {
+	name := templates.ToGo(it.Name)
+	for _, f := range schema.Types[edge].Fields {
+		if templates.ToGo(f.Name) == name {
+			return name + "Item"
+		}
+	}
+	return name
+}

@@ -1,0 +1,51 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log"
+
+	"github.com/99designs/gqlgen/api"
+	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// Generate runs gqlgen with the plugin on the configuration in the file. Nothing
+// is written when the error is directives.Findings.
+func Generate(configFile string, options Options) error {
+	// gqlgen logs what it leaves out; the faults of a schema are errors.
+	log.SetOutput(io.Discard)
+	cfg, err := config.LoadConfig(configFile)
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", configFile, err)
+	}
+	if !cfg.Model.IsDefined() || !cfg.Resolver.IsDefined() {
+		return errors.New(configFile + " must have the sections model and resolver: the read resolvers and what they fill are generated")
+	}
+	if cfg.Resolver.Layout != config.LayoutFollowSchema {
+		return errors.New(configFile + " must have resolver.layout: follow-schema")
+	}
+	// gqlgen removes its old output before it looks at the schema, so look first.
+	if err := cfg.LoadSchema(); err != nil {
+		return err
+	}
+	if _, err := read(cfg.Schema); err != nil {
+		return err
+	}
+	return api.Generate(cfg, api.PrependPlugin(New(options)))
+}
+
+// read reads and checks the schema. All faults are directives.Findings.
+func read(schema *ast.Schema) (*directives.Design, error) {
+	d, err := directives.Read(schema)
+	if err != nil {
+		return nil, err
+	}
+	if findings := checkNames(d); len(findings) > 0 {
+		return nil, findings
+	}
+	return d, nil
+}

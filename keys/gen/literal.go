@@ -1,0 +1,77 @@
+package gen
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// maxInline is the longest literal that stays on one line.
+const maxInline = 100
+
+var constants = map[reflect.Type][]string{
+	reflect.TypeFor[keys.Kind]():      {"Other", "String", "IDKind", "Int", "Boolean", "Enum", "Time", "Date"},
+	reflect.TypeFor[keys.FieldKind](): {"Get", "Query", "Node", "Nodes"},
+	reflect.TypeFor[keys.Result]():    {"One", "Many", "Connection"},
+}
+
+// literal is the Go expression of a part of a design: exported fields that are
+// not zero, and all constants.
+func literal(v reflect.Value) string {
+	if names, ok := constants[v.Type()]; ok {
+		return "keys." + names[v.Uint()]
+	}
+	if t, ok := v.Interface().(keys.Template); ok {
+		return fmt.Sprintf("keys.MustTemplate(%q)", t.String())
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return strconv.Quote(v.String())
+	case reflect.Int:
+		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Pointer:
+		return "&" + literal(v.Elem())
+	case reflect.Slice:
+		return braced(v.Type().String(), elements(v))
+	case reflect.Struct:
+		return braced(v.Type().String(), fields(v))
+	default:
+		panic("gen: bug: a design holds a " + v.Type().String())
+	}
+}
+
+func elements(v reflect.Value) []string {
+	list := make([]string, v.Len())
+	for i := range list {
+		text := literal(v.Index(i))
+		// The slice's type says it already.
+		text = strings.TrimPrefix(text, "&")
+		list[i] = strings.TrimPrefix(text, strings.TrimPrefix(v.Type().Elem().String(), "*"))
+	}
+	return list
+}
+
+func fields(v reflect.Value) []string {
+	var list []string
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		_, constant := constants[f.Type]
+		if f.IsExported() && (constant || !v.Field(i).IsZero()) {
+			list = append(list, f.Name+": "+literal(v.Field(i)))
+		}
+	}
+	return list
+}
+
+func braced(typ string, parts []string) string {
+	inline := typ + "{" + strings.Join(parts, ", ") + "}"
+	if len(inline) <= maxInline && !strings.Contains(inline, "\n") {
+		return inline
+	}
+	return typ + "{\n" + strings.Join(parts, ",\n") + ",\n}"
+}

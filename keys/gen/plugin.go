@@ -1,0 +1,101 @@
+package gen
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/99designs/gqlgen/codegen"
+	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/99designs/gqlgen/plugin"
+
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// Options say where the generated files go that gqlgen.yml does not know of.
+type Options struct {
+	// Typed is the directory of the typed keys. Its base is the package's name.
+	Typed string
+	// Docs is the file for the list of access patterns, "" for none.
+	Docs string
+}
+
+// Plugin is the gqlgen plugin. It must come before modelgen, as
+// api.PrependPlugin does.
+type Plugin struct {
+	options Options
+	design  *directives.Design
+	data    *codegen.Data
+	// typedPath is the import path of the typed keys.
+	typedPath string
+}
+
+var (
+	_ plugin.ConfigMutator       = (*Plugin)(nil)
+	_ plugin.CodeGenerator       = (*Plugin)(nil)
+	_ plugin.ResolverImplementer = (*Plugin)(nil)
+)
+
+// New is a Plugin for one run of gqlgen.
+func New(options Options) *Plugin { return &Plugin{options: options} }
+
+// Name is the plugin's name within gqlgen.
+func (p *Plugin) Name() string { return "partita" }
+
+// MutateConfig reads the schema and prepares gqlgen's configuration. The error
+// may be directives.Findings.
+func (p *Plugin) MutateConfig(cfg *config.Config) error {
+	var err error
+	if p.design, err = read(cfg.Schema); err != nil {
+		return err
+	}
+	if p.typedPath, err = importPath(p.options.Typed); err != nil {
+		return err
+	}
+	p.configure(cfg)
+	// As gqlgen does with its own: what an older schema left behind must not hide
+	// the new models' types.
+	if err := os.Remove(itemsFile(cfg)); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return nil
+}
+
+func itemsFile(cfg *config.Config) string { return filepath.Join(cfg.Model.Dir(), "items_gen.go") }
+
+// GenerateCode writes all files but the resolvers, which follow.
+func (p *Plugin) GenerateCode(data *codegen.Data) error {
+	p.data = data
+	p.renameArguments()
+	for _, write := range []func() error{p.writeModels, p.writeTyped, p.writeDocs} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Plugin) writeDocs() error {
+	list, ok := any(p.design).(interface{ AccessPatterns() []byte })
+	if p.options.Docs == "" || !ok {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(p.options.Docs), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(p.options.Docs, list.AccessPatterns(), 0o644)
+}
+
+// object is the object type as gqlgen sees it: with the Go names and types of
+// its fields.
+func (p *Plugin) object(name string) *codegen.Object { return p.data.Objects.ByName(name) }
+
+// field is the field of an object. Directives are checked: it exists.
+func (p *Plugin) field(object, name string) *codegen.Field {
+	for _, f := range p.object(object).Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	panic(fmt.Sprintf("gen: bug: gqlgen has no field %s.%s", object, name))
+}

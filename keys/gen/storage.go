@@ -1,0 +1,135 @@
+package gen
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/99designs/gqlgen/codegen/templates"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// codec names the functions that store and read the values of a GraphQL type.
+type codec struct{ encode, decode string }
+
+var scalarCodecs = map[string]codec{
+	"String":  {"item.StringValue", "item.AsString"},
+	"Int":     {"item.NumberValue", "item.AsInt"},
+	"Float":   {"item.FloatValue", "item.AsFloat"},
+	"Boolean": {"item.BoolValue", "item.AsBool"},
+	"ID":      {"keys.EncodedID", `keys.AsID("")`},
+	"Time":    {"item.TimeValue", "item.AsTime"},
+}
+
+// codec is that of a named type. It is called while a file is rendered: what it
+// names is imported there.
+func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
+	if c, ok := scalarCodecs[name]; ok {
+		return c, nil
+	}
+	def := p.design.TypeDef(name)
+	goType = unpointed(goType)
+	switch {
+	case def.Kind == ast.Object:
+		return codec{"valueOf" + goName(goType), "item.AsMap(new" + goName(goType) + ")"}, nil
+	case def.Kind == ast.Enum:
+		return codec{"item.TextValue", "item.AsEnum[" + templates.CurrentImports.LookupType(goType) + "]"}, nil
+	case isText(goType):
+		return codec{"item.TextValue", "item.AsText[" + templates.CurrentImports.LookupType(goType) + "]"}, nil
+	}
+	return codec{}, fmt.Errorf("a %s cannot be stored: bind it in gqlgen.yml to a Go type that is a string, not %s", name, goType)
+}
+
+func isText(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Kind() == types.String
+}
+
+func unpointed(t types.Type) types.Type {
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return types.Unalias(t)
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Pointer)
+	return ok
+}
+
+// goName is the name of a generated Go type.
+func goName(t types.Type) string {
+	if named, ok := unpointed(t).(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return t.String()
+}
+
+// value is the expression of the stored value of a Go expression.
+func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (string, error) {
+	if t.Elem != nil {
+		elem := elementOf(goType)
+		inner, err := p.valueFunc(t.Elem, elem)
+		if err != nil {
+			return "", err
+		}
+		call := "item.NullableListOf"
+		if t.NonNull {
+			call = "item.ListOf"
+		}
+		return call + "(" + expression + ", " + inner + ")", nil
+	}
+	c, err := p.codec(t.Name(), goType)
+	if err != nil {
+		return "", err
+	}
+	if isPointer(goType) && p.design.TypeDef(t.Name()).Kind != ast.Object {
+		return "item.NullableValue(" + expression + ", " + c.encode + ")", nil
+	}
+	return c.encode + "(" + expression + ")", nil
+}
+
+// valueFunc is value as a function of one argument.
+func (p *Plugin) valueFunc(t *ast.Type, goType types.Type) (string, error) {
+	if t.Elem == nil && (!isPointer(goType) || p.design.TypeDef(t.Name()).Kind == ast.Object) {
+		c, err := p.codec(t.Name(), goType)
+		return c.encode, err
+	}
+	body, err := p.value(t, goType, "v")
+	return "func(v " + templates.CurrentImports.LookupType(goType) + ") item.Value { return " + body + " }", err
+}
+
+func elementOf(t types.Type) types.Type { return t.Underlying().(*types.Slice).Elem() }
+
+// reader is the expression of the function that reads a stored value.
+func (p *Plugin) reader(t *ast.Type, goType types.Type) (string, error) {
+	if t.Elem == nil {
+		c, err := p.codec(t.Name(), goType)
+		return c.decode, err
+	}
+	elem := elementOf(goType)
+	inner, err := p.reader(t.Elem, elem)
+	if isPointer(elem) && p.design.TypeDef(t.Elem.Name()).Kind != ast.Object {
+		inner = "item.AsNullable(" + inner + ")"
+	}
+	return "item.AsList(" + inner + ")", err
+}
+
+// read is the expression that takes an attribute from the Decoder d. a is nil
+// for a field of an embedded object.
+func (p *Plugin) read(t *ast.Type, goType types.Type, name string, a *keys.Attribute) (string, error) {
+	reader, err := p.reader(t, goType)
+	if a != nil && a.Kind == keys.IDKind {
+		reader = fmt.Sprintf("keys.AsID(%q)", a.Ref)
+	}
+	call := "item.Required"
+	switch {
+	case t.NonNull:
+	case t.Elem != nil || p.design.TypeDef(t.Name()).Kind == ast.Object:
+		call = "item.OrZero"
+	default:
+		call = "item.Optional"
+	}
+	return fmt.Sprintf("%s(d, %q, %s)", call, name, reader), err
+}

@@ -1,0 +1,295 @@
+package gen
+
+import (
+	_ "embed"
+	"fmt"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/99designs/gqlgen/codegen"
+	"github.com/99designs/gqlgen/codegen/config"
+	"github.com/99designs/gqlgen/codegen/templates"
+
+	"github.com/partita/partita/keys"
+)
+
+var (
+	//go:embed templates/design.gotpl
+	designTemplate string
+	//go:embed templates/fields.gotpl
+	fieldsTemplate string
+	//go:embed templates/types.gotpl
+	typesTemplate string
+)
+
+func (p *Plugin) typedFile(name string) string { return filepath.Join(p.options.Typed, name) }
+
+// typedName is the package name of the typed keys.
+func (p *Plugin) typedName() string { return filepath.Base(p.options.Typed) }
+
+// importPath is the import path of a directory, which need not exist yet.
+func importPath(dir string) (string, error) {
+	file, err := filepath.Abs(filepath.Join(dir, "design_gen.go"))
+	pkg := config.PackageConfig{Filename: filepath.ToSlash(file)}
+	return pkg.ImportPath(), err
+}
+
+func (p *Plugin) writeTyped() error {
+	for _, f := range []struct {
+		name, template string
+		data           any
+	}{
+		{"design_gen.go", designTemplate, p.design},
+		{"fields_gen.go", fieldsTemplate, p.conditions()},
+		{"types_gen.go", typesTemplate, p.storedTypes()},
+	} {
+		if err := p.render(p.typedFile(f.name), p.typedName(), f.template, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// conditions is what gives each read field its key condition.
+type conditions struct {
+	Fields []condition
+	Nodes  []nodes
+	Ranges []rangeInput
+}
+
+// condition is the function of one read field.
+type condition struct {
+	*keys.Field
+	// Name is the function's name, Var that of the variable with its field.
+	Name, Var string
+	Params    []param
+}
+
+// param is a parameter of a condition: one of its variables.
+type param struct {
+	Name     string
+	Variable string
+	Type     types.Type
+	Value    string
+	// argument is the GraphQL argument, nil for an attribute of the parent.
+	argument *codegen.FieldArgument
+	// attribute is the parent's Go field.
+	attribute string
+}
+
+// Text is the key condition in words.
+func (c condition) Text() string {
+	pk, sk := c.Index+keys.AttributePK, c.Index+keys.AttributeSK
+	text := pk + " = " + c.PK.String()
+	switch {
+	case c.Kind == keys.Get:
+		text += " and " + sk + " = " + c.SK.String()
+	case c.SK.String() != "":
+		text += " and " + sk + " begins with " + c.SK.String()
+	}
+	for _, a := range c.Field.Arguments {
+		if a.Range {
+			text += ", " + a.Name + " BETWEEN from AND to"
+		}
+	}
+	return text
+}
+
+// nodes is the function of a connection whose nodes are read one by one.
+type nodes struct {
+	Connection, Name string
+	Type             types.Type
+	// Node is the condition of the edge's node, Carrier the edge's Go field with
+	// the item.
+	Node    condition
+	Carrier string
+}
+
+// Arguments are what the node's condition takes, from the loop variable edge.
+func (n nodes) Arguments() []string {
+	arguments := make([]string, len(n.Node.Params))
+	for i, param := range n.Node.Params {
+		arguments[i] = "edge." + n.Carrier + "." + param.attribute
+	}
+	return arguments
+}
+
+// rangeInput is an input object with from and to.
+type rangeInput struct {
+	Name     string
+	Type     types.Type
+	From, To string
+}
+
+func (p *Plugin) conditions() conditions {
+	var out conditions
+	ranges := map[string]rangeInput{}
+	for _, f := range p.design.Fields {
+		c := p.condition(f)
+		out.Fields = append(out.Fields, c)
+		for _, a := range f.Arguments {
+			if input := p.argument(f, a.Name); a.Range {
+				ranges[input.Type.Name()] = p.rangeInput(input, a.Kind)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(ranges)) {
+		out.Ranges = append(out.Ranges, ranges[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
+		c := p.design.Connections[name]
+		if !c.EdgeNode || !c.HasNodes {
+			continue
+		}
+		_, field := p.nodeOf(c)
+		out.Nodes = append(out.Nodes, nodes{
+			Connection: name,
+			Name:       nodesFunc(name),
+			Type:       p.object(name).Type,
+			Node:       p.condition(p.design.Field(c.Edge, "node")),
+			Carrier:    field,
+		})
+	}
+	return out
+}
+
+func conditionFunc(f *keys.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
+
+func nodesFunc(connection string) string { return templates.ToGo(connection) + "Nodes" }
+
+func (p *Plugin) condition(f *keys.Field) condition {
+	name := conditionFunc(f)
+	c := condition{Field: f, Name: name, Var: "field" + name}
+	if f.Kind == keys.Node || f.Kind == keys.Nodes {
+		return c
+	}
+	for _, variable := range variables(f) {
+		c.Params = append(c.Params, p.param(f, variable))
+	}
+	return c
+}
+
+// variables are those of the templates in order and once each, then the
+// arguments that stand in none.
+func variables(f *keys.Field) []string {
+	var names []string
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range append(f.PK.Variables(), f.SK.Variables()...) {
+		add(name)
+	}
+	for _, a := range f.Arguments {
+		add(a.Name)
+	}
+	return names
+}
+
+func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
+	for _, a := range p.field(f.Parent, f.Name).Args {
+		if a.Name == name {
+			return a
+		}
+	}
+	panic(fmt.Sprintf("gen: bug: gqlgen has no argument %s of %s", name, f.Coordinate()))
+}
+
+func (p *Plugin) param(f *keys.Field, variable string) param {
+	out := param{Name: paramName(variable), Variable: variable}
+	if a := f.Argument(variable); a != nil {
+		out.argument = p.argument(f, variable)
+		out.Type = out.argument.TypeReference.GO
+		if a.Range {
+			out.Value = rangeFunc(out.argument.Type.Name()) + "(" + addressed(out.Type, out.Name) + ")"
+			return out
+		}
+		out.Value = keyValue(a.Kind, out.Type, out.Name)
+		return out
+	}
+	parent := p.design.Type(f.Parent)
+	if parent == nil {
+		parent = p.design.EdgeItem(f.Parent)
+	}
+	field := p.field(parent.Name, variable)
+	out.Type, out.attribute = field.TypeReference.GO, field.GoFieldName
+	if isGlobalID(parent, field) {
+		out.Value = fmt.Sprintf("keys.PartValue(%s, %d)", out.Name, slices.Index(parent.Identity, variable))
+	} else {
+		out.Value = keyValue(parent.Attribute(variable).Kind, out.Type, out.Name)
+	}
+	return out
+}
+
+// paramName keeps clear of the packages that the functions use.
+func paramName(variable string) string {
+	name := templates.ToGoPrivate(variable)
+	switch name {
+	case "keys", "item", "model", "time":
+		return name + "Value"
+	}
+	return name
+}
+
+func addressed(t types.Type, name string) string {
+	if isPointer(t) {
+		return name
+	}
+	return "&" + name
+}
+
+// keyValue is the expression of the Value of a variable.
+func keyValue(kind keys.Kind, t types.Type, name string) string {
+	constructor := valueConstructor(kind)
+	if isPointer(t) {
+		return "keys.Optional(" + name + ", " + constructor + ")"
+	}
+	return constructor + "(" + name + ")"
+}
+
+func valueConstructor(kind keys.Kind) string {
+	switch kind {
+	case keys.IDKind:
+		return "keys.IDValue"
+	case keys.Int:
+		return "keys.IntValue"
+	case keys.Boolean:
+		return "keys.BooleanValue"
+	case keys.Enum:
+		return "keys.EnumValue"
+	case keys.Time:
+		return "keys.TimeValue"
+	case keys.Date:
+		return "keys.DateValue"
+	default:
+		return "keys.StringValue"
+	}
+}
+
+func rangeFunc(input string) string { return "rangeOf" + templates.ToGo(input) }
+
+func (p *Plugin) rangeInput(a *codegen.FieldArgument, kind keys.Kind) rangeInput {
+	out := rangeInput{Name: rangeFunc(a.Type.Name()), Type: unpointed(a.TypeReference.GO)}
+	for _, f := range p.data.Inputs.ByName(a.Type.Name()).Fields {
+		constructor := valueConstructor(kind)
+		expression := "r." + f.GoFieldName
+		if f.Name == "from" && kind == keys.Time {
+			constructor = "keys.EarliestTime"
+		}
+		if isPointer(f.TypeReference.GO) {
+			expression = "keys.Optional(" + expression + ", " + constructor + ")"
+		} else {
+			expression = constructor + "(" + expression + ")"
+		}
+		switch f.Name {
+		case "from":
+			out.From = expression
+		case "to":
+			out.To = expression
+		}
+	}
+	return out
+}

@@ -1,0 +1,85 @@
+package gen
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/99designs/gqlgen/codegen/templates"
+
+	"github.com/partita/partita/keys"
+)
+
+// storedTypes is what builds keys and items.
+type storedTypes struct {
+	Types    []storedType
+	Embedded []storedType
+}
+
+// storedType is the functions of a stored type, or of an object inside of one.
+type storedType struct {
+	p *Plugin
+	*keys.Type
+	Name, GoName string
+	// Key and Forms are the functions' names, Var that of the variable with the
+	// type.
+	Key, Forms, Var string
+	Params          []param
+}
+
+func (p *Plugin) storedTypes() storedTypes {
+	var out storedTypes
+	for _, t := range p.design.Types {
+		s := storedType{p: p, Type: t, Name: t.Name, GoName: goName(p.object(t.Name).Type),
+			Key: keyFunc(t.Name), Forms: formsFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
+		for _, name := range t.Identity {
+			f := p.field(t.Name, name)
+			typ := f.TypeReference.GO
+			value := keyValue(t.Attribute(name).Kind, typ, paramName(name))
+			s.Params = append(s.Params, param{Name: paramName(name), Variable: name, Type: typ, Value: value})
+		}
+		out.Types = append(out.Types, s)
+	}
+	for _, name := range p.embedded() {
+		out.Embedded = append(out.Embedded, storedType{p: p, Name: name, GoName: goName(p.object(name).Type)})
+	}
+	return out
+}
+
+func keyFunc(typ string) string { return templates.ToGo(typ) + "Key" }
+
+func formsFunc(typ string) string { return templates.ToGo(typ) + "Forms" }
+
+// GoType is the Go type of the objects.
+func (s storedType) GoType() types.Type { return s.p.object(s.Name).Type }
+
+// Properties are the attributes with the expressions of their values, of an
+// object named o. It is called while the file is rendered.
+func (s storedType) Properties() ([]property, error) {
+	var list []property
+	for _, f := range s.p.object(s.Name).Fields {
+		if f.IsResolver {
+			continue
+		}
+		expression := "o." + f.GoFieldName
+		if s.Type != nil {
+			a := s.Attribute(f.Name)
+			if a == nil {
+				continue // The global ID, of which the attributes are the parts.
+			}
+			if a.Kind == keys.IDKind {
+				value := "keys.IDAttribute(" + expression + ")"
+				if isPointer(f.TypeReference.GO) {
+					value = "item.NullableValue(" + expression + ", keys.IDAttribute)"
+				}
+				list = append(list, property{f.Name, value})
+				continue
+			}
+		}
+		value, err := s.p.value(f.Type, f.TypeReference.GO, expression)
+		if err != nil {
+			return nil, fmt.Errorf("%s.%s: %w", s.Name, f.Name, err)
+		}
+		list = append(list, property{f.Name, value})
+	}
+	return list, nil
+}
