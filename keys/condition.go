@@ -252,7 +252,7 @@ func (c *Condition) fillRange(values func(string) Value) error {
 func (c *Condition) between(prefix string, b *bounds) error {
 	next := c.Field.rest.next
 	next.Bucket = 0
-	from, to := prefix, after(prefix)
+	from, to := string(lowest(SK(prefix))), after(prefix)
 	if b.from.set {
 		text, err := next.format(b.from)
 		if err != nil {
@@ -284,9 +284,13 @@ func (c Condition) Bounds() (from, to SK) {
 	if c.From != "" {
 		return c.From, c.To
 	}
-	// No well-formed key begins with a character below a space.
-	return max(c.Prefix, " "), EndOf(c.Prefix)
+	return lowest(c.Prefix), EndOf(c.Prefix)
 }
+
+// lowest is the lower bound of all sort keys that begin with the prefix. It is
+// never empty, which DynamoDB refuses: no key of a design begins with a
+// character below a space.
+func lowest(prefix SK) SK { return max(prefix, " ") }
 
 // EndOf sorts above every sort key that begins with the prefix and below every
 // other key of a design that sorts above the prefix.
