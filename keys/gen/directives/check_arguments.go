@@ -13,7 +13,7 @@ import (
 // be a filter, which reads items that nobody sees.
 func (r *reader) checkArguments() {
 	for _, rd := range r.reads {
-		if len(rd.matches) == 0 {
+		if len(rd.matches) == 0 || r.hasUnknownVariable(rd) {
 			continue
 		}
 		for _, a := range rd.def.Arguments {

@@ -18,9 +18,10 @@ func (r *reader) checkConnections() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.connections)) {
-		c := r.connections[name]
-		r.checkConnectionType(c)
-		r.checkEdge(c)
+		r.checkConnectionType(r.connections[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.edges)) {
+		r.checkEdge(r.edges[name])
 	}
 }
 
@@ -44,12 +45,12 @@ func (r *reader) checkConnectionType(c *Connection) {
 	if f := c.def.Fields.ForName("totalCount"); f != nil && (f.Type.Elem != nil || f.Type.Name() != "Int") {
 		r.find(f.Position, c.Name+".totalCount", fmt.Sprintf("totalCount is a %s", f.Type), "write totalCount: Int!")
 	}
-	if f := c.edge.Fields.ForName("cursor"); f == nil || f.Type.String() != "String!" {
-		r.find(c.edge.Position, c.Edge, "an edge has a cursor", "add cursor: String! to type "+c.Edge)
-	}
 }
 
 func (r *reader) checkEdge(c *Connection) {
+	if f := c.edge.Fields.ForName("cursor"); f == nil || f.Type.String() != "String!" {
+		r.find(c.edge.Position, c.Edge, "an edge has a cursor", "declare cursor: String! in type "+c.Edge)
+	}
 	var items []string
 	for _, rd := range r.reads {
 		if rd.Edge != c.Edge {

@@ -24,10 +24,10 @@ func (r *reader) checkTemplate(f *form, name string, template keys.Template) {
 		if s.Variable == "" {
 			continue
 		}
-		field := f.of.def.Fields.ForName(s.Variable)
-		if field == nil {
+		if f.of.Attribute(s.Variable) == nil {
 			continue // checkVariables says so.
 		}
+		field := f.of.def.Fields.ForName(s.Variable)
 		what, better := r.formatFault(s, field.Type, name == "sk")
 		if what == "" {
 			continue

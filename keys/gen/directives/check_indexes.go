@@ -20,7 +20,7 @@ func (r *reader) checkIndexes() {
 			entries[f.index]++
 			if n := entries[f.index]; n == len(t.Copies)+2 {
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("entry %d in index %s, but only %d stored forms to write entries on: an item has one place in an index", n, f.index, n-1),
+					fmt.Sprintf("entry %d in index %s has no stored form to stand on: an item has one place in each index", n, f.index),
 					fmt.Sprintf("add @copy(pk: %q, sk: \"BY_%s\") to type %s", t.Item.PK, upperVariable(f.PK), t.Name))
 			}
 			if f.shards == 1 && r.isNarrow(t, f.PK) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/partita/partita/keys"
 )
 
 // checkMatches: what a collection holds must be what its field returns.
@@ -17,8 +17,8 @@ func (r *reader) checkMatches() {
 		seen := map[string]bool{}
 		for _, m := range rd.matches {
 			if seen[m.Type.Name] {
-				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("pk %q, sk %q selects two forms of %s, so each would appear twice", rd.PK, rd.SK, m.Type.Name),
-					"narrow sk to the one meant, such as sk: "+quote(m.Shape.SK.Leading()))
+				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("pk %q, sk %q selects two forms of %s, so each could appear twice", rd.PK, rd.SK, m.Type.Name),
+					"narrow sk to one of "+oneOf(prefixesOf(rd, m.Type)))
 				break
 			}
 			seen[m.Type.Name] = true
@@ -57,10 +57,14 @@ func (r *reader) checkCover(rd *read) {
 		typ = rd.connection.Node
 	}
 	if len(others) > 0 {
-		fix := "return a union or an interface of " + strings.Join(rd.Types, ", ")
+		fix := "return " + rd.Types[0]
+		if len(rd.Types) > 1 {
+			fix = "return a union or an interface of " + strings.Join(rd.Types, ", ")
+		}
 		for _, m := range rd.matches {
-			if len(absent) == 0 && slices.Contains(rd.possible, m.Type.Name) && m.Shape.SK.Leading() != "" {
-				fix += ", or narrow sk to " + quote(m.Shape.SK.Leading())
+			leading := m.Shape.SK.Leading()
+			if rd.Kind == keys.Query && slices.Contains(rd.possible, m.Type.Name) && len(leading) > len(rd.SK.String()) {
+				fix += ", or narrow sk to " + quote(leading)
 				break
 			}
 		}
@@ -70,9 +74,9 @@ func (r *reader) checkCover(rd *read) {
 	if len(absent) == 0 {
 		return
 	}
-	if r.schema.Types[typ].Kind == ast.Interface {
+	if rd.Kind == keys.Get {
 		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ),
-			fmt.Sprintf("return %s, or a union of what is stored there", oneOf(rd.Types)))
+			"return "+oneOf(rd.Types))
 		return
 	}
 	for _, name := range absent {
@@ -86,4 +90,15 @@ func (r *reader) checkCover(rd *read) {
 	}
 	r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ),
 		strings.Join(lines, "\n"))
+}
+
+// prefixesOf are the beginnings of the sort keys of a type's matched forms.
+func prefixesOf(rd *read, t *keys.Type) []string {
+	var prefixes []string
+	for _, m := range rd.matches {
+		if m.Type == t {
+			prefixes = append(prefixes, quote(m.Shape.SK.Leading()))
+		}
+	}
+	return prefixes
 }

@@ -14,8 +14,11 @@ import (
 func (r *reader) checkPrefixes() {
 	forms := r.forms()
 	for i, f := range forms {
+		if slices.ContainsFunc(forms[:i], func(first *form) bool { return sameShape(f, first) }) {
+			continue // checkShapes says so.
+		}
 		for _, first := range forms[:i] {
-			if f.index != first.index || sameShape(f, first) || !keys.SamePartition(f.partition(), first.partition()) {
+			if f.index != first.index || !keys.SamePartition(f.partition(), first.partition()) {
 				continue
 			}
 			short, long := first, f

@@ -17,7 +17,7 @@ func (r *reader) checkResults() {
 		typ := rd.def.Type
 		at, coordinate := rd.def.Position, rd.Coordinate()
 		switch {
-		case returnsScalar(r, rd):
+		case r.returnsScalar(rd):
 			r.find(at, coordinate, fmt.Sprintf("@%s returns stored objects, but the field is a %s", rd.directive.Name, typ.Name()),
 				"return an object type with @item, or remove @"+rd.directive.Name)
 		case rd.Kind == keys.Get && rd.Result != keys.One:

@@ -72,8 +72,8 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		if r.kind(stored.Type) == keys.Other {
 			return // checkFormats says so.
 		}
-		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} is a %s, but %s.%s in its place is a %s", variable, typ, t.Name, name, stored.Type.Name()),
-			fmt.Sprintf("make both a %s, or name another variable", stored.Type.Name()))
+		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s", variable, typ, t.Name, name, stored.Type.Name()),
+			fmt.Sprintf("make both of type %s, or name another variable", stored.Type.Name()))
 		return
 	}
 	target := t.Attribute(name)
@@ -81,13 +81,13 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		return
 	}
 	if named := r.types[target.Ref]; len(named.Identity) != 1 {
-		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s is the id of a %s, which holds %d values (%s) and so is no key value", variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", ")),
+		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s names an object of type %s, whose id holds %d values (%s): it is no value of a key", variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", ")),
 			fmt.Sprintf("let {id} alone identify it: %s on type %s, other keys as @copy; or rename the field id in its keys, and take the values as arguments", itemLine(ownShape(named.Name)), named.Name))
 	}
 	if first := rd.matches[0]; first.Type != m.Type {
 		other := first.Type.Attribute(attribute(first, variable))
 		if other != nil && other.Ref != target.Ref {
-			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s would be the id of a %s in %s and of a %s in %s", variable, other.Ref, first.Type.Name, target.Ref, t.Name),
+			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s would name a type %s in %s and a type %s in %s", variable, other.Ref, first.Type.Name, target.Ref, t.Name),
 				"narrow sk to one of them")
 		}
 	}

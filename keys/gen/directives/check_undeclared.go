@@ -11,7 +11,7 @@ import (
 // by a Scan.
 func (r *reader) checkUndeclared() {
 	for _, rd := range r.reads {
-		if rd.directive == nil || len(rd.matches) > 0 || r.maybeBroken(rd) || r.hasUnknownVariable(rd) || returnsScalar(r, rd) {
+		if rd.directive == nil || len(rd.matches) > 0 || r.maybeBroken(rd) || r.hasUnknownVariable(rd) || r.returnsScalar(rd) {
 			continue
 		}
 		where := "no item is stored"
@@ -22,6 +22,9 @@ func (r *reader) checkUndeclared() {
 		fix := r.proposal(rd)
 		if pk, sk, ok := r.reformatted(rd); ok {
 			fix = fmt.Sprintf("write pk: %q, sk: %q, in the format of the stored keys", pk, sk)
+		}
+		if rd.misfitFix != "" {
+			fix = rd.misfitFix
 		}
 		r.find(rd.def.Position, rd.Coordinate(), what, fix)
 	}
@@ -53,7 +56,7 @@ func (r *reader) hasUnknownVariable(rd *read) bool {
 	return false
 }
 
-func returnsScalar(r *reader, rd *read) bool {
+func (r *reader) returnsScalar(rd *read) bool {
 	return len(r.possible(rd.def.Type.Name())) == 0
 }
 

@@ -12,17 +12,21 @@ import (
 const directivesFile = "../../../graph/schema/directives.graphqls"
 
 // load parses a schema together with the directives that all schemas share.
-func load(t *testing.T, name, text string) *ast.Schema {
+func load(t *testing.T, name, text string, more ...string) *ast.Schema {
 	t.Helper()
 	directives, err := os.ReadFile(directivesFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := validator.LoadSchema(
+	sources := []*ast.Source{
 		validator.Prelude,
-		&ast.Source{Name: "directives.graphqls", Input: string(directives)},
-		&ast.Source{Name: name, Input: text},
-	)
+		{Name: "directives.graphqls", Input: string(directives)},
+		{Name: name, Input: text},
+	}
+	for _, text := range more {
+		sources = append(sources, &ast.Source{Name: "common.graphqls", Input: text})
+	}
+	schema, err := validator.LoadSchema(sources...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package directives
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/partita/partita/keys"
@@ -21,6 +23,9 @@ type read struct {
 	// whose nodes are read one by one, those of the items are not known from it.
 	possible []string
 	matches  []keys.Match
+	// misfitFix is set when a form would match but for a literal that is no value
+	// of the enum in its place.
+	misfitFix string
 }
 
 // readDirective is the field's @get or @query, or nil.
@@ -166,7 +171,8 @@ func (r *reader) match(reads []*read) {
 			continue
 		}
 		for _, m := range d.Match(rd.Field) {
-			if !r.fits(m) {
+			if name := r.misfit(m); name != "" {
+				rd.misfitFix = r.namesValues(m, name)
 				continue
 			}
 			rd.matches = append(rd.matches, m)
@@ -177,30 +183,45 @@ func (r *reader) match(reads []*read) {
 	}
 }
 
-// fits reports whether every literal that a read has in place of a variable is
-// a value of that variable.
-func (r *reader) fits(m keys.Match) bool {
+// misfit is a variable in whose place a read has a literal that is no value of
+// it, or "".
+func (r *reader) misfit(m keys.Match) string {
 	t := r.types[m.Type.Name]
-	for name, text := range m.Constants {
+	for _, name := range slices.Sorted(maps.Keys(m.Constants)) {
 		f := t.def.Fields.ForName(name)
 		if f == nil {
-			return false
+			return name
 		}
+		text := m.Constants[name]
 		switch r.kind(f.Type) {
 		case keys.String, keys.IDKind:
 		case keys.Boolean:
 			if text != "true" && text != "false" {
-				return false
+				return name
 			}
 		case keys.Enum:
 			if r.schema.Types[f.Type.Name()].EnumValues.ForName(text) == nil {
-				return false
+				return name
 			}
 		default:
-			return false
+			return name
 		}
 	}
-	return true
+	return ""
+}
+
+// namesValues says which literals may stand in place of an enum variable; ""
+// for a variable of another type.
+func (r *reader) namesValues(m keys.Match, variable string) string {
+	f := r.types[m.Type.Name].def.Fields.ForName(variable)
+	if f == nil || r.kind(f.Type) != keys.Enum {
+		return ""
+	}
+	var values []string
+	for _, v := range r.schema.Types[f.Type.Name()].EnumValues {
+		values = append(values, v.Name)
+	}
+	return fmt.Sprintf("%s is no value of %s: write %s", m.Constants[variable], f.Type.Name(), oneOf(values))
 }
 
 // readEdgeNodes reads the nodes of edges that have a @get of their own.

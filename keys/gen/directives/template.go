@@ -15,7 +15,7 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	text := textArgument(d, name)
 	t, err := keys.ParseTemplate(text)
 	if err != nil {
-		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), "write "+name+": "+quote(mend(text)))
+		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), mend(name, text))
 		return t, false
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
@@ -26,12 +26,12 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	for i, s := range segments {
 		if s.Variable != "" && s.Literal != strings.TrimRight(s.Literal, "-_.") {
 			r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %q stands before {%s}, but '#' is the only delimiter", name, text, s.Literal[len(s.Literal)-1:], s.Variable),
-				"write "+name+": "+quote(mend(text)))
+				mend(name, text))
 			return t, false
 		}
 		open := d.Name == "query" && name == "sk" && i == len(segments)-1
 		if s.Literal == "" && s.Variable == "" && !open {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), "write "+name+": "+quote(strings.Trim(strings.ReplaceAll(text, "##", "#"), "#")))
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), mend(name, text))
 			return t, false
 		}
 	}
@@ -42,12 +42,12 @@ var (
 	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
 	softDelimiter    = regexp.MustCompile(`[-_.]+\{`)
 	repeated         = regexp.MustCompile(`#+`)
-	braced           = regexp.MustCompile(`\{\s*(\w*)[^{}]*\}`)
+	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
-// mend rewrites a template that ParseTemplate refuses with '#' between its
-// parts.
-func mend(text string) string {
+// mend says how to write a template that ParseTemplate refuses: with '#'
+// between its parts.
+func mend(name, text string) string {
 	var b strings.Builder
 	rest := text
 	for {
@@ -65,8 +65,11 @@ func mend(text string) string {
 			rest = "#" + strings.TrimLeft(rest, "-_.")
 		}
 	}
+	if strings.ContainsAny(rest, "{}") {
+		return "write literals and {field}, with '#' between them"
+	}
 	b.WriteString(foreignDelimiter.ReplaceAllString(rest, "#"))
-	return repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#")
+	return fmt.Sprintf("write %s: %q", name, strings.Trim(repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#"), "#"))
 }
 
 func quote(text string) string { return `"` + text + `"` }

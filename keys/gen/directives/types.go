@@ -81,6 +81,7 @@ func (r *reader) readTypes() {
 				if d.Name == "copy" || d.Name == "index" {
 					r.find(d.Position, def.Name, "@"+d.Name+" without @item: a type has one item before it has copies and index entries",
 						"add "+itemLine(ownShape(def.Name))+" to type "+def.Name)
+					break
 				}
 			}
 			continue
@@ -126,7 +127,10 @@ func (r *reader) complete(t *storedType) {
 	t.Identity = identity(t.Item)
 	t.Attributes = nil
 	for _, f := range t.def.Fields {
-		if !isAttribute(f) || f.Name == "id" && f.Type.Name() == "ID" && !slices.Contains(t.Identity, "id") {
+		// Unless the @item could not be read, an id that its key does not name is
+		// made of what it names.
+		made := f.Name == "id" && f.Type.Name() == "ID" && !slices.Contains(t.Identity, "id") && !t.broken
+		if !isAttribute(f) || made {
 			continue
 		}
 		t.Attributes = append(t.Attributes, keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull})

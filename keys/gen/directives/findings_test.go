@@ -1,0 +1,96 @@
+package directives_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// TestFindings reads small schemas, most of them bad. The command read prints
+// the findings; mend also does what each says and demands that the schema then
+// reads without any.
+func TestFindings(t *testing.T) {
+	common, err := os.ReadFile("testdata/common.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	datadriven.Walk(t, "testdata/findings", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			name := filepath.Base(path) + ".graphqls"
+			read := func(text string) directives.Findings {
+				_, err := directives.Read(load(t, name, text, string(common)))
+				var findings directives.Findings
+				if err != nil && !errors.As(err, &findings) {
+					t.Fatalf("%T: %v", err, err)
+				}
+				return findings
+			}
+			findings := read(d.Input)
+			switch d.Cmd {
+			case "read":
+			case "mend":
+				if len(findings) == 0 {
+					d.Fatalf(t, "nothing to mend")
+				}
+				mended := d.Input
+				for _, f := range slices.Backward(findings) {
+					mended = apply(t, mended, f)
+				}
+				if left := read(mended); len(left) > 0 {
+					d.Fatalf(t, "after\n%v\nthe schema is\n%s\nand has\n%v", findings, mended, left)
+				}
+			default:
+				d.Fatalf(t, "unknown command %s", d.Cmd)
+			}
+			if len(findings) == 0 {
+				return "ok\n"
+			}
+			return findings.Error() + "\n"
+		})
+	})
+}
+
+var (
+	addFix     = regexp.MustCompile(`(?m)^add (@.*) to type (\w+)$`)
+	replaceFix = regexp.MustCompile(`(?m)^on type \w+ replace (@.*)\nwith (@.*)$`)
+	writeFix   = regexp.MustCompile(`(pk|sk): ("[^"]*")`)
+	shardsFix  = regexp.MustCompile(`^write (shards: \d+) to`)
+)
+
+// apply does to the schema's text what a finding says.
+func apply(t *testing.T, text string, f directives.Finding) string {
+	t.Helper()
+	edited := text
+	for _, fix := range addFix.FindAllStringSubmatch(f.Fix, -1) {
+		head := regexp.MustCompile(`(?m)^type ` + fix[2] + `\b(?:[^{"]|"[^"]*")*`)
+		edited = head.ReplaceAllStringFunc(edited, func(s string) string { return s + fix[1] + " " })
+	}
+	for _, fix := range replaceFix.FindAllStringSubmatch(f.Fix, -1) {
+		edited = strings.Replace(edited, fix[1], fix[2], 1)
+	}
+	lines := strings.Split(edited, "\n")
+	line := &lines[f.Line-1]
+	if strings.HasPrefix(f.Fix, "write ") {
+		for _, fix := range writeFix.FindAllStringSubmatch(f.Fix, -1) {
+			*line = (*line)[:f.Column-1] + regexp.MustCompile(fix[1]+`: "[^"]*"`).ReplaceAllLiteralString((*line)[f.Column-1:], fix[1]+": "+fix[2])
+		}
+		if fix := shardsFix.FindStringSubmatch(f.Fix); fix != nil {
+			end := f.Column + strings.Index((*line)[f.Column:], ")")
+			*line = fmt.Sprintf("%s, %s%s", (*line)[:end], fix[1], (*line)[end:])
+		}
+		edited = strings.Join(lines, "\n")
+	}
+	if edited == text {
+		t.Fatalf("nothing to do for %v", f)
+	}
+	return edited
+}

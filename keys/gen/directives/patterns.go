@@ -1,0 +1,232 @@
+package directives
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+const (
+	// readUnitBytes and writeUnitBytes are what one capacity unit covers.
+	//
+	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+	readUnitBytes  = 4096
+	writeUnitBytes = 1024
+	// pageItems are the items of the largest page of a connection and the one
+	// after it, which answers hasNextPage.
+	pageItems = 100 + 1
+	// batchKeys are the keys of one BatchGetItem.
+	batchKeys = 100
+)
+
+// AccessPatterns is the list of access patterns as Markdown: what each field
+// reads, what it costs at worst, and what each type costs to write. The same
+// design always gives the same bytes.
+func (d *Design) AccessPatterns() []byte {
+	var b bytes.Buffer
+	b.WriteString(patternsHead)
+	d.writeReads(&b)
+	d.writeShapes(&b)
+	d.writeWrites(&b)
+	return b.Bytes()
+}
+
+const patternsHead = `<!-- Code generated from graph/schema by make generate. DO NOT EDIT. -->
+
+# Access patterns
+
+Every field that reads the table, the key condition that serves it, and what it
+costs at worst. No field needs a Scan or a filter: a schema in which one would
+does not generate.
+
+Costs follow the [capacity rules of DynamoDB](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html).
+All items are taken to be as large as ` + "`maxBytes`" + ` allows.
+
+- A Query adds up its items and rounds up once to 4 KB; each 4 KB are half a read
+  unit, eventually consistent. A strongly consistent read costs twice as much; an
+  index has none.
+- A Get rounds up for its one item. A missing item costs half a unit.
+- A page of a connection is at most 100 items, and one more is read to know
+  whether another page follows. A list is read whole.
+- A collection in shards or time buckets costs one Query for each; its cost is
+  that of all of them.
+
+`
+
+func (d *Design) writeReads(b *bytes.Buffer) {
+	b.WriteString("## Reads\n\n")
+	b.WriteString("| Field | Request | Key condition | Answers | Read units at worst |\n")
+	b.WriteString("| --- | --- | --- | --- | --- |\n")
+	for _, f := range d.Fields {
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), request(f), d.condition(f), d.answer(f), d.readUnits(f))
+	}
+	b.WriteString("\n")
+}
+
+func request(f *keys.Field) string {
+	switch f.Kind {
+	case keys.Get, keys.Node:
+		return "Get"
+	case keys.Nodes:
+		return "BatchGet"
+	}
+	if f.Index != "" {
+		return "Query " + f.Index
+	}
+	return "Query"
+}
+
+func (d *Design) condition(f *keys.Field) string {
+	if f.Kind == keys.Node || f.Kind == keys.Nodes {
+		return "the keys that the global IDs hold"
+	}
+	pk, sk := keys.AttributePK, keys.AttributeSK
+	if f.Index != "" {
+		pk, sk = keys.IndexPK(f.Index), keys.IndexSK(f.Index)
+	}
+	text := fmt.Sprintf("`%s = %s`", pk, f.PK)
+	if n := d.shards(f); n > 1 {
+		text = fmt.Sprintf("`%s = %s#0` to `#%d`", pk, f.PK, n-1)
+	}
+	if f.Kind == keys.Get {
+		return text + fmt.Sprintf(", `%s = %s`", sk, f.SK)
+	}
+	if f.SK.String() != "" {
+		text += fmt.Sprintf(", `%s` begins with `%s`", sk, f.SK)
+	}
+	for _, a := range f.Arguments {
+		if a.Range {
+			text += fmt.Sprintf(", between `%s.from` and `%s.to`", a.Name, a.Name)
+			if !isBucketed(f) {
+				text += " if given"
+			}
+		}
+	}
+	return text
+}
+
+func (d *Design) answer(f *keys.Field) string {
+	names := "`" + strings.Join(f.Types, "`, `") + "`"
+	switch f.Result {
+	case keys.One:
+		if f.Kind == keys.Query {
+			return "first " + names
+		}
+		return names
+	case keys.Many:
+		if f.AtMost > 0 {
+			return fmt.Sprintf("at most %d %s", f.AtMost, names)
+		}
+		return "list of " + names
+	}
+	direction := "ascending"
+	if f.Descending {
+		direction = "descending"
+	}
+	text := fmt.Sprintf("page of %s, %s", names, direction)
+	if f.EdgeNode {
+		text += fmt.Sprintf("; `%s.node` reads each node", f.Edge)
+	}
+	if f.Count != "" {
+		text += fmt.Sprintf("; `totalCount` is `%s`", f.Count)
+	}
+	return text
+}
+
+// readUnits is the worst case in eventually consistent read units.
+func (d *Design) readUnits(f *keys.Field) string {
+	size := 0
+	for _, name := range f.Types {
+		size = max(size, d.Type(name).MaxBytes)
+	}
+	switch f.Kind {
+	case keys.Get, keys.Node:
+		return halves(ceil(size, readUnitBytes))
+	case keys.Nodes:
+		return halves(ceil(size, readUnitBytes)*batchKeys) + " for 100 IDs"
+	}
+	items := pageItems
+	switch {
+	case f.Result == keys.One:
+		items = 1
+	case f.Result == keys.Many:
+		items = f.AtMost
+	case f.AtMost > 0:
+		items = min(items, f.AtMost)
+	}
+	each := ceil(items*size, readUnitBytes)
+	if n := d.shards(f); n > 1 {
+		return fmt.Sprintf("%s (%d × %s)", halves(n*each), n, halves(each))
+	}
+	if isBucketed(f) {
+		return fmt.Sprintf("%s for each bucket, at most %d", halves(each), keys.MaxBuckets)
+	}
+	return halves(each)
+}
+
+// isBucketed reports whether a range argument of the field picks time buckets.
+func isBucketed(f *keys.Field) bool {
+	for _, s := range f.PK.Segments() {
+		if a := f.Argument(s.Variable); s.Bucket > 0 && a != nil && a.Range {
+			return true
+		}
+	}
+	return false
+}
+
+// shards is over how many partitions the field's collection is spread.
+func (d *Design) shards(f *keys.Field) int {
+	if f.Kind == keys.Node || f.Kind == keys.Nodes {
+		return 1
+	}
+	matches := (&keys.Design{Types: d.Types}).Match(f)
+	if len(matches) == 0 {
+		return 1
+	}
+	return matches[0].Shards
+}
+
+func (d *Design) writeShapes(b *bytes.Buffer) {
+	b.WriteString("## Keys\n\n")
+	b.WriteString("What stands under which key. The first entry in an index stands on the item, the next ones on the copies\nin their order; an entry is written only when all fields in its key are set.\n\n")
+	b.WriteString("| Type | Form | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
+	for _, t := range d.Types {
+		fmt.Fprintf(b, "| `%s` | item | `%s` | `%s` |\n", t.Name, t.Item.PK, t.Item.SK)
+		for _, c := range t.Copies {
+			fmt.Fprintf(b, "| `%s` | copy | `%s` | `%s` |\n", t.Name, c.PK, c.SK)
+		}
+		for _, ix := range t.Indexes {
+			pk := ix.PK.String()
+			if ix.Shards > 1 {
+				pk = fmt.Sprintf("%s#0` to `#%d", pk, ix.Shards-1)
+			}
+			fmt.Fprintf(b, "| `%s` | %s | `%s` | `%s` |\n", t.Name, ix.Name, pk, ix.SK)
+		}
+	}
+	b.WriteString("\n")
+}
+
+func (d *Design) writeWrites(b *bytes.Buffer) {
+	b.WriteString("## Writes\n\n")
+	b.WriteString("What it costs to put one new object of the largest size: a write unit for each KB of each stored\n" +
+		"form and each index entry. All forms are written in one transaction, which counts every write twice.\n" +
+		"An update that changes an index key also deletes the old entry, one write more.\n\n")
+	b.WriteString("| Type | Largest item | Stored forms | Index entries | Write units | In a transaction |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, t := range d.Types {
+		forms := 1 + len(t.Copies)
+		units := ceil(t.MaxBytes, writeUnitBytes) * (forms + len(t.Indexes))
+		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n", t.Name, t.MaxBytes, forms, len(t.Indexes), units, 2*units)
+	}
+}
+
+func ceil(n, unit int) int { return (n + unit - 1) / unit }
+
+// halves writes a count of half units.
+func halves(n int) string {
+	if n%2 == 0 {
+		return fmt.Sprint(n / 2)
+	}
+	return fmt.Sprintf("%d.5", n/2)
+}

@@ -1,0 +1,74 @@
+package directives_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// TestSystems reads every example schema without a finding and completes its
+// design as the generated code does.
+func TestSystems(t *testing.T) {
+	for name, schema := range systems(t) {
+		t.Run(name, func(t *testing.T) {
+			d, err := directives.Read(schema)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := keys.NewDesign(d.Types, d.Fields); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestGatewaySchema reads the schema that this gateway serves.
+func TestGatewaySchema(t *testing.T) {
+	files, err := filepath.Glob(filepath.Dir(directivesFile) + "/*.graphqls")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	sources := []*ast.Source{validator.Prelude}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, &ast.Source{Name: file, Input: string(text)})
+	}
+	schema, err := validator.LoadSchema(sources...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := directives.Read(schema); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDesign prints what the generator is handed for each example schema:
+// command design the types and fields, command patterns the list of access
+// patterns.
+func TestDesign(t *testing.T) {
+	schemas := systems(t)
+	datadriven.RunTest(t, "testdata/design", func(t *testing.T, d *datadriven.TestData) string {
+		schema := schemas[d.Input]
+		if schema == nil {
+			d.Fatalf(t, "no example schema %q", d.Input)
+		}
+		design, err := directives.Read(schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Cmd == "patterns" {
+			return string(design.AccessPatterns())
+		}
+		return describe(t, design)
+	})
+}
