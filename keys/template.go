@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/partita/partita/table/item"
 )
 
 // Delimiter joins the segments of a key. No value may contain it.
@@ -171,18 +174,32 @@ func (s Segment) format(v Value) (string, error) {
 		return "", err
 	}
 	if s.Bucket > 0 {
-		if len(text) < int(s.Bucket) {
-			return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
-		}
-		return text[:s.Bucket], nil
+		return s.bucketOf(text)
 	}
 	if s.Width > 0 {
-		if text[0] == '-' || len(text) > s.Width {
+		if !isNumber(text) || len(text) > s.Width {
 			return "", inputErrorf(s.Variable, "%s must be between 0 and %s", s.Variable, strings.Repeat("9", s.Width))
 		}
 		return strings.Repeat("0", s.Width-len(text)) + text, nil
 	}
 	return text, nil
+}
+
+// bucketOf is the part of a time, or of a date, that the segment keeps.
+func (s Segment) bucketOf(text string) (string, error) {
+	if len(text) >= int(s.Bucket) {
+		// What is cut must be a time: it may come from a global ID.
+		if _, err := time.Parse(item.TimeLayout[:s.Bucket], text[:s.Bucket]); err == nil {
+			return text[:s.Bucket], nil
+		}
+	}
+	return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
+}
+
+// isNumber reports whether the text is how a number from 0 is written without
+// padding: one text for one number, so that one object has one global ID.
+func isNumber(text string) bool {
+	return strings.Trim(text, "0123456789") == "" && (text[0] != '0' || len(text) == 1)
 }
 
 // named completes an error about a value, which was made where the name of its
