@@ -329,8 +329,7 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 		}
 		b.WriteString(text)
 	}
-	n := len(f.SK.segments)
-	if n > 0 && f.SK.segments[n-1].Variable != "" && !f.rest.closed {
+	if f.rest.whole {
 		// Without it, CITY#{city} for "York" would take in "Yorkton".
 		b.WriteString(Delimiter)
 	}

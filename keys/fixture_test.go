@@ -54,6 +54,8 @@ func shopTypes() []*keys.Type {
 			Name: "Version", Identity: []string{"docId", "version"}, Item: shape("DOC#{docId}", "v{version:07}"),
 			Attributes: []keys.Attribute{{Name: "docId", Kind: keys.String}, {Name: "version", Kind: keys.Int}},
 		},
+		{Name: "River", Identity: []string{"country", "river"}, Item: shape("PLACES", "{country}#RIVER#{river}")},
+		{Name: "Hill", Identity: []string{"country", "height"}, Item: shape("PLACES", "{country}#HILL{height:05}#{name}")},
 		{Name: "Tenant", Identity: []string{"id"}, Item: shape("TENANT#{id}", "TENANT#{id}")},
 		{Name: "Member", Identity: []string{"tenantId", "email"}, Item: shape("TENANT#{tenantId}", "MEMBER#{email}")},
 	}
@@ -107,6 +109,10 @@ func shopFields() []*keys.Field {
 		field("Query", "latest", keys.Get, "DOC#{doc}", "LATEST", argument("doc", keys.String)),
 		field("Query", "version", keys.Get, "DOC#{doc}", "v{version:07}", argument("doc", keys.String), argument("version", keys.Int)),
 		field("Query", "versions", keys.Query, "DOC#{doc}", "v", argument("doc", keys.String), rangeOf("version", keys.Int)),
+		field("Query", "latestOf", keys.Query, "DOC#{doc}", "LAT", argument("doc", keys.String)),
+		field("Query", "userOrders", keys.Query, "USER#{user}", "ORD", argument("user", keys.String), createdAt),
+		field("Query", "storesInUS", keys.Query, "CHAIN#{chain}", "COUNTRY#US", argument("chain", keys.String)),
+		field("Query", "places", keys.Query, "PLACES", "{country}", country),
 		field("Query", "tenant", keys.Query, "TENANT#{tenant}", "", argument("tenant", keys.IDKind)),
 	}
 }

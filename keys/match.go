@@ -77,13 +77,15 @@ type rest struct {
 	// next is the segment in which the first free variable stands; its variable
 	// is "" when the matched shapes differ or none is left.
 	next Segment
-	// glue stands between SK and that variable, but for the delimiter that closes
-	// a variable at the end of SK.
+	// glue stands between the prefix and that variable.
 	glue string
 	// more reports whether segments follow the one of next.
 	more bool
 	// closed is set when SK is the whole sort key.
 	closed bool
+	// whole is set when SK ends in all of a variable, or in a literal that stands
+	// for one: the delimiter after it belongs to the prefix.
+	whole bool
 }
 
 // Next is the attribute that a range argument of the field bounds when it is
@@ -94,8 +96,9 @@ func (f *Field) Next() string { return f.rest.next.Variable }
 func restOf(f *Field, matches []Match) rest {
 	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments)
 	for _, m := range matches[1:] {
-		if restAfter(f.SK.segments, m.Shape.SK.segments) != r {
-			return rest{}
+		other := restAfter(f.SK.segments, m.Shape.SK.segments)
+		if other != r {
+			r = rest{whole: r.whole && other.whole}
 		}
 	}
 	return r
@@ -103,20 +106,28 @@ func restOf(f *Field, matches []Match) rest {
 
 func restAfter(field, shape []Segment) rest {
 	n := len(field)
-	if n > 0 && field[n-1].Variable == "" {
-		// The last literal may begin a segment that ends in a variable.
-		ss := shape[n-1]
-		if ss.Variable != "" && strings.HasPrefix(ss.Literal, field[n-1].Literal) {
-			return rest{next: ss, glue: ss.Literal[len(field[n-1].Literal):], more: len(shape) > n}
-		}
-	}
-	if len(shape) == n {
+	switch {
+	case len(shape) == 0:
 		return rest{closed: true}
+	case n == 0:
+		return rest{next: shape[0], glue: shape[0].Literal, more: len(shape) > 1}
 	}
-	glue := ""
-	if n > 0 && field[n-1].Variable == "" {
-		glue = Delimiter
+	last, ss := field[n-1], shape[n-1]
+	cut := ""
+	if last.Variable == "" && strings.HasPrefix(ss.Literal, last.Literal) {
+		cut = ss.Literal[len(last.Literal):]
 	}
-	ss := shape[n]
-	return rest{next: ss, glue: glue + ss.Literal, more: len(shape) > n+1}
+	switch {
+	case last.Variable == "" && ss.Variable != "" && strings.HasPrefix(ss.Literal, last.Literal):
+		// The last literal begins a segment that ends in a variable.
+		return rest{next: ss, glue: cut, more: len(shape) > n}
+	case len(shape) == n:
+		return rest{closed: cut == ""}
+	}
+	next := shape[n]
+	r := rest{next: next, glue: next.Literal, more: len(shape) > n+1, whole: ss.Variable != ""}
+	if !r.whole {
+		r.glue = cut + Delimiter + r.glue
+	}
+	return r
 }
