@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -79,7 +78,7 @@ func present(ctx context.Context, err error) *gqlerror.Error {
 		shown.Message = fmt.Sprintf("Something went wrong here, not in your operation. Report it with the request id %s.", id)
 		shown.Extensions["requestId"] = id
 		if _, logged := errors.AsType[panicError](err); !logged {
-			logInternal(ctx, shown.Path, err)
+			logFailure(ctx, shown.Path, err)
 		}
 	}
 	return shown
@@ -145,11 +144,6 @@ func locationOf(position *ast.Position) []gqlerror.Location {
 		return nil
 	}
 	return []gqlerror.Location{{Line: position.Line, Column: position.Column}}
-}
-
-func logInternal(ctx context.Context, path ast.Path, err error) {
-	logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
-		slog.String("path", path.String()), slog.String("error", err.Error()))
 }
 
 // capErrors cuts a list of errors to maxErrors and says how many it left out.

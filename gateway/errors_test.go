@@ -3,10 +3,14 @@ package gateway_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/partita/partita/gateway"
 )
 
 func TestFieldErrors(t *testing.T) {
@@ -40,11 +44,6 @@ func TestFieldErrors(t *testing.T) {
 			log: []string{"secret failure"},
 		},
 		{
-			name: "a slow field times out", query: `{ fail(how: TIMEOUT) echo(text: "a") }`,
-			code: "TIMEOUT", message: "The operation took too long. Ask for less at once, or try again.",
-			path: []any{"fail"}, data: `{"fail":null,"echo":"a"}`,
-		},
-		{
 			name: "an argument that its Go type refuses", query: `{ at(time: "tomorrow") }`,
 			code: "BAD_USER_INPUT", message: "The value of the argument time is not one of its type, Time!.",
 			path: []any{"at"}, data: `null`,
@@ -53,7 +52,6 @@ func TestFieldErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c, lines := config(t)
-			c.OperationTimeout = 50 * time.Millisecond
 			a := post(t, serve(t, c), test.query, nil)
 			if a.status != 294 || len(a.result.Errors) != 1 || string(a.result.Data) != test.data {
 				t.Fatalf("got %d %s", a.status, a.body)
@@ -81,7 +79,28 @@ func TestFieldErrors(t *testing.T) {
 	}
 }
 
-// The timeout above would cut other tests' operations off if it were shared; here nothing is slow.
+func TestTimeoutOfAField(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := config(t)
+		status, body := get(gateway.New(c), "/graphql?query="+url.QueryEscape(`{ fail(how: TIMEOUT) echo(text: "a") }`))
+		want := `{"errors":[{"message":"The operation took too long. Ask for less at once, or try again.","path":["fail"],` +
+			`"locations":[{"line":1,"column":3}],"extensions":{"code":"TIMEOUT"}}],"data":{"fail":null,"echo":"a"},` +
+			`"extensions":{"cost":{"requests":0,"readUnits":0}}}`
+		if status != http.StatusOK || body != want {
+			t.Errorf("got %d %s", status, body)
+		}
+	})
+}
+
+func TestTimeoutBeforeExecution(t *testing.T) {
+	c, _ := config(t)
+	c.OperationTimeout = time.Nanosecond
+	a := post(t, serve(t, c), `{ __typename }`, nil)
+	if a.status != http.StatusServiceUnavailable || a.code() != "TIMEOUT" || a.result.Data != nil {
+		t.Errorf("got %d %s", a.status, a.body)
+	}
+}
+
 func TestArgumentByVariableThatItsGoTypeRefuses(t *testing.T) {
 	c, _ := config(t)
 	a := post(t, serve(t, c), `query($t: Time!) { at(time: $t) }`, map[string]any{"t": "tomorrow"})
@@ -91,7 +110,7 @@ func TestArgumentByVariableThatItsGoTypeRefuses(t *testing.T) {
 }
 
 func TestErrorsAreCapped(t *testing.T) {
-	c, _ := config(t)
+	c, lines := config(t)
 	server := serve(t, c)
 	var unknown strings.Builder
 	for i := range 30 {
@@ -114,5 +133,8 @@ func TestErrorsAreCapped(t *testing.T) {
 		if last.Message != "And 5 more errors." || last.Extensions.Code != test.code {
 			t.Errorf("got %+v", last)
 		}
+	}
+	if got := strings.Count(lines.String(), "secret failure"); got != 25 {
+		t.Errorf("the log explains %d failures, want 25", got)
 	}
 }

@@ -1,8 +1,10 @@
 package gateway_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -53,4 +55,28 @@ func TestLimitsAreSettings(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %d", body, a.status, a.body, status)
 		}
 	}
+}
+
+func TestOperationsShareTheGateway(t *testing.T) {
+	c, _ := config(t)
+	server := serve(t, c)
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for j := range 20 {
+				body := fmt.Sprintf(`{"query":"{ a%d: echo(text: \"%d\") nope%d }"}`, j, i, j%2)
+				a, err := try(t.Context(), server, http.MethodPost, "/graphql", body, "Content-Type", "application/json")
+				if err != nil || a.status != http.StatusUnprocessableEntity {
+					t.Errorf("got %d %s, %v", a.status, a.body, err)
+				}
+				body = fmt.Sprintf(`{"query":"query($t: String!) { a: echo(text: $t) }","variables":{"t":"%d"}}`, i)
+				want := fmt.Sprintf(`{"a":"%d"}`, i)
+				a, err = try(t.Context(), server, http.MethodPost, "/graphql", body, "Content-Type", "application/json")
+				if err != nil || string(a.result.Data) != want {
+					t.Errorf("got %s, %v, want %s", a.body, err, want)
+				}
+			}
+		})
+	}
+	group.Wait()
 }

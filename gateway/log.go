@@ -8,8 +8,10 @@ import (
 	"log/slog"
 	"net/http"
 	"regexp"
+	"sync/atomic"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
@@ -34,8 +36,9 @@ var acceptableID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
 type requestKey struct{}
 
 type requestLog struct {
-	id     string
-	logger *slog.Logger // puts the id on each line
+	id       string
+	logger   *slog.Logger // puts the id on each line
+	failures atomic.Int32 // fields whose failure has been logged
 }
 
 // identify gives each request an id, its caller's or a new one, and a logger that names it.
@@ -46,14 +49,25 @@ func identify(base *slog.Logger, next http.Handler) http.Handler {
 			id = rand.Text()
 		}
 		w.Header().Set(headerRequestID, id)
-		l := requestLog{id, base.With("requestId", id)}
+		l := &requestLog{id: id, logger: base.With("requestId", id)}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, l)))
 	})
 }
 
-func requestID(ctx context.Context) string { return ctx.Value(requestKey{}).(requestLog).id }
+func logOf(ctx context.Context) *requestLog { return ctx.Value(requestKey{}).(*requestLog) }
 
-func logger(ctx context.Context) *slog.Logger { return ctx.Value(requestKey{}).(requestLog).logger }
+func requestID(ctx context.Context) string { return logOf(ctx).id }
+
+func logger(ctx context.Context) *slog.Logger { return logOf(ctx).logger }
+
+// logFailure logs why a field failed, for as many fields of an operation as its response spells out.
+func logFailure(ctx context.Context, path ast.Path, err error) {
+	if logOf(ctx).failures.Add(1) > maxErrors {
+		return
+	}
+	logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
+		slog.String("path", path.String()), slog.String("error", err.Error()))
+}
 
 // maxLoggedName cuts operation names, which may be as long as a document.
 const maxLoggedName = 128

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"unicode/utf8"
 )
@@ -59,8 +60,10 @@ func refuseBody(err error, limit int64) *refusal {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 		no = refuse(http.StatusRequestEntityTooLarge, codeBadRequest,
 			"The request body is larger than %d bytes. Send a smaller document or fewer variables.", limit)
+	} else if errors.Is(err, os.ErrDeadlineExceeded) {
+		no = refuse(http.StatusRequestTimeout, codeBadRequest, "The request body came too slowly. Send it again.")
 	} else {
-		no = refuse(http.StatusBadRequest, codeBadRequest, "The request body ended early or came too slowly. Send it again.")
+		no = refuse(http.StatusBadRequest, codeBadRequest, "The request body ended early. Send it again.")
 	}
 	no.closes = true
 	return no

@@ -49,7 +49,7 @@ func coerceVariable(
 		value, err = definition.DefaultValue.Value(nil)
 		return value, true, err
 	case definition.Type.NonNull:
-		return nil, false, fmt.Errorf("Variable %s of type %s is required. Give it in \"variables\".", name, definition.Type)
+		return nil, false, invalid(name, "of type %s is required. Give it in \"variables\".", definition.Type)
 	default:
 		return nil, false, nil
 	}
@@ -59,7 +59,7 @@ func coerceVariable(
 func coerce(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
 	if value == nil {
 		if typ.NonNull {
-			return nil, fmt.Errorf("Variable %s of type %s must not be null.", place, typ)
+			return nil, invalid(place, "of type %s must not be null.", typ)
 		}
 		return nil, nil
 	}
@@ -74,7 +74,7 @@ func coerce(schema *ast.Schema, typ *ast.Type, value any, place string) (any, er
 		if name, isString := value.(string); isString && definition.EnumValues.ForName(name) != nil {
 			return name, nil
 		}
-		return nil, fmt.Errorf("Variable %s must be the name of a value of the enum %s.", place, definition.Name)
+		return nil, invalid(place, "must be the name of a value of the enum %s.", definition.Name)
 	default:
 		return coerceScalar(definition.Name, value, place)
 	}
@@ -101,22 +101,22 @@ func coerceList(schema *ast.Schema, typ *ast.Type, value any, place string) (any
 func coerceObject(schema *ast.Schema, definition *ast.Definition, value any, place string) (any, error) {
 	object, isObject := value.(map[string]any)
 	if !isObject {
-		return nil, fmt.Errorf("Variable %s must be an object of the input type %s.", place, definition.Name)
+		return nil, invalid(place, "must be an object of the input type %s.", definition.Name)
 	}
 	for name := range object {
 		if definition.Fields.ForName(name) == nil {
-			return nil, fmt.Errorf("Variable %s has a field that the input type %s does not have.", place, definition.Name)
+			return nil, invalid(place, "has a field that the input type %s does not have.", definition.Name)
 		}
 	}
 	if definition.Directives.ForName("oneOf") != nil && !hasOneValue(object) {
-		return nil, fmt.Errorf("Variable %s must have exactly one of the fields of %s, and that one not null.", place, definition.Name)
+		return nil, invalid(place, "must have exactly one of the fields of %s, and that one not null.", definition.Name)
 	}
 	coerced := make(map[string]any, len(object))
 	for _, field := range definition.Fields {
 		fieldValue, present := object[field.Name]
 		if !present {
 			if field.Type.NonNull && field.DefaultValue == nil {
-				return nil, fmt.Errorf("Variable %s lacks the required field %s: %s.", place, field.Name, field.Type)
+				return nil, invalid(place, "lacks the required field %s: %s.", field.Name, field.Type)
 			}
 			continue
 		}
@@ -126,6 +126,15 @@ func coerceObject(schema *ast.Schema, definition *ast.Definition, value any, pla
 		}
 	}
 	return coerced, nil
+}
+
+// A variableError is a sentence for the caller.
+type variableError string
+
+func (e variableError) Error() string { return string(e) }
+
+func invalid(place, format string, args ...any) error {
+	return variableError("Variable " + place + " " + fmt.Sprintf(format, args...))
 }
 
 func hasOneValue(object map[string]any) bool {
@@ -155,7 +164,7 @@ func coerceScalar(scalar string, value any, place string) (any, error) {
 		coerced = value
 	}
 	if !ok {
-		return nil, fmt.Errorf("Variable %s must be %s.", place, scalarWords[scalar])
+		return nil, invalid(place, "must be %s.", scalarWords[scalar])
 	}
 	return coerced, nil
 }

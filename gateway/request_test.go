@@ -1,0 +1,24 @@
+package gateway
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"testing/iotest"
+)
+
+func TestBodyThatCannotBeRead(t *testing.T) {
+	for err, status := range map[error]int{
+		os.ErrDeadlineExceeded: http.StatusRequestTimeout,
+		io.ErrUnexpectedEOF:    http.StatusBadRequest,
+	} {
+		request := httptest.NewRequest(http.MethodPost, "/graphql", iotest.ErrReader(err))
+		request.Header.Set("Content-Type", "application/json")
+		_, no := readParameters(httptest.NewRecorder(), request, DefaultMaxBodyBytes)
+		if no == nil || no.status != status || !no.closes {
+			t.Errorf("%v: got %+v, want %d", err, no, status)
+		}
+	}
+}
