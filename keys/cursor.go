@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 
 	"github.com/partita/partita/table/item"
 )
@@ -134,12 +135,5 @@ func (c Condition) holds(p Position) bool {
 
 // hasForm reports whether the key is one of the base item or a copy.
 func (t *Type) hasForm(key Key) bool {
-	for _, s := range append([]Shape{t.Item}, t.Copies...) {
-		_, pk := s.PK.Match(string(key.PK))
-		_, sk := s.SK.Match(string(key.SK))
-		if pk && sk && len(key.PK) <= MaxPKBytes && len(key.SK) <= MaxSKBytes {
-			return true
-		}
-	}
-	return false
+	return t.Item.holds(key) || slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.holds(key) })
 }

@@ -5,9 +5,8 @@ import "strings"
 // A join is a pair of one item and one range of the same partition between
 // which nothing else of the design sorts, so that one Query can meet both.
 type join struct {
-	pk    Template
-	item  Template
-	first string // the range's prefix
+	item   Shape
+	prefix string // of the range
 	// above is set when the item sorts right after the range.
 	above bool
 }
@@ -28,13 +27,7 @@ const (
 // whatever the table holds.
 func (d *Design) Adjacent(key Key, prefix SK) Side {
 	for _, j := range d.joins {
-		if j.first != string(prefix) {
-			continue
-		}
-		if _, ok := j.pk.Match(string(key.PK)); !ok {
-			continue
-		}
-		if _, ok := j.item.Match(string(key.SK)); !ok {
+		if j.prefix != string(prefix) || !j.item.holds(key) {
 			continue
 		}
 		if j.above {
@@ -59,16 +52,53 @@ func findJoins(types []*Type) []join {
 		}
 		for k, ranged := range shapes {
 			prefix := ranged.SK.Leading()
-			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) || strings.HasPrefix(single.SK.Leading(), prefix) {
+			leading := single.SK.Leading()
+			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) {
 				continue
 			}
-			above := single.SK.Leading() > prefix
+			if strings.HasPrefix(leading, prefix) || strings.HasPrefix(prefix, leading) {
+				continue // The item may sort inside of the range, or on either side.
+			}
+			above := leading > prefix
 			if nothingBetween(shapes, i, k, above) {
-				joins = append(joins, join{pk: single.PK, item: single.SK, first: prefix, above: above})
+				joins = append(joins, join{item: single, prefix: prefix, above: above})
 			}
 		}
 	}
 	return joins
+}
+
+// holds reports whether the key can be that of an item of the shape: it follows
+// the templates, and a variable has the same value wherever it stands whole.
+func (s Shape) holds(key Key) bool {
+	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes {
+		return false
+	}
+	seen := map[string]string{}
+	for _, part := range [...]struct {
+		template Template
+		text     string
+	}{{s.PK, string(key.PK)}, {s.SK, string(key.SK)}} {
+		values, ok := part.template.Match(part.text)
+		if !ok {
+			return false
+		}
+		for _, segment := range part.template.segments {
+			if segment.Variable == "" {
+				continue
+			}
+			value := values[0]
+			values = values[1:]
+			if segment.Bucket > 0 {
+				continue
+			}
+			if before, repeated := seen[segment.Variable]; repeated && before != value {
+				return false
+			}
+			seen[segment.Variable] = value
+		}
+	}
+	return true
 }
 
 // isSingle reports whether a partition holds at most one item of the shape: its

@@ -1,0 +1,146 @@
+package keys_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/partita/partita/keys"
+)
+
+func TestAdjacent(t *testing.T) {
+	for _, c := range []struct {
+		key    keys.Key
+		prefix keys.SK
+		want   keys.Side
+	}{
+		{keys.Key{PK: "USER#7", SK: "USER#7"}, "ORDER#", keys.Above},
+		{keys.Key{PK: "ORDER#o1", SK: "ORDER#o1"}, "ITEM#", keys.Above},
+		{keys.Key{PK: "DOC#a", SK: "LATEST"}, "v", keys.Below},
+		{keys.Key{PK: "TENANT#t", SK: "TENANT#t"}, "MEMBER#", keys.Above},
+		// ORDER#... sorts between.
+		{keys.Key{PK: "USER#7", SK: "USER#7"}, "FOLLOWS#", keys.Apart},
+		{keys.Key{PK: "USER#7", SK: "USER#7"}, "FOLLOWED_BY#", keys.Apart},
+		// Not the whole of the range, or more than it.
+		{keys.Key{PK: "USER#7", SK: "USER#7"}, "ORDER", keys.Apart},
+		{keys.Key{PK: "USER#7", SK: "USER#7"}, "ORDER#2026", keys.Apart},
+		{keys.Key{PK: "USER#7", SK: "USER#7"}, "", keys.Apart},
+		// Not the item that the partition holds one of.
+		{keys.Key{PK: "USER#7", SK: "FOLLOWS#9"}, "ORDER#", keys.Apart},
+		{keys.Key{PK: "USER#7", SK: "USER#8"}, "ORDER#", keys.Apart},
+		{keys.Key{PK: "ORDER#o1", SK: "ITEM#0001"}, "ITEM#", keys.Apart},
+		{keys.Key{PK: "TENANT#t", SK: "USER#t"}, "MEMBER#", keys.Apart},
+		{keys.Key{PK: "USER#7#8", SK: "USER#7"}, "ORDER#", keys.Apart},
+	} {
+		if got := shop.Adjacent(c.key, c.prefix); got != c.want {
+			t.Errorf("%s lies %s of %s*, want %s", c.key, sides[got], c.prefix, sides[c.want])
+		}
+	}
+}
+
+var sides = map[keys.Side]string{keys.Apart: "apart", keys.Below: "below", keys.Above: "above"}
+
+// TestAdjacentOf asks where the item a/1 lies of the range b# in designs of
+// these forms, the first being the item's, the second the range's.
+func TestAdjacentOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		forms []keys.Shape
+		key   keys.Key
+		want  keys.Side
+	}{
+		"above":   {[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, keys.Above},
+		"below":   {[]keys.Shape{shape("P#{id}", "A#{id}"), shape("P#{id}", "B#{x}")}, keys.Key{PK: "P#1", SK: "A#1"}, keys.Below},
+		"literal": {[]keys.Shape{shape("P#{id}", "META"), shape("P#{id}", "B#{x}")}, keys.Key{PK: "P#1", SK: "META"}, keys.Above},
+		"another form above": {
+			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "D#{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Above,
+		},
+		"another form below": {
+			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "A#{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Above,
+		},
+		"a form between": {
+			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "C#{x}")},
+			keys.Key{PK: "P#1", SK: "D#1"}, keys.Apart,
+		},
+		"a form between, of another partition": {
+			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("Q#{id}", "C#{x}")},
+			keys.Key{PK: "P#1", SK: "D#1"}, keys.Above,
+		},
+		"a form between, of a partition that can be the same": {
+			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("P#1", "C#{x}")},
+			keys.Key{PK: "P#1", SK: "D#1"}, keys.Apart,
+		},
+		"a form that can be anywhere": {
+			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Apart,
+		},
+		"a form that can begin like the item": {
+			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "C{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Apart,
+		},
+		"a form in the range": {
+			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "B#X#{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Apart,
+		},
+		"an item that can be anywhere": {
+			[]keys.Shape{shape("P#{id}", "{id}"), shape("P#{id}", "B#{x}")},
+			keys.Key{PK: "P#C", SK: "C"}, keys.Apart,
+		},
+		"an item that can be in the range": {
+			[]keys.Shape{shape("P#{id}", "B{id}"), shape("P#{id}", "B#{x}")},
+			keys.Key{PK: "P#1", SK: "B1"}, keys.Apart,
+		},
+		"an item beside others of its form": {
+			[]keys.Shape{shape("P#{id}", "C#{n}"), shape("P#{id}", "B#{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Apart,
+		},
+		"an item of a bucket with others": {
+			[]keys.Shape{shape("P#{at:year}", "C#{at}"), shape("P#{at:year}", "B#{x}")},
+			keys.Key{PK: "P#2026", SK: "C#2026-01-31T09:30:00.000Z"}, keys.Apart,
+		},
+		"a padded number": {
+			[]keys.Shape{shape("P#{n:03}", "C#{n}"), shape("P#{n:03}", "B#{x}")},
+			keys.Key{PK: "P#007", SK: "C#7"}, keys.Above,
+		},
+	} {
+		var types []*keys.Type
+		for i, form := range c.forms {
+			types = append(types, &keys.Type{Name: fmt.Sprintf("T%d", i), Item: form})
+		}
+		d, err := keys.NewDesign(types, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Adjacent(c.key, "B#"); got != c.want {
+			t.Errorf("%s: %s lies %s, want %s", name, c.key, sides[got], sides[c.want])
+		}
+	}
+}
+
+func TestSamePartition(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"USER#{id}", "USER#{userId}", true},
+		{"USER#{id}", "ORDER#{id}", false},
+		{"USER#{id}", "USER#{id}#{at:month}", false},
+		{"USERS", "USERS", true},
+		{"USERS", "USER", false},
+		{"{a}", "USERS", true},
+		{"{a}", "{b}", true},
+		{"U{a}", "USERS", true},
+		{"U{a}", "US{b}", true},
+		{"U{a}", "V{b}", false},
+		{"USERS{a}", "USERS", false},
+		{"X{a}", "USERS", false},
+		{"{a}#X", "Y#{b}", true},
+		{"", "", true},
+		{"", "X", false},
+	} {
+		a, b := keys.MustTemplate(c.a), keys.MustTemplate(c.b)
+		if keys.SamePartition(a, b) != c.want || keys.SamePartition(b, a) != c.want {
+			t.Errorf("%q and %q: want %v", c.a, c.b, c.want)
+		}
+	}
+}
