@@ -44,7 +44,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, gra
 		return fmt.Errorf("gateway: serve: %w", err)
 	case <-ctx.Done():
 	}
-	err := d.stop(server, grace)
+	err := d.stop(base, server, grace)
 	cancel()
 	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
 		err = errors.Join(err, fmt.Errorf("gateway: serve: %w", closed))
@@ -108,7 +108,7 @@ func (d *drain) leave(counted bool) {
 	}
 }
 
-func (d *drain) stop(server *http.Server, grace time.Duration) error {
+func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Duration) error {
 	d.mu.Lock()
 	close(d.started)
 	if d.flying == 0 {
@@ -117,7 +117,7 @@ func (d *drain) stop(server *http.Server, grace time.Duration) error {
 	d.mu.Unlock()
 	server.SetKeepAlivesEnabled(false)
 
-	deadline, cancel := context.WithTimeout(context.Background(), grace)
+	deadline, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
 	select {
 	case <-d.idle:
