@@ -63,7 +63,9 @@ func appendText(b []byte, s string) []byte {
 }
 
 func (c Condition) checksum(payload []byte) uint32 {
-	return crc32.Update(crc32.ChecksumIEEE([]byte(c.scope)), crc32.IEEETable, payload)
+	sum := crc32.ChecksumIEEE([]byte(c.scope))
+	sum = crc32.Update(sum, crc32.IEEETable, []byte(c.Prefix))
+	return crc32.Update(sum, crc32.IEEETable, payload)
 }
 
 // ParseCursor reads a cursor of this Condition's range. Whatever else it is
@@ -101,25 +103,27 @@ func (c Condition) ParseCursor(argument, text string) (Position, error) {
 	if len(rest) != 0 {
 		return bad()
 	}
-	p := Position{Partition: -1, SK: c.Prefix + SK(suffix), Base: Key{PK: PK(basePK), SK: SK(baseSK)}}
+	p := Position{SK: c.Prefix + SK(suffix), Base: Key{PK: PK(basePK), SK: SK(baseSK)}}
 	if !c.holds(p) {
 		return bad()
 	}
-	for i, part := range c.Partitions {
-		if part.Label == label {
-			p.Partition = i
-			return p, nil
-		}
+	if bounded := c.Field.rest.next.Variable; bounded != "" && !c.inBounds(p.SK) {
+		return Position{}, inputErrorf(argument, "%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
 	}
-	if c.Field.bucketed != "" {
-		return Position{}, inputErrorf(argument, "%s lies outside of %s; start again without it, or ask for the span it came from", argument, c.Field.bucketed)
+	p.Partition = slices.IndexFunc(c.Partitions, func(part Partition) bool { return part.Label == label })
+	if p.Partition < 0 || !c.inBounds(p.SK) {
+		return bad()
 	}
-	return bad()
+	return p, nil
 }
 
-// holds reports whether an item of the range can stand at the position.
+func (c Condition) inBounds(sk SK) bool {
+	return c.From == "" || sk >= c.From && sk <= c.To
+}
+
+// holds reports whether an item of the collection can stand at the position.
 func (c Condition) holds(p Position) bool {
-	if c.From != "" && (p.SK < c.From || p.SK > c.To) {
+	if len(p.SK) > MaxSKBytes {
 		return false
 	}
 	for _, m := range c.Field.matches {

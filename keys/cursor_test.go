@@ -1,0 +1,139 @@
+package keys_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+const notACursor = "after is not a cursor of this connection; pass a cursor that it returned for the same arguments"
+
+func orderCopy(sk string) item.Item {
+	return item.Item{{Name: "SK", Value: item.StringValue(sk)}, {Name: "PK", Value: item.StringValue("USER#7")}}
+}
+
+func indexed(sk, basePK, baseSK string) item.Item {
+	return item.Item{
+		{Name: "PK", Value: item.StringValue(basePK)}, {Name: "SK", Value: item.StringValue(baseSK)},
+		{Name: "GSI1PK", Value: item.StringValue("STATUS#PAID#2")}, {Name: "GSI1SK", Value: item.StringValue(sk)},
+	}
+}
+
+func TestCursorRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := build(t, "{at}", keys.TimeValue(instant(t, "at")))
+		id := value(t, "id")
+		t.Logf("order %q at %s", id, at)
+
+		orders := conditionOf(shop.MustField("User", "orders"), map[string]any{"id": "7"})
+		got, err := orders.ParseCursor("after", orders.Cursor(0, orderCopy("ORDER#"+at+"#"+id)))
+		if want := (keys.Position{SK: keys.SK("ORDER#" + at + "#" + id)}); err != nil || got != want {
+			t.Fatalf("in the table: %+v, %v, want %+v", got, err, want)
+		}
+
+		byStatus := conditionOf(shop.MustField("Query", "ordersByStatus"), map[string]any{"status": "PAID"})
+		shard := rapid.IntRange(0, 3).Draw(t, "shard")
+		got, err = byStatus.ParseCursor("after", byStatus.Cursor(shard, indexed(at+"#"+id, "ORDER#"+id, "ORDER#"+id)))
+		want := keys.Position{Partition: shard, SK: keys.SK(at + "#" + id), Base: keys.Key{PK: keys.PK("ORDER#" + id), SK: keys.SK("ORDER#" + id)}}
+		if err != nil || got != want {
+			t.Fatalf("in an index: %+v, %v, want %+v", got, err, want)
+		}
+	})
+}
+
+// Cursors may be kept over a release: the text must go on to be understood.
+func TestCursorTexts(t *testing.T) {
+	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
+	text := orders.Cursor(0, orderCopy("ORDER#2026-01-31T09:30:00.000Z#o1"))
+	if want := "AQAbMjAyNi0wMS0zMVQwOTozMDowMC4wMDBaI28xs9-Oag"; text != want {
+		t.Errorf("the cursor is %q, want %q", text, want)
+	}
+	byStatus := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
+	text = byStatus.Cursor(2, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1"))
+	if want := "AQEyGzIwMjYtMDEtMzFUMDk6MzA6MDAuMDAwWiNvMQhPUkRFUiNvMQhPUkRFUiNvMZxp5g4"; text != want {
+		t.Errorf("the cursor is %q, want %q", text, want)
+	}
+}
+
+func TestCursorOfAnotherCollection(t *testing.T) {
+	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
+	mine := orders.Cursor(0, orderCopy("ORDER#2026-01-31T09:30:00.000Z#o1"))
+	paid := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
+	stores := map[string]any{"chain": "x", "country": "US", "state": "PA", "city": "York"}
+	york := mustCondition(t, "Query", "stores", stores).Cursor(0, orderCopy("COUNTRY#US#STATE#PA#CITY#York#1"))
+	for name, c := range map[string]struct {
+		condition keys.Condition
+		cursor    string
+	}{
+		"of another user":   {mustCondition(t, "User", "orders", map[string]any{"id": "8"}), mine},
+		"of another field":  {mustCondition(t, "User", "following", map[string]any{"id": "7"}), mine},
+		"of another status": {mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PENDING"}), paid.Cursor(0, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1"))},
+		"of another city":   {mustCondition(t, "Query", "stores", map[string]any{"chain": "x", "country": "US", "state": "PA", "city": "Leeds"}), york},
+		"of a wider region": {mustCondition(t, "Query", "stores", map[string]any{"chain": "x", "country": "US"}), york},
+		"empty":             {orders, ""},
+		"cut":               {orders, mine[:len(mine)-1]},
+		"padded":            {orders, mine + "="},
+		"broken":            {orders, mine[:8] + "\n" + mine[8:]},
+		"an id":             {orders, keys.NewID("Order", "o1").Encode()},
+		"too long":          {orders, strings.Repeat("A", 100_000)},
+	} {
+		_, err := c.condition.ParseCursor("after", c.cursor)
+		if err == nil {
+			t.Errorf("a cursor %s is taken", name)
+			continue
+		}
+		wantInputError(t, err, "after", notACursor)
+	}
+}
+
+func TestEachChangedBitOfACursorIsNoticed(t *testing.T) {
+	c := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
+	raw, err := base64.RawURLEncoding.DecodeString(c.Cursor(2, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 * len(raw) {
+		raw[i/8] ^= 1 << (i % 8)
+		if p, err := c.ParseCursor("after", base64.RawURLEncoding.EncodeToString(raw)); err == nil {
+			t.Errorf("with bit %d changed, the cursor is %+v", i, p)
+		}
+		raw[i/8] ^= 1 << (i % 8)
+	}
+}
+
+func TestCursorOutsideOfTheSpan(t *testing.T) {
+	orders := func(from string) keys.Condition {
+		return mustCondition(t, "User", "orders", map[string]any{"id": "7", "createdAt": map[string]any{"from": from}})
+	}
+	const sk = "ORDER#2026-01-31T09:30:00.000Z#o1"
+	cursor := orders("2026-01-01T00:00:00Z").Cursor(0, orderCopy(sk))
+	got, err := orders("2026-01-31T09:30:00Z").ParseCursor("after", cursor)
+	if want := (keys.Position{SK: sk}); err != nil || got != want {
+		t.Errorf("in a narrower span the cursor is %+v, %v, want %+v", got, err, want)
+	}
+	_, err = orders("2026-02-01T00:00:00Z").ParseCursor("after", cursor)
+	wantInputError(t, err, "after", "after lies outside of createdAt; start again without it, or ask for the span it came from")
+}
+
+func TestCursorOutsideOfTheBuckets(t *testing.T) {
+	days := func(from, to string) keys.Condition {
+		return mustCondition(t, "Query", "readings", map[string]any{"device": "d", "at": map[string]any{"from": from, "to": to}})
+	}
+	three := days("2026-01-01T00:00:00Z", "2026-01-03T23:00:00Z")
+	cursor := three.Cursor(1, orderCopy("2026-01-02T09:30:00.000Z#01"))
+
+	// A wider span has the same bucket at another place.
+	got, err := days("2025-12-30T00:00:00Z", "2026-01-03T23:00:00Z").ParseCursor("after", cursor)
+	if want := (keys.Position{Partition: 3, SK: "2026-01-02T09:30:00.000Z#01"}); err != nil || got != want {
+		t.Errorf("in a wider span the cursor is %+v, %v, want %+v", got, err, want)
+	}
+	_, err = days("2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z").ParseCursor("after", cursor)
+	wantInputError(t, err, "after", "after lies outside of at; start again without it, or ask for the span it came from")
+	_, err = days("2026-01-02T10:00:00Z", "2026-01-04T00:00:00Z").ParseCursor("after", cursor)
+	wantInputError(t, err, "after", "after lies outside of at; start again without it, or ask for the span it came from")
+}
