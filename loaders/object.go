@@ -96,7 +96,7 @@ func listReads(c keys.Condition) (reads []Read, partitions []int) {
 // listLimit is how many items a field without pages may have: one for an
 // object, all that the collection may hold for a list.
 func listLimit(c keys.Condition) int {
-	if c.Field.Result == keys.Many {
+	if c.Field.Kind == keys.Query && c.Field.Result == keys.Many {
 		return c.Field.AtMost
 	}
 	return 1
