@@ -98,11 +98,11 @@ func (f *Field) checkIDs(values func(string) Value) error {
 		switch {
 		case !v.set || v.idType == a.Ref:
 		case a.Ref == "":
-			return inputErrorf(a.Name, "%s must be an id of this table's own, not the global id of a %s", a.Name, v.idType)
+			return inputErrorf(a.Name, "%s must be an id of this table's own, not the global id of an object", a.Name)
 		case v.idType == "":
-			return inputErrorf(a.Name, "%s is not an id of this API; pass the id of a %s exactly as a response gave it", a.Name, a.Ref)
+			return inputErrorf(a.Name, "%s is not an id of this API; pass an id of type %s exactly as a response gave it", a.Name, a.Ref)
 		default:
-			return inputErrorf(a.Name, "%s is the id of a %s; pass the id of a %s", a.Name, v.idType, a.Ref)
+			return inputErrorf(a.Name, "%s is the id of another type; pass an id of type %s", a.Name, a.Ref)
 		}
 	}
 	return nil
@@ -124,9 +124,6 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	if err != nil {
 		return err
 	}
-	if len(pk) > MaxPKBytes-len("#0000") {
-		return inputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
-	}
 	c.scope = f.Coordinate() + Delimiter + pk
 	switch {
 	case f.bucketed != "":
@@ -134,13 +131,13 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 		return err
 	case f.shards == 1:
 		c.Partitions = []Partition{{PK: PK(pk)}}
-		return nil
+		return checkPK(c.Partitions[0].PK)
 	}
 	c.Partitions = make([]Partition, f.shards)
 	for i := range c.Partitions {
 		c.Partitions[i] = Partition{PK: ShardPK(PK(pk), i), Label: strconv.Itoa(i)}
 	}
-	return nil
+	return checkPK(c.Partitions[f.shards-1].PK)
 }
 
 // buckets lists the partitions of all time buckets that a range argument
@@ -156,6 +153,9 @@ func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 	from, err := time.Parse(item.TimeLayout, v.bounds.from.text)
 	if err != nil {
 		return nil, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
+	}
+	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
+		return nil, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
 	}
 	var bucket Bucket
 	for _, s := range f.PK.segments {
@@ -180,6 +180,9 @@ func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 			return values(name)
 		})
 		if err != nil {
+			return nil, err
+		}
+		if err := checkPK(PK(pk)); err != nil {
 			return nil, err
 		}
 		parts = append(parts, Partition{PK: PK(pk), Label: label})
@@ -220,7 +223,11 @@ func (c *Condition) fillRange(values func(string) Value) error {
 		return err
 	}
 	c.Prefix = SK(prefix)
-	if err := checkSK(prefix); err != nil {
+	bound := prefix
+	if !f.rest.closed {
+		bound = after(prefix)
+	}
+	if err := checkSK(bound); err != nil {
 		return err
 	}
 	if !whole {
@@ -351,6 +358,13 @@ func (f *Field) checkGap(missing int, values func(string) Value) error {
 	return nil
 }
 
+func checkPK(pk PK) error {
+	if len(pk) > MaxPKBytes {
+		return inputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
+	}
+	return nil
+}
+
 func checkSK(sk string) error {
 	if len(sk) > MaxSKBytes {
 		return inputErrorf("", "the values are too long together: a sort key holds at most %d bytes", MaxSKBytes)
@@ -415,8 +429,8 @@ func (s Shape) Key(values func(name string) Value) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	if len(pk) > MaxPKBytes {
-		return Key{}, inputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
+	if err := checkPK(PK(pk)); err != nil {
+		return Key{}, err
 	}
 	return Key{PK: PK(pk), SK: SK(sk)}, checkSK(sk)
 }
