@@ -213,7 +213,7 @@ func (f *Field) Argument(name string) *Argument {
 	return nil
 }
 
-// Partitions is over how many partitions one value of the field's partition
+// Shards is over how many partitions one value of the field's partition
 // key is spread by shards; 1 for none.
 func (f *Field) Shards() int { return f.shards }
 

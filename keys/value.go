@@ -154,6 +154,17 @@ func scalarValue(kind Kind, raw any) Value {
 			return IDValue(id)
 		case Time:
 			return parseTime(raw, TimeValue)
+		case Date:
+			var d CalendarDate
+			if err := d.UnmarshalGQL(raw); err != nil {
+				return Value{err: err}
+			}
+			return DateValue(d)
+		case Int:
+			// gqlparser lets a variable be a number in quotes, and gqlgen reads it.
+			if n, err := strconv.ParseInt(raw, 10, 64); err == nil {
+				return IntValue(n)
+			}
 		default:
 			return StringValue(raw)
 		}
@@ -172,7 +183,7 @@ func scalarValue(kind Kind, raw any) Value {
 			return numberValue(kind, n)
 		}
 	}
-	return Value{err: inputErrorf("", "a value here must be a %s", kind)}
+	return Value{err: inputErrorf("", "this must be of type %s", kind)}
 }
 
 func numberValue(kind Kind, n int64) Value {
