@@ -76,14 +76,13 @@ func (p *Plugin) GenerateCode(data *codegen.Data) error {
 }
 
 func (p *Plugin) writeDocs() error {
-	list, ok := any(p.design).(interface{ AccessPatterns() []byte })
-	if p.options.Docs == "" || !ok {
+	if p.options.Docs == "" {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(p.options.Docs), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(p.options.Docs, list.AccessPatterns(), 0o644)
+	return os.WriteFile(p.options.Docs, p.design.AccessPatterns(), 0o644)
 }
 
 // object is the object type as gqlgen sees it: with the Go names and types of

@@ -1,0 +1,24 @@
+package systems
+
+import (
+	"testing"
+	"time"
+
+	"github.com/partita/partita/keys"
+
+	"systems/documents/graph"
+	"systems/documents/graph/model"
+	"systems/documents/resolvers"
+	"systems/documents/typed"
+)
+
+func TestDocuments(t *testing.T) {
+	plan := keys.NewID("Document", "plan")
+	version := func(n int, body string) *model.Version {
+		return &model.Version{DocumentID: plan, Version: n, SavedAt: time.Date(2026, time.March, n, 0, 0, 0, 0, time.UTC), Body: body}
+	}
+	ask(t, "documents", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		forms(t, typed.DocumentForms, &model.Document{ID: plan, Title: "The plan"}),
+		forms(t, typed.VersionForms, version(1, "a"), version(2, "ab"), version(10, "abc")),
+	)
+}

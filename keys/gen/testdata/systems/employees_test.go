@@ -1,0 +1,25 @@
+package systems
+
+import (
+	"testing"
+
+	"github.com/partita/partita/keys"
+
+	"systems/employees/graph"
+	"systems/employees/graph/model"
+	"systems/employees/resolvers"
+	"systems/employees/typed"
+)
+
+func TestEmployees(t *testing.T) {
+	ada, bob := keys.NewID("Employee", "ada"), keys.NewID("Employee", "bob")
+	ask(t, "employees", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		forms(t, typed.EmployeeForms,
+			&model.Employee{ID: ada, GivenName: "Ada", Surname: "Young", State: "NY", City: "York", Title: "Engineer", HiredOn: "2024-05-01"},
+			&model.Employee{ID: bob, GivenName: "Bob", Surname: "Young", State: "NY", City: "Yorktown", Title: "Engineer", HiredOn: "2020-01-01"}),
+		forms(t, typed.HeldTitleForms,
+			&model.HeldTitle{EmployeeID: ada, Title: "Intern", Since: "2024-05-01"},
+			&model.HeldTitle{EmployeeID: ada, Title: "Engineer", Since: "2025-01-01"},
+			&model.HeldTitle{EmployeeID: bob, Title: "Engineer", Since: "2020-01-01"}),
+	)
+}

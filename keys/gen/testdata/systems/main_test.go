@@ -1,0 +1,114 @@
+// Package systems asks the servers that were generated from the example schemas.
+package systems
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// forms are the stored forms of one object, as a generated function gives them.
+func forms[T any](t *testing.T, store func(T) ([]item.Item, error), objects ...T) []item.Item {
+	t.Helper()
+	var items []item.Item
+	for _, o := range objects {
+		stored, err := store(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, stored...)
+	}
+	return items
+}
+
+// ask runs the queries in the system's file against a table with the items. The
+// answer is compared together with the requests that reached DynamoDB. In a
+// query <Type:value> stands for a global ID, $cursor for the last endCursor.
+func ask(t *testing.T, system string, schema graphql.ExecutableSchema, design *keys.Design, items ...[]item.Item) {
+	t.Parallel()
+	engine := tabletest.Start(t, table.Schema{Indexes: design.IndexNames()})
+	engine.Load(t, slices.Concat(items...)...)
+	exec := executor.New(schema)
+	exec.Use(loaders.New(design, engine.Table, loaders.Options{}))
+	var cursor string
+	datadriven.RunTest(t, filepath.Join(os.Getenv("SYSTEMS"), system+".txt"), func(t *testing.T, d *datadriven.TestData) string {
+		engine.Proxy.Reset()
+		response := execute(t.Context(), exec, withIDs(d.Input), cursor)
+		if m := endCursor.FindStringSubmatch(response); m != nil {
+			cursor = m[1]
+		}
+		requests := engine.Proxy.Log()
+		if len(requests) == 0 {
+			requests = []string{"no request"}
+		}
+		// Those of a wave arrive in any order.
+		slices.Sort(requests)
+		return readable(response) + strings.Join(requests, "\n") + "\n"
+	})
+}
+
+func execute(ctx context.Context, exec *executor.Executor, query, cursor string) string {
+	ctx = graphql.StartOperationTrace(ctx)
+	params := &graphql.RawParams{Query: query}
+	if strings.Contains(query, "$cursor") {
+		params.Query = "query($cursor: String) " + query
+		params.Variables = map[string]any{"cursor": cursor}
+	}
+	operation, errs := exec.CreateOperationContext(ctx, params)
+	if errs != nil {
+		return fmt.Sprintf("{%q: %q}", "refused", strings.TrimSpace(errs.Error()))
+	}
+	respond, ctx := exec.DispatchOperation(ctx, operation)
+	response := respond(ctx)
+	if len(response.Errors) > 0 {
+		return fmt.Sprintf("{%q: %q, %q: %s}", "errors", strings.TrimSpace(response.Errors.Error()), "data", response.Data)
+	}
+	return string(response.Data)
+}
+
+var (
+	idInQuery = regexp.MustCompile(`<(\w+):([^>]*)>`)
+	endCursor = regexp.MustCompile(`"endCursor":"([^"]+)"`)
+	anyText   = regexp.MustCompile(`"[A-Za-z0-9_-]+"`)
+	anyCursor = regexp.MustCompile(`"(cursor|endCursor|startCursor)": "[^"]+"`)
+)
+
+func withIDs(query string) string {
+	return idInQuery.ReplaceAllStringFunc(query, func(text string) string {
+		m := idInQuery.FindStringSubmatch(text)
+		return fmt.Sprintf("%q", keys.NewID(m[1], strings.Split(m[2], ":")...).Encode())
+	})
+}
+
+// readable is the response with IDs decoded and cursors left out.
+func readable(response string) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, []byte(response), "", " "); err != nil {
+		return response + "\n"
+	}
+	text := anyCursor.ReplaceAllString(b.String(), `"$1": "..."`)
+	text = anyText.ReplaceAllStringFunc(text, func(quoted string) string {
+		if id, err := keys.ParseID(strings.Trim(quoted, `"`)); err == nil {
+			return "<" + string(id) + ">"
+		}
+		return quoted
+	})
+	return text + "\n"
+}

@@ -1,0 +1,25 @@
+package systems
+
+import (
+	"testing"
+
+	"github.com/partita/partita/keys"
+
+	"systems/organisation/graph"
+	"systems/organisation/graph/model"
+	"systems/organisation/resolvers"
+	"systems/organisation/typed"
+)
+
+func TestOrganisation(t *testing.T) {
+	acme, ada, bob := keys.NewID("Organisation", "acme"), keys.NewID("Person", "ada"), keys.NewID("Person", "bob")
+	ask(t, "organisation", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		forms(t, typed.OrganisationForms, &model.Organisation{ID: acme, Name: "Acme"}),
+		forms(t, typed.DepartmentForms,
+			&model.Department{OrgID: acme, Code: "it", Name: "Computers", Headcount: 2},
+			&model.Department{OrgID: acme, Code: "hr", Name: "People"}),
+		forms(t, typed.PersonForms,
+			&model.Person{ID: ada, GivenName: "Ada", Surname: "Young", OrgID: acme, DepartmentCode: "it"},
+			&model.Person{ID: bob, GivenName: "Bob", Surname: "Youngman", OrgID: acme, DepartmentCode: "it", ManagerID: &ada}),
+	)
+}
