@@ -131,7 +131,7 @@ func coerceID(text string) (ID, error) {
 		return id, nil
 	}
 	if len(text) > maxIDBytes {
-		return "", inputErrorf("", "an id of %d bytes is too long; pass an id exactly as a response gave it", len(text))
+		return "", inputErrorf("", "an id has at most %d bytes; pass an id exactly as a response gave it", maxIDBytes)
 	}
 	return untypedID(text), nil
 }

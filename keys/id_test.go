@@ -110,7 +110,7 @@ func TestIDOverGraphQL(t *testing.T) {
 	wantInputError(t, id.UnmarshalGQL(true), "", "an id must be a String")
 	wantInputError(t, id.UnmarshalGQL(nil), "", "an id must be a String")
 	wantInputError(t, id.UnmarshalGQL(strings.Repeat("x", 10_000)), "",
-		"an id of 10000 bytes is too long; pass an id exactly as a response gave it")
+		"an id has at most 9216 bytes; pass an id exactly as a response gave it")
 }
 
 func TestDateOverGraphQL(t *testing.T) {

@@ -224,7 +224,8 @@ func checkText(variable, text string) error {
 		return inputErrorf(variable, "%s must be valid UTF-8", variable)
 	}
 	for _, r := range text {
-		if r == '#' || unicode.IsControl(r) {
+		// EndOf counts on the last code point, a noncharacter, to be above all keys.
+		if r == '#' || r == unicode.MaxRune || unicode.IsControl(r) {
 			return inputErrorf(variable, "%s must not contain '#' or a control character", variable)
 		}
 	}
@@ -263,8 +264,10 @@ func (t Template) Match(text string) (values []string, ok bool) {
 				part = "0"
 			}
 		}
-		if s.Bucket > 0 && len(part) != int(s.Bucket) {
-			return nil, false
+		if s.Bucket > 0 {
+			if cut, err := s.bucketOf(part); err != nil || cut != part {
+				return nil, false
+			}
 		}
 		values = append(values, part)
 	}
