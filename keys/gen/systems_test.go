@@ -37,10 +37,7 @@ skip_validation: true
 func TestSystems(t *testing.T) {
 	root := abs(t, "../..")
 	tests := abs(t, "testdata/systems")
-	schemas, err := filepath.Glob("directives/testdata/systems/*.graphqls")
-	if err != nil || len(schemas) == 0 {
-		t.Fatal("no example schemas", err)
-	}
+	schemas := append(glob(t, "directives/testdata/systems/*.graphqls"), glob(t, "testdata/systems/*.graphqls")...)
 	engine, err := table.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		t.Fatal(err)
@@ -65,11 +62,7 @@ func TestSystems(t *testing.T) {
 			}
 		})
 	}
-	files, err := filepath.Glob(filepath.Join(tests, "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
+	for _, file := range glob(t, "testdata/systems/*_test.go") {
 		copyFile(t, file, filepath.Join(module, filepath.Base(file)))
 	}
 	arguments := []string{"test", "-count=1", "./..."}
@@ -94,6 +87,16 @@ func newModule(t *testing.T, root, name string) string {
 	write(t, filepath.Join(dir, "go.mod"), mod)
 	copyFile(t, filepath.Join(root, "go.sum"), filepath.Join(dir, "go.sum"))
 	return dir
+}
+
+// glob are the absolute paths of the files, of which there must be some.
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(abs(t, pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", pattern, err)
+	}
+	return files
 }
 
 func abs(t *testing.T, path string) string {

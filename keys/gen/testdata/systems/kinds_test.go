@@ -1,0 +1,66 @@
+package systems
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/keys"
+
+	"systems/kinds/graph"
+	"systems/kinds/graph/model"
+	"systems/kinds/resolvers"
+	"systems/kinds/typed"
+)
+
+// least is a thing with only what must be set, whole one with everything.
+func least(id string) *model.Thing {
+	return &model.Thing{
+		ID: keys.NewID("Thing", id), Model: "a", Keys: id, Link: "https://example.com",
+		At: time.Date(2026, time.March, 1, 0, 0, 0, 0, time.UTC), Day: "2026-03-01", Colour: model.ColourRed,
+		Ids: []keys.ID{}, Words: []string{}, Grid: [][]int{}, Colours: []*model.Colour{},
+		Place: &model.Place{City: "Berlin"}, Places: []*model.Place{},
+	}
+}
+
+func whole() *model.Thing {
+	blue, owner := model.ColourBlue, keys.NewID("Thing", "a")
+	flag, count, ratio, text, longitude := true, -3, 0.5, "text", 13.4
+	at, day, link := time.Date(2026, time.March, 2, 0, 0, 0, 1e6, time.UTC), keys.CalendarDate("2026-03-02"), "https://example.org"
+	place := &model.Place{City: "Bonn", Geo: &model.Geo{Latitude: 52.5, Longitude: &longitude}, Colours: []model.Colour{blue}}
+	o := least("b")
+	o.OwnerID, o.MaybeFlag, o.MaybeCount, o.MaybeRatio = &owner, &flag, &count, &ratio
+	o.MaybeAt, o.MaybeDay, o.MaybeColour, o.MaybeText, o.MaybeLink = &at, &day, &blue, &text, &link
+	o.Flag, o.Count, o.Ratio = true, 7, 1e-3
+	o.Ids = []keys.ID{keys.NewID("", "opaque")}
+	o.Words, o.MaybeWords = []string{"x", ""}, []*string{&text, nil}
+	o.Grid, o.Colours, o.Times = [][]int{{1, 2}, {}}, []*model.Colour{nil, &blue}, []*time.Time{&at}
+	o.Place, o.MaybePlace, o.Places, o.MaybePlaces = place, place, []*model.Place{place}, []*model.Place{nil, place}
+	return o
+}
+
+func TestWhatIsStoredIsRead(t *testing.T) {
+	for _, want := range []*model.Thing{least("a"), whole()} {
+		got, err := model.NewThing(forms(t, typed.ThingForms, want)[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	a, b := keys.NewID("Thing", "a"), keys.NewID("Thing", "b")
+	part := keys.NewID("Part", "a", "p1")
+	note := func(n int) *model.Note {
+		return &model.Note{ThingID: a, PartID: keys.NewID("", "p1"), Number: n}
+	}
+	ask(t, "kinds", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		forms(t, typed.ThingForms, least("a"), whole()),
+		forms(t, typed.LoanForms, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
+		forms(t, typed.PartForms, &model.Part{ThingID: a, ID: part}),
+		forms(t, typed.NoteForms, note(1), note(2), note(3)),
+	)
+}
