@@ -52,11 +52,11 @@ func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logge
 		if endpoint != "" {
 			o.BaseEndpoint = aws.String(endpoint)
 		}
-		o.HTTPClient = &http.Client{
+		o.HTTPClient = httpClient{&http.Client{
 			Transport:     transport,
 			Timeout:       s.RequestTimeout, // the response's body included
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
+		}}
 		o.Retryer = newRetryer()
 		o.APIOptions = append(o.APIOptions, countAttempts)
 		// TLS and TCP already guard the bytes; this CRC costs a second read.
@@ -136,6 +136,20 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 	t.MaxIdleConns = s.MaxConnections
 	t.IdleConnTimeout = idleTimeout
 	return t
+}
+
+// httpClient sends requests so that their connections can be kept. The SDK
+// closes a request's body once the answer is there. Its body then returns
+// io.EOF from WriteTo, and when net/http is just about to look for bytes beyond
+// the Content-Length, it takes that for a failed write and closes the
+// connection: about one request in a thousand. Read has no such trouble.
+type httpClient struct{ *http.Client }
+
+func (c httpClient) Do(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		r.Body = struct{ io.ReadCloser }{r.Body} // hides WriteTo
+	}
+	return c.Client.Do(r)
 }
 
 // newRetryer has no retry quota shared by all requests: with one, a burst of

@@ -36,8 +36,6 @@ func (t *Table) CreateTable(ctx context.Context) error {
 			Fix:     "use it as it is, delete it first, or set another TABLE_NAME",
 			Code:    ExitConfig, Err: err,
 		}
-	case errors.Is(err, context.Canceled):
-		return err
 	case err != nil:
 		return t.startError(err)
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	// loadParallel is how many BatchWriteItem run at once. The local engine
-	// has one writer and gains nothing beyond two; Amazon DynamoDB does.
+	// loadParallel is how many BatchWriteItem run at once. The local engine has
+	// one writer, and is a third faster than with one at a time; Amazon DynamoDB
+	// takes them side by side.
 	loadParallel = 8
 	// maxLine is the longest line of a load in bytes: an item is at most
 	// 400 KB, its JSON a few times that.

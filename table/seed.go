@@ -105,8 +105,8 @@ func importSchema(name string, schema Schema) any {
 			TableName              string
 			KeySchema              []keyElement
 			AttributeDefinitions   []attribute
-			GlobalSecondaryIndexes []index                      `json:",omitempty"`
-			BillingModeSummary     struct{ BillingMode string } `json:"BillingModeSummary"`
+			GlobalSecondaryIndexes []index `json:",omitempty"`
+			BillingModeSummary     struct{ BillingMode string }
 		}
 	}
 	d.Table.TableName = name

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -42,11 +43,11 @@ func (e *StartError) Unwrap() error { return e.Err }
 // ExitCode is what the process should exit with.
 func (e *StartError) ExitCode() int { return e.Code }
 
-// startError turns the failure of a request at start into a StartError.
+// startError turns the failure of a request at start into a StartError, unless
+// the caller canceled it.
 func (t *Table) startError(err error) error {
-	var known *StartError
-	if errors.As(err, &known) {
-		return known
+	if errors.Is(err, context.Canceled) {
+		return err
 	}
 	if t.engineDeath() != nil {
 		return &StartError{

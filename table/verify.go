@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,9 +19,6 @@ func (t *Table) Verify(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, t.settings.StartTimeout)
 	defer cancel()
 	out, _, err := call(limited, t, t.client.DescribeTable, &dynamodb.DescribeTableInput{TableName: t.nameParam()})
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
 	if err != nil {
 		return t.startError(err)
 	}
