@@ -32,7 +32,7 @@ func (p *Proxy) arrive(request Request, text []byte) exchange {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.counts.Requests[request.Operation]++
-	x := p.decide(request.Operation, text)
+	x := p.decide(request, text)
 	entry := request.Text
 	switch x.fault {
 	case faultReset, faultCut:
@@ -59,8 +59,12 @@ func (p *Proxy) arrive(request Request, text []byte) exchange {
 	return x
 }
 
-func (p *Proxy) decide(operation string, text []byte) exchange {
+func (p *Proxy) decide(request Request, text []byte) exchange {
 	x := exchange{forward: text}
+	if p.faults.Only != nil && !p.faults.Only(request) {
+		return x
+	}
+	operation := request.Operation
 	if p.faults.Refuse != "" {
 		x.fault, x.code = faultRefused, p.faults.Refuse
 		return x

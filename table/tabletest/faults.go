@@ -12,6 +12,8 @@ import (
 // from the order in which goroutines send.
 type Faults struct {
 	Seed uint64
+	// Only restricts the faults to the requests that it accepts; nil is all.
+	Only func(Request) bool
 	// Unprocessed is the fraction of the keys of a BatchGetItem, and of the
 	// puts of a BatchWriteItem, that come back unprocessed. A request that
 	// would lose all of them is throttled, as DynamoDB does.

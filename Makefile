@@ -1,0 +1,60 @@
+# Everything runs from here; `make` alone lists the targets.
+
+ENGINE     := node_modules/@dynoxide/linux-x64/dynoxide
+PLAYGROUND := gateway/playground/dist/index.html
+GOLANGCI   := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## Serve the shop on :8080 with demo data (installs what it needs)
+	bin/partita serve
+
+.PHONY: build
+build: install $(PLAYGROUND) ## Write bin/partita
+	go build -o bin/partita .
+
+.PHONY: install
+install: check-tools node_modules/.package-lock.json ## Install the npm side: local engine, playground, test clients
+
+.PHONY: check-tools
+check-tools:
+	@command -v go >/dev/null || { echo "Go is missing: install Go 1.26 or newer, https://go.dev/dl" >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "Node.js is missing: install Node.js 20 or newer with npm, https://nodejs.org" >&2; exit 1; }
+
+node_modules/.package-lock.json: package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PLAYGROUND): package-lock.json $(wildcard gateway/playground/src/*) $(wildcard gateway/playground/*.mjs) | install
+	npm run --silent build:playground
+
+.PHONY: test
+test: build browser ## Run all tests (installs what they need)
+	go vet ./...
+	go test ./...
+	node e2e/run.mjs
+
+.PHONY: browser
+browser:
+	@scripts/browser.sh
+
+.PHONY: race
+race: install ## Run the Go tests under the race detector
+	go test -race ./...
+
+.PHONY: generate
+generate: ## Write what follows from the schema: keys, models, executor, read resolvers, docs
+	go generate ./...
+
+.PHONY: bench
+bench: install ## Run the benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: lint
+lint: ## Run golangci-lint
+	go run $(GOLANGCI) run

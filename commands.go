@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/table"
+)
+
+// commands is the command line.
+type commands struct {
+	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
+	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
+	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
+}
+
+// run parses the arguments and runs the command. Settings come from flags and
+// from the environment; a flag wins.
+func run(ctx context.Context, args []string) error {
+	parser, err := kong.New(&commands{},
+		kong.Name("partita"),
+		kong.Description("A GraphQL gateway over one DynamoDB table."),
+		kong.UsageOnError(),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return &usageError{err}
+	}
+	return command.Run()
+}
+
+// usageError is a command line that cannot be read.
+type usageError struct{ error }
+
+// exitUsage is EX_USAGE of sysexits.h.
+const exitUsage = 64
+
+// report tells the person who started the command what went wrong, and gives
+// the exit code.
+func report(w io.Writer, err error) int {
+	if err == nil {
+		return 0
+	}
+	_, _ = fmt.Fprintln(w, "partita: "+err.Error())
+	var start *table.StartError
+	var usage *usageError
+	switch {
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &start):
+		return start.ExitCode()
+	}
+	return 1
+}
+
+// openTable opens the table and makes sure that it fits the schema.
+func openTable(ctx context.Context, s table.Settings, log *slog.Logger) (*table.Table, error) {
+	t, err := table.Open(ctx, s, tableSchema(), log)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Verify(ctx); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+func tableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
+
+// tableCommands are `partita table ...`.
+type tableCommands struct {
+	Create createCommand `cmd:"" help:"Create the table that the schema needs."`
+	Load   loadCommand   `cmd:"" help:"Put items into the table: JSON lines as DynamoDB exports them to S3, plain or gzip."`
+	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
+}
+
+type createCommand struct {
+	Table table.Settings `embed:""`
+}
+
+// Run creates the table.
+func (c *createCommand) Run(ctx context.Context) error {
+	return withTable(ctx, c.Table, func(t *table.Table) error {
+		if err := t.CreateTable(ctx); err != nil {
+			return err
+		}
+		_, err := fmt.Printf("table %s created\n", t.Name())
+		return err
+	})
+}
+
+type loadCommand struct {
+	Table table.Settings `embed:""`
+	Demo  bool           `help:"Load the shop's demo data instead of a file."`
+	File  string         `arg:"" optional:"" type:"existingfile" help:"The file; standard input when absent."`
+}
+
+// Run loads the file, standard input or the demo data.
+func (c *loadCommand) Run(ctx context.Context) error {
+	return withTable(ctx, c.Table, func(t *table.Table) error {
+		stats, err := c.load(ctx, t)
+		_, printErr := fmt.Printf("%d items loaded into table %s\n", stats.Items, t.Name())
+		return errors.Join(err, printErr)
+	})
+}
+
+func (c *loadCommand) load(ctx context.Context, t *table.Table) (stats table.LoadStats, err error) {
+	if c.Demo {
+		return t.LoadItems(ctx, demo.Items())
+	}
+	if c.File == "" {
+		return t.Load(ctx, os.Stdin)
+	}
+	f, err := os.Open(c.File)
+	if err != nil {
+		return table.LoadStats{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return t.Load(ctx, f)
+}
+
+type exportCommand struct {
+	Table table.Settings `embed:""`
+}
+
+// Run writes the items to standard output.
+func (c *exportCommand) Run(ctx context.Context) error {
+	return withTable(ctx, c.Table, func(t *table.Table) error {
+		_, err := t.Export(ctx, os.Stdout)
+		return err
+	})
+}
+
+// withTable runs an operator's command on the table, which need not exist yet.
+func withTable(ctx context.Context, s table.Settings, command func(*table.Table) error) error {
+	log, err := gateway.NewLogger(os.Stderr, "text")
+	if err != nil {
+		return err
+	}
+	t, err := table.Open(ctx, s, tableSchema(), log)
+	if err != nil {
+		return err
+	}
+	return errors.Join(command(t), t.Close())
+}
+
+type designCommand struct{}
+
+// Run prints what docs/access-patterns.md holds.
+func (*designCommand) Run() error {
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	design, err := directives.Read(schema)
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(design.AccessPatterns())
+	return err
+}

@@ -1,0 +1,151 @@
+package resolvers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"go.uber.org/goleak"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/table/tabletest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shop is the gateway with the demo data in a real engine behind a proxy.
+type shop struct {
+	*tabletest.Engine
+	url    string
+	client *http.Client
+}
+
+func startShop(t *testing.T) *shop {
+	t.Helper()
+	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
+	e.Load(t, slices.Collect(demo.Items())...)
+	engine := loaders.New(typed.Design, e.Table, loaders.Options{})
+	server := httptest.NewServer(gateway.New(gateway.Config{
+		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
+		Extensions: []graphql.HandlerExtension{engine},
+		Cost: func(ctx context.Context) gateway.Cost {
+			c := loaders.CostOf(ctx)
+			waves.Store(int64(c.Waves))
+			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits}
+		},
+		Logger:           slog.New(slog.DiscardHandler),
+		OperationTimeout: time.Minute,
+	}))
+	t.Cleanup(server.Close)
+	return &shop{Engine: e, url: server.URL + "/graphql", client: server.Client()}
+}
+
+// answer is a GraphQL response.
+type answer struct {
+	status int
+	Data   map[string]any
+	Errors []struct {
+		Message    string
+		Path       []any
+		Extensions struct{ Code string }
+	}
+	Extensions struct{ Cost gateway.Cost }
+}
+
+func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/graphql-response+json")
+	resp, err := s.client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	a := answer{status: resp.StatusCode}
+	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// must is ask for an operation that has no errors.
+func (s *shop) must(t *testing.T, query string, variables map[string]any) answer {
+	t.Helper()
+	a := s.ask(t, query, variables)
+	if len(a.Errors) > 0 || a.status != http.StatusOK {
+		t.Fatalf("status %d, errors %+v", a.status, a.Errors)
+	}
+	return a
+}
+
+// at walks down an answer: a string is a field, an int a place in a list.
+func at(t *testing.T, v any, path ...any) any {
+	t.Helper()
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			object, ok := v.(map[string]any)
+			if !ok {
+				t.Fatalf("%v: %v is no object", path, v)
+			}
+			v = object[p]
+		case int:
+			list, ok := v.([]any)
+			if !ok || p >= len(list) {
+				t.Fatalf("%v: %v has no element %d", path, v, p)
+			}
+			v = list[p]
+		}
+	}
+	return v
+}
+
+// ids are the global ids of the demo data's base items of a type, in the order
+// of the demo data.
+func ids(typ string, n int) []string {
+	var found []string
+	seen := map[string]bool{}
+	for it := range demo.Items() {
+		id := baseID(it)
+		if it.Type() != typ || seen[id] {
+			continue
+		}
+		seen[id] = true
+		if found = append(found, id); len(found) == n {
+			break
+		}
+	}
+	return found
+}
+
+func baseID(it item.Item) string {
+	t := typed.Design.Type(it.Type())
+	values := make([]string, len(t.Identity))
+	for i, name := range t.Identity {
+		values[i] = it.Text(name)
+	}
+	return keys.NewID(t.Name, values...).Encode()
+}

@@ -1,0 +1,138 @@
+// Partita is a GraphQL gateway over one DynamoDB table.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/table"
+)
+
+//go:generate go run ./keys/gen/partitagen
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	os.Exit(report(os.Stderr, err))
+}
+
+// serveCommand is `partita serve`.
+type serveCommand struct {
+	Table table.Settings `embed:""`
+
+	Addr             string        `env:"ADDR" default:":8080" help:"Address to listen on."`
+	LogFormat        string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
+	OperationTimeout time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
+	Grace            time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
+}
+
+// Run serves until the context ends, or the local engine dies.
+func (c *serveCommand) Run(ctx context.Context) error {
+	log, err := gateway.NewLogger(os.Stderr, c.LogFormat)
+	if err != nil {
+		return err
+	}
+	slog.SetDefault(log)
+	// The port comes first: a second gateway says so before it touches any data.
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return &table.StartError{Problem: "cannot listen on " + c.Addr, Fix: "stop what listens there, or set ADDR to another address such as :8081", Code: table.ExitUnavailable, Err: err}
+	}
+	defer func() { _ = listener.Close() }()
+	c.Table.Seed = demo.Items()
+	t, err := openTable(ctx, c.Table, log)
+	if err != nil {
+		return err
+	}
+	err = c.serve(ctx, listener, t, log)
+	return errors.Join(err, t.Close())
+}
+
+func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, log *slog.Logger) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case err := <-t.Died():
+			log.ErrorContext(ctx, "the local engine has ended; restart the gateway", "error", err)
+		case <-ctx.Done():
+		}
+	}()
+	log.InfoContext(ctx, "serving", "addr", listener.Addr().String(), "playground", "http://"+browsable(listener.Addr()), "local", t.Local())
+	err := gateway.Serve(ctx, listener, c.handler(t, log), c.Grace)
+	log.InfoContext(ctx, "stopped")
+	return err
+}
+
+// handler puts the shop together: the executor over the resolvers, with the
+// loaders that read the table.
+func (c *serveCommand) handler(t *table.Table, log *slog.Logger) http.Handler {
+	engine := loaders.New(typed.Design, t, loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: log})
+	return gateway.New(gateway.Config{
+		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
+		Extensions: []graphql.HandlerExtension{engine},
+		Cost: func(ctx context.Context) gateway.Cost {
+			cost := loaders.CostOf(ctx)
+			return gateway.Cost{Requests: cost.Requests, ReadUnits: cost.ReadUnits}
+		},
+		Ready:            t.Ready,
+		Logger:           log,
+		Playground:       gateway.Playground{DefaultQuery: defaultQuery()},
+		OperationTimeout: c.OperationTimeout,
+	})
+}
+
+// defaultQuery is what a first visitor of the playground finds.
+func defaultQuery() string {
+	return fmt.Sprintf(`# Three levels of the shop: a user, her latest orders, their lines.
+# extensions.cost in the answer says how many DynamoDB requests it took.
+query Ada {
+  user(id: %q) {
+    name
+    orders(first: 3) {
+      totalCount
+      nodes {
+        id
+        status
+        createdAt
+        total { amount currency }
+        items(first: 5) {
+          nodes { quantity name }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+    followers(first: 3) {
+      totalCount
+      edges { followedAt node { id name } }
+    }
+  }
+}
+`, demo.Ada().Encode())
+}
+
+// browsable is the address as a person would type it.
+func browsable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if ok && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("localhost:%d", tcp.Port)
+	}
+	return addr.String()
+}
