@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/item"
@@ -43,6 +45,7 @@ func forms[T any](t *testing.T, store func(T) ([]item.Item, error), objects ...T
 // query <Type:value> stands for a global ID, $cursor for the last endCursor.
 func ask(t *testing.T, system string, schema graphql.ExecutableSchema, design *keys.Design, items ...[]item.Item) {
 	t.Parallel()
+	checkDesign(t, schema, design)
 	engine := tabletest.Start(t, table.Schema{Indexes: design.IndexNames()})
 	engine.Load(t, slices.Concat(items...)...)
 	exec := executor.New(schema)
@@ -62,6 +65,18 @@ func ask(t *testing.T, system string, schema graphql.ExecutableSchema, design *k
 		slices.Sort(requests)
 		return readable(response) + strings.Join(requests, "\n") + "\n"
 	})
+}
+
+// checkDesign compares the generated design with the schema's own directives.
+func checkDesign(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) {
+	t.Helper()
+	want, err := directives.Read(schema.Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(keys.MustDesign(want.Types, want.Fields), design) {
+		t.Error("the generated design is not what the directives say")
+	}
 }
 
 func execute(ctx context.Context, exec *executor.Executor, query, cursor string) string {
