@@ -1,10 +1,10 @@
 package gen
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"log"
+	"slices"
 
 	"github.com/99designs/gqlgen/api"
 	"github.com/99designs/gqlgen/codegen/config"
@@ -16,8 +16,6 @@ import (
 // Generate runs gqlgen with the plugin on the configuration in the file. Nothing
 // is written when the error is directives.Findings.
 func Generate(configFile string, options Options) error {
-	// gqlgen logs what it leaves out; the faults of a schema are errors.
-	log.SetOutput(io.Discard)
 	cfg, err := config.LoadConfig(configFile)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", configFile, err)
@@ -44,8 +42,12 @@ func read(schema *ast.Schema) (*directives.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	if findings := checkNames(d); len(findings) > 0 {
-		return nil, findings
+	findings := append(checkNames(d), checkStorable(d)...)
+	if len(findings) == 0 {
+		return d, nil
 	}
-	return d, nil
+	slices.SortStableFunc(findings, func(a, b directives.Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return nil, findings
 }

@@ -199,7 +199,7 @@ func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
 }
 
 func (p *Plugin) param(f *keys.Field, variable string) param {
-	out := param{Name: paramName(variable), Variable: variable}
+	out := param{Name: p.paramName(variable), Variable: variable}
 	if a := f.Argument(variable); a != nil {
 		out.argument = p.argument(f, variable)
 		out.Type = out.argument.TypeReference.GO
@@ -225,10 +225,10 @@ func (p *Plugin) param(f *keys.Field, variable string) param {
 }
 
 // paramName keeps clear of the packages that the functions use.
-func paramName(variable string) string {
+func (p *Plugin) paramName(variable string) string {
 	name := templates.ToGoPrivate(variable)
 	switch name {
-	case "keys", "item", "model", "time":
+	case "keys", "item", "time", p.data.Config.Model.Package:
 		return name + "Value"
 	}
 	return name

@@ -34,8 +34,8 @@ func (p *Plugin) storedTypes() storedTypes {
 		for _, name := range t.Identity {
 			f := p.field(t.Name, name)
 			typ := f.TypeReference.GO
-			value := keyValue(t.Attribute(name).Kind, typ, paramName(name))
-			s.Params = append(s.Params, param{Name: paramName(name), Variable: name, Type: typ, Value: value})
+			value := keyValue(t.Attribute(name).Kind, typ, p.paramName(name))
+			s.Params = append(s.Params, param{Name: p.paramName(name), Variable: name, Type: typ, Value: value})
 		}
 		out.Types = append(out.Types, s)
 	}

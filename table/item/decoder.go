@@ -1,6 +1,7 @@
 package item
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -36,7 +37,7 @@ func Required[T any](d *Decoder, name string, read func(Value) (T, error)) T {
 	v, ok := d.Item.Get(name)
 	if !ok {
 		if !d.Partial {
-			d.fail(name, fmt.Errorf("the attribute is missing"))
+			d.fail(name, errors.New("the attribute is missing"))
 		}
 		var zero T
 		return zero
@@ -93,7 +94,7 @@ func AsInt(v Value) (int, error) {
 	// other forms.
 	f, ferr := strconv.ParseFloat(v.Text, 64)
 	if ferr != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
-		return 0, fmt.Errorf("the number is not an Int")
+		return 0, errors.New("the number is not an Int")
 	}
 	return int(f), nil
 }
@@ -105,7 +106,7 @@ func AsFloat(v Value) (float64, error) {
 	}
 	f, err := strconv.ParseFloat(v.Text, 64)
 	if err != nil {
-		return 0, fmt.Errorf("the number is not a Float")
+		return 0, errors.New("the number is not a Float")
 	}
 	return f, nil
 }
@@ -143,7 +144,7 @@ func AsEnum[E interface {
 }](v Value) (E, error) {
 	e, err := AsText[E](v)
 	if err == nil && !e.IsValid() {
-		err = fmt.Errorf("the text is not a value of the enum")
+		err = errors.New("the text is not a value of the enum")
 	}
 	return e, err
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"log"
 	"os"
 
 	"github.com/partita/partita/keys/gen"
@@ -19,6 +21,8 @@ func main() {
 	typed := flag.String("typed", "keys/typed", "`directory` of the typed keys")
 	docs := flag.String("docs", "docs/access-patterns.md", "`file` for the list of access patterns, empty for none")
 	flag.Parse()
+	// gqlgen logs what it leaves out; the faults of a schema are errors.
+	log.SetOutput(io.Discard)
 	err := gen.Generate(*config, gen.Options{Typed: *typed, Docs: *docs})
 	var findings directives.Findings
 	switch {

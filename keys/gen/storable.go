@@ -1,0 +1,50 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// checkStorable finds attributes of types that have no stored form. Of a scalar
+// that gqlgen.yml binds to a Go type, the codec decides.
+func checkStorable(d *directives.Design) directives.Findings {
+	var findings directives.Findings
+	visited := map[string]bool{}
+	var visit func(object string, f *ast.FieldDefinition)
+	visit = func(object string, f *ast.FieldDefinition) {
+		def := d.TypeDef(f.Type.Name())
+		switch {
+		case def.IsAbstractType():
+			findings = append(findings, unstorable(object, f, "an interface or a union", "name one object type"))
+		case slices.Contains([]string{"Any", "Int64", "Map", "Upload"}, def.Name):
+			findings = append(findings, unstorable(object, f, "gqlgen's own scalar",
+				"use String, Int, Float, Boolean, ID, Time, Date, an enum or an object type"))
+		case def.Kind == ast.Object && d.Type(def.Name) == nil && !visited[def.Name]:
+			visited[def.Name] = true
+			for _, inner := range def.Fields {
+				if len(inner.Arguments) == 0 {
+					visit(def.Name, inner)
+				}
+			}
+		}
+	}
+	for _, t := range d.Types {
+		for _, a := range t.Attributes {
+			visit(t.Name, d.FieldDef(t.Name, a.Name))
+		}
+	}
+	return findings
+}
+
+func unstorable(object string, f *ast.FieldDefinition, why, fix string) directives.Finding {
+	return directives.Finding{
+		File: f.Position.Src.Name, Line: f.Position.Line, Column: f.Position.Column,
+		Coordinate: object + "." + f.Name,
+		What:       fmt.Sprintf("%s is %s, which cannot be stored as an attribute", f.Type.Name(), why),
+		Fix:        fix,
+	}
+}
