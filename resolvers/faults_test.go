@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/table/tabletest"
@@ -38,7 +39,7 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 		"all of it":                     {Unprocessed: 0.3, Throttled: 0.3, Reset: 0.05, PageSize: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(5) {
+			for seed := range uint64(2) {
 				faults.Seed = seed
 				s.Proxy.Reset()
 				s.Proxy.Inject(faults)
@@ -96,7 +97,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 // TestSlowRequest: a request that never answers costs its own fields only, and
 // the operation ends at its deadline.
 func TestSlowRequest(t *testing.T) {
-	s := startShop(t)
+	s := startShopWithTimeout(t, time.Second)
 	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "FOLLOWED_BY#") })
 	defer hold.Release()
 	a := s.ask(t, fmt.Sprintf(`{ user(id: %q) { name followers(first: 2) { edges { followedAt } } } }`, demo.Ada().Encode()), nil)

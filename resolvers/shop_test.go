@@ -37,6 +37,11 @@ type shop struct {
 
 func startShop(t *testing.T) *shop {
 	t.Helper()
+	return startShopWithTimeout(t, time.Minute)
+}
+
+func startShopWithTimeout(t *testing.T, timeout time.Duration) *shop {
+	t.Helper()
 	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
 	e.Load(t, slices.Collect(demo.Items())...)
 	engine := loaders.New(typed.Design, e.Table, loaders.Options{})
@@ -49,7 +54,7 @@ func startShop(t *testing.T) *shop {
 			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits}
 		},
 		Logger:           slog.New(slog.DiscardHandler),
-		OperationTimeout: time.Minute,
+		OperationTimeout: timeout,
 	}))
 	t.Cleanup(server.Close)
 	return &shop{Engine: e, url: server.URL + "/graphql", client: server.Client()}
