@@ -114,7 +114,7 @@ func (id ID) wellFormed() bool {
 
 // isName reports whether s is a GraphQL Name.
 func isName(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 		if !letter && (i == 0 || c < '0' || c > '9') {

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -205,7 +206,8 @@ func isNumber(text string) bool {
 // named completes an error about a value, which was made where the name of its
 // variable was not known.
 func named(variable string, err error) error {
-	if in, ok := err.(*InputError); ok && in.Argument == "" {
+	var in *InputError
+	if errors.As(err, &in) && in.Argument == "" {
 		return inputErrorf(variable, "%s: %s", variable, in.Message)
 	}
 	return err

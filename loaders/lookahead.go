@@ -84,7 +84,7 @@ func (op *Operation) walkGet(c keys.Condition, f graphql.CollectedField) {
 	if known && c.Field.IsReference() {
 		return
 	}
-	if known && op.expectsGets(op.engine.design.Type(c.Known.Type()), c.Known, f) {
+	if known && op.expectsGets(op.engine.design.Type(c.Known.Type()), f) {
 		op.registerLazy(r)
 		return
 	}
@@ -234,7 +234,7 @@ func (op *Operation) selectsCount(f graphql.CollectedField) bool {
 
 // expectsGets reports whether the ranges below an object, if they hold any
 // items, lead to Gets in a later wave.
-func (op *Operation) expectsGets(t *keys.Type, known item.Item, f graphql.CollectedField) bool {
+func (op *Operation) expectsGets(t *keys.Type, f graphql.CollectedField) bool {
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
 		fd := op.engine.design.Field(t.Name, sub.Name)
 		if fd == nil || fd.Kind != keys.Query || fd.Result != keys.Connection || !fd.EdgeNode {
@@ -256,7 +256,7 @@ func (op *Operation) expectsGet(node *keys.Field, f graphql.CollectedField) bool
 	for _, name := range node.Types {
 		t := op.engine.design.Type(name)
 		known := keys.KnownByKey(t)
-		if !op.isAllKnown(keys.Condition{Field: node, Known: known}, f) || op.expectsGets(t, known, f) {
+		if !op.isAllKnown(keys.Condition{Field: node, Known: known}, f) || op.expectsGets(t, f) {
 			return true
 		}
 	}

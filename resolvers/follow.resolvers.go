@@ -15,54 +15,68 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// Follower is the resolver for the follower field.
 func (r *followResolver) Follower(ctx context.Context, obj *model.Follow) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowFollower(obj.FollowerID), model.NewUser)
 }
 
+// Followee is the resolver for the followee field.
 func (r *followResolver) Followee(ctx context.Context, obj *model.Follow) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowFollowee(obj.FolloweeID), model.NewUser)
 }
 
+// Nodes is the resolver for the nodes field.
 func (r *followersConnectionResolver) Nodes(ctx context.Context, obj *model.FollowersConnection) ([]*model.User, error) {
 	return loaders.Objects(ctx, typed.FollowersConnectionNodes(obj), model.NewUser)
 }
 
+// Node is the resolver for the node field.
 func (r *followersEdgeResolver) Node(ctx context.Context, obj *model.FollowersEdge) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowersEdgeNode(obj.Follow.FollowerID), model.NewUser)
 }
 
+// Nodes is the resolver for the nodes field.
 func (r *followingConnectionResolver) Nodes(ctx context.Context, obj *model.FollowingConnection) ([]*model.User, error) {
 	return loaders.Objects(ctx, typed.FollowingConnectionNodes(obj), model.NewUser)
 }
 
+// Node is the resolver for the node field.
 func (r *followingEdgeResolver) Node(ctx context.Context, obj *model.FollowingEdge) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowingEdgeNode(obj.Follow.FolloweeID), model.NewUser)
 }
 
+// Following is the resolver for the following field.
 func (r *userResolver) Following(ctx context.Context, obj *model.User, first *int, after *string, last *int, before *string) (*model.FollowingConnection, error) {
 	return loaders.Connection(ctx, typed.UserFollowing(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewFollowingConnection(obj.FollowingCount))
 }
 
+// Followers is the resolver for the followers field.
 func (r *userResolver) Followers(ctx context.Context, obj *model.User, first *int, after *string, last *int, before *string) (*model.FollowersConnection, error) {
 	return loaders.Connection(ctx, typed.UserFollowers(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewFollowersConnection(obj.FollowerCount))
 }
 
+// Follows is the resolver for the follows field.
 func (r *userResolver) Follows(ctx context.Context, obj *model.User, userID keys.ID) (*model.Follow, error) {
 	return loaders.Object(ctx, typed.UserFollows(obj.ID, userID), model.NewFollow)
 }
 
+// Follow returns graph.FollowResolver implementation.
 func (r *Resolver) Follow() graph.FollowResolver { return &followResolver{r} }
 
+// FollowersConnection returns graph.FollowersConnectionResolver implementation.
 func (r *Resolver) FollowersConnection() graph.FollowersConnectionResolver {
 	return &followersConnectionResolver{r}
 }
 
+// FollowersEdge returns graph.FollowersEdgeResolver implementation.
 func (r *Resolver) FollowersEdge() graph.FollowersEdgeResolver { return &followersEdgeResolver{r} }
 
+// FollowingConnection returns graph.FollowingConnectionResolver implementation.
 func (r *Resolver) FollowingConnection() graph.FollowingConnectionResolver {
 	return &followingConnectionResolver{r}
 }
 
+// FollowingEdge returns graph.FollowingEdgeResolver implementation.
 func (r *Resolver) FollowingEdge() graph.FollowingEdgeResolver { return &followingEdgeResolver{r} }
 
 type (

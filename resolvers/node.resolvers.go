@@ -15,14 +15,17 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// Node is the resolver for the node field.
 func (r *queryResolver) Node(ctx context.Context, id keys.ID) (model.Node, error) {
 	return loaders.Object(ctx, typed.QueryNode(id), model.NewNode)
 }
 
+// Nodes is the resolver for the nodes field.
 func (r *queryResolver) Nodes(ctx context.Context, ids []keys.ID) ([]model.Node, error) {
 	return loaders.Objects(ctx, typed.QueryNodes(ids), model.NewNode)
 }
 
+// Query returns graph.QueryResolver implementation.
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
 
 type queryResolver struct{ *Resolver }

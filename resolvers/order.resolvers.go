@@ -15,46 +15,58 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// Order is the resolver for the order field.
 func (r *itemResolver) Order(ctx context.Context, obj *model.Item) (*model.Order, error) {
 	return loaders.Object(ctx, typed.ItemOrder(obj.OrderID), model.NewOrder)
 }
 
+// Customer is the resolver for the customer field.
 func (r *orderResolver) Customer(ctx context.Context, obj *model.Order) (*model.User, error) {
 	return loaders.Object(ctx, typed.OrderCustomer(obj.UserID), model.NewUser)
 }
 
+// Items is the resolver for the items field.
 func (r *orderResolver) Items(ctx context.Context, obj *model.Order, first *int, after *string, last *int, before *string) (*model.ItemConnection, error) {
 	return loaders.Connection(ctx, typed.OrderItems(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewItemConnection)
 }
 
+// Nodes is the resolver for the nodes field.
 func (r *ordersByProductConnectionResolver) Nodes(ctx context.Context, obj *model.OrdersByProductConnection) ([]*model.Order, error) {
 	return loaders.Objects(ctx, typed.OrdersByProductConnectionNodes(obj), model.NewOrder)
 }
 
+// Node is the resolver for the node field.
 func (r *ordersByProductEdgeResolver) Node(ctx context.Context, obj *model.OrdersByProductEdge) (*model.Order, error) {
 	return loaders.Object(ctx, typed.OrdersByProductEdgeNode(obj.Item.OrderID), model.NewOrder)
 }
 
+// Order is the resolver for the order field.
 func (r *queryResolver) Order(ctx context.Context, id keys.ID) (*model.Order, error) {
 	return loaders.Object(ctx, typed.QueryOrder(id), model.NewOrder)
 }
 
+// OrdersByStatus is the resolver for the ordersByStatus field.
 func (r *queryResolver) OrdersByStatus(ctx context.Context, status model.OrderStatus, createdAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.OrdersByStatusConnection, error) {
 	return loaders.Connection(ctx, typed.QueryOrdersByStatus(status, createdAt), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewOrdersByStatusConnection)
 }
 
+// OrdersByProduct is the resolver for the ordersByProduct field.
 func (r *queryResolver) OrdersByProduct(ctx context.Context, sku string, createdAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.OrdersByProductConnection, error) {
 	return loaders.Connection(ctx, typed.QueryOrdersByProduct(sku, createdAt), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewOrdersByProductConnection)
 }
 
+// Item returns graph.ItemResolver implementation.
 func (r *Resolver) Item() graph.ItemResolver { return &itemResolver{r} }
 
+// Order returns graph.OrderResolver implementation.
 func (r *Resolver) Order() graph.OrderResolver { return &orderResolver{r} }
 
+// OrdersByProductConnection returns graph.OrdersByProductConnectionResolver implementation.
 func (r *Resolver) OrdersByProductConnection() graph.OrdersByProductConnectionResolver {
 	return &ordersByProductConnectionResolver{r}
 }
 
+// OrdersByProductEdge returns graph.OrdersByProductEdgeResolver implementation.
 func (r *Resolver) OrdersByProductEdge() graph.OrdersByProductEdgeResolver {
 	return &ordersByProductEdgeResolver{r}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // waves is how many waves the latest operation took.
@@ -232,7 +231,7 @@ func TestDemoDataFits(t *testing.T) {
 			continue
 		}
 		orders++
-		if size := item.Item(it).Size(); size > 341 {
+		if size := it.Size(); size > 341 {
 			t.Fatalf("an order in its user's collection has %d bytes; twelve must fit 4 KB", size)
 		}
 	}

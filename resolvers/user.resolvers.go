@@ -15,22 +15,27 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// User is the resolver for the user field.
 func (r *queryResolver) User(ctx context.Context, id keys.ID) (*model.User, error) {
 	return loaders.Object(ctx, typed.QueryUser(id), model.NewUser)
 }
 
+// UserByEmail is the resolver for the userByEmail field.
 func (r *queryResolver) UserByEmail(ctx context.Context, email string) (*model.User, error) {
 	return loaders.Object(ctx, typed.QueryUserByEmail(email), model.NewUser)
 }
 
+// Viewer is the resolver for the viewer field.
 func (r *queryResolver) Viewer(ctx context.Context) (*model.User, error) {
 	return nil, nil // every caller is anonymous until callers can sign in
 }
 
+// Orders is the resolver for the orders field.
 func (r *userResolver) Orders(ctx context.Context, obj *model.User, createdAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.OrderConnection, error) {
 	return loaders.Connection(ctx, typed.UserOrders(obj.ID, createdAt), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewOrderConnection(obj.OrderCount))
 }
 
+// User returns graph.UserResolver implementation.
 func (r *Resolver) User() graph.UserResolver { return &userResolver{r} }
 
 type userResolver struct{ *Resolver }

@@ -120,9 +120,9 @@ func (t *Table) load(ctx context.Context, items iter.Seq[map[string]types.Attrib
 // https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1
 func unzip(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
-	start, err := buffered.Peek(2)
-	if err != nil || start[0] != 0x1f || start[1] != 0x8b {
-		return buffered, nil // the scanner meets the error again
+	// An error of Peek's comes again when the scanner reads.
+	if start, _ := buffered.Peek(2); string(start) != "\x1f\x8b" {
+		return buffered, nil
 	}
 	plain, err := gzip.NewReader(buffered)
 	if err != nil {

@@ -97,7 +97,7 @@ func shortCause(err error) string {
 		err = send.Err
 	}
 	for {
-		switch wrapper := err.(type) {
+		switch wrapper := err.(type) { //nolint:errorlint // this walks the chain itself
 		case interface{ Unwrap() error }:
 			if inner := wrapper.Unwrap(); inner != nil {
 				err = inner

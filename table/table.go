@@ -117,7 +117,7 @@ func (t *Table) engineDeath() error {
 	}
 	select {
 	case <-t.engine.done:
-		return fmt.Errorf("%w: the local engine has ended (%v)", ErrUnavailable, t.engine.waitErr)
+		return fmt.Errorf("%w: the local engine has ended (%w)", ErrUnavailable, t.engine.waitErr)
 	default:
 		return nil
 	}

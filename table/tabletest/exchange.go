@@ -106,7 +106,7 @@ type writes []json.RawMessage
 func (w writes) count() int { return len(w) }
 
 func (p *Proxy) takeKeys(x *exchange) {
-	take(p, x, "UnprocessedKeys", func(request keysAndAttributes) (left, taken keysAndAttributes) {
+	take(x, "UnprocessedKeys", func(request keysAndAttributes) (left, taken keysAndAttributes) {
 		left, taken = request, request
 		left.Keys, taken.Keys = p.divide(request.Keys)
 		return left, taken
@@ -114,7 +114,7 @@ func (p *Proxy) takeKeys(x *exchange) {
 }
 
 func (p *Proxy) takeWrites(x *exchange) {
-	take(p, x, "UnprocessedItems", func(request writes) (left, taken writes) {
+	take(x, "UnprocessedItems", func(request writes) (left, taken writes) {
 		return p.divide(request)
 	})
 }
@@ -130,7 +130,7 @@ func (p *Proxy) divide(all []json.RawMessage) (left, taken []json.RawMessage) {
 	return left, taken
 }
 
-func take[T unprocessed](p *Proxy, x *exchange, field string, divide func(T) (left, taken T)) {
+func take[T unprocessed](x *exchange, field string, divide func(T) (left, taken T)) {
 	var document map[string]json.RawMessage
 	var requests map[string]T
 	if json.Unmarshal(x.forward, &document) != nil || json.Unmarshal(document["RequestItems"], &requests) != nil {

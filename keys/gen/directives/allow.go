@@ -5,8 +5,9 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // Allow is who may see a type or a field: whoever one of its parts admits.

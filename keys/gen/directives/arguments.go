@@ -3,8 +3,9 @@ package directives
 import (
 	"slices"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // pagingArguments are the arguments of a connection and their types.

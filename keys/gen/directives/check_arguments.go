@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // checkArguments: an argument that is no part of the key condition could only

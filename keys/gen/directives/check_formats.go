@@ -3,8 +3,9 @@ package directives
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // checkFormats: text order must be value order in every sort key, so numbers

@@ -3,8 +3,9 @@ package directives
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // checkResults: a Get answers one object, and a Query whose answer is a plain

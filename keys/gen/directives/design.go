@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // Design is what the directives of a schema say.

@@ -5,8 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // read is a field with @get or @query, or one of Relay's root fields.
@@ -81,13 +82,13 @@ func (r *reader) queryName() string {
 }
 
 // readField adds the read of a field, unless its directives cannot be read.
-func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefinition) *read {
+func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefinition) {
 	d := readDirective(f)
 	coordinate := parent + "." + f.Name
 	if d.Name == "get" && f.Directives.ForName("query") != nil {
 		r.find(f.Position, coordinate, "both @get and @query: a field is served by one read",
 			"keep @get for a single object by its whole key, @query for a collection")
-		return nil
+		return
 	}
 	rd := &read{
 		Field:      &keys.Field{Parent: parent, Name: f.Name},
@@ -101,7 +102,7 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 	rd.PK, pk = r.template(d, coordinate, "pk")
 	rd.SK, sk = r.template(d, coordinate, "sk")
 	if !pk || !sk {
-		return nil
+		return
 	}
 	if d.Name == "query" {
 		rd.Kind = keys.Query
@@ -123,7 +124,6 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		rd.Result = keys.Many
 	}
 	r.reads = append(r.reads, rd)
-	return rd
 }
 
 // isNodeField recognises Relay's root fields by name and type.

@@ -5,8 +5,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // template reads a directive's pk or sk and finds fault with what cannot be a

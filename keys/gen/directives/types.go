@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/keys"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // storedType is an object type with @item.
