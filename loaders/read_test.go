@@ -1,0 +1,269 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/semaphore"
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// stocks is a design with each kind of collection: one partition, write shards
+// over sort keys that need not be unique, time buckets; in both orders.
+var stocks = keys.MustDesign(
+	[]*keys.Type{
+		{
+			Name: "Order", Identity: []string{"id"},
+			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
+			Copies: []keys.Shape{{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}},
+			Indexes: []keys.Index{{
+				Name: "GSI1", Shards: 3,
+				Shape: keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("{at:02}")},
+			}},
+		},
+	},
+	[]*keys.Field{
+		collection("ordersOf", "", "SHOP", "ORDER#", false),
+		collection("ordersDown", "", "SHOP", "ORDER#", true),
+		collection("byShop", "GSI1", "SHOP", "", false),
+		collection("byShopDown", "GSI1", "SHOP", "", true),
+		collection("byDay", "", "DAY#{at:day}", "", false),
+		collection("byDayDown", "", "DAY#{at:day}", "", true),
+	},
+)
+
+func collection(name, index, pk, sk string, descending bool) *keys.Field {
+	kind := keys.Int
+	if strings.HasPrefix(name, "byDay") {
+		kind = keys.Time
+	}
+	return &keys.Field{
+		Parent: "Query", Name: name, Kind: keys.Query, Result: keys.Connection,
+		Index: index, PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk), Descending: descending,
+		Arguments: []keys.Argument{{Name: "at", Kind: kind, Range: true}},
+	}
+}
+
+// failer is a *testing.T or a *rapid.T.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// orders is the condition of a field over all that the model may hold.
+func orders(t failer, field string) keys.Condition {
+	return span(t, field, 0, 99)
+}
+
+// span is the condition of a field over the times from and to.
+func span(t failer, field string, from, to int) keys.Condition {
+	t.Helper()
+	f := stocks.MustField("Query", field)
+	ends := map[string]any{"from": int64(from), "to": int64(to)}
+	switch {
+	case f.Arguments[0].Kind == keys.Time:
+		ends = map[string]any{"from": instant(from), "to": instant(min(to, maxTime))}
+	case from == 0 && to > maxTime:
+		ends = nil
+	}
+	c := f.Condition(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) })
+	if c.Err != nil {
+		t.Fatal(c.Err)
+	}
+	return c
+}
+
+// maxTime is the last time of the model's items. Four of them make a day.
+const maxTime = 11
+
+func instant(at int) string { return fmt.Sprintf("2026-01-%02dT%02d:00:00.000Z", 1+at/4, at%4) }
+
+// stock is an item of the model in all of its forms at once: as all three
+// collections would hold it.
+func stock(shard, at, id int) item.Item {
+	text := func(name, format string, args ...any) item.Attribute {
+		return item.Attribute{Name: name, Value: item.StringValue(fmt.Sprintf(format, args...))}
+	}
+	return item.Item{
+		text("PK", "SHOP"), text("SK", "ORDER#%02d#%d", at, id),
+		text("GSI1PK", "SHOP#%d", shard), text("GSI1SK", "%02d", at),
+	}
+}
+
+// model is a table held as a slice: what Query says of order, bounds and
+// positions, with pages of at most cut items.
+type model struct {
+	items []item.Item
+	cut   int
+}
+
+func (m *model) GetItem(context.Context, table.GetItem) (table.Result, error) {
+	panic("the model knows only Query")
+}
+
+func (m *model) BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error) {
+	panic("the model knows only Query")
+}
+
+func (m *model) Query(_ context.Context, q table.Query) (table.Result, error) {
+	at := func(it item.Item) table.Position {
+		if q.Index == "" {
+			return table.Position{SK: keys.SK(it.Text("SK"))}
+		}
+		return table.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}}
+	}
+	compare := func(a, b table.Position) int {
+		order := cmp.Or(cmp.Compare(a.SK, b.SK), cmp.Compare(a.Base.PK, b.Base.PK), cmp.Compare(a.Base.SK, b.Base.SK))
+		if q.Descending {
+			return -order
+		}
+		return order
+	}
+	var found []item.Item
+	for _, it := range m.items {
+		p := at(it)
+		switch {
+		case it.Text(keys.IndexPK(q.Index)) != string(q.PK):
+		case q.From != "" && (p.SK < q.From || p.SK > q.To):
+		case q.From == "" && !strings.HasPrefix(string(p.SK), string(q.Prefix)):
+		case q.Start != nil && compare(p, *q.Start) <= 0:
+		default:
+			found = append(found, it)
+		}
+	}
+	slices.SortFunc(found, func(a, b item.Item) int { return compare(at(a), at(b)) })
+	if n := min(q.Limit, m.cut); len(found) > n {
+		last := at(found[n-1])
+		return table.Result{Items: found[:n], Last: &last}, nil
+	}
+	return table.Result{Items: found}, nil
+}
+
+// page reads one page as an operation would.
+func (m *model) page(t *rapid.T, c keys.Condition, paging Paging) *Page {
+	w, err := paging.window(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads, partitions := rangesOf(c, w)
+	x := &executor{source: m, operation: semaphore.NewWeighted(1), process: semaphore.NewWeighted(1)}
+	outcomes := map[Read]outcome{}
+	if len(reads) > 0 {
+		x.run(context.Background(), Plan(stocks, reads), outcomes)
+	}
+	results := make([]outcome, len(reads))
+	for i, r := range reads {
+		results[i] = outcomes[r]
+	}
+	p, err := assemble(c, w, partitions, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPagesMakeTheWhole pages through any collection with each size from 1 to
+// 7, both ways, and gets the sequence that the model has: no gap, no repeat.
+func TestPagesMakeTheWhole(t *testing.T) {
+	for _, f := range stocks.Fields {
+		t.Run(f.Name, rapid.MakeCheck(func(t *rapid.T) {
+			m := &model{cut: rapid.IntRange(1, 9).Draw(t, "cut")}
+			type place struct{ shard, at, id int }
+			places := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) place {
+				return place{rapid.IntRange(0, 2).Draw(t, "shard"), rapid.IntRange(0, maxTime).Draw(t, "at"), rapid.IntRange(0, 30).Draw(t, "id")}
+			}), 0, 30, func(p place) int { return p.id }).Draw(t, "items")
+			from := rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "from")
+			to := rapid.SampledFrom([]int{99, 99, 6}).Draw(t, "to")
+
+			slices.SortFunc(places, func(a, b place) int {
+				return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.shard*indexed(f), b.shard*indexed(f)), cmp.Compare(fmt.Sprint(a.id), fmt.Sprint(b.id)))
+			})
+			var want []string
+			for _, p := range places {
+				it := stock(p.shard, p.at, p.id)
+				if f.Arguments[0].Kind == keys.Time {
+					it = item.Item{
+						{Name: "PK", Value: item.StringValue("DAY#" + instant(p.at)[:10])},
+						{Name: "SK", Value: item.StringValue(fmt.Sprintf("%s#%d", instant(p.at), p.id))},
+					}
+				}
+				m.items = append(m.items, it)
+				if p.at >= from && p.at <= to {
+					want = append(want, it.Text("SK"))
+				}
+			}
+			if f.Descending {
+				slices.Reverse(want)
+			}
+			c := span(t, f.Name, from, to)
+			for size := 1; size <= 7; size++ {
+				if got := m.forward(t, c, size); !slices.Equal(got, want) {
+					t.Fatalf("forwards by %d:\n got %v\nwant %v", size, got, want)
+				}
+				if got := m.backward(t, c, size); !slices.Equal(got, want) {
+					t.Fatalf("backwards by %d:\n got %v\nwant %v", size, got, want)
+				}
+			}
+		}))
+	}
+}
+
+// indexed is 1 for a field whose equal sort keys are in the order of shards.
+func indexed(f *keys.Field) int {
+	if f.Index != "" {
+		return 1
+	}
+	return 0
+}
+
+func (m *model) forward(t *rapid.T, c keys.Condition, size int) []string {
+	var all []string
+	for paging := (Paging{First: &size}); ; {
+		if len(all) > len(m.items) {
+			t.Fatalf("forwards by %d there is no end: %v", size, all)
+		}
+		p := m.page(t, c, paging)
+		all = append(all, sortKeys(p)...)
+		if p.HasPreviousPage != (paging.After != nil) || p.HasNextPage && len(p.Items) != size {
+			t.Fatalf("a page of %d, next %v, previous %v", len(p.Items), p.HasNextPage, p.HasPreviousPage)
+		}
+		if !p.HasNextPage {
+			return all
+		}
+		paging.After = p.EndCursor()
+	}
+}
+
+func (m *model) backward(t *rapid.T, c keys.Condition, size int) []string {
+	var all []string
+	for paging := (Paging{Last: &size}); ; {
+		if len(all) > len(m.items) {
+			t.Fatalf("backwards by %d there is no end: %v", size, all)
+		}
+		p := m.page(t, c, paging)
+		all = append(sortKeys(p), all...)
+		if p.HasNextPage != (paging.Before != nil) || p.HasPreviousPage && len(p.Items) != size {
+			t.Fatalf("a page of %d, next %v, previous %v", len(p.Items), p.HasNextPage, p.HasPreviousPage)
+		}
+		if !p.HasPreviousPage {
+			return all
+		}
+		paging.Before = p.StartCursor()
+	}
+}
+
+func sortKeys(p *Page) []string {
+	sks := make([]string, len(p.Items))
+	for i, it := range p.Items {
+		sks[i] = it.Text("SK")
+	}
+	return sks
+}
