@@ -1,0 +1,70 @@
+package loaders
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// idle answers at once, so that a benchmark sees only what the loaders add.
+type idle struct{ sent time.Time }
+
+func (s *idle) GetItem(context.Context, table.GetItem) (table.Result, error) {
+	s.sent = time.Now()
+	return table.Result{Items: []item.Item{{{Name: item.EntityType, Value: item.StringValue("T")}}}}, nil
+}
+
+func (s *idle) BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error) {
+	s.sent = time.Now()
+	return table.Result{}, nil
+}
+
+func (s *idle) Query(context.Context, table.Query) (table.Result, error) {
+	s.sent = time.Now()
+	return table.Result{}, nil
+}
+
+// BenchmarkTick measures how long a Read that is alone in its wave waits
+// between its registration and its request: the tick that ends the wave.
+func BenchmarkTick(b *testing.B) {
+	source := &idle{}
+	design, err := keys.NewDesign(nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	engine := New(design, source, Options{})
+	request := &graphql.OperationContext{Operation: &ast.OperationDefinition{Operation: ast.Query}}
+	b.ReportAllocs()
+	var waited time.Duration
+	for b.Loop() {
+		op := engine.newOperation(b.Context(), request)
+		start := time.Now()
+		op.read([]Read{{Kind: Get, PK: "T#1", SK: "T#1"}}, func() {})
+		waited += source.sent.Sub(start)
+	}
+	b.ReportMetric(float64(waited.Microseconds())/float64(b.N), "µs/tick")
+}
+
+// BenchmarkPlan plans the wave of a page of 100 nodes with a Range each.
+func BenchmarkPlan(b *testing.B) {
+	design, err := keys.NewDesign(nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var reads []Read
+	for i := range 100 {
+		pk := keys.PK("T#" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
+		reads = append(reads, Read{Kind: Get, PK: pk, SK: keys.SK(pk)}, Read{Kind: Range, PK: pk, Prefix: "R#", Limit: 11})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Plan(design, reads)
+	}
+}
