@@ -1,0 +1,86 @@
+package keys_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/partita/partita/keys"
+)
+
+func TestNewDesignFails(t *testing.T) {
+	_, err := keys.NewDesign(shopTypes(), []*keys.Field{field("Query", "claims", keys.Query, "CLAIM#{email}", "CLAIM#", argument("email", keys.String))})
+	if want := `Query.claims: no item is stored under pk "CLAIM#{email}", sk "CLAIM#"`; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+// TestMatch lists the stored types that a condition selects.
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		kind          keys.FieldKind
+		index, pk, sk string
+		want          []string
+	}{
+		{keys.Get, "", "USER#{a}", "USER#{a}", []string{"User"}},
+		{keys.Get, "", "USER#{a}", "FOLLOWS#{b}", []string{"Follow"}},
+		{keys.Get, "", "USER#{a}", "FOLLOWED_BY#ada", []string{"Follow"}},
+		{keys.Get, "", "USER#{a}", "USER#", nil},
+		{keys.Get, "", "ORDER#{a}", "ITEM#{n:04}", []string{"Item"}},
+		{keys.Get, "", "ORDER#{a}", "ITEM#{n:05}", nil},
+		{keys.Get, "", "ORDER#{a}", "ITEM#{n}", nil},
+		{keys.Get, "", "ORDER#{a}", "ITEM#0001", nil},
+		{keys.Query, "", "USER#{a}", "", []string{"User", "Order", "Follow", "Follow"}},
+		{keys.Query, "", "USER#{a}", "ORDER#", []string{"Order"}},
+		{keys.Query, "", "USER#{a}", "ORDER#{t}", []string{"Order"}},
+		{keys.Query, "", "USER#{a}", "ORDER#{t}#{i}", []string{"Order"}},
+		{keys.Query, "", "USER#{a}", "ORDER#{t}#{i}#{x}", nil},
+		{keys.Query, "", "USER#{a}", "FOLLOW", []string{"Follow", "Follow"}},
+		{keys.Query, "", "DEVICE#{d}#{t:day}", "", []string{"Reading"}},
+		{keys.Query, "", "DEVICE#{d}#{t:month}", "", nil},
+		{keys.Query, "", "DEVICE#{d}", "", nil},
+		{keys.Query, "GSI1", "STATUS#{s}", "", []string{"Order"}},
+		{keys.Query, "GSI1", "STATUS#PAID", "", []string{"Order"}},
+		{keys.Query, "GSI1", "STATUS#", "", nil},
+		{keys.Query, "GSI2", "STATUS#{s}", "", nil},
+		{keys.Query, "GSI1", "USER#{a}", "", nil},
+	} {
+		f := field("Query", "f", c.kind, c.pk, c.sk)
+		f.Index = c.index
+		var got []string
+		for _, m := range shop.Match(f) {
+			got = append(got, m.Type.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%d %s, %s selects %v, want %v", c.kind, c.pk, c.sk, got, c.want)
+		}
+	}
+}
+
+func TestFieldsOfTheDesign(t *testing.T) {
+	for _, c := range []struct {
+		parent, name, next string
+		shards             int
+		reference          bool
+	}{
+		{"Query", "user", "", 1, false},
+		{"Query", "ordersByStatus", "createdAt", 4, false},
+		{"Query", "readings", "at", 1, false},
+		{"Query", "stores", "id", 1, false},
+		{"Query", "tenant", "", 1, false},
+		{"User", "orders", "createdAt", 1, false},
+		{"Order", "items", "line", 1, false},
+		{"Order", "customer", "", 1, true},
+		{"User", "follows", "", 1, false},
+	} {
+		f := shop.MustField(c.parent, c.name)
+		if f.Next() != c.next || f.Shards() != c.shards || f.IsReference() != c.reference {
+			t.Errorf("%s: next %q, %d shards, reference %v", f.Coordinate(), f.Next(), f.Shards(), f.IsReference())
+		}
+	}
+	if shop.Field("Query", "nothing") != nil || shop.Type("Money") != nil || shop.Type("User").Attribute("age") != nil {
+		t.Error("the design has what it was not given")
+	}
+	if got := shop.IndexNames(); !slices.Equal(got, []string{"GSI1"}) {
+		t.Errorf("the indexes are %v", got)
+	}
+}
