@@ -3,7 +3,6 @@ package loaders
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -19,9 +18,6 @@ type Options struct {
 	MaxInFlight int64
 	// MaxInFlightPerOperation bounds those of one operation; 32 by default.
 	MaxInFlightPerOperation int64
-	// Wait is how long a wave stays open for Reads of hand-written resolvers;
-	// 100 µs by default. Reads that the engine finds itself do not depend on it.
-	Wait time.Duration
 	// Logger is told of items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -47,9 +43,6 @@ func New(design *keys.Design, source Source, options Options) *Engine {
 	}
 	if options.MaxInFlightPerOperation == 0 {
 		options.MaxInFlightPerOperation = 32
-	}
-	if options.Wait == 0 {
-		options.Wait = 100 * time.Microsecond
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
