@@ -121,7 +121,7 @@ func (e *Engine) run(cmd *exec.Cmd, started chan<- error) {
 	}
 	close(e.done)
 	if !e.stopping.Load() {
-		e.log.Error("the local engine has ended, and with it all requests will fail", "error", e.waitErr)
+		e.log.Error("the local engine has ended: all requests fail until the gateway is started again", "error", e.waitErr)
 		e.died <- e.waitErr
 	}
 }

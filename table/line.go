@@ -26,7 +26,7 @@ type LineError struct {
 	Err    error
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("table: line %d: %v", e.Number, e.Err) }
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
 
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }

@@ -39,7 +39,7 @@ type LoadStats struct {
 // S3, plain or gzip. Items of the table with the same keys are replaced, and
 // loading again is harmless. Of two lines with one key either may win. A
 // malformed line ends the load with a *LineError; some lines around it may be
-// stored.
+// stored. Other errors are *StartError, or wrap context.Canceled.
 func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
 	lines := 0
 	var bad error
@@ -73,7 +73,8 @@ func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
 	return stats, errors.Join(bad, err)
 }
 
-// LoadItems puts the items, replacing those that exist.
+// LoadItems puts the items, replacing those that exist. Its errors are
+// *StartError, or wrap context.Canceled.
 func (t *Table) LoadItems(ctx context.Context, items iter.Seq[item.Item]) (LoadStats, error) {
 	return t.load(ctx, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
@@ -92,7 +93,10 @@ func (t *Table) load(ctx context.Context, items iter.Seq[map[string]types.Attrib
 		group.Go(func() error {
 			n, err := t.batchWrite(groupContext, batch)
 			stored.Add(int64(n))
-			return err
+			if err != nil {
+				return t.startError(err)
+			}
+			return nil
 		})
 	}
 	var batch []map[string]types.AttributeValue

@@ -66,7 +66,7 @@ func (t *Table) startError(err error) error {
 	case errors.Is(err, ErrAccessDenied):
 		return &StartError{
 			Problem: fmt.Sprintf("%s refused access to table %q (%s)", t.where, t.name, shortCause(err)),
-			Fix:     "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, BatchGetItem and Query on the table and its indexes",
+			Fix:     "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, BatchGetItem and Query on the table and its indexes, and for \"partita table\" BatchWriteItem, Scan, CreateTable and UpdateContinuousBackups",
 			Code:    ExitNoPermission, Err: err,
 		}
 	case errors.Is(err, ErrThrottled):
@@ -82,7 +82,7 @@ func (t *Table) startError(err error) error {
 			Code:    ExitUnavailable, Err: err,
 		}
 	}
-	return &StartError{Problem: err.Error(), Code: ExitUnavailable, Err: err}
+	return &StartError{Problem: fmt.Sprintf("%s refused the request (%s)", t.where, shortCause(err)), Code: ExitUnavailable, Err: err}
 }
 
 // shortCause is the innermost message of an error: the endpoint's own words or
