@@ -178,16 +178,13 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	if len(req.Gets) > 0 {
 		joined = &req.Gets[0]
 	}
-	var page []item.Item
-	var single []item.Item
-	for wanted := q.Limit; ; {
+	var page, single []item.Item
+	more := true
+	for wanted := q.Limit; more && wanted > len(page)+len(single); {
+		q.Limit = wanted - len(page) - len(single)
 		res, err := x.do(ctx, func() (table.Result, error) { return x.source.Query(ctx, q) })
 		if err != nil {
-			o := outcome{err: readError(err)}
-			if joined == nil {
-				return map[Read]outcome{r: o}
-			}
-			return map[Read]outcome{r: o, *joined: o}
+			return failed(readError(err), r, req.Gets...)
 		}
 		for _, it := range res.Items {
 			switch sk := keys.SK(it.Text(sortKey)); {
@@ -197,17 +194,26 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 				page = append(page, it)
 			}
 		}
-		missing := wanted - len(page) - len(single)
-		if res.Last == nil || missing <= 0 {
-			break
+		q.Start, more = res.Last, res.Last != nil
+	}
+	outcomes := map[Read]outcome{}
+	if joined != nil {
+		outcomes[*joined] = outcome{items: single}
+		last := (joined.SK > r.Prefix) != r.Descending
+		if last && more && single == nil {
+			// The collection holds more than its atMost, so that the Query ended
+			// before it came to the item.
+			outcomes = x.getItem(ctx, *joined)
 		}
-		q.Start, q.Limit = res.Last, missing
 	}
-	if len(page) > r.Limit {
-		page = page[:r.Limit]
+	outcomes[r] = outcome{items: page[:min(len(page), r.Limit)]}
+	return outcomes
+}
+
+func failed(err error, first Read, others ...Read) map[Read]outcome {
+	outcomes := map[Read]outcome{first: {err: err}}
+	for _, r := range others {
+		outcomes[r] = outcome{err: err}
 	}
-	if joined == nil {
-		return map[Read]outcome{r: {items: page}}
-	}
-	return map[Read]outcome{r: {items: page}, *joined: {items: single}}
+	return outcomes
 }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
 )
 
 // waves is how many waves the latest operation took.
@@ -220,6 +222,38 @@ func TestNodesKeepTheirOrder(t *testing.T) {
 		if got := at(t, node, "id"); got != id {
 			t.Errorf("node %d: %v, want %v", i, got, id)
 		}
+	}
+}
+
+// TestMoreThanAtMost: an order that breaks its bound of lines is still found,
+// for one request more.
+func TestMoreThanAtMost(t *testing.T) {
+	s := startShop(t)
+	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000000")
+	forms, err := typed.OrderForms(&model.Order{ID: order, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Load(t, forms...)
+	for line := range 120 {
+		forms, err := typed.ItemForms(&model.Item{OrderID: order, Line: line + 1, Sku: "TEA-001", Name: "Green tea", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Load(t, forms...)
+	}
+	a := s.must(t, `query($id: ID!) { order(id: $id) { status items(first: 100) { nodes { line } pageInfo { hasNextPage } } } }`, map[string]any{"id": order.Encode()})
+	if got := at(t, a.Data, "order", "status"); got != "PAID" {
+		t.Errorf("status %v, want PAID", got)
+	}
+	if got := at(t, a.Data, "order", "items", "nodes", 99, "line"); got != float64(100) {
+		t.Errorf("the last line of the page is %v, want 100", got)
+	}
+	if got := at(t, a.Data, "order", "items", "pageInfo", "hasNextPage"); got != true {
+		t.Errorf("hasNextPage %v, want true", got)
+	}
+	if cost := a.Extensions.Cost.Requests; cost != 2 {
+		t.Errorf("%d requests, want 2", cost)
 	}
 }
 
