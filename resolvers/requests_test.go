@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/loaders"
 )
 
 // waves is how many waves the latest operation took.
@@ -221,6 +222,26 @@ func TestNodesKeepTheirOrder(t *testing.T) {
 		}
 		if got := at(t, node, "id"); got != id {
 			t.Errorf("node %d: %v, want %v", i, got, id)
+		}
+	}
+}
+
+// TestConsistentReads: the header doubles the units of a table's reads.
+func TestConsistentReads(t *testing.T) {
+	s := startShop(t)
+	s.header.Set(loaders.ConsistencyHeader, "strong")
+	for query, units := range map[string]float64{
+		`query($id: ID!) { user(id: $id) { name } }`:                                            1,
+		`query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { status } } } }`:     1,
+		`{ userByEmail(email: "ada@example.com") { name } }`:                                    0.5,
+		`query($id: ID!) { a: user(id: $id) { name } b: user(id: "VXNlcjpub2JvZHk") { name } }`: 2,
+	} {
+		var variables map[string]any
+		if strings.Contains(query, "$id") {
+			variables = map[string]any{"id": demo.Ada().Encode()}
+		}
+		if cost := s.must(t, query, variables).Extensions.Cost; cost.ReadUnits != units {
+			t.Errorf("%s: %v read units, want %v", query, cost.ReadUnits, units)
 		}
 	}
 }

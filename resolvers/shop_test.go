@@ -33,14 +33,16 @@ type shop struct {
 	*tabletest.Engine
 	url    string
 	client *http.Client
+	// header goes with each operation.
+	header http.Header
 }
 
-func startShop(t *testing.T) *shop {
+func startShop(t testing.TB) *shop {
 	t.Helper()
 	return startShopWithTimeout(t, time.Minute)
 }
 
-func startShopWithTimeout(t *testing.T, timeout time.Duration) *shop {
+func startShopWithTimeout(t testing.TB, timeout time.Duration) *shop {
 	t.Helper()
 	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
 	e.Load(t, slices.Collect(demo.Items())...)
@@ -57,7 +59,7 @@ func startShopWithTimeout(t *testing.T, timeout time.Duration) *shop {
 		OperationTimeout: timeout,
 	}))
 	t.Cleanup(server.Close)
-	return &shop{Engine: e, url: server.URL + "/graphql", client: server.Client()}
+	return &shop{Engine: e, url: server.URL + "/graphql", client: server.Client(), header: http.Header{}}
 }
 
 // answer is a GraphQL response.
@@ -82,6 +84,7 @@ func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer 
 	if err != nil {
 		t.Fatal(err)
 	}
+	req.Header = s.header.Clone()
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/graphql-response+json")
 	resp, err := s.client.Do(req)
