@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
+	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -23,6 +26,8 @@ type commands struct {
 	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
 	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
 	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
+
+	Version kong.VersionFlag `help:"Print the version."`
 }
 
 // run parses the arguments and runs the command. Settings come from flags and
@@ -31,7 +36,7 @@ func run(ctx context.Context, args []string) error {
 	parser, err := kong.New(&commands{},
 		kong.Name("partita"),
 		kong.Description("A GraphQL gateway over one DynamoDB table."),
-		kong.UsageOnError(),
+		kong.Vars{"version": "partita " + version()},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
 	if err != nil {
@@ -44,26 +49,61 @@ func run(ctx context.Context, args []string) error {
 	return command.Run()
 }
 
+// version is that of the module, or of the commit that the binary was built
+// from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "of unknown version"
+	}
+	return info.Main.Version
+}
+
 // usageError is a command line that cannot be read.
 type usageError struct{ error }
 
-// exitUsage is EX_USAGE of sysexits.h.
-const exitUsage = 64
+func (e *usageError) Error() string { return e.error.Error() + `: see "partita --help"` }
 
-// report tells the person who started the command what went wrong, and gives
-// the exit code.
+// Exit codes beyond those of table.StartError: three from sysexits.h, and what
+// a shell gives for a command that Ctrl-C ended.
+const (
+	exitUsage       = 64
+	exitDataError   = 65
+	exitNoInput     = 66
+	exitInterrupted = 130
+)
+
+// report tells the person who started the command what went wrong, in one line,
+// and gives the exit code.
 func report(w io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}
-	_, _ = fmt.Fprintln(w, "partita: "+err.Error())
+	message := strings.ReplaceAll(err.Error(), "\n", "; ")
+	code := exitCode(err)
+	if code == exitInterrupted {
+		message = "interrupted"
+	}
+	_, _ = fmt.Fprintln(w, "partita: "+message)
+	return code
+}
+
+func exitCode(err error) int {
 	var start *table.StartError
 	var usage *usageError
+	var line *table.LineError
+	var path *fs.PathError
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
 	case errors.As(err, &start):
 		return start.ExitCode()
+	case errors.As(err, &line):
+		return exitDataError
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &path):
+		return exitNoInput
 	}
 	return 1
 }
@@ -107,31 +147,39 @@ func (c *createCommand) Run(ctx context.Context) error {
 type loadCommand struct {
 	Table table.Settings `embed:""`
 	Demo  bool           `help:"Load the shop's demo data instead of a file."`
-	File  string         `arg:"" optional:"" type:"existingfile" help:"The file; standard input when absent."`
+	File  string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
+}
+
+// Validate refuses two sources of items.
+func (c *loadCommand) Validate() error {
+	if c.Demo && c.File != "" {
+		return errors.New("give either --demo or a file")
+	}
+	return nil
 }
 
 // Run loads the file, standard input or the demo data.
-func (c *loadCommand) Run(ctx context.Context) error {
-	return withTable(ctx, c.Table, func(t *table.Table) error {
-		stats, err := c.load(ctx, t)
+func (c *loadCommand) Run(ctx context.Context) (err error) {
+	// The file comes first: without it there is nothing to ask the table for.
+	input := os.Stdin
+	if c.File != "" {
+		if input, err = os.Open(c.File); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, input.Close()) }()
+	}
+	return withVerified(ctx, c.Table, func(t *table.Table) error {
+		stats, err := c.load(ctx, t, input)
 		_, printErr := fmt.Printf("%d items loaded into table %s\n", stats.Items, t.Name())
 		return errors.Join(err, printErr)
 	})
 }
 
-func (c *loadCommand) load(ctx context.Context, t *table.Table) (stats table.LoadStats, err error) {
+func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader) (table.LoadStats, error) {
 	if c.Demo {
 		return t.LoadItems(ctx, demo.Items())
 	}
-	if c.File == "" {
-		return t.Load(ctx, os.Stdin)
-	}
-	f, err := os.Open(c.File)
-	if err != nil {
-		return table.LoadStats{}, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return t.Load(ctx, f)
+	return t.Load(ctx, input)
 }
 
 type exportCommand struct {
@@ -140,7 +188,7 @@ type exportCommand struct {
 
 // Run writes the items to standard output.
 func (c *exportCommand) Run(ctx context.Context) error {
-	return withTable(ctx, c.Table, func(t *table.Table) error {
+	return withVerified(ctx, c.Table, func(t *table.Table) error {
 		_, err := t.Export(ctx, os.Stdout)
 		return err
 	})
@@ -157,6 +205,16 @@ func withTable(ctx context.Context, s table.Settings, command func(*table.Table)
 		return err
 	}
 	return errors.Join(command(t), t.Close())
+}
+
+// withVerified is withTable for a table that must exist, and fit the schema.
+func withVerified(ctx context.Context, s table.Settings, command func(*table.Table) error) error {
+	return withTable(ctx, s, func(t *table.Table) error {
+		if err := t.Verify(ctx); err != nil {
+			return err
+		}
+		return command(t)
+	})
 }
 
 type designCommand struct{}

@@ -28,9 +28,10 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
-	os.Exit(report(os.Stderr, err))
+	// Who sends a second signal does not want to wait for what is in flight. It
+	// ends the process as if nothing caught it, and the engine with it.
+	context.AfterFunc(ctx, stop)
+	os.Exit(report(os.Stderr, run(ctx, os.Args[1:])))
 }
 
 // serveCommand is `partita serve`.
@@ -43,7 +44,18 @@ type serveCommand struct {
 	Grace            time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
 }
 
-// Run serves until the context ends, or the local engine dies.
+// Validate refuses durations that no operation could meet.
+func (c *serveCommand) Validate() error {
+	if c.OperationTimeout <= 0 {
+		return fmt.Errorf("--operation-timeout must be longer than 0s, not %v", c.OperationTimeout)
+	}
+	if c.Grace < 0 {
+		return fmt.Errorf("--grace must not be negative, not %v", c.Grace)
+	}
+	return nil
+}
+
+// Run serves until the context ends.
 func (c *serveCommand) Run(ctx context.Context) error {
 	log, err := gateway.NewLogger(os.Stderr, c.LogFormat)
 	if err != nil {
@@ -53,7 +65,7 @@ func (c *serveCommand) Run(ctx context.Context) error {
 	// The port comes first: a second gateway says so before it touches any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return &table.StartError{Problem: "cannot listen on " + c.Addr, Fix: "stop what listens there, or set ADDR to another address such as :8081", Code: table.ExitUnavailable, Err: err}
+		return cannotListen(c.Addr, err)
 	}
 	defer func() { _ = listener.Close() }()
 	c.Table.Seed = demo.Items()
@@ -66,19 +78,34 @@ func (c *serveCommand) Run(ctx context.Context) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, log *slog.Logger) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case err := <-t.Died():
-			log.ErrorContext(ctx, "the local engine has ended; restart the gateway", "error", err)
-		case <-ctx.Done():
-		}
-	}()
 	log.InfoContext(ctx, "serving", "addr", listener.Addr().String(), "playground", "http://"+browsable(listener.Addr()), "local", t.Local())
 	err := gateway.Serve(ctx, listener, c.handler(t, log), c.Grace)
 	log.InfoContext(ctx, "stopped")
-	return err
+	select {
+	case died := <-t.Died():
+		return errors.Join(err, &table.StartError{
+			Problem: fmt.Sprintf("the local engine had ended before the gateway was stopped (%v)", died),
+			Fix:     "start the gateway again; no data is lost",
+			Code:    table.ExitUnavailable, Err: died,
+		})
+	default:
+		return err
+	}
+}
+
+func cannotListen(addr string, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return &table.StartError{
+			Problem: "cannot listen on " + addr + ": the address is in use",
+			Fix:     "stop what listens there, or set ADDR to another address such as :8081",
+			Code:    table.ExitUnavailable, Err: err,
+		}
+	}
+	return &table.StartError{
+		Problem: fmt.Sprintf("cannot listen on %s (%v)", addr, err),
+		Fix:     "set ADDR to an address of this machine such as :8081",
+		Code:    table.ExitConfig, Err: err,
+	}
 }
 
 // handler puts the shop together: the executor over the resolvers, with the

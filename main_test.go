@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/partita/partita/table"
+)
+
+// TestMain makes the program a command that tests run as `partita`, a process
+// of its own.
+func TestMain(m *testing.M) {
+	testscript.Main(suite{m}, map[string]func(){"partita": main})
+}
+
+// suite runs the tests on temporary folders and with none of the caller's
+// settings, and fails when a process of theirs outlives them.
+type suite struct{ tests *testing.M }
+
+func (s suite) Run() int {
+	code, err := s.run()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+func (s suite) run() (code int, err error) {
+	for _, entry := range os.Environ() {
+		name, _, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, "AWS_") || name == "DYNAMODB_ENDPOINT" || name == "TABLE_NAME" {
+			if err := os.Unsetenv(name); err != nil {
+				return 0, err
+			}
+		}
+	}
+	engine, err := table.FindEngine(os.Getenv("DYNOXIDE"))
+	if err != nil {
+		return 0, err
+	}
+	root, err := os.MkdirTemp("", "partita-test")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
+	for name, value := range map[string]string{
+		"DYNOXIDE": engine, "TMPDIR": root,
+		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return 0, err
+		}
+	}
+	code = s.tests.Run()
+	if left := processesWith(root); len(left) > 0 {
+		return 0, fmt.Errorf("processes outlive the tests: %s", strings.Join(left, ", "))
+	}
+	return code, nil
+}
+
+// processesWith are the processes with the text in their environment, which
+// children inherit.
+func processesWith(text string) []string {
+	environments, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		panic(err) // a malformed pattern
+	}
+	var found []string
+	for _, path := range environments {
+		environment, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(environment), text) {
+			continue // gone, another user's, or not ours
+		}
+		line, err := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if err == nil {
+			found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return found
+}

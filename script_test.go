@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/partita/partita/table/tabletest"
+)
+
+// scriptTimeout ends a script that hangs, long after the slowest machine.
+const scriptTimeout = 3 * time.Minute
+
+// TestScripts runs the command lines in testdata. Of the environment they have:
+//
+//	ENDPOINT  a table service that holds table "partita", empty, and table
+//	          "foreign", whose keys are others
+//	REFUSING  one that does not know who asks
+//	DEAD      one that is not there
+//	BUSY      an address that another process listens on
+//	DOCS      the folder of that name
+func TestScripts(t *testing.T) {
+	live, refusing := tabletest.Start(t, tableSchema()), tabletest.Start(t, tableSchema())
+	refusing.Proxy.Inject(tabletest.Faults{Refuse: "UnrecognizedClientException"})
+	createForeign(t, live.Proxy.URL())
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = busy.Close() })
+	docs, err := filepath.Abs("docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:      "testdata",
+		Deadline: time.Now().Add(scriptTimeout),
+		Setup: func(env *testscript.Env) error {
+			for name, value := range map[string]string{
+				"ENDPOINT": live.Proxy.URL(),
+				"REFUSING": refusing.Proxy.URL(),
+				"DEAD":     "http://127.0.0.1:1", // tcpmux, which nothing serves
+				"BUSY":     busy.Addr().String(),
+				"DOCS":     docs,
+				"DYNOXIDE": os.Getenv("DYNOXIDE"),
+				"ADDR":     "127.0.0.1:0",
+			} {
+				env.Setenv(name, value)
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"fails":     failsCommand,
+			"sameitems": sameItemsCommand,
+		},
+	})
+}
+
+func createForeign(t *testing.T, endpoint string) {
+	t.Helper()
+	client := dynamodb.New(dynamodb.Options{
+		BaseEndpoint: aws.String(endpoint),
+		Region:       "us-east-1",
+		Credentials:  credentials.NewStaticCredentialsProvider("local", "local", ""),
+	})
+	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName:            aws.String("foreign"),
+		BillingMode:          types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// failsCommand is `fails code command...`: the command exits with the code and
+// says why in one line, the last, that a person can read.
+func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fails code command...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		ts.Fatalf("the command did not fail: %v", err)
+	}
+	if got := exit.ProcessState.String(); got != "exit status "+args[0] {
+		ts.Fatalf("%s, want %s", got, args[0])
+	}
+	if problem := unreadable(ts.ReadFile("stderr")); problem != "" {
+		ts.Fatalf("%s", problem)
+	}
+}
+
+// foreignWords are those of a panic, of the AWS SDK and of Go.
+var foreignWords = regexp.MustCompile(`goroutine|panic|operation error|https response|0x[0-9a-f]{6}|%!|<nil>|context (canceled|deadline)`)
+
+// unreadable says what is wrong with the standard error output of a command
+// that failed: lines of the log may come before its one message.
+func unreadable(stderr string) string {
+	lines := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
+	message := lines[len(lines)-1]
+	if !strings.HasPrefix(message, "partita: ") {
+		return "the last line is no message"
+	}
+	if found := foreignWords.FindString(message); found != "" {
+		return "the message is not for a reader: " + found
+	}
+	for _, line := range lines[:len(lines)-1] {
+		if !strings.HasPrefix(line, "time=") {
+			return "neither log nor message: " + line
+		}
+	}
+	return ""
+}
+
+// sameItemsCommand is `sameitems file file`: two exports hold the same items.
+func sameItemsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: sameitems file file")
+	}
+	var exports [2][]string
+	for i, name := range args {
+		for line := range strings.Lines(ts.ReadFile(name)) {
+			exports[i] = append(exports[i], canonical(ts, line))
+		}
+		slices.Sort(exports[i])
+	}
+	if len(exports[0]) == 0 || slices.Equal(exports[0], exports[1]) == neg {
+		ts.Fatalf("%d and %d items; same: %v", len(exports[0]), len(exports[1]), neg)
+	}
+}
+
+// canonical is a line of an export with its attributes in order.
+func canonical(ts *testscript.TestScript, line string) string {
+	var v map[string]map[string]any
+	ts.Check(json.Unmarshal([]byte(line), &v))
+	text, err := json.Marshal(v)
+	ts.Check(err)
+	return string(text)
+}
