@@ -174,10 +174,7 @@ func (ix Index) key(t *Type, values func(string) Value) (Key, error) {
 		identity[i] = values(name).text
 	}
 	key.PK = ShardPK(key.PK, Shard(ix.Shards, identity...))
-	if len(key.PK) > MaxPKBytes {
-		return Key{}, inputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
-	}
-	return key, nil
+	return key, checkPK(key.PK)
 }
 
 // IDAttribute is an ID as Forms takes it.

@@ -31,3 +31,33 @@ func IndexPK(index string) string { return index + AttributePK }
 
 // IndexSK is the sort key attribute of the index. See IndexPK.
 func IndexSK(index string) string { return index + AttributeSK }
+
+// Key is the key of the stored form with these values.
+func (s Shape) Key(values func(name string) Value) (Key, error) {
+	pk, err := s.PK.Build(values)
+	if err != nil {
+		return Key{}, err
+	}
+	sk, err := s.SK.Build(values)
+	if err != nil {
+		return Key{}, err
+	}
+	if err := checkPK(PK(pk)); err != nil {
+		return Key{}, err
+	}
+	return Key{PK: PK(pk), SK: SK(sk)}, checkSK(sk)
+}
+
+func checkPK(pk PK) error {
+	if len(pk) > MaxPKBytes {
+		return inputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
+	}
+	return nil
+}
+
+func checkSK(sk string) error {
+	if len(sk) > MaxSKBytes {
+		return inputErrorf("", "the values are too long together: a sort key holds at most %d bytes", MaxSKBytes)
+	}
+	return nil
+}

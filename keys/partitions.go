@@ -1,0 +1,120 @@
+package keys
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/partita/partita/table/item"
+)
+
+// MaxBuckets is how many time buckets one range may touch: each is a partition
+// and so a Query of its own.
+const MaxBuckets = 48
+
+// fillPartitions sets the Partitions of a Query, or the one of a Get.
+func (c *Condition) fillPartitions(values func(string) Value) (err error) {
+	f := c.Field
+	fixed := values
+	if f.bucketed != "" {
+		// One collection has one scope, whichever buckets are asked for.
+		fixed = func(name string) Value {
+			if name == f.bucketed {
+				return TimeValue(time.Unix(0, 0))
+			}
+			return values(name)
+		}
+	}
+	pk, err := f.PK.Build(fixed)
+	if err != nil {
+		return err
+	}
+	c.scope = f.Coordinate() + Delimiter + pk
+	switch {
+	case f.bucketed != "":
+		c.Partitions, err = f.buckets(values)
+		return err
+	case f.shards == 1:
+		c.Partitions = []Partition{{PK: PK(pk)}}
+		return checkPK(c.Partitions[0].PK)
+	}
+	c.Partitions = make([]Partition, f.shards)
+	for i := range c.Partitions {
+		c.Partitions[i] = Partition{PK: ShardPK(PK(pk), i), Label: strconv.Itoa(i)}
+	}
+	return checkPK(c.Partitions[f.shards-1].PK)
+}
+
+// buckets lists the partitions of all time buckets that a range argument
+// touches, oldest first.
+func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
+	v := values(f.bucketed)
+	if v.err != nil {
+		return nil, named(f.bucketed, v.err)
+	}
+	if v.bounds == nil || !v.bounds.from.set || !v.bounds.to.set {
+		return nil, inputErrorf(f.bucketed, "%s must have both from and to: the collection is stored in time buckets", f.bucketed)
+	}
+	from, err := time.Parse(item.TimeLayout, v.bounds.from.text)
+	if err != nil {
+		return nil, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
+	}
+	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
+		return nil, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
+	}
+	var bucket Bucket
+	for _, s := range f.PK.segments {
+		if s.Variable == f.bucketed {
+			bucket = s.Bucket
+		}
+	}
+	var parts []Partition
+	last := v.bounds.to.text[:bucket]
+	for at := bucket.floor(from); ; at = bucket.next(at) {
+		label := at.Format(item.TimeLayout)[:bucket]
+		if label > last {
+			return parts, nil
+		}
+		if len(parts) == MaxBuckets {
+			return nil, inputErrorf(f.bucketed, "%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)
+		}
+		pk, err := f.PK.Build(func(name string) Value {
+			if name == f.bucketed {
+				return TimeValue(at)
+			}
+			return values(name)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if err := checkPK(PK(pk)); err != nil {
+			return nil, err
+		}
+		parts = append(parts, Partition{PK: PK(pk), Label: label})
+	}
+}
+
+func (b Bucket) floor(t time.Time) time.Time {
+	switch b {
+	case Year:
+		return time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+	case Month:
+		return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+	case Day:
+		return t.Truncate(24 * time.Hour)
+	default:
+		return t.Truncate(time.Hour)
+	}
+}
+
+func (b Bucket) next(t time.Time) time.Time {
+	switch b {
+	case Year:
+		return t.AddDate(1, 0, 0)
+	case Month:
+		return t.AddDate(0, 1, 0)
+	case Day:
+		return t.AddDate(0, 0, 1)
+	default:
+		return t.Add(time.Hour)
+	}
+}

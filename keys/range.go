@@ -1,0 +1,146 @@
+package keys
+
+import "strings"
+
+// fillRange sets Prefix, From and To.
+func (c *Condition) fillRange(values func(string) Value) error {
+	f := c.Field
+	prefix, whole, err := f.sortPrefix(values)
+	if err != nil {
+		return err
+	}
+	c.Prefix = SK(prefix)
+	bound := prefix
+	if !f.rest.closed {
+		bound = after(prefix)
+	}
+	if err := checkSK(bound); err != nil {
+		return err
+	}
+	if !whole {
+		return nil
+	}
+	next := f.rest.next
+	a := f.Argument(next.Variable)
+	switch {
+	case f.rest.closed:
+		// Only this one sort key: a longer one that begins alike is not meant.
+		c.From, c.To = c.Prefix, c.Prefix
+		return nil
+	case a == nil || !a.Range:
+		return nil
+	}
+	v := values(next.Variable)
+	if v.err != nil {
+		return named(next.Variable, v.err)
+	}
+	if v.bounds == nil {
+		return nil
+	}
+	return c.between(prefix+f.rest.glue, v.bounds)
+}
+
+// between narrows the range to the bounds of its next variable. A value is
+// followed by a delimiter or by nothing, so the upper bound takes in all keys
+// that begin with the value and a delimiter.
+func (c *Condition) between(prefix string, b *bounds) error {
+	next := c.Field.rest.next
+	next.Bucket = 0
+	from, to := string(lowest(SK(prefix))), after(prefix)
+	if b.from.set {
+		text, err := next.format(b.from)
+		if err != nil {
+			return err
+		}
+		from = prefix + text
+	}
+	if b.to.set {
+		text, err := next.format(b.to)
+		if err != nil {
+			return err
+		}
+		if to = prefix + text; c.Field.rest.more {
+			to += afterDelimiter
+		}
+	}
+	if from > to {
+		return inputErrorf(next.Variable, "%s.from must not be after %s.to", next.Variable, next.Variable)
+	}
+	c.From, c.To = SK(from), SK(to)
+	if err := checkSK(from); err != nil {
+		return err
+	}
+	return checkSK(to)
+}
+
+// Bounds are From and To, or where they are not set the bounds of Prefix.
+func (c Condition) Bounds() (from, to SK) {
+	if c.From != "" {
+		return c.From, c.To
+	}
+	return lowest(c.Prefix), EndOf(c.Prefix)
+}
+
+// lowest is the lower bound of all sort keys that begin with the prefix. It is
+// never empty, which DynamoDB refuses: no key of a design begins with a
+// character below a space.
+func lowest(prefix SK) SK { return max(prefix, " ") }
+
+// EndOf sorts above every sort key that begins with the prefix and below every
+// other key of a design that sorts above the prefix.
+func EndOf(prefix SK) SK { return SK(after(string(prefix))) }
+
+// Chronological reports whether the partitions are time buckets, so that the
+// sort keys of each lie above those of the one before.
+func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
+
+func after(prefix string) string {
+	if cut, ok := strings.CutSuffix(prefix, Delimiter); ok {
+		return cut + afterDelimiter
+	}
+	return prefix + "\U0010FFFF"
+}
+
+// sortPrefix fills the field's SK from the left as far as values are given.
+// whole reports whether all of it was filled.
+func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool, err error) {
+	var b strings.Builder
+	for i, s := range f.SK.segments {
+		if i > 0 {
+			b.WriteString(Delimiter)
+		}
+		b.WriteString(s.Literal)
+		if s.Variable == "" {
+			continue
+		}
+		v := values(s.Variable)
+		if !v.IsSet() {
+			return b.String(), false, f.checkGap(i, values)
+		}
+		text, err := s.format(v)
+		if err != nil {
+			return "", false, err
+		}
+		b.WriteString(text)
+	}
+	if f.rest.whole {
+		// Without it, CITY#{city} for "York" would take in "Yorkton".
+		b.WriteString(Delimiter)
+	}
+	return b.String(), true, nil
+}
+
+// checkGap refuses a value behind the first one that is missing.
+func (f *Field) checkGap(missing int, values func(string) Value) error {
+	for _, s := range f.SK.segments[missing+1:] {
+		if s.Variable != "" && values(s.Variable).IsSet() {
+			name := f.SK.segments[missing].Variable
+			return inputErrorf(name, "%s must be given when %s is", name, s.Variable)
+		}
+	}
+	if a := f.Argument(f.rest.next.Variable); a != nil && a.Range && values(a.Name).IsSet() {
+		name := f.SK.segments[missing].Variable
+		return inputErrorf(name, "%s must be given when %s is", name, a.Name)
+	}
+	return nil
+}
