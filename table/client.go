@@ -38,8 +38,9 @@ const (
 )
 
 // newClient makes the DynamoDB client for the endpoint, or for the region's own
-// when it is "". The transport is for closing its connections.
-func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logger) (*dynamodb.Client, *http.Transport, error) {
+// when it is "". Once lost returns true, it retries nothing. The transport is for
+// closing its connections.
+func newClient(ctx context.Context, s Settings, endpoint string, lost func() bool, log *slog.Logger) (*dynamodb.Client, *http.Transport, error) {
 	cfg, err := loadConfig(ctx, s, endpoint)
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +58,7 @@ func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logge
 			Timeout:       s.RequestTimeout, // the response's body included
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}}
-		o.Retryer = newRetryer()
+		o.Retryer = newRetryer(lost)
 		o.APIOptions = append(o.APIOptions, countAttempts)
 		// TLS and TCP already guard the bytes; this CRC costs a second read.
 		o.DisableValidateResponseChecksum = true
@@ -154,13 +155,21 @@ func (c httpClient) Do(r *http.Request) (*http.Response, error) {
 
 // newRetryer has no retry quota shared by all requests: with one, a burst of
 // throttling fails operations whose own deadline leaves time to retry.
-func newRetryer() aws.Retryer {
+func newRetryer(lost func() bool) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
 		o.RateLimiter = ratelimit.None
 		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
 			return Backoff(attempt), nil
 		})
+		gone := retry.IsErrorRetryableFunc(func(error) aws.Ternary {
+			if lost() {
+				return aws.FalseTernary
+			}
+			return aws.UnknownTernary
+		})
+		// The first that knows decides.
+		o.Retryables = append([]retry.IsErrorRetryable{gone}, o.Retryables...)
 		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
 			// A connection that broke inside a response.
 			if errors.Is(err, io.ErrUnexpectedEOF) {

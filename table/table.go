@@ -60,7 +60,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 		t.engine = engine
 		endpoint = engine.Endpoint()
 	}
-	client, transport, err := newClient(ctx, s, endpoint, log)
+	client, transport, err := newClient(ctx, s, endpoint, func() bool { return t.engineDeath() != nil }, log)
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
