@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,10 +33,14 @@ func (s suite) Run() int {
 	return code
 }
 
+// settings match the environment variables that the program reads, but for the
+// engine's path.
+var settings = regexp.MustCompile(`^(AWS_.*|DYNAMODB_.*|TABLE_NAME|DATA_DIR|START_TIMEOUT|OPERATION_TIMEOUT|GRACE)=`)
+
 func (s suite) run() (code int, err error) {
 	for _, entry := range os.Environ() {
-		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "AWS_") || name == "DYNAMODB_ENDPOINT" || name == "TABLE_NAME" {
+		if settings.MatchString(entry) {
+			name, _, _ := strings.Cut(entry, "=")
 			if err := os.Unsetenv(name); err != nil {
 				return 0, err
 			}

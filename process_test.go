@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/demo"
+)
+
+// processTimeout ends a process that hangs, long after the slowest machine.
+const processTimeout = 2 * time.Minute
+
+// process is a running command, of `partita serve` if nothing else is said.
+type process struct {
+	cmd     *exec.Cmd
+	serving chan struct{} // closed once it serves, or has ended
+	ended   chan struct{} // closed once it has ended
+
+	// Known once serving is closed. The engine's are empty without one.
+	url, engineAddress string
+	enginePID          int
+
+	// Known once ended is closed: standard error, apart by what is log.
+	log      []logLine
+	messages []string
+}
+
+// logLine is what tests read of a line of the log.
+type logLine struct {
+	Level, Msg, Addr, Endpoint string
+	PID                        int
+}
+
+// launch runs `partita` with the arguments until the test ends. Settings are
+// NAME=value.
+func launch(t *testing.T, arguments string, settings ...string) *process {
+	t.Helper()
+	ctx, kill := context.WithTimeout(context.WithoutCancel(t.Context()), processTimeout)
+	p := &process{
+		cmd:     exec.CommandContext(ctx, "partita", strings.Fields(arguments)...),
+		serving: make(chan struct{}),
+		ended:   make(chan struct{}),
+	}
+	p.cmd.Env = append(append(os.Environ(), "ADDR=127.0.0.1:0", "LOG_FORMAT=json"), settings...)
+	p.cmd.Dir = t.TempDir()
+	stderr, err := p.cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go p.read(stderr)
+	t.Cleanup(func() {
+		kill()
+		<-p.ended
+	})
+	return p
+}
+
+// start runs `partita serve`, and waits until it serves.
+func start(t *testing.T, settings ...string) *process {
+	t.Helper()
+	p := launch(t, "serve", settings...)
+	<-p.serving
+	if p.url == "" {
+		<-p.ended
+		t.Fatalf("the gateway does not start: %q", p.messages)
+	}
+	return p
+}
+
+// read takes in standard error until the process ends.
+func (p *process) read(stderr io.Reader) {
+	defer close(p.ended)
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		var line logLine
+		if json.Unmarshal(lines.Bytes(), &line) != nil {
+			p.messages = append(p.messages, lines.Text())
+			continue
+		}
+		p.log = append(p.log, line)
+		switch line.Msg {
+		case "local engine started":
+			p.engineAddress, p.enginePID = strings.TrimPrefix(line.Endpoint, "http://"), line.PID
+		case "serving":
+			p.url = "http://" + line.Addr
+			close(p.serving)
+		}
+	}
+	_ = p.cmd.Wait() // the outcome is in ProcessState
+	if p.url == "" {
+		close(p.serving)
+	}
+}
+
+func (p *process) signal(t *testing.T, s os.Signal) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantExit waits for the end of the process, and checks how it ended and that
+// it said why in one line, or nothing when there is nothing to say.
+func (p *process) wantExit(t *testing.T, state, message string) {
+	t.Helper()
+	<-p.ended
+	if got := p.cmd.ProcessState.String(); got != state {
+		t.Errorf("%s, want %s; it said %q", got, state, p.messages)
+	}
+	switch {
+	case message == "" && len(p.messages) > 0:
+		t.Errorf("it said %q", p.messages)
+	case message != "" && (len(p.messages) != 1 || unreadable(p.messages[0]) != "" || !strings.Contains(p.messages[0], message)):
+		t.Errorf("it said %q, want one line with %q", p.messages, message)
+	}
+}
+
+// logged counts the lines of the log that contain the text.
+func (p *process) logged(text string) int {
+	<-p.ended
+	n := 0
+	for _, line := range p.log {
+		if strings.Contains(line.Msg, text) {
+			n++
+		}
+	}
+	return n
+}
+
+// watchEngine returns a function that waits for the end of the engine.
+func (p *process) watchEngine(t *testing.T) (wantGone func()) {
+	t.Helper()
+	conn, err := net.Dial("tcp", p.engineAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(processTimeout)); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		t.Helper()
+		_, _ = io.Copy(io.Discard, conn) // until EOF, a reset, or in vain
+		if again, err := net.Dial("tcp", p.engineAddress); err == nil {
+			_ = again.Close()
+			t.Errorf("the engine still runs, as process %d", p.enginePID)
+		}
+	}
+}
+
+// get gives the status and the body.
+func (p *process) get(t *testing.T, path string) (int, string) {
+	t.Helper()
+	response, err := http.Get(p.url + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+// awaitNotReady asks /readyz until it says 503, and gives what else it says.
+// The gateway would be ready for ever, were it not for what the test did.
+func (p *process) awaitNotReady(t *testing.T) string {
+	t.Helper()
+	for {
+		switch status, body := p.get(t, "/readyz"); status {
+		case http.StatusOK:
+		case http.StatusServiceUnavailable:
+			return body
+		default:
+			t.Fatalf("/readyz says %d %s", status, body)
+		}
+	}
+}
+
+// answer is a GraphQL response about one user.
+type answer struct {
+	Data   struct{ User *struct{ Name string } }
+	Errors []struct {
+		Message    string
+		Extensions struct{ Code string }
+	}
+}
+
+// askAda asks for the user that the demo data begins with.
+func (p *process) askAda() (answer, error) {
+	response, err := http.Post(p.url+"/graphql", "application/json", strings.NewReader(adaQuery()))
+	if err != nil {
+		return answer{}, err
+	}
+	return readAnswer(response)
+}
+
+func adaQuery() string {
+	return fmt.Sprintf(`{"query":"{ user(id: \"%s\") { name } }"}`, demo.Ada().Encode())
+}
+
+func readAnswer(response *http.Response) (a answer, err error) {
+	defer func() { _ = response.Body.Close() }()
+	err = json.NewDecoder(response.Body).Decode(&a)
+	return a, err
+}
+
+func wantAda(t *testing.T, a answer, err error) {
+	t.Helper()
+	if err != nil || len(a.Errors) > 0 || a.Data.User == nil || !strings.HasPrefix(a.Data.User.Name, "Ada ") {
+		t.Errorf("got %+v, %v", a, err)
+	}
+}
+
+// slowRequest is an operation whose body is yet to come.
+type slowRequest struct {
+	conn   net.Conn
+	reader *bufio.Reader
+}
+
+// beginSlowly sends the head of a request and waits until the gateway wants its
+// body, which is when the operation is in flight.
+//
+// https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
+func (p *process) beginSlowly(t *testing.T) slowRequest {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n"+
+		"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(adaQuery()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := slowRequest{conn, bufio.NewReader(conn)}
+	for _, want := range []string{"HTTP/1.1 100 Continue\r\n", "\r\n"} {
+		if line, err := r.reader.ReadString('\n'); line != want {
+			t.Fatalf("got %q, %v", line, err)
+		}
+	}
+	return r
+}
+
+// finish sends the body and gives the answer.
+func (r slowRequest) finish() (answer, error) {
+	if _, err := io.WriteString(r.conn, adaQuery()); err != nil {
+		return answer{}, err
+	}
+	response, err := http.ReadResponse(r.reader, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	return readAnswer(response)
+}
