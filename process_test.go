@@ -205,16 +205,16 @@ func (p *process) askAda() (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return readAnswer(response)
+	defer func() { _ = response.Body.Close() }()
+	return readAnswer(response.Body)
 }
 
 func adaQuery() string {
 	return fmt.Sprintf(`{"query":"{ user(id: \"%s\") { name } }"}`, demo.Ada().Encode())
 }
 
-func readAnswer(response *http.Response) (a answer, err error) {
-	defer func() { _ = response.Body.Close() }()
-	err = json.NewDecoder(response.Body).Decode(&a)
+func readAnswer(body io.Reader) (a answer, err error) {
+	err = json.NewDecoder(body).Decode(&a)
 	return a, err
 }
 
@@ -265,5 +265,6 @@ func (r slowRequest) finish() (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return readAnswer(response)
+	defer func() { _ = response.Body.Close() }()
+	return readAnswer(response.Body)
 }
