@@ -64,7 +64,7 @@ func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.Co
 }
 
 func (op *Operation) firstWalk(r Read, f graphql.CollectedField) bool {
-	k := walkKey{r, f.Field}
+	k := walkKey{r, selectionOf(f)}
 	if _, walked := op.walked[k]; walked {
 		return false
 	}
@@ -235,6 +235,16 @@ func (op *Operation) selectsCount(f graphql.CollectedField) bool {
 // expectsGets reports whether the ranges below an object, if they hold any
 // items, lead to Gets in a later wave.
 func (op *Operation) expectsGets(t *keys.Type, f graphql.CollectedField) bool {
+	k := expectation{t, selectionOf(f)}
+	expects, known := op.expected[k]
+	if !known {
+		expects = op.findExpectedGet(t, f)
+		op.expected[k] = expects
+	}
+	return expects
+}
+
+func (op *Operation) findExpectedGet(t *keys.Type, f graphql.CollectedField) bool {
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
 		fd := op.engine.design.Field(t.Name, sub.Name)
 		if fd == nil || fd.Kind != keys.Query || fd.Result != keys.Connection || !fd.EdgeNode {

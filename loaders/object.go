@@ -121,11 +121,20 @@ func Objects[T any](ctx context.Context, cs []keys.Condition, fill func(item.Ite
 	return list, nil
 }
 
+// registerAll puts what a list wants into one wave, whether or not the
+// look-ahead has come by.
 func (op *Operation) registerAll(cs []keys.Condition, f graphql.CollectedField) {
 	op.mu.Lock()
 	defer op.endWalk()
 	for _, c := range cs {
 		op.walkField(c.Field, []keys.Condition{c}, f)
+		if c.Err != nil || c.Absent || op.isCarried(c, f) {
+			continue
+		}
+		reads, _ := listReads(c)
+		for _, r := range reads {
+			op.register(r)
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ type Operation struct {
 	// waiting are the walks that go on when their Reads have answered.
 	waiting []*walk
 	walked  map[walkKey]struct{}
+	// expected remembers what expectsGets found: fragments may spread the same
+	// selection at exponentially many places.
+	expected map[expectation]bool
 }
 
 // state is what is known of a registered Read.
@@ -60,11 +63,11 @@ type walk struct {
 	then  func(results []outcome)
 }
 
-// walkKey tells whether a field of the document was walked for a Read already:
-// by the look-ahead, before its resolver comes to the same.
+// walkKey tells whether a selection was walked for a Read already: by the
+// look-ahead, before its resolver comes to the same.
 type walkKey struct {
-	read  Read
-	field *ast.Field
+	read      Read
+	selection selection
 }
 
 func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationContext) *Operation {
@@ -78,8 +81,9 @@ func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationCon
 			operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
 			process:    e.process,
 		},
-		reads:  make(map[Read]*state),
-		walked: make(map[walkKey]struct{}),
+		reads:    make(map[Read]*state),
+		walked:   make(map[walkKey]struct{}),
+		expected: make(map[expectation]bool),
 	}
 	op.loader = dataloader.NewBatchedLoader(op.batch, dataloader.WithWait[Read, []item.Item](0), dataloader.WithInputCapacity[Read, []item.Item](inputCapacity))
 	return op
