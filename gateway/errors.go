@@ -73,15 +73,27 @@ func present(ctx context.Context, err error) *gqlerror.Error {
 	code, message := describe(ctx, err, raised, argument)
 	shown.Message = message
 	shown.Extensions = map[string]any{"code": code}
+	hidden := hiddenCause(err)
 	if code == codeInternal {
 		id := requestID(ctx)
 		shown.Message = fmt.Sprintf("Something went wrong here, not in your operation. Report it with the request id %s.", id)
 		shown.Extensions["requestId"] = id
-		if _, logged := errors.AsType[panicError](err); !logged {
-			logFailure(ctx, shown.Path, err)
+		if _, logged := errors.AsType[panicError](err); !logged && hidden == nil {
+			hidden = err
 		}
 	}
+	if hidden != nil {
+		logFailure(ctx, shown.Path, code, hidden)
+	}
 	return shown
+}
+
+// hiddenCause is what a coded error keeps from the caller, or nil.
+func hiddenCause(err error) error {
+	if c, isCoded := errors.AsType[coded](err); isCoded {
+		return errors.Unwrap(c)
+	}
+	return nil
 }
 
 // describe finds an error's code, and its message unless the code is codeInternal.

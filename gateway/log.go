@@ -61,12 +61,12 @@ func requestID(ctx context.Context) string { return logOf(ctx).id }
 func logger(ctx context.Context) *slog.Logger { return logOf(ctx).logger }
 
 // logFailure logs why a field failed, for as many fields of an operation as its response spells out.
-func logFailure(ctx context.Context, path ast.Path, err error) {
+func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 	if logOf(ctx).failures.Add(1) > maxErrors {
 		return
 	}
 	logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
-		slog.String("path", path.String()), slog.String("error", err.Error()))
+		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
 }
 
 // maxLoggedName cuts operation names, which may be as long as a document.

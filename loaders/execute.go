@@ -3,6 +3,9 @@ package loaders
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -38,6 +41,7 @@ type executor struct {
 	consistent bool
 	operation  *semaphore.Weighted
 	process    *semaphore.Weighted
+	log        *slog.Logger
 
 	mu   sync.Mutex
 	cost Cost
@@ -51,6 +55,7 @@ func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]ou
 	)
 	x.count(Cost{Waves: 1})
 	one := func(req Request) {
+		defer x.recover(ctx)
 		got := x.send(ctx, req)
 		mu.Lock()
 		defer mu.Unlock()
@@ -63,6 +68,14 @@ func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]ou
 	}
 	one(plan[0])
 	wg.Wait()
+}
+
+// recover keeps a bug behind the border to the table from ending the process.
+// The request's Reads have no outcome then, which is an error of their fields.
+func (x *executor) recover(ctx context.Context) {
+	if cause := recover(); cause != nil {
+		x.log.ErrorContext(ctx, "panic in a request to the table", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+	}
 }
 
 func (x *executor) send(ctx context.Context, req Request) map[Read]outcome {

@@ -80,6 +80,7 @@ func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationCon
 			consistent: isConsistent(request),
 			operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
 			process:    e.process,
+			log:        e.options.Logger,
 		},
 		reads:    make(map[Read]*state),
 		walked:   make(map[walkKey]struct{}),

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -67,16 +70,22 @@ func TestOneFailureIsOneError(t *testing.T) {
 		name   string
 		faults tabletest.Faults
 		code   string
+		// logged is what the log says of the cause.
+		logged string
 	}{
-		{"throttled", tabletest.Faults{Throttled: 1}, "THROTTLED"},
-		{"reset", tabletest.Faults{Reset: 1}, "UNAVAILABLE"},
-		{"access denied", tabletest.Faults{Refuse: "AccessDeniedException"}, "INTERNAL_SERVER_ERROR"},
+		{"throttled", tabletest.Faults{Throttled: 1}, "THROTTLED", "ProvisionedThroughputExceededException"},
+		{"reset", tabletest.Faults{Reset: 1}, "UNAVAILABLE", "the endpoint is unavailable"},
+		{"access denied", tabletest.Faults{Refuse: "AccessDeniedException"}, "INTERNAL_SERVER_ERROR", "AccessDeniedException"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "FOLLOWED_BY#") }
 			s.Proxy.Inject(tt.faults)
 			defer s.Proxy.Inject(tabletest.Faults{})
+			s.log.take()
 			a := s.ask(t, query, nil)
+			if log := s.log.take(); !strings.Contains(log, tt.logged) || !strings.Contains(log, "path=user.followers") {
+				t.Errorf("the log says %q, want the path and %q", log, tt.logged)
+			}
 			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[user followers]" || a.Errors[0].Extensions.Code != tt.code {
 				t.Fatalf("errors %+v, want one on user.followers with code %s", a.Errors, tt.code)
 			}
@@ -106,5 +115,37 @@ func TestSlowRequest(t *testing.T) {
 	}
 	if at(t, a.Data, "user", "name") == nil {
 		t.Errorf("the name has no answer: %v", a.Data)
+	}
+}
+
+// TestPageBeyondOneMegabyte: a Query ends at 1 MB; the page is still whole.
+func TestPageBeyondOneMegabyte(t *testing.T) {
+	s := startShop(t)
+	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000001")
+	for line := range 90 {
+		forms, err := typed.ItemForms(&model.Item{OrderID: order, Line: line + 1, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range forms {
+			for i := range it {
+				if it[i].Name == "name" {
+					it[i].Value.Text = strings.Repeat("x", 20_000)
+				}
+			}
+		}
+		s.Load(t, forms...)
+	}
+	a := s.must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Item { name } } }`, map[string]any{"ids": []string{keys.NewID("Item", order.Value(), "1").Encode()}})
+	if name := fmt.Sprint(at(t, a.Data, "nodes", 0, "name")); len(name) != 20_000 {
+		t.Errorf("a name of %d bytes", len(name))
+	}
+	a = s.must(t, `{ ordersByProduct(sku: "TEA-001", createdAt: {to: "0001-01-02T00:00:00Z"}, first: 100) { edges { line } pageInfo { hasNextPage } } }`, nil)
+	edges, _ := at(t, a.Data, "ordersByProduct", "edges").([]any)
+	if len(edges) != 90 || at(t, a.Data, "ordersByProduct", "pageInfo", "hasNextPage") != false {
+		t.Errorf("%d edges, want 90 and no more", len(edges))
+	}
+	if cost := a.Extensions.Cost; cost.Requests != 2 {
+		t.Errorf("%d requests, want 2: 1.8 MB are two pages", cost.Requests)
 	}
 }

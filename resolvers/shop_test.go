@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,6 +36,27 @@ type shop struct {
 	client *http.Client
 	// header goes with each operation.
 	header http.Header
+	log    *logBuffer
+}
+
+// logBuffer is the gateway's log.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// take empties the log.
+func (l *logBuffer) take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.text.Reset()
+	return l.text.String()
 }
 
 func startShop(t testing.TB) *shop {
@@ -46,6 +68,7 @@ func startShopWithTimeout(t testing.TB, timeout time.Duration) *shop {
 	t.Helper()
 	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
 	e.Load(t, slices.Collect(demo.Items())...)
+	s := &shop{Engine: e, header: http.Header{}, log: &logBuffer{}}
 	engine := loaders.New(typed.Design, e.Table, loaders.Options{})
 	server := httptest.NewServer(gateway.New(gateway.Config{
 		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
@@ -55,11 +78,12 @@ func startShopWithTimeout(t testing.TB, timeout time.Duration) *shop {
 			waves.Store(int64(c.Waves))
 			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits}
 		},
-		Logger:           slog.New(slog.DiscardHandler),
+		Logger:           slog.New(slog.NewTextHandler(s.log, nil)),
 		OperationTimeout: timeout,
 	}))
 	t.Cleanup(server.Close)
-	return &shop{Engine: e, url: server.URL + "/graphql", client: server.Client(), header: http.Header{}}
+	s.url, s.client = server.URL+"/graphql", server.Client()
+	return s
 }
 
 // answer is a GraphQL response.
