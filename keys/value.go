@@ -194,11 +194,20 @@ func numberValue(kind Kind, n int64) Value {
 }
 
 func parseTime(text string, value func(time.Time) Value) Value {
-	t, err := time.Parse(time.RFC3339Nano, text)
+	t, err := ParseTime(text)
 	if err != nil {
-		return Value{err: inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")}
+		return Value{err: err}
 	}
 	return value(t)
+}
+
+// ParseTime reads a time in RFC 3339; anything else is an InputError.
+func ParseTime(text string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}, inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")
+	}
+	return t, nil
 }
 
 func (k Kind) String() string {

@@ -31,8 +31,10 @@ func (p *Plugin) configure(cfg *config.Config) {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
 	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}
-	if def := cfg.Schema.Types["Date"]; def != nil && def.Kind == ast.Scalar {
-		cfg.Models["Date"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".CalendarDate"}}
+	for scalar, model := range map[string]string{"Date": keysPath + ".CalendarDate", "Time": keysPath + "/scalar.Time"} {
+		if def := cfg.Schema.Types[scalar]; def != nil && def.Kind == ast.Scalar {
+			cfg.Models[scalar] = config.TypeMapEntry{Model: config.StringList{model}}
+		}
 	}
 
 	for _, f := range p.design.Fields {

@@ -1,0 +1,27 @@
+package scalar_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/scalar"
+)
+
+func TestTime(t *testing.T) {
+	want := time.Date(2026, 1, 31, 9, 30, 0, 250e6, time.UTC)
+	for _, text := range []string{"2026-01-31T09:30:00.25Z", "2026-01-31T10:30:00.250+01:00"} {
+		if got, err := scalar.UnmarshalTime(text); err != nil || !got.Equal(want) {
+			t.Errorf("%s: got %v, %v", text, got, err)
+		}
+	}
+	for _, bad := range []any{
+		"", "2026-01-31", "2026-01-31 09:30:00", "2026-01-31T09:30:00", "2026-02-30T09:30:00Z", "2026-01-31T24:00:00Z", "10000-01-01T00:00:00Z", int64(5), nil, true,
+	} {
+		var input *keys.InputError
+		if got, err := scalar.UnmarshalTime(bad); !errors.As(err, &input) || !got.IsZero() {
+			t.Errorf("%v: got %v, %v", bad, got, err)
+		}
+	}
+}
