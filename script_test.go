@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/partita/partita/demo"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -33,6 +35,7 @@ const scriptTimeout = 3 * time.Minute
 //	DEAD      one that is not there
 //	BUSY      an address that another process listens on
 //	DOCS      the folder of that name
+//	ITEMS     how many the demo data has
 func TestScripts(t *testing.T) {
 	live, refusing := tabletest.Start(t, tableSchema()), tabletest.Start(t, tableSchema())
 	refusing.Proxy.Inject(tabletest.Faults{Refuse: "UnrecognizedClientException"})
@@ -42,6 +45,10 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = busy.Close() })
+	items := 0
+	for range demo.Items() {
+		items++
+	}
 	docs, err := filepath.Abs("docs")
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +63,7 @@ func TestScripts(t *testing.T) {
 				"DEAD":     "http://127.0.0.1:1", // tcpmux, which nothing serves
 				"BUSY":     busy.Addr().String(),
 				"DOCS":     docs,
+				"ITEMS":    fmt.Sprint(items),
 				"DYNOXIDE": os.Getenv("DYNOXIDE"),
 				"ADDR":     "127.0.0.1:0",
 			} {

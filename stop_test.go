@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -96,10 +97,11 @@ func TestStopWhileLoading(t *testing.T) {
 	p.wantExit(t, "exit status 130", "partita: interrupted")
 }
 
-// The local engine lives as long as operations are in flight, and no longer.
+// The local engine lives as long as operations are in flight, and is then
+// stopped in order: one that is killed leaves its write-ahead log.
 func TestStopEndsTheEngineLast(t *testing.T) {
-	data := "DATA_DIR=" + t.TempDir()
-	p := start(t, data)
+	dir := t.TempDir()
+	p := start(t, "DATA_DIR="+dir)
 	wantGone := p.watchEngine(t)
 	slow := p.beginSlowly(t)
 	p.signal(t, syscall.SIGTERM)
@@ -108,6 +110,9 @@ func TestStopEndsTheEngineLast(t *testing.T) {
 	wantAda(t, a, err)
 	p.wantExit(t, "exit status 0", "")
 	wantGone()
+	if left, err := filepath.Glob(filepath.Join(dir, "*-wal")); err != nil || len(left) > 0 {
+		t.Errorf("the engine left %v, %v", left, err)
+	}
 }
 
 func TestSecondSignalStopsAtOnce(t *testing.T) {
