@@ -9,8 +9,8 @@ type Condition struct {
 	Field *Field
 	// Err says what is wrong with the values; nothing may then be read.
 	Err error
-	// Absent is set when a nullable variable is unset: the answer is null, or an
-	// empty collection, without a read.
+	// Absent is set when a nullable variable is unset, or when a range lies between
+	// two values: the answer is null, or an empty collection, without a read.
 	Absent bool
 	// Key is the key of a Get.
 	Key Key
@@ -82,14 +82,14 @@ func (f *Field) checkIDs(values func(string) Value) error {
 			continue
 		}
 		v := values(a.Name)
-		if v.err != nil {
+		if v.err != nil && v.idType == "" {
 			return named(a.Name, v.err)
 		}
 		switch {
-		case !v.set || v.idType == a.Ref:
+		case !v.IsSet() || v.err == nil && v.idType == a.Ref:
 		case a.Ref == "":
 			return inputErrorf(a.Name, "%s must be an id of this table's own, not the global id of an object", a.Name)
-		case v.idType == "":
+		case v.idType == "" || v.idType == a.Ref:
 			return inputErrorf(a.Name, "%s is not an id of this API; pass an id of type %s exactly as a response gave it", a.Name, a.Ref)
 		default:
 			return inputErrorf(a.Name, "%s is the id of another type; pass an id of type %s", a.Name, a.Ref)
@@ -121,12 +121,12 @@ func (t *Type) known(name, text string) item.Attribute {
 }
 
 // NodeCondition is the Get of the object that a global ID names. An ID of a
-// type that is not stored, or with another number of values, is an InputError.
+// type that is not stored, or with other values than such an object can have, is
+// an InputError. It does not say which: callers know ids only as a whole.
 func (d *Design) NodeCondition(f *Field, id ID) Condition {
-	c := Condition{Field: f}
+	c := Condition{Field: f, Err: inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")}
 	t, values := d.types[id.Type()], id.Values()
 	if t == nil || len(values) != len(t.Identity) {
-		c.Err = inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
 		return c
 	}
 	lookup := func(name string) Value {
@@ -137,7 +137,11 @@ func (d *Design) NodeCondition(f *Field, id ID) Condition {
 		}
 		return Value{}
 	}
-	c.Key, c.Err = t.Item.Key(lookup)
+	key, err := t.Item.Key(lookup)
+	if err != nil {
+		return c
+	}
+	c.Key, c.Err = key, nil
 	c.Known = append(c.Known, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
 	for i, name := range t.Identity {
 		c.Known = append(c.Known, t.known(name, values[i]))

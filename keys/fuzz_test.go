@@ -38,7 +38,6 @@ var refusals = []string{
 	"* must be between 0 and 9999999",
 	"* is the id of another type; pass an id of type User",
 	"* is not an id of this API; pass an id of type User exactly as a response gave it",
-	"*: this id names an object by more than one key value; pass the id of another type",
 	"*: an id has at most 9216 bytes; pass an id exactly as a response gave it",
 	"*: a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z",
 	"*: a time must lie in the years 0000 to 9999",

@@ -46,9 +46,6 @@ func TestLengthOfKeys(t *testing.T) {
 			wantInputError(t, with(2049).Err, c.vary, c.vary+" is too long: a key holds at most 2048 bytes")
 		}
 	}
-	node := shop.MustField("Query", "node")
-	wantInputError(t, shop.NodeCondition(node, keys.NewID("Latest", strings.Repeat("x", 2045))).Err, "", tooLongPK)
-	wantInputError(t, shop.NodeCondition(node, keys.NewID("User", strings.Repeat("x", 1020))).Err, "", tooLongSK)
 }
 
 func TestBucketsOfNoTime(t *testing.T) {

@@ -64,6 +64,10 @@ func (c *Condition) between(prefix string, b *bounds) error {
 		}
 	}
 	if from > to {
+		if below := b.from.below; below != "" && prefix+below <= to {
+			c.Absent = true
+			return nil
+		}
 		return inputErrorf(next.Variable, "%s.from must not be after %s.to", next.Variable, next.Variable)
 	}
 	c.From, c.To = SK(from), SK(to)

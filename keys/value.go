@@ -33,6 +33,8 @@ type Value struct {
 	set  bool
 	// idType is the type named by the global ID that the value came from.
 	idType string
+	// below is the text of the value before, where this one was rounded up.
+	below string
 	// bounds is set for a range argument.
 	bounds *bounds
 	err    error
@@ -66,7 +68,7 @@ func DateValue(d CalendarDate) Value { return Value{text: string(d), set: true} 
 func IDValue(id ID) Value {
 	raw, ok := id.single()
 	if !ok {
-		return Value{err: inputErrorf("", "this id names an object by more than one key value; pass the id of another type")}
+		return Value{idType: id.Type(), err: inputErrorf("", "this id names an object by more than one key value; pass the id of another type")}
 	}
 	return Value{text: raw, set: true, idType: id.Type()}
 }
@@ -84,10 +86,13 @@ func TimeValue(t time.Time) Value {
 // EarliestTime is TimeValue for the inclusive lower end of a range: a fraction
 // of a millisecond rounds up, so that nothing before t is in the range.
 func EarliestTime(t time.Time) Value {
-	if cut := t.Truncate(time.Millisecond); cut.Before(t) {
-		t = cut.Add(time.Millisecond)
+	cut := t.Truncate(time.Millisecond)
+	if !cut.Before(t) {
+		return TimeValue(t)
 	}
-	return TimeValue(t)
+	v := TimeValue(cut.Add(time.Millisecond))
+	v.below = TimeValue(cut).text
+	return v
 }
 
 // Optional is the Value of a nullable variable: unset for nil.
