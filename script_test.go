@@ -66,6 +66,7 @@ func TestScripts(t *testing.T) {
 				"ITEMS":    fmt.Sprint(items),
 				"DYNOXIDE": os.Getenv("DYNOXIDE"),
 				"ADDR":     "127.0.0.1:0",
+				"GORACE":   os.Getenv("GORACE"),
 			} {
 				env.Setenv(name, value)
 			}
