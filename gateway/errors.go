@@ -99,7 +99,11 @@ func hiddenCause(err error) error {
 // describe finds an error's code, and its message unless the code is codeInternal.
 func describe(ctx context.Context, err error, raised *gqlerror.Error, argument string) (code, message string) {
 	if c, isCoded := errors.AsType[coded](err); isCoded {
-		return c.Code(), c.Error()
+		message = c.Error()
+		if argument != "" {
+			message = argument + ": " + message
+		}
+		return c.Code(), message
 	}
 	if raised != nil {
 		if code, isSet := raised.Extensions["code"].(string); isSet {
@@ -119,17 +123,21 @@ func describe(ctx context.Context, err error, raised *gqlerror.Error, argument s
 }
 
 // splitArgument tells a field's path from that of an argument below it: the executor raises an argument that its Go type
-// refuses with a path that goes on from the field into the argument. An error that several fields share carries the
-// path of the first; each is shown with its own.
+// refuses with a path that goes on from the field into the argument. A path that goes on with an index leads to an
+// element of the field's list. An error that several fields share carries the path of the first; each is shown with
+// its own.
 func splitArgument(ctx context.Context, path ast.Path) (field ast.Path, argument string) {
 	field = fieldPath(ctx)
 	if field == nil {
 		return path, ""
 	}
-	if len(path) > len(field) && slices.Equal(path[:len(field)], field) {
-		argument = path[len(field):].String()
+	if len(path) <= len(field) || !slices.Equal(path[:len(field)], field) {
+		return field, ""
 	}
-	return field, argument
+	if _, isIndex := path[len(field)].(ast.PathIndex); isIndex {
+		return path, ""
+	}
+	return field, path[len(field):].String()
 }
 
 func argumentType(ctx context.Context, argument string) string {

@@ -195,12 +195,17 @@ func Connection[C any](ctx context.Context, c keys.Condition, p Paging, build fu
 
 func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, error) {
 	op, f := current(ctx)
-	if c.Absent || !op.selectsPage(f) {
+	wanted := op.selectsPage(f)
+	if c.Absent || !wanted && p == (Paging{}) {
 		return &Page{condition: c}, nil
 	}
+	// What is wrong with the arguments does not depend on what is selected.
 	w, err := p.window(c)
 	if err != nil {
 		return nil, err
+	}
+	if !wanted {
+		return &Page{condition: c}, nil
 	}
 	reads, partitions := rangesOf(c, w)
 	var page *Page
