@@ -121,38 +121,9 @@ func (c *serveCommand) handler(t *table.Table, log *slog.Logger) http.Handler {
 		},
 		Ready:            t.Ready,
 		Logger:           log,
-		Playground:       gateway.Playground{DefaultQuery: defaultQuery()},
+		Playground:       gateway.Playground{DefaultQuery: demo.Query()},
 		OperationTimeout: c.OperationTimeout,
 	})
-}
-
-// defaultQuery is what a first visitor of the playground finds.
-func defaultQuery() string {
-	return fmt.Sprintf(`# Three levels of the shop: a user, her latest orders, their lines.
-# extensions.cost in the answer says how many DynamoDB requests it took.
-query Ada {
-  user(id: %q) {
-    name
-    orders(first: 3) {
-      totalCount
-      nodes {
-        id
-        status
-        createdAt
-        total { amount currency }
-        items(first: 5) {
-          nodes { quantity name }
-        }
-      }
-      pageInfo { hasNextPage endCursor }
-    }
-    followers(first: 3) {
-      totalCount
-      edges { followedAt node { id name } }
-    }
-  }
-}
-`, demo.Ada().Encode())
 }
 
 // browsable is the address as a person would type it.

@@ -37,6 +37,35 @@ const year = 365 * 24 * time.Hour
 // Ada is the id of the user whom the examples ask for.
 func Ada() keys.ID { return newShop().user(0).ID }
 
+// Query is what a first visitor of the playground finds.
+func Query() string {
+	return fmt.Sprintf(`# Three levels of the shop: a user, her latest orders, their lines.
+# extensions.cost in the answer says how many DynamoDB requests it took.
+query Ada {
+  user(id: %q) {
+    name
+    orders(first: 3) {
+      totalCount
+      nodes {
+        id
+        status
+        createdAt
+        total { amount currency }
+        items(first: 5) {
+          nodes { quantity name }
+        }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+    followers(first: 3) {
+      totalCount
+      edges { followedAt node { id name } }
+    }
+  }
+}
+`, Ada().Encode())
+}
+
 // Items gives all stored items, the copies included, in a fixed order.
 func Items() iter.Seq[item.Item] {
 	return func(yield func(item.Item) bool) {

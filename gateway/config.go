@@ -53,7 +53,8 @@ type Playground struct {
 
 // Cost is what an operation took from the table, as extensions.cost shows it.
 type Cost struct {
-	// Requests is the number of DynamoDB requests, retries included.
+	// Requests is the number of DynamoDB requests: further pages and repeated batches count, another attempt at the same
+	// request does not.
 	Requests int `json:"requests"`
 	// ReadUnits is the number of read capacity units consumed.
 	ReadUnits float64 `json:"readUnits"`

@@ -159,7 +159,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 		if attempt == maxBatchAttempts-1 {
 			return fail(table.ErrThrottled)
 		}
-		if err := sleep(ctx, table.Backoff(attempt)); err != nil {
+		if err := sleep(ctx, table.Backoff(attempt+1)); err != nil {
 			return fail(errors.Join(err, table.ErrThrottled))
 		}
 		x.count(Cost{Retries: 1})
