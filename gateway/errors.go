@@ -82,7 +82,8 @@ func present(ctx context.Context, err error) *gqlerror.Error {
 			hidden = err
 		}
 	}
-	if hidden != nil {
+	// Cancelled is what a client's operation is when the client has gone: no failure.
+	if hidden != nil && !errors.Is(hidden, context.Canceled) {
 		logFailure(ctx, shown.Path, code, hidden)
 	}
 	return shown
