@@ -153,9 +153,16 @@ func (p *process) watchEngine(t *testing.T) (wantGone func()) {
 	return func() {
 		t.Helper()
 		_, _ = io.Copy(io.Discard, conn) // until EOF, a reset, or in vain
-		if again, err := net.Dial("tcp", p.engineAddress); err == nil {
+		// A process that ends closes its sockets one after the other.
+		for giveUp := time.Now().Add(processTimeout); ; {
+			again, err := net.Dial("tcp", p.engineAddress)
+			if err != nil {
+				return
+			}
 			_ = again.Close()
-			t.Errorf("the engine still runs, as process %d", p.enginePID)
+			if time.Now().After(giveUp) {
+				t.Fatalf("the engine still runs, as process %d", p.enginePID)
+			}
 		}
 	}
 }
