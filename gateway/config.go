@@ -15,6 +15,8 @@ const (
 	// DefaultMaxTokens bounds a document: validation takes time quadratic in its fields, and the
 	// parser's recursion follows its nesting.
 	DefaultMaxTokens = 2000
+	// DefaultMaxFields bounds what an operation selects, each fragment counted wherever it is spread.
+	DefaultMaxFields = 5000
 	// DefaultOperationTimeout bounds the execution of one operation.
 	DefaultOperationTimeout = 10 * time.Second
 )
@@ -39,6 +41,8 @@ type Config struct {
 	MaxBodyBytes int64
 	// MaxTokens is the largest number of lexical tokens in a document.
 	MaxTokens int
+	// MaxFields is the largest number of fields that an operation may select, each fragment counted wherever it is spread.
+	MaxFields int
 	// OperationTimeout is the longest that an operation may execute.
 	OperationTimeout time.Duration
 }
@@ -75,6 +79,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.MaxTokens == 0 {
 		c.MaxTokens = DefaultMaxTokens
+	}
+	if c.MaxFields == 0 {
+		c.MaxFields = DefaultMaxFields
 	}
 	if c.OperationTimeout == 0 {
 		c.OperationTimeout = DefaultOperationTimeout

@@ -67,6 +67,10 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 		return result{}, no
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
+	if expandsBeyond(operation.SelectionSet, e.config.MaxFields) {
+		return result{}, refuse(http.StatusUnprocessableEntity, codeValidationFailed,
+			"The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.", e.config.MaxFields)
+	}
 	if operation.Operation != ast.Query && r.Method != http.MethodPost {
 		return result{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
 	}

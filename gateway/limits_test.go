@@ -11,13 +11,14 @@ import (
 func TestLimits(t *testing.T) {
 	const million = 1_000_000
 	query := func(text string) string { return `{"query":"` + text + `"}` }
-	tests := []struct {
+	type limit struct {
 		name   string
 		body   string
 		status int
 		code   string
 		says   string
-	}{
+	}
+	tests := []limit{
 		{"a large body", query("{__typename #" + strings.Repeat("x", 1<<20) + "}"), http.StatusRequestEntityTooLarge, "BAD_REQUEST", "1048576 bytes"},
 		{"nested selections", query(strings.Repeat("{a", million/2-100)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
 		{"nested lists", query("{echo(text:" + strings.Repeat("[", million)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
@@ -27,6 +28,19 @@ func TestLimits(t *testing.T) {
 		{"nested JSON", `{"query":"{__typename}","variables":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}",
 			http.StatusBadRequest, "BAD_REQUEST", "not one valid JSON value"},
 	}
+	doubling := func(levels int) string {
+		var b strings.Builder
+		b.WriteString("{ ...F0 }")
+		for i := range levels {
+			fmt.Fprintf(&b, " fragment F%d on Query { a%d: __typename ...F%d ... { ...F%d } }", i, i, i+1, i+1)
+		}
+		fmt.Fprintf(&b, " fragment F%d on Query { z: __typename }", levels)
+		return query(b.String())
+	}
+	tests = append(tests,
+		limit{"fragments that double", doubling(60), http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields"},
+		limit{"fragments that double further than numbers reach", doubling(70), http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields"},
+	)
 	c, _ := config(t)
 	server := serve(t, c)
 	for _, test := range tests {
@@ -53,6 +67,20 @@ func TestLimitsAreSettings(t *testing.T) {
 	} {
 		if a := do(t, server, http.MethodPost, "/graphql", body, "Content-Type", "application/json"); a.status != status {
 			t.Errorf("%s: got %d %s, want %d", body, a.status, a.body, status)
+		}
+	}
+}
+
+func TestFieldsAreCountedSpreadOut(t *testing.T) {
+	c, _ := config(t)
+	c.MaxFields = 6
+	server := serve(t, c)
+	for query, status := range map[string]int{
+		`{ ...F ...G } fragment F on Query { a: __typename ...G } fragment G on Query { b: __typename c: __typename }`:                             http.StatusOK,
+		`{ ...F ...G d: __typename e: __typename } fragment F on Query { a: __typename ...G } fragment G on Query { b: __typename c: __typename }`: http.StatusUnprocessableEntity,
+	} {
+		if a := post(t, server, query, nil); a.status != status {
+			t.Errorf("%s: got %d %s, want %d", query, a.status, a.body, status)
 		}
 	}
 }

@@ -18,6 +18,9 @@ type Options struct {
 	MaxInFlight int64
 	// MaxInFlightPerOperation bounds those of one operation; 32 by default.
 	MaxInFlightPerOperation int64
+	// MaxReads bounds the distinct Reads of one operation, and thereby the memory
+	// that it takes; 10,000 by default. The fields beyond are errors.
+	MaxReads int
 	// Logger is told of items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -43,6 +46,9 @@ func New(design *keys.Design, source Source, options Options) *Engine {
 	}
 	if options.MaxInFlightPerOperation == 0 {
 		options.MaxInFlightPerOperation = 32
+	}
+	if options.MaxReads == 0 {
+		options.MaxReads = 10_000
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)

@@ -16,6 +16,8 @@ const (
 	CodeUnavailable = "UNAVAILABLE"
 	// CodeTimeout: the operation's deadline came first.
 	CodeTimeout = "TIMEOUT"
+	// CodeTooLarge: the operation has more Reads than Options.MaxReads.
+	CodeTooLarge = "OPERATION_TOO_LARGE"
 	// CodeInternal: a bug, a damaged item or a wrong setting; the log says which.
 	CodeInternal = "INTERNAL_SERVER_ERROR"
 )
@@ -47,6 +49,10 @@ func readError(err error) error {
 	default:
 		return &ReadError{CodeInternal, "this could not be read; the log of the gateway says why", err}
 	}
+}
+
+func tooLarge() error {
+	return &ReadError{CodeTooLarge, "the operation reads too many objects and pages; ask for smaller pages or fewer levels", nil}
 }
 
 func damaged(cause error) error {

@@ -46,6 +46,9 @@ func (op *Operation) node(fd *keys.Field, raw any) keys.Condition {
 // keys are known. What cannot be read, for a wrong or missing value, is left to
 // the resolver, which says so. The lock is held.
 func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.CollectedField) {
+	if op.isFull() {
+		return
+	}
 	for _, c := range cs {
 		if c.Err != nil || c.Absent {
 			continue

@@ -124,18 +124,35 @@ var rootTypes = []string{"Query"}
 // register puts a Read into the next wave unless it was read before. The lock
 // is held.
 func (op *Operation) register(r Read) *state {
-	s := op.reads[r]
-	if s == nil {
-		s = &state{answered: make(chan struct{})}
-		op.reads[r] = s
+	if op.reads[r] == nil && !op.isFull() {
+		op.reads[r] = &state{answered: make(chan struct{})}
 		op.enqueue(r)
 	}
-	return s
+	return op.stateOf(r)
 }
+
+// isFull reports whether the operation has all the Reads that it may have.
+func (op *Operation) isFull() bool { return len(op.reads) >= op.engine.options.MaxReads }
+
+// stateOf is the state of a Read, which was not registered if the operation was
+// full.
+func (op *Operation) stateOf(r Read) *state {
+	if s := op.reads[r]; s != nil {
+		return s
+	}
+	return refused
+}
+
+// refused is the state of all Reads beyond Options.MaxReads.
+var refused = func() *state {
+	s := &state{answered: make(chan struct{}), outcome: outcome{err: tooLarge()}, done: true}
+	close(s.answered)
+	return s
+}()
 
 // registerLazy is register for a Get that can wait.
 func (op *Operation) registerLazy(r Read) {
-	if op.reads[r] == nil {
+	if op.reads[r] == nil && !op.isFull() {
 		op.reads[r] = &state{answered: make(chan struct{})}
 		op.lazy = append(op.lazy, r)
 	}
@@ -179,7 +196,7 @@ func (op *Operation) after(reads []Read, then func([]outcome)) {
 func (op *Operation) advance(w *walk) bool {
 	results := make([]outcome, len(w.reads))
 	for i, r := range w.reads {
-		s := op.reads[r]
+		s := op.stateOf(r)
 		if !s.done {
 			return false
 		}
@@ -274,7 +291,7 @@ func (op *Operation) checked(r Read, outcomes map[Read]outcome) outcome {
 
 func (op *Operation) await(r Read) outcome {
 	op.mu.Lock()
-	s := op.reads[r]
+	s := op.stateOf(r)
 	op.mu.Unlock()
 	<-s.answered
 	return s.outcome

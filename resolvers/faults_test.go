@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -106,7 +108,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 // TestSlowRequest: a request that never answers costs its own fields only, and
 // the operation ends at its deadline.
 func TestSlowRequest(t *testing.T) {
-	s := startShopWithTimeout(t, time.Second)
+	s := startShopWith(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
 	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "FOLLOWED_BY#") })
 	defer hold.Release()
 	a := s.ask(t, fmt.Sprintf(`{ user(id: %q) { name followers(first: 2) { edges { followedAt } } } }`, demo.Ada().Encode()), nil)

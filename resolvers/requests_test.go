@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
@@ -243,6 +244,29 @@ func TestConsistentReads(t *testing.T) {
 		if cost := s.must(t, query, variables).Extensions.Cost; cost.ReadUnits != units {
 			t.Errorf("%s: %v read units, want %v", query, cost.ReadUnits, units)
 		}
+	}
+}
+
+// TestMaxReads: an operation that reads too much fails in the fields beyond, and
+// sends no request for them.
+func TestMaxReads(t *testing.T) {
+	s := startShopWith(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
+	s.Proxy.Reset()
+	a := s.ask(t, `query($id: ID!) { user(id: $id) { name following(first: 20) { nodes { name } } } }`, map[string]any{"id": demo.Ada().Encode()})
+	if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
+		t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
+	}
+	answered := 0
+	for i := range 20 {
+		if at(t, a.Data, "user", "following", "nodes", i) != nil {
+			answered++
+		}
+	}
+	if answered != 10 {
+		t.Errorf("%d of 20 nodes are answered, want 10", answered)
+	}
+	if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 1, "BatchGetItem": 1}) {
+		t.Errorf("requests %v", got)
 	}
 }
 

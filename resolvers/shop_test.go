@@ -61,26 +61,29 @@ func (l *logBuffer) take() string {
 
 func startShop(t testing.TB) *shop {
 	t.Helper()
-	return startShopWithTimeout(t, time.Minute)
+	return startShopWith(t, func(*gateway.Config, *loaders.Options) {})
 }
 
-func startShopWithTimeout(t testing.TB, timeout time.Duration) *shop {
+// startShopWith lets a test change the settings.
+func startShopWith(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
 	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
 	e.Load(t, slices.Collect(demo.Items())...)
 	s := &shop{Engine: e, header: http.Header{}, log: &logBuffer{}}
-	engine := loaders.New(typed.Design, e.Table, loaders.Options{})
-	server := httptest.NewServer(gateway.New(gateway.Config{
-		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
-		Extensions: []graphql.HandlerExtension{engine},
+	config := gateway.Config{
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			c := loaders.CostOf(ctx)
 			waves.Store(int64(c.Waves))
 			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits}
 		},
 		Logger:           slog.New(slog.NewTextHandler(s.log, nil)),
-		OperationTimeout: timeout,
-	}))
+		OperationTimeout: time.Minute,
+	}
+	var options loaders.Options
+	change(&config, &options)
+	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, e.Table, options)}
+	server := httptest.NewServer(gateway.New(config))
 	t.Cleanup(server.Close)
 	s.url, s.client = server.URL+"/graphql", server.Client()
 	return s
