@@ -222,5 +222,8 @@ func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, err
 	if err != nil {
 		return nil, err
 	}
+	if err := op.answer(len(page.Items)); err != nil {
+		return nil, err
+	}
 	return page, op.checkTypes(c, page.Items)
 }

@@ -18,9 +18,13 @@ type Options struct {
 	MaxInFlight int64
 	// MaxInFlightPerOperation bounds those of one operation; 32 by default.
 	MaxInFlightPerOperation int64
-	// MaxReads bounds the distinct Reads of one operation, and thereby the memory
-	// that it takes; 10,000 by default. The fields beyond are errors.
+	// MaxReads bounds the distinct Reads of one operation; 10,000 by default. The
+	// fields beyond are errors.
 	MaxReads int
+	// MaxObjects bounds the objects that one operation reads, and those that its
+	// answer holds, where one counts at each place that it stands at; 25,000 by
+	// default. The fields beyond are errors.
+	MaxObjects int
 	// Logger is told of items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -49,6 +53,9 @@ func New(design *keys.Design, source Source, options Options) *Engine {
 	}
 	if options.MaxReads == 0 {
 		options.MaxReads = 10_000
+	}
+	if options.MaxObjects == 0 {
+		options.MaxObjects = 25_000
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)

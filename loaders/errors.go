@@ -16,7 +16,8 @@ const (
 	CodeUnavailable = "UNAVAILABLE"
 	// CodeTimeout: the operation's deadline came first.
 	CodeTimeout = "TIMEOUT"
-	// CodeTooLarge: the operation has more Reads than Options.MaxReads.
+	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more
+	// objects than Options.MaxObjects.
 	CodeTooLarge = "OPERATION_TOO_LARGE"
 	// CodeInternal: a bug, a damaged item or a wrong setting; the log says which.
 	CodeInternal = "INTERNAL_SERVER_ERROR"
@@ -40,6 +41,8 @@ func (e *ReadError) Unwrap() error { return e.cause }
 // readError is the ReadError for a request that failed for good.
 func readError(err error) error {
 	switch {
+	case errors.Is(err, errTooManyItems):
+		return tooLarge()
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, table.ErrTimeout):
 		return &ReadError{CodeTimeout, "the table did not answer in time; try again, or ask for less at once", err}
 	case errors.Is(err, table.ErrThrottled):
@@ -52,7 +55,7 @@ func readError(err error) error {
 }
 
 func tooLarge() error {
-	return &ReadError{CodeTooLarge, "the operation reads too many objects and pages; ask for smaller pages or fewer levels", nil}
+	return &ReadError{CodeTooLarge, "the operation asks for too many objects and pages; ask for smaller pages or fewer levels", nil}
 }
 
 func damaged(cause error) error {

@@ -41,11 +41,18 @@ type executor struct {
 	consistent bool
 	operation  *semaphore.Weighted
 	process    *semaphore.Weighted
+	maxItems   int
 	log        *slog.Logger
 
 	mu   sync.Mutex
 	cost Cost
+	// items is how many items the operation has read.
+	items int
 }
+
+// errTooManyItems is the failure of the requests that an operation does not send
+// because it has read Options.MaxObjects items already.
+var errTooManyItems = errors.New("loaders: the operation has read too many items")
 
 // run sends all requests of a wave and gives each Read's outcome.
 func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]outcome) {
@@ -99,9 +106,25 @@ func (x *executor) do(ctx context.Context, request func() (table.Result, error))
 		return table.Result{}, err
 	}
 	defer x.process.Release(1)
+	if x.isFull() {
+		return table.Result{}, errTooManyItems
+	}
 	res, err := request()
 	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits})
+	x.keep(len(res.Items))
 	return res, err
+}
+
+func (x *executor) isFull() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.items >= x.maxItems
+}
+
+func (x *executor) keep(items int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.items += items
 }
 
 func (x *executor) count(c Cost) {

@@ -64,6 +64,9 @@ func object(ctx context.Context, c keys.Condition) (item.Item, error) {
 		return nil, c.Err
 	}
 	op, f := current(ctx)
+	if err := op.answer(1); err != nil {
+		return nil, err
+	}
 	if c.Field.Kind != keys.Query && op.isCarried(c, f) {
 		return c.Known, nil
 	}
@@ -155,6 +158,9 @@ func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T,
 	op, f := current(ctx)
 	items, err := op.items(c, f)
 	if err != nil {
+		return nil, err
+	}
+	if err := op.answer(len(items)); err != nil {
 		return nil, err
 	}
 	for _, it := range items {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/graph-gophers/dataloader/v7"
@@ -42,6 +43,8 @@ type Operation struct {
 	// expected remembers what expectsGets found: fragments may spread the same
 	// selection at exponentially many places.
 	expected map[expectation]bool
+	// answered is how many objects the answer holds so far.
+	answered atomic.Int64
 }
 
 // state is what is known of a registered Read.
@@ -80,6 +83,7 @@ func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationCon
 			consistent: isConsistent(request),
 			operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
 			process:    e.process,
+			maxItems:   e.options.MaxObjects,
 			log:        e.options.Logger,
 		},
 		reads:    make(map[Read]*state),
@@ -88,6 +92,19 @@ func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationCon
 	}
 	op.loader = dataloader.NewBatchedLoader(op.batch, dataloader.WithWait[Read, []item.Item](0), dataloader.WithInputCapacity[Read, []item.Item](inputCapacity))
 	return op
+}
+
+// answer counts objects that are to stand in the answer. It refuses those beyond
+// Options.MaxObjects, and all once the operation's time is over: what was read
+// once may stand at any number of places without another Read.
+func (op *Operation) answer(objects int) error {
+	if err := op.ctx.Err(); err != nil {
+		return readError(err)
+	}
+	if op.answered.Add(int64(objects)) > int64(op.engine.options.MaxObjects) {
+		return tooLarge()
+	}
+	return nil
 }
 
 // inputCapacity is how many Reads the dataloader takes before one of them is

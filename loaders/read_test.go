@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -154,7 +155,7 @@ func (m *model) page(t *rapid.T, c keys.Condition, paging Paging) *Page {
 		t.Fatal(err)
 	}
 	reads, partitions := rangesOf(c, w)
-	x := &executor{source: m, operation: semaphore.NewWeighted(1), process: semaphore.NewWeighted(1)}
+	x := &executor{source: m, operation: semaphore.NewWeighted(1), process: semaphore.NewWeighted(1), maxItems: math.MaxInt}
 	outcomes := map[Read]outcome{}
 	if len(reads) > 0 {
 		x.run(context.Background(), Plan(stocks, reads), outcomes)

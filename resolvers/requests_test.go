@@ -3,6 +3,7 @@ package resolvers_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -244,6 +245,59 @@ func TestConsistentReads(t *testing.T) {
 		if cost := s.must(t, query, variables).Extensions.Cost; cost.ReadUnits != units {
 			t.Errorf("%s: %v read units, want %v", query, cost.ReadUnits, units)
 		}
+	}
+}
+
+// TestMaxObjects: an operation ends where it has read too much, and where its
+// answer would hold too much of what it has read once.
+func TestMaxObjects(t *testing.T) {
+	s := startShopWith(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 100 })
+	ada := demo.Ada().Encode()
+	count := func(query string) (objects int, a answer) {
+		a = s.ask(t, query, map[string]any{"id": ada})
+		var walk func(v any)
+		walk = func(v any) {
+			switch v := v.(type) {
+			case map[string]any:
+				if v["id"] != nil {
+					objects++
+				}
+				for _, field := range v {
+					walk(field)
+				}
+			case []any:
+				for _, element := range v {
+					walk(element)
+				}
+			}
+		}
+		walk(a.Data)
+		return objects, a
+	}
+	refused := func(a answer) bool {
+		return slices.ContainsFunc(a.Errors, func(e answerError) bool { return e.Extensions.Code == loaders.CodeTooLarge })
+	}
+
+	// Only Ada is read, but she stands in the answer as often as she is asked for.
+	aliases := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, " a%d: user(id: $id) { id name }", i)
+		}
+		return "query($id: ID!) {" + b.String() + " }"
+	}
+	if n, a := count(aliases(100)); n != 100 || len(a.Errors) > 0 {
+		t.Errorf("100 objects: %d are answered, errors %+v", n, a.Errors)
+	}
+	if n, a := count(aliases(101)); n != 100 || !refused(a) {
+		t.Errorf("101 objects: %d are answered, errors %+v", n, a.Errors)
+	}
+
+	// The first wave reads 101 items, so nothing is sent for the next.
+	s.Proxy.Reset()
+	_, a := count(`query($id: ID!) { user(id: $id) { name } ordersByStatus(status: DELIVERED, first: 30) { nodes { id customer { name } } } }`)
+	if got := s.Proxy.Counts().Requests; !refused(a) || !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 4}) {
+		t.Errorf("requests %v, errors %+v", got, a.Errors)
 	}
 }
 

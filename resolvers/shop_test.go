@@ -91,14 +91,16 @@ func startShopWith(t testing.TB, change func(*gateway.Config, *loaders.Options))
 
 // answer is a GraphQL response.
 type answer struct {
-	status int
-	Data   map[string]any
-	Errors []struct {
-		Message    string
-		Path       []any
-		Extensions struct{ Code string }
-	}
+	status     int
+	Data       map[string]any
+	Errors     []answerError
 	Extensions struct{ Cost gateway.Cost }
+}
+
+type answerError struct {
+	Message    string
+	Path       []any
+	Extensions struct{ Code string }
 }
 
 func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer {
