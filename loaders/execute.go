@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -226,6 +228,8 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 			switch sk := keys.SK(it.Text(sortKey)); {
 			case joined != nil && sk == joined.SK:
 				single = []item.Item{it}
+			case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
+				return x.apart(ctx, req)
 			case r.Skip == "" || sk != r.Skip:
 				page = append(page, it)
 			}
@@ -243,6 +247,14 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 		}
 	}
 	outcomes[r] = outcome{items: page[:min(len(page), r.Limit)]}
+	return outcomes
+}
+
+// apart reads a Range and its joined Get by requests of their own: the table holds
+// items between them of which the design knows nothing, any number of them.
+func (x *executor) apart(ctx context.Context, req Request) map[Read]outcome {
+	outcomes := x.query(ctx, queryFor(*req.Range))
+	maps.Copy(outcomes, x.getItem(ctx, req.Gets[0]))
 	return outcomes
 }
 

@@ -3,6 +3,7 @@ package resolvers_test
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table/item"
 )
 
 // waves is how many waves the latest operation took.
@@ -353,6 +355,36 @@ func TestMoreThanAtMost(t *testing.T) {
 	}
 	if cost := a.Extensions.Cost.Requests; cost != 2 {
 		t.Errorf("%d requests, want 2", cost)
+	}
+}
+
+// TestItemsOutsideOfTheDesign: what else a table holds, between a user and their
+// orders, costs requests and changes no answer.
+func TestItemsOutsideOfTheDesign(t *testing.T) {
+	s := startShop(t)
+	variables := map[string]any{"id": demo.Ada().Encode()}
+	requests := map[string]map[string]int{
+		`query($id: ID!) { user(id: $id) { name orders(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {"Query": 2, "GetItem": 1},
+		`query($id: ID!) { user(id: $id) { name orders(last: 3) { nodes { id } pageInfo { hasNextPage } } } }`:  {"Query": 1, "GetItem": 1},
+	}
+	want := map[string]any{}
+	for query := range requests {
+		want[query] = s.must(t, query, variables).Data
+	}
+	for i := range 20 {
+		s.Load(t, item.Item{
+			{Name: keys.AttributePK, Value: item.StringValue("USER#" + demo.Ada().Value())},
+			{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("PAYMENT#%02d", i))},
+		})
+	}
+	for query, requests := range requests {
+		s.Proxy.Reset()
+		if got := s.must(t, query, variables).Data; !reflect.DeepEqual(got, want[query]) {
+			t.Errorf("%s\n got %v\nwant %v", query, got, want[query])
+		}
+		if got := s.Proxy.Counts().Requests; !maps.Equal(got, requests) {
+			t.Errorf("%s: requests %v, want %v", query, got, requests)
+		}
 	}
 }
 
