@@ -14,6 +14,8 @@ const (
 	faultThrottled
 	faultFailed
 	faultRefused
+	faultConflict
+	faultLost
 )
 
 // exchange is what happens to one request.
@@ -38,6 +40,12 @@ func (p *Proxy) arrive(request Request, text []byte) exchange {
 	case faultReset, faultCut:
 		p.counts.ResetConnections++
 		entry += " -> reset"
+	case faultLost:
+		p.counts.ResetConnections++
+		entry += " -> lost"
+	case faultConflict:
+		p.counts.Conflicts++
+		entry += " -> conflict"
 	case faultThrottled:
 		p.counts.Throttled++
 		entry += " -> throttled"
@@ -84,6 +92,13 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 	if p.dice.roll("fail", thing) < p.faults.Failed {
 		x.fault = faultFailed
 		return x
+	}
+	if operation == "TransactWriteItems" && p.dice.roll("conflict", thing) < p.faults.Conflict {
+		x.fault = faultConflict
+		return x
+	}
+	if p.dice.roll("lose", thing) < p.faults.Lost {
+		x.fault = faultLost
 	}
 	switch {
 	case operation == "BatchGetItem" && p.faults.Unprocessed > 0:
