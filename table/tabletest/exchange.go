@@ -3,6 +3,8 @@ package tabletest
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/google/uuid"
 )
 
 type fault int
@@ -105,6 +107,8 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		p.takeKeys(&x)
 	case operation == "BatchWriteItem" && p.faults.Unprocessed > 0:
 		p.takeWrites(&x)
+	case operation == "TransactWriteItems" && p.faults.NewTokens:
+		x.forward = renewed(text)
 	case operation == "Query" && p.faults.PageSize > 0:
 		x.forward = limited(text, p.faults.PageSize)
 	}
@@ -192,6 +196,16 @@ func limited(text []byte, size int) []byte {
 		return text
 	}
 	document["Limit"] = marshal(size)
+	return marshal(document)
+}
+
+// renewed is a transaction with another token.
+func renewed(text []byte) []byte {
+	var document map[string]json.RawMessage
+	if json.Unmarshal(text, &document) != nil {
+		return text
+	}
+	document["ClientRequestToken"] = marshal(uuid.NewString())
 	return marshal(document)
 }
 

@@ -32,6 +32,9 @@ type Faults struct {
 	// Lost is the fraction of requests that the engine carries out and whose
 	// connection is reset in place of an answer.
 	Lost float64
+	// NewTokens gives each TransactWriteItems a token of its own, as if the ten
+	// minutes that DynamoDB remembers one for were over.
+	NewTokens bool
 	// PageSize is how many items a page of a Query has at most, as if the next
 	// would pass 1 MB; 0 leaves the page alone.
 	PageSize int
