@@ -182,8 +182,11 @@ func ids(typ string, n int) []string {
 	var found []string
 	seen := map[string]bool{}
 	for it := range demo.Items() {
+		if it.Type() != typ {
+			continue
+		}
 		id := baseID(it)
-		if it.Type() != typ || seen[id] {
+		if seen[id] {
 			continue
 		}
 		seen[id] = true
