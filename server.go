@@ -117,7 +117,7 @@ func (c *serveCommand) handler(t *table.Table, log *slog.Logger) http.Handler {
 		Extensions: []graphql.HandlerExtension{engine},
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
-			return gateway.Cost{Requests: cost.Requests, ReadUnits: cost.ReadUnits}
+			return gateway.Cost{Requests: cost.Requests, ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits}
 		},
 		Ready:            t.Ready,
 		Logger:           log,

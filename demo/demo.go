@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table/item"
 )
 
@@ -210,9 +211,16 @@ func (s *shop) follow(follower, followee *model.User) {
 // yield gives the stored forms of everything, as the mutations write them.
 func (s *shop) yield(yield func(item.Item) bool) {
 	_ = yieldForms(s.users, typed.UserForms, yield) &&
+		yieldForms(s.users, emailClaim, yield) &&
 		yieldForms(s.orders, typed.OrderForms, yield) &&
 		yieldForms(s.items, typed.ItemForms, yield) &&
 		yieldForms(s.follows, typed.FollowForms, yield)
+}
+
+// emailClaim is what keeps a user's e-mail address from being another's as well.
+func emailClaim(u *model.User) ([]item.Item, error) {
+	claimed, err := claim.Email(*u.Email, u.ID)
+	return []item.Item{claimed}, err
 }
 
 func yieldForms[T any](all []T, forms func(T) ([]item.Item, error), yield func(item.Item) bool) bool {

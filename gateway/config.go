@@ -62,6 +62,8 @@ type Cost struct {
 	Requests int `json:"requests"`
 	// ReadUnits is the number of read capacity units consumed.
 	ReadUnits float64 `json:"readUnits"`
+	// WriteUnits is the number of write capacity units consumed, by a mutation.
+	WriteUnits float64 `json:"writeUnits,omitempty"`
 }
 
 func (c Config) withDefaults() Config {

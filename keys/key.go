@@ -18,6 +18,12 @@ const (
 	AttributeSK = "SK"
 )
 
+// AttributeExpiry is the attribute with the time after which DynamoDB deletes an
+// item, in seconds since 1970. Items without it stay.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
+const AttributeExpiry = "expiresAt"
+
 // MaxPKBytes and MaxSKBytes are DynamoDB's limits of a key value in UTF-8 bytes.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html

@@ -14,6 +14,8 @@ type Cost struct {
 	// ReadUnits is the consumed capacity that DynamoDB reported, in read capacity
 	// units (or the same number of read request units on demand).
 	ReadUnits float64
+	// WriteUnits is the same of a mutation's transactions.
+	WriteUnits float64
 }
 
 func (c *Cost) add(d Cost) {
@@ -21,6 +23,7 @@ func (c *Cost) add(d Cost) {
 	c.Waves += d.Waves
 	c.Retries += d.Retries
 	c.ReadUnits += d.ReadUnits
+	c.WriteUnits += d.WriteUnits
 }
 
 // CostOf is the cost so far of the operation that the context belongs to; zero

@@ -19,4 +19,7 @@
 // twice in an operation and nothing is shared between callers. Its wait is only
 // the tick that ends a wave: whatever is registered in one walk joins one wave,
 // because the walk holds the operation's lock until it is done.
+//
+// A mutation's resolver calls ReadItem and Write, and the operation then goes on
+// with nothing read: what is resolved below the payload is read afresh.
 package loaders

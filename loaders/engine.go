@@ -3,6 +3,7 @@ package loaders
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -72,16 +73,32 @@ func (e *Engine) Validate(graphql.ExecutableSchema) error { return nil }
 // InterceptOperation begins the operation's reads before its resolvers run. A
 // mutation's reads wait for its resolvers, which write first.
 func (e *Engine) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	op := e.newOperation(ctx, graphql.GetOperationContext(ctx))
+	request := graphql.GetOperationContext(ctx)
+	op := e.newOperation(ctx, request, e.newExecutor(request))
 	if op.request.Operation.Operation == ast.Query {
 		op.begin()
 	}
-	return next(context.WithValue(ctx, operationKey{}, op))
+	s := &session{}
+	s.current.Store(op)
+	return next(context.WithValue(ctx, sessionKey{}, s))
 }
 
-type operationKey struct{}
+// session is an operation as its resolvers find it: a mutation's write puts an
+// Operation that has read nothing in the place of the one before.
+type session struct{ current atomic.Pointer[Operation] }
 
+type sessionKey struct{}
+
+// sessionOf is nil outside of an operation.
+func sessionOf(ctx context.Context) *session {
+	s, _ := ctx.Value(sessionKey{}).(*session)
+	return s
+}
+
+// operationOf is nil outside of an operation.
 func operationOf(ctx context.Context) *Operation {
-	op, _ := ctx.Value(operationKey{}).(*Operation)
-	return op
+	if s := sessionOf(ctx); s != nil {
+		return s.current.Load()
+	}
+	return nil
 }

@@ -38,24 +38,73 @@ func (e *ReadError) Code() string { return e.code }
 
 func (e *ReadError) Unwrap() error { return e.cause }
 
+var readMessages = map[string]string{
+	CodeTimeout:     "the table did not answer in time; try again, or ask for less at once",
+	CodeThrottled:   "the table is busy; try again in a moment",
+	CodeUnavailable: "the table cannot be reached at the moment; try again",
+	CodeInternal:    "this could not be read; the log of the gateway says why",
+}
+
 // readError is the ReadError for a request that failed for good.
 func readError(err error) error {
+	code := codeOf(err)
+	if code == CodeTooLarge {
+		return tooLarge()
+	}
+	return &ReadError{code, readMessages[code], err}
+}
+
+func codeOf(err error) string {
 	switch {
 	case errors.Is(err, errTooManyItems):
-		return tooLarge()
+		return CodeTooLarge
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, table.ErrTimeout):
-		return &ReadError{CodeTimeout, "the table did not answer in time; try again, or ask for less at once", err}
+		return CodeTimeout
 	case errors.Is(err, table.ErrThrottled):
-		return &ReadError{CodeThrottled, "the table is busy; try again in a moment", err}
+		return CodeThrottled
 	case errors.Is(err, table.ErrUnavailable):
-		return &ReadError{CodeUnavailable, "the table cannot be reached at the moment; try again", err}
+		return CodeUnavailable
 	default:
-		return &ReadError{CodeInternal, "this could not be read; the log of the gateway says why", err}
+		return CodeInternal
 	}
 }
 
+const tooLargeMessage = "the operation asks for too many objects and pages; ask for smaller pages or fewer levels"
+
 func tooLarge() error {
-	return &ReadError{CodeTooLarge, "the operation asks for too many objects and pages; ask for smaller pages or fewer levels", nil}
+	return &ReadError{CodeTooLarge, tooLargeMessage, nil}
+}
+
+// WriteError is why a mutation has no answer. Error is a sentence for the
+// caller; Unwrap gives the cause, for the log.
+type WriteError struct {
+	code    string
+	message string
+	cause   error
+}
+
+func (e *WriteError) Error() string { return e.message }
+
+// Code is one of the Code constants.
+func (e *WriteError) Code() string { return e.code }
+
+func (e *WriteError) Unwrap() error { return e.cause }
+
+var writeMessages = map[string]string{
+	CodeTooLarge:    tooLargeMessage,
+	CodeTimeout:     "the table did not answer in time, so this may have been written or not; look before you try again",
+	CodeThrottled:   "the table is busy; try again in a moment, after a look at what is there",
+	CodeUnavailable: "the table cannot be reached at the moment, so this may have been written or not; look before you try again",
+	CodeInternal:    "this could not be written; the log of the gateway says why",
+}
+
+// writeError is the WriteError for a transaction that failed for good.
+func writeError(err error) error {
+	code := codeOf(err)
+	if errors.Is(err, table.ErrConflict) {
+		code = CodeThrottled
+	}
+	return &WriteError{code, writeMessages[code], err}
 }
 
 func damaged(cause error) error {

@@ -18,12 +18,14 @@ import (
 	"github.com/partita/partita/table/item"
 )
 
-// Source is the border to DynamoDB: three reads, none of which can Scan. Its
-// methods may be called at the same time. Errors are those of package table.
+// Source is the border to DynamoDB: three reads, none of which can Scan, and
+// transactions. Its methods may be called at the same time. Errors are those of
+// package table.
 type Source interface {
 	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
 	BatchGetItem(ctx context.Context, r table.BatchGetItem) (table.Result, error)
 	Query(ctx context.Context, r table.Query) (table.Result, error)
+	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error)
 }
 
 // maxBatchAttempts is how often one BatchGetItem's unprocessed keys are asked
@@ -112,7 +114,7 @@ func (x *executor) do(ctx context.Context, request func() (table.Result, error))
 		return table.Result{}, errTooManyItems
 	}
 	res, err := request()
-	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits})
+	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
 	x.keep(len(res.Items))
 	return res, err
 }

@@ -73,19 +73,23 @@ type walkKey struct {
 	selection selection
 }
 
-func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationContext) *Operation {
+func (e *Engine) newExecutor(request *graphql.OperationContext) *executor {
+	return &executor{
+		source:     e.source,
+		consistent: isConsistent(request),
+		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
+		process:    e.process,
+		maxItems:   e.options.MaxObjects,
+		log:        e.options.Logger,
+	}
+}
+
+func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationContext, exec *executor) *Operation {
 	op := &Operation{
-		engine:  e,
-		ctx:     ctx,
-		request: request,
-		exec: &executor{
-			source:     e.source,
-			consistent: isConsistent(request),
-			operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
-			process:    e.process,
-			maxItems:   e.options.MaxObjects,
-			log:        e.options.Logger,
-		},
+		engine:   e,
+		ctx:      ctx,
+		request:  request,
+		exec:     exec,
 		reads:    make(map[Read]*state),
 		walked:   make(map[walkKey]struct{}),
 		expected: make(map[expectation]bool),
@@ -105,6 +109,12 @@ func (op *Operation) answer(objects int) error {
 		return tooLarge()
 	}
 	return nil
+}
+
+// renewed is the operation without anything that it has read, at the same
+// expense.
+func (op *Operation) renewed() *Operation {
+	return op.engine.newOperation(op.ctx, op.request, op.exec)
 }
 
 // inputCapacity is how many Reads the dataloader takes before one of them is

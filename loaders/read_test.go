@@ -114,6 +114,10 @@ func (m *model) BatchGetItem(context.Context, table.BatchGetItem) (table.Result,
 	panic("the model knows only Query")
 }
 
+func (m *model) TransactWriteItems(context.Context, table.TransactWriteItems) (table.Result, error) {
+	panic("the model knows only Query")
+}
+
 func (m *model) Query(_ context.Context, q table.Query) (table.Result, error) {
 	at := func(it item.Item) table.Position {
 		if q.Index == "" {

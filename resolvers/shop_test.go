@@ -67,15 +67,30 @@ func startShop(t testing.TB) *shop {
 // startShopWith lets a test change the settings.
 func startShopWith(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
+	s := startTable(t, change)
+	s.Load(t, slices.Collect(demo.Items())...)
+	return s
+}
+
+// startEmptyShop is for tests that write.
+func startEmptyShop(t testing.TB) *shop {
+	t.Helper()
+	return startTable(t, func(*gateway.Config, *loaders.Options) {})
+}
+
+// today is what the shop's clock says.
+var today = time.Date(2026, time.January, 2, 3, 4, 5, 678_900_000, time.UTC)
+
+func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
+	t.Helper()
 	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
-	e.Load(t, slices.Collect(demo.Items())...)
 	s := &shop{Engine: e, header: http.Header{}, log: &logBuffer{}}
 	config := gateway.Config{
-		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			c := loaders.CostOf(ctx)
 			waves.Store(int64(c.Waves))
-			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits}
+			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits}
 		},
 		Logger:           slog.New(slog.NewTextHandler(s.log, nil)),
 		OperationTimeout: time.Minute,
@@ -105,27 +120,33 @@ type answerError struct {
 
 func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	a, err := s.send(t.Context(), query, variables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url, bytes.NewReader(body))
+	return a
+}
+
+// send is ask for goroutines, which cannot end the test.
+func (s *shop) send(ctx context.Context, query string, variables map[string]any) (answer, error) {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
-		t.Fatal(err)
+		return answer{}, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(body))
+	if err != nil {
+		return answer{}, err
 	}
 	req.Header = s.header.Clone()
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/graphql-response+json")
 	resp, err := s.client.Do(req)
 	if err != nil {
-		t.Fatal(err)
+		return answer{}, err
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := answer{status: resp.StatusCode}
-	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return a, json.NewDecoder(resp.Body).Decode(&a)
 }
 
 // must is ask for an operation that has no errors.
@@ -166,8 +187,11 @@ func ids(typ string, n int) []string {
 	var found []string
 	seen := map[string]bool{}
 	for it := range demo.Items() {
+		if it.Type() != typ {
+			continue
+		}
 		id := baseID(it)
-		if it.Type() != typ || seen[id] {
+		if seen[id] {
 			continue
 		}
 		seen[id] = true

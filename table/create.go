@@ -20,8 +20,8 @@ const createTimeout = 3 * time.Minute
 
 // CreateTable creates the table with the Schema's keys and indexes, on demand
 // capacity, all attributes projected, and waits until it is active. It then
-// turns point-in-time recovery on; an endpoint that lacks that feature is
-// logged. Its errors are *StartError, or wrap context.Canceled.
+// turns time to live (of keys.AttributeExpiry) and point-in-time recovery on; an
+// endpoint that lacks a feature is logged. Its errors are *StartError, or wrap context.Canceled.
 func (t *Table) CreateTable(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, createTimeout)
 	defer cancel()
@@ -48,7 +48,36 @@ func (t *Table) CreateTable(ctx context.Context) error {
 	if err := t.Verify(ctx); err != nil {
 		return err
 	}
+	if err := t.enableExpiry(ctx); err != nil {
+		return err
+	}
 	return t.enableRecovery(ctx)
+}
+
+// enableExpiry lets DynamoDB delete items whose time to live is over.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
+func (t *Table) enableExpiry(ctx context.Context) error {
+	_, _, err := call(ctx, t, t.client.UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
+		TableName: t.nameParam(),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{
+			AttributeName: aws.String(keys.AttributeExpiry),
+			Enabled:       aws.Bool(true),
+		},
+	})
+	var api smithy.APIError
+	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
+		t.log.InfoContext(ctx, "the endpoint has no time to live: expired items stay", "endpoint", t.where)
+		return nil
+	}
+	if err != nil {
+		return &StartError{
+			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.name),
+			Fix:     "turn it on in the AWS console for the attribute " + keys.AttributeExpiry + ", or allow dynamodb:UpdateTimeToLive",
+			Code:    ExitNoPermission, Err: err,
+		}
+	}
+	return nil
 }
 
 func (t *Table) enableRecovery(ctx context.Context) error {

@@ -2,7 +2,7 @@ package table
 
 // Export is an operator's command. It is the only Scan of this module, and
 // nothing that answers a GraphQL operation can reach it: the gateway knows the
-// table by its three reads.
+// table by its three reads and its transactions.
 
 import (
 	"bufio"

@@ -5,9 +5,9 @@ import (
 	"github.com/partita/partita/table/item"
 )
 
-// The three reads below are the whole border to DynamoDB for the gateway. None
-// of them can Scan, filter, or write. Each takes and returns only the forms
-// declared here, so that another wire path can take the SDK's place behind
+// The three reads below and TransactWriteItems are the whole border to DynamoDB
+// for the gateway. None of them can Scan or filter. Each takes and returns only
+// forms of our own, so that another wire path can take the SDK's place behind
 // them.
 
 // MaxBatchKeys is how many keys one BatchGetItem takes.
@@ -63,6 +63,8 @@ type Result struct {
 	Last *Position
 	// ReadUnits is the consumed capacity that DynamoDB reported.
 	ReadUnits float64
+	// WriteUnits is the same of a TransactWriteItems, index writes included.
+	WriteUnits float64
 	// Retries is how many more HTTP requests than one it took.
 	Retries int
 }

@@ -66,7 +66,7 @@ func (t *Table) startError(err error) error {
 	case errors.Is(err, ErrAccessDenied):
 		return &StartError{
 			Problem: fmt.Sprintf("%s refused access to table %q (%s)", t.where, t.name, shortCause(err)),
-			Fix:     "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, BatchGetItem and Query on the table and its indexes, and for \"partita table\" BatchWriteItem, Scan, CreateTable and UpdateContinuousBackups",
+			Fix:     "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem and ConditionCheckItem on the table and its indexes, and for \"partita table\" BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
 			Code:    ExitNoPermission, Err: err,
 		}
 	case errors.Is(err, ErrThrottled):

@@ -2,10 +2,10 @@
 //
 // Open connects to the table that Settings name, or starts the local engine and
 // connects to that. Verify checks the table against the Schema, CreateTable
-// makes it. While the gateway runs, GetItem, BatchGetItem and Query are the
-// only requests it sends; each is retried inside its context's deadline, and
-// what finally fails wraps one of the Err values. Load, LoadItems and Export
-// are for operators.
+// makes it. While the gateway runs, GetItem, BatchGetItem, Query and
+// TransactWriteItems are the only requests it sends; each is retried inside its
+// context's deadline, and what finally fails wraps one of the Err values. Load,
+// LoadItems and Export are for operators.
 //
 // Words: a request is one call of a method here; it takes one HTTP request, or
 // more when it is retried. The endpoint is what answers, the engine is the

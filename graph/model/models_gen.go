@@ -19,6 +19,41 @@ type Node interface {
 	GetID() keys.ID
 }
 
+// An order to be called off.
+type CancelOrderInput struct {
+	// The global id of the customer, who is also the one who acts until callers can sign in.
+	UserID keys.ID `json:"userId"`
+	// The global id of the order, which must be the customer's.
+	OrderID keys.ID `json:"orderId"`
+	// The `version` that the decision is based on.
+	Version int `json:"version"`
+}
+
+// The cancelled order, or why it was not cancelled.
+type CancelOrderPayload struct {
+	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none of this customer's.
+	Order *Order `json:"order,omitempty"`
+	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A new user.
+type CreateUserInput struct {
+	// The name that others see: 1 to 100 characters once spaces around it are cut, no control characters.
+	Name string `json:"name"`
+	// The e-mail address, at most 254 bytes. Spaces around it are cut, and it is stored in lower case and in Unicode's
+	// normal form KC. No two users have the same.
+	Email string `json:"email"`
+}
+
+// The new user, or why there is none.
+type CreateUserPayload struct {
+	// The user; null when there are errors.
+	User *User `json:"user,omitempty"`
+	// What to correct: `INVALID` values, or an e-mail address that is `TAKEN`.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // One user following another.
 type Follow struct {
 	// The global id.
@@ -35,6 +70,22 @@ func (Follow) IsNode() {}
 
 // The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Follow) GetID() keys.ID { return this.ID }
+
+// Who follows whom.
+type FollowUserInput struct {
+	// The global id of the user who follows, and who acts until callers can sign in.
+	UserID keys.ID `json:"userId"`
+	// The global id of the user to follow: another one.
+	FolloweeID keys.ID `json:"followeeId"`
+}
+
+// The new edge between both users, or why there is none.
+type FollowUserPayload struct {
+	// How the one follows the other, also when it was so `ALREADY`; null after other errors.
+	Follow *Follow `json:"follow,omitempty"`
+	// What to correct: an `INVALID` id or one's own, a user that is `NOT_FOUND`, one who is followed `ALREADY`.
+	UserErrors []*UserError `json:"userErrors"`
+}
 
 // A page of the users who follow a user.
 type FollowersConnection struct {
@@ -127,6 +178,15 @@ type Money struct {
 	Currency string `json:"currency"`
 }
 
+// The entry points for writing. Each is one transaction: all of it happens, or nothing does.
+// What a person can correct is in the payload's `userErrors`, and nothing was written then;
+// everything else is an error of the field. After `TIMEOUT` or `UNAVAILABLE` the mutation may
+// have happened all the same. Fields of a payload are read after the write, strongly consistent.
+//
+// Callers cannot sign in yet, so an input names the user who acts. That input goes away when they can.
+type Mutation struct {
+}
+
 // What a customer ordered at one time.
 type Order struct {
 	// The global id.
@@ -168,6 +228,18 @@ type OrderEdge struct {
 	Cursor string `json:"cursor"`
 	// The order.
 	Node *Order `json:"node"`
+}
+
+// A line of an order. The shop has no catalogue: names and prices are taken as given.
+type OrderLineInput struct {
+	// The product's stock keeping unit: 1 to 64 characters, no `#` and no control characters.
+	Sku string `json:"sku"`
+	// The product's name: 1 to 200 characters once spaces around it are cut, no control characters.
+	Name string `json:"name"`
+	// How many pieces: 1 to 10000.
+	Quantity int `json:"quantity"`
+	// The price of one piece in minor units of the currency: 0 or more. 1999 is 19.99 EUR, or 1999 JPY.
+	Price int `json:"price"`
 }
 
 // A page of the orders that contain a product.
@@ -214,6 +286,27 @@ type PageInfo struct {
 	EndCursor *string `json:"endCursor,omitempty"`
 }
 
+// An order to be placed.
+type PlaceOrderInput struct {
+	// The global id of the customer, who is also the one who acts until callers can sign in.
+	UserID keys.ID `json:"userId"`
+	// What tells this order from the customer's others, made by the caller before the first attempt, such as a UUID:
+	// 1 to 64 letters, digits, `-`, `_` or `.`. It is kept for 24 hours or longer.
+	IdempotencyKey string `json:"idempotencyKey"`
+	// The ISO 4217 code of the currency of all prices, such as `EUR`: one that is legal tender somewhere.
+	Currency string `json:"currency"`
+	// What is ordered: 1 to 96 lines. Prices times quantities sum up to at most 2147483647 minor units.
+	Lines []*OrderLineInput `json:"lines"`
+}
+
+// The order, or why there is none.
+type PlaceOrderPayload struct {
+	// The order; null when there are errors.
+	Order *Order `json:"order,omitempty"`
+	// What to correct: `INVALID` values, a customer that is `NOT_FOUND`, a key that stands for another order (`KEY_REUSED`).
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // The entry points for reading. Connections are Relay connections: give `first` (with
 // `after`) to page forwards or `last` (with `before`) to page backwards.
 type Query struct {
@@ -225,6 +318,62 @@ type TimeRange struct {
 	From *time.Time `json:"from,omitempty"`
 	// The latest instant.
 	To *time.Time `json:"to,omitempty"`
+}
+
+// Who no longer follows whom.
+type UnfollowUserInput struct {
+	// The global id of the user who follows, and who acts until callers can sign in.
+	UserID keys.ID `json:"userId"`
+	// The global id of the user who is followed.
+	FolloweeID keys.ID `json:"followeeId"`
+}
+
+// The two users who are no longer connected.
+type UnfollowUserPayload struct {
+	// What to correct: an `INVALID` id, or a user who is not followed (`NOT_FOUND`).
+	UserErrors []*UserError `json:"userErrors"`
+	// The user to read who was followed; nil for none.
+	FolloweeID *keys.ID `json:"-"`
+	// The user to read who followed; nil for none.
+	FollowerID *keys.ID `json:"-"`
+}
+
+// A move of an order from one state to the next.
+type UpdateOrderStatusInput struct {
+	// The global id of the order.
+	OrderID keys.ID `json:"orderId"`
+	// The `version` that the move is based on.
+	Version int `json:"version"`
+	// The state to move to.
+	Status OrderStatus `json:"status"`
+}
+
+// The moved order, or why it stays where it is.
+type UpdateOrderStatusPayload struct {
+	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none.
+	Order *Order `json:"order,omitempty"`
+	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
+// A change of a user. What is absent or null stays as it is; one of both must be given.
+type UpdateUserInput struct {
+	// The global id of the user, who is also the one who acts until callers can sign in.
+	UserID keys.ID `json:"userId"`
+	// The `version` that the change is based on.
+	Version int `json:"version"`
+	// The new name, as for `createUser`.
+	Name *string `json:"name,omitempty"`
+	// The new e-mail address, as for `createUser`. The old one is free again at once.
+	Email *string `json:"email,omitempty"`
+}
+
+// The changed user, or why nothing changed.
+type UpdateUserPayload struct {
+	// What to correct: `INVALID` values, a user that is `NOT_FOUND`, a stale version (`CONFLICT`), an e-mail address that is `TAKEN`.
+	UserErrors []*UserError `json:"userErrors"`
+	// The user to read; nil for none.
+	UserID *keys.ID `json:"-"`
 }
 
 // Someone who shops, and who follows other shoppers.
@@ -251,6 +400,16 @@ func (User) IsNode() {}
 
 // The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this User) GetID() keys.ID { return this.ID }
+
+// What a person can correct in an input.
+type UserError struct {
+	// Where in the input, such as `email` or `lines.2.quantity`; null when it is no single field.
+	Field *string `json:"field,omitempty"`
+	// A sentence for the person.
+	Message string `json:"message"`
+	// What is wrong, for programs.
+	Code UserErrorCode `json:"code"`
+}
 
 // How far an order has come.
 type OrderStatus string
@@ -372,6 +531,79 @@ func (e *SortOrder) UnmarshalJSON(b []byte) error {
 }
 
 func (e SortOrder) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What is wrong with an input.
+type UserErrorCode string
+
+const (
+	// The value breaks a rule; the message says which.
+	UserErrorCodeInvalid UserErrorCode = "INVALID"
+	// There is no such object.
+	UserErrorCodeNotFound UserErrorCode = "NOT_FOUND"
+	// The value must be unique and belongs to another object.
+	UserErrorCodeTaken UserErrorCode = "TAKEN"
+	// The object has changed since the `version` that was given: the payload holds it as it is now.
+	UserErrorCodeConflict UserErrorCode = "CONFLICT"
+	// The object cannot go from its state to that one; the message says where it can go.
+	UserErrorCodeIllegalTransition UserErrorCode = "ILLEGAL_TRANSITION"
+	// It is so already.
+	UserErrorCodeAlready UserErrorCode = "ALREADY"
+	// The idempotency key was used for another input.
+	UserErrorCodeKeyReused UserErrorCode = "KEY_REUSED"
+)
+
+var AllUserErrorCode = []UserErrorCode{
+	UserErrorCodeInvalid,
+	UserErrorCodeNotFound,
+	UserErrorCodeTaken,
+	UserErrorCodeConflict,
+	UserErrorCodeIllegalTransition,
+	UserErrorCodeAlready,
+	UserErrorCodeKeyReused,
+}
+
+func (e UserErrorCode) IsValid() bool {
+	switch e {
+	case UserErrorCodeInvalid, UserErrorCodeNotFound, UserErrorCodeTaken, UserErrorCodeConflict, UserErrorCodeIllegalTransition, UserErrorCodeAlready, UserErrorCodeKeyReused:
+		return true
+	}
+	return false
+}
+
+func (e UserErrorCode) String() string {
+	return string(e)
+}
+
+func (e *UserErrorCode) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = UserErrorCode(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid UserErrorCode", str)
+	}
+	return nil
+}
+
+func (e UserErrorCode) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *UserErrorCode) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e UserErrorCode) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -5,6 +5,7 @@
 package item
 
 import (
+	"slices"
 	"strconv"
 	"time"
 )
@@ -56,12 +57,8 @@ type Item []Attribute
 // Get returns the attribute's value, and whether the item has it with a value
 // other than NULL.
 func (it Item) Get(name string) (Value, bool) {
-	for i := range it {
-		if it[i].Name == name {
-			return it[i].Value, it[i].Value.Kind != Null
-		}
-	}
-	return Value{}, false
+	v, _ := it.find(name)
+	return v, v.Kind != Null
 }
 
 // Text returns the text of a String, Number or Bool attribute, or "" when the
@@ -94,6 +91,30 @@ func TimeValue(t time.Time) Value { return StringValue(t.UTC().Format(TimeLayout
 
 // ListValue is a List attribute value.
 func ListValue(elements []Value) Value { return Value{Kind: List, Elements: elements} }
+
+// Equal reports whether both are the same value to DynamoDB, but for numbers
+// that are written in different ways, which it does not see through.
+func (v Value) Equal(w Value) bool {
+	if v.Kind != w.Kind || v.Text != w.Text || len(v.Fields) != len(w.Fields) {
+		return false
+	}
+	for _, a := range v.Fields {
+		if b, ok := w.Fields.find(a.Name); !ok || !a.Value.Equal(b) {
+			return false
+		}
+	}
+	return slices.EqualFunc(v.Elements, w.Elements, Value.Equal)
+}
+
+// find is Get for any value, NULL included.
+func (it Item) find(name string) (Value, bool) {
+	for i := range it {
+		if it[i].Name == name {
+			return it[i].Value, true
+		}
+	}
+	return Value{}, false
+}
 
 // Size is the item's size in bytes as DynamoDB counts it for capacity and the
 // 400 KB limit: names and values in UTF-8, a number about one byte per two

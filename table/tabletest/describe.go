@@ -19,6 +19,7 @@ func (a attributes) key() string {
 type body struct {
 	Key                       attributes
 	RequestItems              map[string]json.RawMessage
+	TransactItems             []map[string]transactItem
 	IndexName                 string
 	KeyConditionExpression    string
 	ExpressionAttributeNames  map[string]string
@@ -34,6 +35,12 @@ type keysAndAttributes struct {
 	ConsistentRead           bool            `json:",omitempty"`
 	ProjectionExpression     string          `json:",omitempty"`
 	ExpressionAttributeNames json.RawMessage `json:",omitempty"`
+}
+
+// transactItem is the body of an action, under the action's name.
+type transactItem struct {
+	Key  attributes
+	Item attributes
 }
 
 var placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
@@ -63,6 +70,8 @@ func describe(operation string, text []byte) string {
 			}
 			parts[0] += " " + strings.Join(wanted, ", ")
 		}
+	case "TransactWriteItems":
+		parts[0] += " " + describeTransaction(b)
 	case "BatchWriteItem":
 		for _, raw := range b.RequestItems {
 			var writes []json.RawMessage
@@ -75,6 +84,20 @@ func describe(operation string, text []byte) string {
 		parts = append(parts, "consistent")
 	}
 	return strings.Join(parts, ", ")
+}
+
+func describeTransaction(b body) string {
+	actions := make([]string, 0, len(b.TransactItems))
+	for _, one := range b.TransactItems {
+		for name, action := range one {
+			key := action.Key
+			if key == nil {
+				key = action.Item
+			}
+			actions = append(actions, name+" "+key.key())
+		}
+	}
+	return strings.Join(actions, ", ")
 }
 
 func describeKey(raw []byte) string {

@@ -3,6 +3,8 @@ package tabletest
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/google/uuid"
 )
 
 type fault int
@@ -14,6 +16,8 @@ const (
 	faultThrottled
 	faultFailed
 	faultRefused
+	faultConflict
+	faultLost
 )
 
 // exchange is what happens to one request.
@@ -38,6 +42,12 @@ func (p *Proxy) arrive(request Request, text []byte) exchange {
 	case faultReset, faultCut:
 		p.counts.ResetConnections++
 		entry += " -> reset"
+	case faultLost:
+		p.counts.ResetConnections++
+		entry += " -> lost"
+	case faultConflict:
+		p.counts.Conflicts++
+		entry += " -> conflict"
 	case faultThrottled:
 		p.counts.Throttled++
 		entry += " -> throttled"
@@ -85,11 +95,20 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		x.fault = faultFailed
 		return x
 	}
+	if operation == "TransactWriteItems" && p.dice.roll("conflict", thing) < p.faults.Conflict {
+		x.fault = faultConflict
+		return x
+	}
+	if p.dice.roll("lose", thing) < p.faults.Lost {
+		x.fault = faultLost
+	}
 	switch {
 	case operation == "BatchGetItem" && p.faults.Unprocessed > 0:
 		p.takeKeys(&x)
 	case operation == "BatchWriteItem" && p.faults.Unprocessed > 0:
 		p.takeWrites(&x)
+	case operation == "TransactWriteItems" && p.faults.NewTokens:
+		x.forward = renewed(text)
 	case operation == "Query" && p.faults.PageSize > 0:
 		x.forward = limited(text, p.faults.PageSize)
 	}
@@ -177,6 +196,16 @@ func limited(text []byte, size int) []byte {
 		return text
 	}
 	document["Limit"] = marshal(size)
+	return marshal(document)
+}
+
+// renewed is a transaction with another token.
+func renewed(text []byte) []byte {
+	var document map[string]json.RawMessage
+	if json.Unmarshal(text, &document) != nil {
+		return text
+	}
+	document["ClientRequestToken"] = marshal(uuid.NewString())
 	return marshal(document)
 }
 

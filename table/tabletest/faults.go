@@ -26,6 +26,15 @@ type Faults struct {
 	// Reset is the fraction of requests whose connection breaks: half of them
 	// with a reset before the engine sees the request, half within its answer.
 	Reset float64
+	// Conflict is the fraction of TransactWriteItems that are cancelled as if
+	// another transaction held all their items.
+	Conflict float64
+	// Lost is the fraction of requests that the engine carries out and whose
+	// connection is reset in place of an answer.
+	Lost float64
+	// NewTokens gives each TransactWriteItems a token of its own, as if the ten
+	// minutes that DynamoDB remembers one for were over.
+	NewTokens bool
 	// PageSize is how many items a page of a Query has at most, as if the next
 	// would pass 1 MB; 0 leaves the page alone.
 	PageSize int

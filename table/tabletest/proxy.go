@@ -33,9 +33,9 @@ type Counts struct {
 	ReadUnits, WriteUnits float64
 	// Connections is how many were opened.
 	Connections int
-	// Throttled, Failed and ResetConnections are requests met by that fault;
-	// Unprocessed is keys and puts.
-	Throttled, Failed, ResetConnections, Unprocessed int
+	// Throttled, Failed, Conflicts and ResetConnections are requests met by that
+	// fault; Unprocessed is keys and puts.
+	Throttled, Failed, Conflicts, ResetConnections, Unprocessed int
 }
 
 // Total is the number of requests of all operations.
@@ -158,6 +158,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case faultRefused:
 		refuse(w, http.StatusBadRequest, x.code)
 		return
+	case faultConflict:
+		cancel(w, text)
+		return
 	}
 	response, answer, err := p.forward(r, x.forward)
 	if err != nil {
@@ -166,6 +169,10 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	answer = x.restore(answer)
 	p.consumed(operation, answer)
+	if x.fault == faultLost {
+		hangUp(w, true)
+		return
+	}
 	maps.Copy(w.Header(), response.Header)
 	w.Header().Del("X-Amz-Crc32") // of the answer before restore
 	w.Header().Set("Content-Length", fmt.Sprint(len(answer)))
@@ -227,6 +234,25 @@ func refuse(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by the test"}`, code)
+}
+
+// cancel answers that a transaction was cancelled because others held its items.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
+func cancel(w http.ResponseWriter, text []byte) {
+	var b body
+	_ = json.Unmarshal(text, &b) // for the engine to refuse
+	reasons := make([]map[string]string, len(b.TransactItems))
+	for i := range reasons {
+		reasons[i] = map[string]string{"Code": "TransactionConflict", "Message": "made by the test"}
+	}
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(marshal(map[string]any{
+		"__type":              "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+		"Message":             "made by the test",
+		"CancellationReasons": reasons,
+	}))
 }
 
 // hangUp closes the connection, with RST or with FIN.

@@ -1,0 +1,81 @@
+package keys
+
+import "github.com/partita/partita/table/item"
+
+// Action is what a write transaction does to one item.
+type Action struct {
+	Kind ActionKind
+	Key  Key
+	// Item is what a Put stores in place of what was there, PK and SK included.
+	Item item.Item
+	// Set, Remove and Add are what an Update does to attributes, each named once.
+	// An item that does not exist is made by it, unless a Precondition says
+	// otherwise.
+	Set    item.Item
+	Remove []string
+	Add    []Increment
+	// If are the conditions under which the transaction is carried out: all of
+	// those of all actions, or nothing is written.
+	If []Precondition
+}
+
+// ActionKind says what an Action does to its item.
+type ActionKind uint8
+
+// The actions of TransactWriteItems. ActionCheck writes nothing and only has
+// conditions.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItem.html
+const (
+	ActionPut ActionKind = iota
+	ActionUpdate
+	ActionDelete
+	ActionCheck
+)
+
+// Increment adds to a Number attribute, which counts from 0 when the item lacks
+// it: the change of a counter, which needs no read before it.
+type Increment struct {
+	Name string
+	By   int
+}
+
+// Precondition is a condition on the item as it is before the transaction.
+type Precondition struct {
+	Kind PreconditionKind
+	// Name and Value are for PreconditionEquals.
+	Name  string
+	Value item.Value
+}
+
+// PreconditionKind says what a Precondition asks.
+type PreconditionKind uint8
+
+// What a Precondition can ask: that the item exists, that it does not, or that
+// an attribute has a value.
+const (
+	PreconditionExists PreconditionKind = iota
+	PreconditionMissing
+	PreconditionEquals
+)
+
+// IfExists asks that the item exists.
+func IfExists() Precondition { return Precondition{Kind: PreconditionExists} }
+
+// IfMissing asks that the item does not exist.
+func IfMissing() Precondition { return Precondition{Kind: PreconditionMissing} }
+
+// IfEquals asks that the item exists and has the attribute with that value.
+func IfEquals(name string, value item.Value) Precondition {
+	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
+}
+
+// PutOf is the Put of an item under its own key.
+func PutOf(it item.Item, conditions ...Precondition) Action {
+	return Action{Kind: ActionPut, Key: KeyOf(it), Item: it, If: conditions}
+}
+
+// KeyOf is the primary key of a stored item.
+func KeyOf(it item.Item) Key {
+	return Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
+}

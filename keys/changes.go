@@ -1,0 +1,109 @@
+package keys
+
+import (
+	"errors"
+
+	"github.com/partita/partita/table/item"
+)
+
+// The three functions below turn the stored forms of one object, as Type.Forms
+// gives them, into the actions of one transaction. The object's base item comes
+// first, so that the first action is the place for conditions of the caller's:
+// a version, or what else guards the object.
+
+// CreateForms stores an object that does not exist yet.
+func CreateForms(forms []item.Item) []Action {
+	actions := make([]Action, len(forms))
+	for i, form := range forms {
+		actions[i] = PutOf(form)
+	}
+	actions[0].If = []Precondition{IfMissing()}
+	return actions
+}
+
+// DeleteForms removes an object that exists.
+func DeleteForms(forms []item.Item) []Action {
+	actions := make([]Action, len(forms))
+	for i, form := range forms {
+		actions[i] = Action{Kind: ActionDelete, Key: KeyOf(form)}
+	}
+	actions[0].If = []Precondition{IfExists()}
+	return actions
+}
+
+// UpdateForms turns the stored forms of an object into those that it has after a
+// change. Only attributes that differ are written, entries in indexes included,
+// so that a counter which others increment meanwhile is left alone. A form whose
+// key changes is deleted and put anew; what it carries over is then as it was
+// read, so the object must not have changed meanwhile in any attribute. A form
+// in which nothing changes has no action, but the base item always has one.
+//
+// Both must be of one object: an error is a bug of the caller.
+func UpdateForms(before, after []item.Item) ([]Action, error) {
+	if len(before) != len(after) || len(before) == 0 || KeyOf(before[0]) != KeyOf(after[0]) {
+		return nil, errors.New("keys: bug: an update turns an object into another")
+	}
+	actions := []Action{change(before[0], after[0])}
+	if !actions[0].writes() {
+		actions[0].Kind = ActionCheck
+	}
+	moved := false
+	for _, form := range after[1:] {
+		old := withKey(before, KeyOf(form))
+		if old == nil {
+			actions = append(actions, PutOf(form, IfMissing()))
+			moved = true
+		} else if a := change(old, form); a.writes() {
+			actions = append(actions, a)
+		}
+	}
+	for _, form := range before[1:] {
+		if key := KeyOf(form); withKey(after, key) == nil {
+			actions = append(actions, Action{Kind: ActionDelete, Key: key, If: []Precondition{IfExists()}})
+		}
+	}
+	if moved {
+		actions[0].If = append(actions[0].If, unchanged(before[0])...)
+	}
+	return actions, nil
+}
+
+// withKey is the form with that key, or nil.
+func withKey(forms []item.Item, key Key) item.Item {
+	for _, form := range forms {
+		if KeyOf(form) == key {
+			return form
+		}
+	}
+	return nil
+}
+
+// writes reports whether an Update changes anything.
+func (a Action) writes() bool { return len(a.Set)+len(a.Remove)+len(a.Add) > 0 }
+
+// unchanged asks that an item is as it was read.
+func unchanged(it item.Item) []Precondition {
+	var conditions []Precondition
+	for _, a := range it {
+		if a.Name != AttributePK && a.Name != AttributeSK {
+			conditions = append(conditions, IfEquals(a.Name, a.Value))
+		}
+	}
+	return conditions
+}
+
+// change is the Update that turns one item into another with the same key.
+func change(before, after item.Item) Action {
+	a := Action{Kind: ActionUpdate, Key: KeyOf(after), If: []Precondition{IfExists()}}
+	for _, to := range after {
+		if from, ok := before.Get(to.Name); !ok || !from.Equal(to.Value) {
+			a.Set = append(a.Set, to)
+		}
+	}
+	for _, from := range before {
+		if _, ok := after.Get(from.Name); !ok {
+			a.Remove = append(a.Remove, from.Name)
+		}
+	}
+	return a
+}

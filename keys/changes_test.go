@@ -1,0 +1,235 @@
+package keys_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// memory is a table that carries out actions by what their comments say.
+type memory map[keys.Key]map[string]string
+
+func memoryOf(forms ...item.Item) memory {
+	m := memory{}
+	for _, form := range forms {
+		m[keys.KeyOf(form)] = attributesOf(form)
+	}
+	return m
+}
+
+func attributesOf(it item.Item) map[string]string {
+	attributes := map[string]string{}
+	for _, a := range it {
+		attributes[a.Name] = a.Value.Text
+	}
+	return attributes
+}
+
+// transact reports whether the conditions held. It fails when an item is
+// touched twice.
+func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []keys.Action) bool {
+	seen := map[keys.Key]bool{}
+	for _, a := range actions {
+		if seen[a.Key] {
+			t.Fatalf("two actions on %v", a.Key)
+		}
+		seen[a.Key] = true
+		old, exists := m[a.Key]
+		for _, c := range a.If {
+			holds := exists
+			switch c.Kind {
+			case keys.PreconditionMissing:
+				holds = !exists
+			case keys.PreconditionEquals:
+				holds = exists && old[c.Name] == c.Value.Text
+			}
+			if !holds {
+				return false
+			}
+		}
+	}
+	for _, a := range actions {
+		switch a.Kind {
+		case keys.ActionPut:
+			m[a.Key] = attributesOf(a.Item)
+		case keys.ActionDelete:
+			delete(m, a.Key)
+		case keys.ActionUpdate:
+			for _, s := range a.Set {
+				m[a.Key][s.Name] = s.Value.Text
+			}
+			for _, name := range a.Remove {
+				delete(m[a.Key], name)
+			}
+		}
+	}
+	return true
+}
+
+// drawTicket is a ticket with the id t1 and anything else.
+func drawTicket(t *rapid.T, label string) []item.Item {
+	optional := func(name string, values ...string) item.Attribute {
+		v := rapid.SampledFrom(append(values, "")).Draw(t, label+" "+name)
+		if v == "" {
+			return item.Attribute{Name: name}
+		}
+		return item.Attribute{Name: name, Value: item.StringValue(v)}
+	}
+	external := optional("externalId", "x1", "x2")
+	if external.Value.Kind == item.String {
+		external.Value = keys.IDAttribute(keys.NewID("", external.Value.Text))
+	}
+	queue := rapid.SampledFrom([]string{"q1", "q2"}).Draw(t, label+" queue")
+	forms, err := ticket.Forms(attributes(
+		item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", queue))},
+		item.Attribute{Name: "number", Value: item.NumberValue(rapid.IntRange(1, 3).Draw(t, label+" number"))},
+		optional("assignee", "ada", "bob"), optional("text", "a", "b"), external,
+	))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return forms
+}
+
+func TestUpdateForms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := drawTicket(t, "before"), drawTicket(t, "after")
+		actions, err := keys.UpdateForms(before, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := memoryOf(before...)
+		if !m.transact(t, actions) {
+			t.Fatal("the conditions do not hold for what was read")
+		}
+		if diff := cmp.Diff(memoryOf(after...), m); diff != "" {
+			t.Fatalf("the table (+) is not the new forms (-): %s", diff)
+		}
+		if actions[0].Key != keys.KeyOf(after[0]) {
+			t.Errorf("the first action is on %v, not the base item", actions[0].Key)
+		}
+		if (memory{}).transact(t, actions) {
+			t.Error("an object that is gone was updated")
+		}
+	})
+}
+
+// What others change meanwhile, such as a counter, either survives or stops the
+// update.
+func TestUpdateFormsLosesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := drawTicket(t, "before"), drawTicket(t, "after")
+		for _, forms := range [][]item.Item{before, after} {
+			for i := range forms {
+				forms[i] = append(forms[i], item.Attribute{Name: "count", Value: item.NumberValue(7)})
+			}
+		}
+		actions, err := keys.UpdateForms(before, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := memoryOf(before...)
+		for key := range m {
+			m[key]["count"] = "8"
+		}
+		moves := slices.ContainsFunc(actions, func(a keys.Action) bool { return a.Kind == keys.ActionPut })
+		if m.transact(t, actions) == moves {
+			t.Errorf("an update that moves a form %v carried out: %v", moves, !moves)
+		}
+		for key, attributes := range m {
+			if attributes["count"] != "8" {
+				t.Errorf("%v has lost the other change: %v", key, attributes)
+			}
+		}
+	})
+}
+
+func TestCreateAndDeleteForms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		forms := drawTicket(t, "new")
+		m := memory{}
+		if !m.transact(t, keys.CreateForms(forms)) {
+			t.Fatal("the object was not created")
+		}
+		if diff := cmp.Diff(memoryOf(forms...), m); diff != "" {
+			t.Fatal(diff)
+		}
+		if m.transact(t, keys.CreateForms(forms)) {
+			t.Error("the object was created twice")
+		}
+		if !m.transact(t, keys.DeleteForms(forms)) || len(m) != 0 {
+			t.Errorf("after the deletion there is %v", m)
+		}
+		if m.transact(t, keys.DeleteForms(forms)) {
+			t.Error("the object was deleted twice")
+		}
+	})
+}
+
+func TestUpdateFormsWritesOnlyChanges(t *testing.T) {
+	forms := func(changes ...item.Attribute) []item.Item {
+		all, err := ticket.Forms(attributes(changes...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	ada := item.Attribute{Name: "assignee", Value: item.StringValue("ada")}
+	for _, tt := range []struct {
+		name          string
+		before, after []item.Item
+		want          []string
+	}{
+		{"nothing", forms(ada), forms(ada), []string{"3 TICKET#t1 [] []"}},
+		{"a plain attribute", forms(), forms(item.Attribute{Name: "text", Value: item.StringValue("new")}), []string{
+			"1 TICKET#t1 [text] []", "1 QUEUE#q1 [text] []",
+		}},
+		{"the copy enters an index", forms(), forms(ada), []string{
+			"1 TICKET#t1 [assignee] []", "1 QUEUE#q1 [GSI1PK GSI1SK assignee] []",
+		}},
+		{"the copy leaves an index", forms(ada), forms(), []string{
+			"1 TICKET#t1 [] [assignee]", "1 QUEUE#q1 [] [GSI1PK GSI1SK assignee]",
+		}},
+		{"the copy moves", forms(), forms(item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "q2"))}), []string{
+			"1 TICKET#t1 [queueId] []", "0 QUEUE#q2 [] []", "2 QUEUE#q1 [] []",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			actions, err := keys.UpdateForms(tt.before, tt.after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, a := range actions {
+				set := []string{}
+				for _, s := range a.Set {
+					set = append(set, s.Name)
+				}
+				got = append(got, fmt.Sprintf("%d %s %v %v", a.Kind, a.Key.PK, set, a.Remove))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestUpdateFormsOfAnotherObject(t *testing.T) {
+	one, err := ticket.Forms(attributes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := ticket.Forms(attributes(item.Attribute{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keys.UpdateForms(one, other); err == nil {
+		t.Error("an object was turned into another")
+	}
+}

@@ -1,0 +1,44 @@
+package loaders
+
+import (
+	"context"
+	"errors"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// ReadItem reads one item for a mutation that looks before it writes: strongly
+// consistent, and not what the operation has read earlier. It is nil when there
+// is none. Errors are ReadErrors.
+func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
+	op, _ := current(ctx)
+	res, err := op.exec.do(ctx, func() (table.Result, error) {
+		return op.exec.source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	})
+	if err != nil {
+		return nil, readError(err)
+	}
+	if len(res.Items) == 0 {
+		return nil, nil
+	}
+	return res.Items[0], nil
+}
+
+// Write carries out a mutation's transaction. Whatever its outcome, the fields
+// that are resolved from then on see none of what the operation has read before.
+// The errors are a *table.ConditionError, one that wraps table.ErrTokenReused,
+// and WriteErrors.
+func Write(ctx context.Context, w table.TransactWriteItems) error {
+	op, _ := current(ctx)
+	_, err := op.exec.do(ctx, func() (table.Result, error) {
+		return op.exec.source.TransactWriteItems(ctx, w)
+	})
+	sessionOf(ctx).current.Store(op.renewed())
+	var failed *table.ConditionError
+	if err == nil || errors.As(err, &failed) || errors.Is(err, table.ErrTokenReused) {
+		return err
+	}
+	return writeError(err)
+}

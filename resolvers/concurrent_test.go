@@ -1,0 +1,233 @@
+package resolvers_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/table/tabletest"
+)
+
+// payload is what a mutation gave: the text of its user errors' codes, and the
+// id and version of its object, if any.
+type payload struct {
+	codes   string
+	id      string
+	version int
+}
+
+// attempt is a mutation from any goroutine; an error of a field is an error.
+func (s *shop) attempt(ctx context.Context, mutation string, in input) (payload, error) {
+	a, err := s.send(ctx, mutation, map[string]any{"input": in})
+	if err != nil {
+		return payload{}, err
+	}
+	if len(a.Errors) > 0 {
+		return payload{}, fmt.Errorf("%+v", a.Errors)
+	}
+	var p payload
+	for name, v := range a.Data["m"].(map[string]any) {
+		if name == "userErrors" {
+			var codes []string
+			for _, e := range v.([]any) {
+				codes = append(codes, fmt.Sprint(e.(map[string]any)["code"]))
+			}
+			p.codes = strings.Join(codes, " ")
+		} else if object, ok := v.(map[string]any); ok {
+			p.id, _ = object["id"].(string)
+			if version, ok := object["version"].(float64); ok {
+				p.version = int(version)
+			}
+		}
+	}
+	return p, nil
+}
+
+// together makes n attempts at the same time.
+func (s *shop) together(t *testing.T, n int, mutation string, in func(i int) input) []payload {
+	t.Helper()
+	payloads := make([]payload, n)
+	var group errgroup.Group
+	for i := range n {
+		group.Go(func() (err error) {
+			payloads[i], err = s.attempt(t.Context(), mutation, in(i))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return payloads
+}
+
+// trouble is what the table does to writes in the tests below.
+var trouble = map[string]tabletest.Faults{
+	"no faults": {},
+	"conflicts": {Seed: 1, Conflict: 0.2},
+	"lost":      {Seed: 2, Lost: 0.2},
+	"all":       {Seed: 3, Conflict: 0.1, Lost: 0.1, Throttled: 0.1, Failed: 0.05, Reset: 0.05},
+}
+
+func TestOneKeyIsOneOrder(t *testing.T) {
+	cases := maps.Clone(trouble)
+	// The claim alone does it, too, once DynamoDB has forgotten the token.
+	cases["no tokens"] = tabletest.Faults{NewTokens: true}
+	cases["no tokens, lost"] = tabletest.Faults{Seed: 4, NewTokens: true, Lost: 0.2}
+	for name, faults := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := startEmptyShop(t)
+			ada := s.newUser(t, "ada")
+			s.Proxy.Inject(faults)
+			payloads := s.together(t, 50, placeOrder, func(int) input { return order(ada, "once", 3) })
+			for _, p := range payloads {
+				if p.codes != "" || p.id == "" || p.id != payloads[0].id {
+					t.Errorf("got %+v, want the order %s", p, payloads[0].id)
+				}
+			}
+			s.Proxy.Inject(tabletest.Faults{})
+			s.checkTable(t)
+			a := s.must(t, `query($id: ID!) { user(id: $id) { orderCount } }`, map[string]any{"id": ada})
+			if n := at(t, a.Data, "user", "orderCount"); n != 1.0 {
+				t.Errorf("%v orders", n)
+			}
+		})
+	}
+}
+
+// TestOneKeyForManyInputs: of different orders under one key, one is placed.
+func TestOneKeyForManyInputs(t *testing.T) {
+	for _, forgotten := range []bool{false, true} {
+		s := startEmptyShop(t)
+		ada := s.newUser(t, "ada")
+		s.Proxy.Inject(tabletest.Faults{NewTokens: forgotten})
+		placed := map[string]int{}
+		for _, p := range s.together(t, 30, placeOrder, func(i int) input { return order(ada, "once", 1+i%3) }) {
+			placed[p.id+p.codes]++
+		}
+		if len(placed) != 2 || placed["KEY_REUSED"] != 20 {
+			t.Errorf("tokens forgotten %v: orders %v, want one for ten inputs and 20 refusals", forgotten, placed)
+		}
+		s.checkTable(t)
+	}
+}
+
+// TestLostOrder: an order whose answer never came is found again by its key.
+func TestLostOrder(t *testing.T) {
+	s := startEmptyShop(t)
+	ada := s.newUser(t, "ada")
+	writes := func(r tabletest.Request) bool { return r.Operation == "TransactWriteItems" }
+	s.Proxy.Inject(tabletest.Faults{Lost: 1, Only: writes})
+	// The second request of the same attempt means that the first was lost.
+	second := s.Proxy.Hold(func(r tabletest.Request) bool { return writes(r) && s.Proxy.Counts().ResetConnections > 1 })
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	gone := make(chan error, 1)
+	go func() {
+		_, err := s.attempt(ctx, placeOrder, order(ada, "lost", 2))
+		gone <- err
+	}()
+	<-second.Arrived()
+	cancel()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Fatalf("the attempt ended with %v", err)
+	}
+	second.Release()
+	s.Proxy.Inject(tabletest.Faults{})
+	first := s.newOrder(t, ada, "lost")
+	if again := s.newOrder(t, ada, "lost"); again != first {
+		t.Errorf("the key gave %s and then %s", first, again)
+	}
+	s.checkTable(t)
+	a := s.must(t, `query($id: ID!) { user(id: $id) { orderCount } }`, map[string]any{"id": ada})
+	if n := at(t, a.Data, "user", "orderCount"); n != 1.0 {
+		t.Errorf("%v orders", n)
+	}
+}
+
+func TestManyFollowOne(t *testing.T) {
+	for name, faults := range trouble {
+		t.Run(name, func(t *testing.T) {
+			s := startEmptyShop(t)
+			ada := s.newUser(t, "ada")
+			users := s.together(t, 120, createUser, func(i int) input {
+				return input{"name": fmt.Sprint(i), "email": fmt.Sprintf("u%d@example.org", i)}
+			})
+			s.Proxy.Inject(faults)
+			for _, p := range s.together(t, len(users), followUser, func(i int) input { return input{"userId": users[i].id, "followeeId": ada} }) {
+				if p.codes != "" {
+					t.Errorf("got %+v", p)
+				}
+			}
+			s.Proxy.Inject(tabletest.Faults{})
+			a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount } }`, map[string]any{"id": ada})
+			if n := at(t, a.Data, "user", "followerCount"); n != 120.0 {
+				t.Errorf("%v followers", n)
+			}
+			s.checkTable(t)
+		})
+	}
+}
+
+// TestOneOfManyWins: of changes that are based on one version, one happens.
+func TestOneOfManyWins(t *testing.T) {
+	s := startEmptyShop(t)
+	ada := s.newUser(t, "ada")
+	id := s.newOrder(t, ada, "k")
+	for name, run := range map[string]func() []payload{
+		"createUser": func() []payload {
+			return s.together(t, 20, createUser, func(i int) input { return input{"name": fmt.Sprint(i), "email": "Same@example.org"} })
+		},
+		"updateUser": func() []payload {
+			return s.together(t, 20, updateUser, func(i int) input { return input{"userId": ada, "version": 1, "name": fmt.Sprint(i)} })
+		},
+		"updateOrderStatus": func() []payload {
+			return s.together(t, 20, updateOrderStatus, func(i int) input {
+				return input{"orderId": id, "version": 1, "status": []string{"PAID", "CANCELLED"}[i%2]}
+			})
+		},
+	} {
+		won, lost := 0, 0
+		for _, p := range run() {
+			switch p.codes {
+			case "":
+				won++
+			case "CONFLICT", "TAKEN":
+				lost++
+			default:
+				t.Errorf("%s: got %+v", name, p)
+			}
+		}
+		if won != 1 || lost != 19 {
+			t.Errorf("%s: %d happened and %d were refused", name, won, lost)
+		}
+	}
+	s.checkTable(t)
+}
+
+// TestUpdatesSpareCounters: a change of the user never undoes what others count
+// meanwhile.
+func TestUpdatesSpareCounters(t *testing.T) {
+	s := startEmptyShop(t)
+	ada := s.newUser(t, "ada")
+	users := s.together(t, 40, createUser, func(i int) input {
+		return input{"name": fmt.Sprint(i), "email": fmt.Sprintf("u%d@example.org", i)}
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for version := 1; version <= 20; version++ {
+			p, err := s.attempt(t.Context(), updateUser, input{"userId": ada, "version": version, "email": fmt.Sprintf("ada%d@example.org", version)})
+			if err != nil || p.codes != "" || p.version != version+1 {
+				t.Errorf("version %d: %+v, %v", version, p, err)
+			}
+		}
+	})
+	s.together(t, len(users), followUser, func(i int) input { return input{"userId": users[i].id, "followeeId": ada} })
+	wg.Wait()
+	s.checkTable(t)
+}

@@ -1,0 +1,145 @@
+package resolvers_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/table/tabletest"
+)
+
+const (
+	randomMutations = 2000
+	randomWorkers   = 16
+)
+
+// crowd sends random mutations and remembers what exists and what became of
+// them.
+type crowd struct {
+	*shop
+	mu     sync.Mutex
+	users  []payload
+	orders []payload
+	owners map[string]string // the customer of an order
+	// outcomes counts the codes of each mutation's user errors.
+	outcomes map[string]int
+}
+
+// TestRandomMutations: after any mutations in any order, many at a time and with
+// faults, the table is what follows from its base items.
+func TestRandomMutations(t *testing.T) {
+	s := startEmptyShop(t)
+	c := &crowd{shop: s, owners: map[string]string{}, outcomes: map[string]int{}}
+	for i := range 10 {
+		id := s.newUser(t, fmt.Sprintf("first%d", i))
+		c.users = append(c.users, payload{id: id, version: 1})
+		c.orders = append(c.orders, payload{id: s.newOrder(t, id, "first"), version: 1})
+		c.owners[c.orders[i].id] = id
+	}
+	s.Proxy.Inject(tabletest.Faults{Seed: 1, Conflict: 0.05, Lost: 0.03, Throttled: 0.03, Failed: 0.01, Reset: 0.02})
+	var group errgroup.Group
+	for worker := range randomWorkers {
+		random := rand.New(rand.NewPCG(20260102, uint64(worker)))
+		group.Go(func() error {
+			for range randomMutations / randomWorkers {
+				if err := c.step(t.Context(), random); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	s.Proxy.Inject(tabletest.Faults{})
+	s.checkTable(t)
+	for _, outcome := range []string{
+		"create", "create TAKEN", "update", "update TAKEN", "update CONFLICT", "follow", "follow ALREADY", "follow INVALID",
+		"unfollow", "unfollow NOT_FOUND", "place", "place KEY_REUSED", "move", "move CONFLICT", "move ILLEGAL_TRANSITION", "cancel", "cancel NOT_FOUND",
+	} {
+		if c.outcomes[outcome] == 0 {
+			t.Errorf("%q never came about: %v", outcome, c.outcomes)
+		}
+	}
+	known := 0
+	for _, n := range c.outcomes {
+		known += n
+	}
+	if known != randomMutations {
+		t.Errorf("%d mutations were answered", known)
+	}
+}
+
+// pick is a random object, with the version that it had at a time.
+func (c *crowd) pick(random *rand.Rand, from *[]payload) payload {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return (*from)[random.IntN(len(*from))]
+}
+
+func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
+	user, other, order := c.pick(random, &c.users), c.pick(random, &c.users), c.pick(random, &c.orders)
+	email := fmt.Sprintf("user%d@example.org", random.IntN(100))
+	var name, mutation string
+	var in input
+	switch random.IntN(10) {
+	case 0:
+		name, mutation, in = "create", createUser, input{"name": "New", "email": email}
+	case 1, 2:
+		name, mutation, in = "update", updateUser, input{"userId": user.id, "version": user.version, "name": "Changed"}
+		if random.IntN(2) == 0 {
+			in["email"] = email
+		}
+	case 3, 4:
+		name, mutation, in = "follow", followUser, input{"userId": user.id, "followeeId": other.id}
+	case 5:
+		name, mutation, in = "unfollow", unfollowUser, input{"userId": user.id, "followeeId": other.id}
+	case 6, 7:
+		key := fmt.Sprintf("key%d", random.IntN(30))
+		name, mutation, in = "place", placeOrder, input{"userId": user.id, "idempotencyKey": key, "currency": "EUR", "lines": lines(1 + random.IntN(4))}
+	case 8:
+		status := []string{"PAID", "SHIPPED", "DELIVERED", "CANCELLED"}[random.IntN(4)]
+		name, mutation, in = "move", updateOrderStatus, input{"orderId": order.id, "version": order.version, "status": status}
+	default:
+		c.mu.Lock()
+		customer := c.owners[order.id]
+		c.mu.Unlock()
+		if random.IntN(4) == 0 {
+			customer = other.id
+		}
+		name, mutation, in = "cancel", cancelOrder, input{"userId": customer, "orderId": order.id, "version": order.version}
+	}
+	p, err := c.attempt(ctx, mutation, in)
+	if err != nil {
+		return fmt.Errorf("%s %v: %w", name, in, err)
+	}
+	c.note(name, in, p)
+	return nil
+}
+
+func (c *crowd) note(name string, in input, p payload) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	outcome := name
+	if p.codes != "" {
+		outcome += " " + p.codes
+	}
+	c.outcomes[outcome]++
+	if p.id == "" {
+		return
+	}
+	switch name {
+	case "create", "update":
+		c.users = append(c.users, p)
+	case "place":
+		c.owners[p.id] = in["userId"].(string)
+		c.orders = append(c.orders, p)
+	case "move", "cancel":
+		c.orders = append(c.orders, p)
+	}
+}

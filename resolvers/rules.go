@@ -1,0 +1,120 @@
+package resolvers
+
+import (
+	"fmt"
+	"math"
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/table"
+)
+
+// The rules for what callers write, in one place. The schema states each of them
+// in the description of its field.
+var (
+	personName     = textRule{max: 100, trim: true, allowed: printable, but: "without control characters"}
+	productName    = textRule{max: 200, trim: true, allowed: printable, but: "without control characters"}
+	sku            = textRule{max: 64, trim: true, allowed: keyText, but: "without # and control characters"}
+	idempotencyKey = textRule{max: 64, allowed: token, but: "of letters a to z, digits, -, _ and ."}
+	quantity       = numberRule{1, 10_000}
+	price          = numberRule{0, maxAmount}
+)
+
+const (
+	// maxEmailBytes is the longest address that mail servers take.
+	//
+	// https://www.rfc-editor.org/errata/eid1690
+	maxEmailBytes = 254
+	// maxAmount is the largest Int of GraphQL.
+	//
+	// https://spec.graphql.org/October2021/#sec-Int
+	maxAmount = math.MaxInt32
+	// maxLines is what fits one transaction beside the order, its copy, the
+	// customer's counter and the claim of the idempotency key.
+	maxLines = table.MaxActions - 4
+)
+
+// textRule is what a text must be: 1 to max characters that are allowed.
+type textRule struct {
+	max     int
+	trim    bool // spaces around it are cut
+	allowed func(rune) bool
+	but     string // the end of the sentence: what is allowed
+}
+
+// numberRule is an inclusive range.
+type numberRule struct{ min, max int }
+
+func printable(r rune) bool { return !unicode.IsControl(r) && r != utf8.RuneError }
+
+func keyText(r rune) bool { return printable(r) && r != '#' }
+
+func token(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r)
+}
+
+// text checks a text and gives it as it is stored, in Unicode's normal form C.
+func (p *problems) text(field, value string, rule textRule) string {
+	if rule.trim {
+		value = strings.TrimSpace(value)
+	}
+	value = norm.NFC.String(value)
+	if n := utf8.RuneCountInString(value); n < 1 || n > rule.max || strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
+		p.add(model.UserErrorCodeInvalid, field, "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
+	}
+	return value
+}
+
+// number checks a number.
+func (p *problems) number(field string, value int, rule numberRule) {
+	if value < rule.min || value > rule.max {
+		p.add(model.UserErrorCodeInvalid, field, "%s must be from %d to %d", field, rule.min, rule.max)
+	}
+}
+
+// email checks an e-mail address and gives its normal form.
+func (p *problems) email(field, value string) string {
+	email := claim.NormalEmail(value)
+	if !isEmail(email) {
+		p.add(model.UserErrorCodeInvalid, field, "%s must be an e-mail address such as ada@example.com, of at most %d bytes and without #", field, maxEmailBytes)
+	}
+	return email
+}
+
+func isEmail(text string) bool {
+	if len(text) > maxEmailBytes || strings.ContainsFunc(text, func(r rune) bool { return !keyText(r) || unicode.IsSpace(r) }) {
+		return false
+	}
+	address, err := mail.ParseAddress(text)
+	if err != nil || address.Address != text {
+		return false
+	}
+	domain := text[strings.LastIndexByte(text, '@')+1:]
+	return strings.Contains(strings.Trim(domain, "."), ".")
+}
+
+// currencies are those of ISO 4217 that are legal tender somewhere.
+var currencies = func() map[string]bool {
+	codes := map[string]bool{}
+	for tender := currency.Query(); tender.Next(); {
+		codes[tender.Unit().String()] = true
+	}
+	return codes
+}()
+
+// currency checks a currency's code.
+func (p *problems) currency(field, code string) {
+	if !currencies[code] {
+		p.add(model.UserErrorCodeInvalid, field, "%s must be the ISO 4217 code of a currency in capital letters, such as EUR", field)
+	}
+}
+
+// lineField is the name of a field of an order's line.
+func lineField(i int, name string) string { return fmt.Sprintf("lines.%d.%s", i, name) }

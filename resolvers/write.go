@@ -1,0 +1,40 @@
+package resolvers
+
+import (
+	"context"
+	"errors"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// write carries out the actions, all or none. Conditions that do not hold are no
+// error: which of them a person can do something about is known to the caller.
+func write(ctx context.Context, actions []keys.Action, token string) (*table.ConditionError, error) {
+	err := loaders.Write(ctx, table.TransactWriteItems{Actions: actions, Token: token})
+	if failed, is := errors.AsType[*table.ConditionError](err); is {
+		return failed, nil
+	}
+	return nil, err
+}
+
+// read fills the model of the object with that key as it is now; nil when there
+// is none.
+func read[T any](ctx context.Context, key keys.Key, fill func(item.Item) (*T, error)) (*T, error) {
+	it, err := loaders.ReadItem(ctx, key)
+	if it == nil || err != nil {
+		return nil, err
+	}
+	return fill(it)
+}
+
+// count changes a counter of an object that must exist.
+func count(key keys.Key, counter string, by int) keys.Action {
+	return keys.Action{
+		Kind: keys.ActionUpdate, Key: key,
+		Add: []keys.Increment{{Name: counter, By: by}},
+		If:  []keys.Precondition{keys.IfExists()},
+	}
+}

@@ -1,0 +1,82 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/item"
+)
+
+// expressions writes the expressions of one action. Every name and every value
+// stands behind a placeholder: DynamoDB reserves hundreds of words.
+type expressions struct {
+	names  map[string]string
+	values map[string]types.AttributeValue
+}
+
+func (e *expressions) name(name string) string {
+	if e.names == nil {
+		e.names = map[string]string{}
+	}
+	placeholder := "#n" + strconv.Itoa(len(e.names))
+	e.names[placeholder] = name
+	return placeholder
+}
+
+func (e *expressions) value(v item.Value) string {
+	if e.values == nil {
+		e.values = map[string]types.AttributeValue{}
+	}
+	placeholder := ":v" + strconv.Itoa(len(e.values))
+	e.values[placeholder] = fromValue(v)
+	return placeholder
+}
+
+// conditions is the condition expression, nil for none.
+func (e *expressions) conditions(all []keys.Precondition) *string {
+	if len(all) == 0 {
+		return nil
+	}
+	parts := make([]string, len(all))
+	for i, c := range all {
+		switch c.Kind {
+		case keys.PreconditionExists:
+			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
+		case keys.PreconditionMissing:
+			parts[i] = "attribute_not_exists(" + e.name(keys.AttributePK) + ")"
+		default:
+			parts[i] = e.name(c.Name) + " = " + e.value(c.Value)
+		}
+	}
+	return aws.String(strings.Join(parts, " AND "))
+}
+
+// update is the update expression.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
+func (e *expressions) update(a keys.Action) *string {
+	var set, remove, add []string
+	for _, s := range a.Set {
+		set = append(set, e.name(s.Name)+" = "+e.value(s.Value))
+	}
+	for _, name := range a.Remove {
+		remove = append(remove, e.name(name))
+	}
+	for _, i := range a.Add {
+		add = append(add, e.name(i.Name)+" "+e.value(item.NumberValue(i.By)))
+	}
+	var clauses []string
+	for _, clause := range []struct {
+		keyword string
+		parts   []string
+	}{{"SET ", set}, {"REMOVE ", remove}, {"ADD ", add}} {
+		if len(clause.parts) > 0 {
+			clauses = append(clauses, clause.keyword+strings.Join(clause.parts, ", "))
+		}
+	}
+	return aws.String(strings.Join(clauses, " "))
+}

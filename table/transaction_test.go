@@ -1,0 +1,276 @@
+package table_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/table/tabletest"
+)
+
+func counted(pk string, n int) item.Item {
+	return append(stored(pk, "S"), item.Attribute{Name: "n", Value: item.NumberValue(n)})
+}
+
+func keyOf(pk string) keys.Key { return keys.Key{PK: keys.PK(pk), SK: "S"} }
+
+// increment adds one to n of an item that exists.
+func increment(pk string) keys.Action {
+	return keys.Action{
+		Kind: keys.ActionUpdate, Key: keyOf(pk),
+		Add: []keys.Increment{{Name: "n", By: 1}}, If: []keys.Precondition{keys.IfExists()},
+	}
+}
+
+func transact(t testing.TB, e *tabletest.Engine, actions ...keys.Action) (table.Result, error) {
+	t.Helper()
+	return e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: actions})
+}
+
+// read is the item as "name=value" in the order of names, "" when there is none.
+func read(t testing.TB, e *tabletest.Engine, pk string) string {
+	t.Helper()
+	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keyOf(pk), Consistent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parts []string
+	for _, it := range got.Items {
+		for _, a := range it {
+			if a.Name != keys.AttributePK && a.Name != keys.AttributeSK {
+				parts = append(parts, a.Name+"="+a.Value.Text)
+			}
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, " ")
+}
+
+func TestTransactionActions(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Load(t, counted("A", 1), stored("B", "S", "name", "b", "gone", "x"), stored("C", "S"), stored("D", "S", "version", "7"))
+	e.Proxy.Reset()
+	got, err := transact(t, e,
+		increment("A"),
+		keys.Action{
+			Kind: keys.ActionUpdate, Key: keyOf("B"),
+			Set:    item.Item{{Name: "name", Value: item.StringValue("bb")}, {Name: "size", Value: item.StringValue("reserved words too")}},
+			Remove: []string{"gone", "absent"},
+			Add:    []keys.Increment{{Name: "n", By: -2}},
+			If:     []keys.Precondition{keys.IfExists(), keys.IfEquals("name", item.StringValue("b"))},
+		},
+		keys.Action{Kind: keys.ActionDelete, Key: keyOf("C"), If: []keys.Precondition{keys.IfExists()}},
+		keys.Action{Kind: keys.ActionCheck, Key: keyOf("D"), If: []keys.Precondition{keys.IfEquals("version", item.StringValue("7"))}},
+		keys.PutOf(stored("E", "S", "name", "e"), keys.IfMissing()),
+		keys.Action{Kind: keys.ActionDelete, Key: keyOf("F")},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.WriteUnits == 0 || got.WriteUnits != e.Proxy.Counts().WriteUnits {
+		t.Errorf("%v write units reported, the engine said %v", got.WriteUnits, e.Proxy.Counts().WriteUnits)
+	}
+	if log := e.Proxy.Log(); len(log) != 1 ||
+		log[0] != "TransactWriteItems Update A S, Update B S, Delete C S, ConditionCheck D S, Put E S, Delete F S" {
+		t.Errorf("log %q", log)
+	}
+	for pk, want := range map[string]string{"A": "n=2", "B": "n=-2 name=bb size=reserved words too", "C": "", "D": "version=7", "E": "name=e"} {
+		if got := read(t, e, pk); got != want {
+			t.Errorf("%s is %q, want %q", pk, got, want)
+		}
+	}
+}
+
+func TestTransactionConditions(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Load(t, counted("A", 1), stored("B", "S", "name", "b"))
+	_, err := transact(t, e,
+		increment("A"),
+		keys.PutOf(stored("B", "S", "name", "other"), keys.IfMissing()),
+		increment("missing"),
+		keys.Action{Kind: keys.ActionCheck, Key: keyOf("missing too"), If: []keys.Precondition{keys.IfEquals("n", item.NumberValue(1))}},
+		keys.Action{Kind: keys.ActionDelete, Key: keyOf("missing three"), If: []keys.Precondition{keys.IfMissing()}},
+	)
+	var failed *table.ConditionError
+	if !errors.As(err, &failed) {
+		t.Fatalf("got %v", err)
+	}
+	if len(failed.Failed) != 3 || failed.Find(0) != nil || failed.Find(2) == nil || failed.Find(3) == nil {
+		t.Errorf("failed %+v, want the actions 1, 2 and 3", failed.Failed)
+	}
+	if f := failed.Find(1); f == nil || f.Item.Text("name") != "b" {
+		t.Errorf("the item that was met is %v", f)
+	}
+	if f := failed.Find(2); f != nil && f.Item != nil {
+		t.Errorf("an item that does not exist was met: %v", f.Item)
+	}
+	if got := read(t, e, "A"); got != "n=1" {
+		t.Errorf("something was written: A is %q", got)
+	}
+}
+
+func TestTransactionLimits(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Proxy.Reset()
+	puts := func(n, bytes int) []keys.Action {
+		actions := make([]keys.Action, n)
+		for i := range actions {
+			actions[i] = keys.PutOf(stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
+		}
+		return actions
+	}
+	for name, tt := range map[string]struct {
+		actions []keys.Action
+		token   string
+		message string
+	}{
+		"none":     {nil, "", "a transaction of 0 actions; 1 to 100 are possible"},
+		"too many": {puts(101, 1), "", "a transaction of 101 actions"},
+		"large":    {puts(1, 400<<10), "", "action 0 of a transaction writes"},
+		"together": {puts(11, 390<<10), "", "at most 4194304 are possible"},
+		"twice":    {append(puts(2, 1), increment("P1")), "", "actions 1 and 2 of a transaction are on one item"},
+		"token":    {puts(1, 1), strings.Repeat("x", 37), "a token of 37 characters"},
+	} {
+		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: tt.actions, Token: tt.token})
+		if err == nil || !strings.Contains(err.Error(), tt.message) {
+			t.Errorf("%s: got %v, want %q", name, err, tt.message)
+		}
+	}
+	if n := e.Proxy.Counts().Total(); n != 0 {
+		t.Errorf("%d requests were sent", n)
+	}
+	if _, err := transact(t, e, puts(100, 1)...); err != nil {
+		t.Errorf("100 actions: %v", err)
+	}
+}
+
+// TestTransactionsHappenOnce: whatever is lost on the way, each transaction
+// counts once.
+func TestTransactionsHappenOnce(t *testing.T) {
+	t.Parallel()
+	for name, faults := range map[string]tabletest.Faults{
+		"none":      {},
+		"conflict":  {Seed: 1, Conflict: 0.3},
+		"throttled": {Seed: 2, Throttled: 0.3},
+		"reset":     {Seed: 3, Reset: 0.3},
+		"lost":      {Seed: 4, Lost: 0.3},
+		"all":       {Seed: 5, Conflict: 0.1, Throttled: 0.1, Reset: 0.1, Failed: 0.1, Lost: 0.1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := tabletest.Start(t, schema)
+			e.Load(t, counted("A", 0), counted("B", 0))
+			e.Proxy.Inject(faults)
+			var group errgroup.Group
+			for i := range 60 {
+				group.Go(func() error {
+					_, err := transact(t, e, increment("A"), increment("B"), keys.PutOf(stored(fmt.Sprintf("I%d", i), "S"), keys.IfMissing()))
+					return err
+				})
+			}
+			if err := group.Wait(); err != nil {
+				t.Error(err)
+			}
+			c := e.Proxy.Counts()
+			if met := c.Conflicts + c.Throttled + c.Failed + c.ResetConnections; (met == 0) != (name == "none") {
+				t.Errorf("%d requests were met by faults", met)
+			}
+			e.Proxy.Inject(tabletest.Faults{})
+			if a, b := read(t, e, "A"), read(t, e, "B"); a != "n=60" || b != "n=60" {
+				t.Errorf("A is %q, B is %q, want n=60", a, b)
+			}
+		})
+	}
+}
+
+func TestTransactionToken(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Load(t, counted("A", 0), counted("B", 0))
+	send := func(pk string) error {
+		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{increment(pk)}, Token: "once"})
+		return err
+	}
+	for range 3 {
+		if err := send("A"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := send("B"); !errors.Is(err, table.ErrTokenReused) {
+		t.Errorf("other actions under the token gave %v", err)
+	}
+	if a, b := read(t, e, "A"), read(t, e, "B"); a != "n=1" || b != "n=0" {
+		t.Errorf("A is %q, B is %q", a, b)
+	}
+}
+
+// A conflict that does not end, until the deadline.
+func TestTransactionConflictAtLast(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Load(t, counted("A", 0))
+	e.Proxy.Inject(tabletest.Faults{Conflict: 1})
+	e.Proxy.Reset()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	got, err := e.Table.TransactWriteItems(ctx, table.TransactWriteItems{Actions: []keys.Action{increment("A")}})
+	// The deadline may also come while an attempt is under way.
+	if !(errors.Is(err, table.ErrConflict) || errors.Is(err, table.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	if sent := e.Proxy.Counts().Total(); got.Retries < sent-1 || got.Retries > sent || sent < 2 {
+		t.Errorf("%d retries reported of %d requests", got.Retries, sent)
+	}
+}
+
+func TestTransactionRefused(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	for code, want := range map[string]error{
+		"AccessDeniedException":     table.ErrAccessDenied,
+		"ResourceNotFoundException": table.ErrNoTable,
+	} {
+		e.Proxy.Inject(tabletest.Faults{Refuse: code})
+		if _, err := transact(t, e, increment("A")); !errors.Is(err, want) {
+			t.Errorf("%s: got %v", code, err)
+		}
+	}
+	e.Proxy.Inject(tabletest.Faults{})
+	// The engine refuses what no condition says.
+	empty := keys.PutOf(stored("", "S"))
+	var failed *table.ConditionError
+	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
+		t.Errorf("an empty key gave %v", err)
+	}
+}
+
+// CreateTable turns time to live on.
+func TestTableExpires(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	client := dynamodb.NewFromConfig(aws.Config{Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("local", "local", "")},
+		func(o *dynamodb.Options) { o.BaseEndpoint = aws.String(e.Proxy.URL()) })
+	got, err := client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(e.Table.Name())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := got.TimeToLiveDescription; d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || aws.ToString(d.AttributeName) != keys.AttributeExpiry {
+		t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, aws.ToString(d.AttributeName))
+	}
+}
