@@ -1,0 +1,136 @@
+package loaders
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// source answers as its functions do, and panics where it has none.
+type source struct {
+	Source
+	batch func(context.Context, table.BatchGetItem) (table.Result, error)
+	query func(context.Context, table.Query) (table.Result, error)
+}
+
+func (s source) BatchGetItem(ctx context.Context, r table.BatchGetItem) (table.Result, error) {
+	return s.batch(ctx, r)
+}
+
+func (s source) Query(ctx context.Context, r table.Query) (table.Result, error) {
+	return s.query(ctx, r)
+}
+
+func executorOf(s Source, operation, process *semaphore.Weighted) *executor {
+	return &executor{source: s, operation: operation, process: process, maxItems: math.MaxInt, log: slog.New(slog.DiscardHandler)}
+}
+
+// ranges are Reads of as many partitions.
+func ranges(n int) []Read {
+	reads := make([]Read, n)
+	for i := range reads {
+		reads[i] = Read{Kind: Range, PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}
+	}
+	return reads
+}
+
+// TestInFlight: requests beyond the bounds of the operation and of the process
+// wait for others to be answered.
+func TestInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked, answer := make(chan keys.PK, 100), make(chan struct{})
+		s := source{query: func(_ context.Context, q table.Query) (table.Result, error) {
+			asked <- q.PK
+			<-answer
+			return table.Result{}, nil
+		}}
+		process := semaphore.NewWeighted(5)
+		outcomes := [2]map[Read]outcome{{}, {}}
+		for i, want := range []int{3, 5} { // three of the first operation, then two more of the second
+			x := executorOf(s, semaphore.NewWeighted(3), process)
+			go x.run(t.Context(), Plan(stocks, ranges(10)), outcomes[i])
+			synctest.Wait()
+			if got := len(asked); got != want {
+				t.Errorf("with %d operations %d requests are in flight, want %d", i+1, got, want)
+			}
+		}
+		close(answer)
+		synctest.Wait()
+		if len(asked) != 20 || len(outcomes[0]) != 10 || len(outcomes[1]) != 10 {
+			t.Errorf("%d requests, %d and %d outcomes; want 20, 10 and 10", len(asked), len(outcomes[0]), len(outcomes[1]))
+		}
+	})
+}
+
+// TestUnprocessedAtLast: keys that stay unprocessed are given up, the others are
+// answered.
+func TestUnprocessedAtLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		requests := 0
+		s := source{batch: func(_ context.Context, r table.BatchGetItem) (table.Result, error) {
+			requests++
+			left := slices.DeleteFunc(slices.Clone(r.Keys), func(k keys.Key) bool { return k.PK != "stuck" })
+			return table.Result{Unprocessed: left}, nil
+		}}
+		reads := []Read{{Kind: Get, PK: "stuck", SK: "S"}, {Kind: Get, PK: "free", SK: "S"}}
+		outcomes := map[Read]outcome{}
+		executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, reads), outcomes)
+		if requests != maxBatchAttempts {
+			t.Errorf("%d requests, want %d", requests, maxBatchAttempts)
+		}
+		var failed *ReadError
+		if !errors.As(outcomes[reads[0]].err, &failed) || failed.Code() != CodeThrottled {
+			t.Errorf("got %v, want code %s", outcomes[reads[0]].err, CodeThrottled)
+		}
+		if o, ok := outcomes[reads[1]]; !ok || o.err != nil {
+			t.Errorf("the other key has %v, %v", o, ok)
+		}
+	})
+}
+
+// TestLimitShrinks: a Query that goes on asks only for what is missing.
+func TestLimitShrinks(t *testing.T) {
+	var limits []int
+	s := source{query: func(_ context.Context, q table.Query) (table.Result, error) {
+		limits = append(limits, q.Limit)
+		it := func(n int) item.Item {
+			return item.Item{{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("%d-%d", len(limits), n))}}
+		}
+		return table.Result{Items: []item.Item{it(1), it(2)}, Last: &table.Position{SK: "2"}}, nil
+	}}
+	outcomes := map[Read]outcome{}
+	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, ranges(1)), outcomes)
+	if want := []int{5, 3, 1}; !slices.Equal(limits, want) {
+		t.Errorf("limits %v, want %v", limits, want)
+	}
+}
+
+// TestPanicInSource: a bug behind the border costs the Reads of its request and
+// nothing else.
+func TestPanicInSource(t *testing.T) {
+	s := source{query: func(_ context.Context, q table.Query) (table.Result, error) {
+		if q.PK == "P1" {
+			panic("a bug")
+		}
+		return table.Result{}, nil
+	}}
+	reads := ranges(3)
+	outcomes := map[Read]outcome{}
+	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, reads), outcomes)
+	for i, r := range reads {
+		if _, ok := outcomes[r]; ok != (i != 1) {
+			t.Errorf("Read %d has an outcome: %v", i, ok)
+		}
+	}
+}
