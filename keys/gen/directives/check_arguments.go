@@ -56,6 +56,11 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 	attr := rd.matches[0].Type.Attribute(a.Name)
 	switch {
 	case a.Name == next && ranged && attr != nil && kind == attr.Kind:
+		if sk := rd.matches[0].Shape.SK; kind == keys.String && !endsIn(sk, next) {
+			// A space and others sort before the delimiter.
+			return fmt.Sprintf("is a range of texts, but the sort key goes on after {%s}: \"ann lee#\" sorts before \"ann#\"", next),
+				fmt.Sprintf("remove it, or let the sort key end in it: sk: %q", through(sk, next))
+		}
 		return "", ""
 	case a.Name == next && attr != nil && r.schema.Types[a.Type.Name()].Kind == ast.InputObject:
 		return fmt.Sprintf("is no range of {%s}", next), fmt.Sprintf("make it an input with two fields: from: %s and to: %s", attr.Kind, attr.Kind)
@@ -70,6 +75,11 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 	}
 	return "is no part of the key condition, so it would need a filter",
 		fmt.Sprintf("remove it, or declare @copy or @index with {%s} in its key and query that", a.Name)
+}
+
+func endsIn(t keys.Template, variable string) bool {
+	segments := t.Segments()
+	return segments[len(segments)-1].Variable == variable
 }
 
 // through is the beginning of a template up to and with a variable.
