@@ -80,13 +80,22 @@ func (t *Table) enableExpiry(ctx context.Context) error {
 	return nil
 }
 
+// enableRecovery waits until Amazon DynamoDB has the backups of a new table
+// ready, which is some time after the table is active.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html
 func (t *Table) enableRecovery(ctx context.Context) error {
-	_, _, err := call(ctx, t, t.client.UpdateContinuousBackups, &dynamodb.UpdateContinuousBackupsInput{
+	in := &dynamodb.UpdateContinuousBackupsInput{
 		TableName: t.nameParam(),
 		PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
 			PointInTimeRecoveryEnabled: aws.Bool(true),
 		},
-	})
+	}
+	_, _, err := call(ctx, t, t.client.UpdateContinuousBackups, in)
+	var notReady *types.ContinuousBackupsUnavailableException
+	for attempt := 1; errors.As(err, &notReady) && sleep(ctx, Backoff(attempt)) == nil; attempt++ {
+		_, _, err = call(ctx, t, t.client.UpdateContinuousBackups, in)
+	}
 	var api smithy.APIError
 	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
 		t.log.InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.where)

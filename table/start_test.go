@@ -61,6 +61,49 @@ func TestStartAgainstExistingTable(t *testing.T) {
 	wantStartError(t, e.Table.CreateTable(t.Context()), table.ExitConfig, "exists already")
 }
 
+// TestCreateTurnsRecoveryOn: what Amazon DynamoDB says of a table that is just
+// active, and what an endpoint says that lacks the feature.
+func TestCreateTurnsRecoveryOn(t *testing.T) {
+	for _, tt := range []struct {
+		refuse   string
+		times    int
+		requests int
+		code     int // 0 for success
+	}{
+		{"ContinuousBackupsUnavailableException", 3, 4, 0},
+		{"UnknownOperationException", 1, 1, 0},
+		{"AccessDeniedException", 1, 1, table.ExitNoPermission},
+	} {
+		t.Run(tt.refuse, func(t *testing.T) {
+			e := tabletest.Start(t, schema)
+			s := e.Settings
+			s.TableName = "another"
+			opened, err := table.Open(t.Context(), s, schema, discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { opened.Close() })
+			left := tt.times
+			e.Proxy.Inject(tabletest.Faults{Refuse: tt.refuse, Only: func(r tabletest.Request) bool {
+				if r.Operation != "UpdateContinuousBackups" || left == 0 {
+					return false
+				}
+				left--
+				return true
+			}})
+			err = opened.CreateTable(t.Context())
+			if tt.code != 0 {
+				wantStartError(t, err, tt.code, "point-in-time recovery", "dynamodb:UpdateContinuousBackups")
+			} else if err != nil {
+				t.Error(err)
+			}
+			if got := e.Proxy.Counts().Requests["UpdateContinuousBackups"]; got != tt.requests {
+				t.Errorf("%d requests, want %d", got, tt.requests)
+			}
+		})
+	}
+}
+
 func TestStartWithRefusedCredentials(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Proxy.Inject(tabletest.Faults{Refuse: "UnrecognizedClientException"})
