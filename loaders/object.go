@@ -71,7 +71,7 @@ func object(ctx context.Context, c keys.Condition) (item.Item, error) {
 		return c.Known, nil
 	}
 	items, err := op.items(c, f)
-	if len(items) == 0 {
+	if err != nil || len(items) == 0 {
 		return nil, err
 	}
 	return items[0], nil
