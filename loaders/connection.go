@@ -190,7 +190,7 @@ func Connection[C any](ctx context.Context, c keys.Condition, p Paging, build fu
 	if err != nil {
 		return none, err
 	}
-	return filled(ctx, page, build)
+	return filled(page, build)
 }
 
 func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, error) {
@@ -225,5 +225,5 @@ func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, err
 	if err := op.answer(len(page.Items)); err != nil {
 		return nil, err
 	}
-	return page, op.checkTypes(c, page.Items)
+	return page, checkTypes(c, page.Items)
 }

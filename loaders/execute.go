@@ -209,7 +209,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	r := *req.Range
 	q := req.Query
-	q.Consistent = x.consistent && q.Index == ""
+	q.Consistent = x.consistent
 	sortKey := keys.AttributeSK
 	if q.Index != "" {
 		sortKey = keys.IndexSK(q.Index)

@@ -56,7 +56,7 @@ func Object[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (
 	if it == nil || err != nil {
 		return none, err
 	}
-	return filled(ctx, it, fill)
+	return filled(it, fill)
 }
 
 func object(ctx context.Context, c keys.Condition) (item.Item, error) {
@@ -85,7 +85,10 @@ func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.I
 	if err != nil {
 		return nil, err
 	}
-	return page.Items, op.checkTypes(c, page.Items)
+	if c.Field.Result == keys.Many && page.HasNextPage {
+		return nil, damaged(fmt.Errorf("loaders: %s holds more than its atMost, %d items", c.Field.Coordinate(), c.Field.AtMost))
+	}
+	return page.Items, checkTypes(c, page.Items)
 }
 
 // listReads are the Reads of a Get, or of a Query without pages.
@@ -93,7 +96,11 @@ func listReads(c keys.Condition) (reads []Read, partitions []int) {
 	if c.Field.Kind != keys.Query {
 		return []Read{getOf(c)}, []int{0}
 	}
-	return rangesOf(c, window{count: listLimit(c) - 1})
+	count := listLimit(c)
+	if c.Field.Result != keys.Many {
+		count-- // which of several comes first is all that matters
+	}
+	return rangesOf(c, window{count: count})
 }
 
 // listLimit is how many items a field without pages may have: one for an
@@ -164,7 +171,7 @@ func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T,
 		return nil, err
 	}
 	for _, it := range items {
-		model, err := filled(ctx, it, fill)
+		model, err := filled(it, fill)
 		if err != nil {
 			return nil, err
 		}
@@ -174,28 +181,24 @@ func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T,
 }
 
 // filled makes a model. That it cannot be made means a damaged item.
-func filled[S, T any](ctx context.Context, from S, fill func(S) (T, error)) (T, error) {
+func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
 	model, err := fill(from)
 	if err != nil {
 		var none T
-		op, f := current(ctx)
-		op.engine.options.Logger.ErrorContext(ctx, "an item does not fit the schema", "field", f.ObjectDefinition.Name+"."+f.Name, "error", err)
 		return none, damaged(err)
 	}
 	return model, nil
 }
 
 // checkTypes makes sure that what was read is of a type that the design says.
-func (op *Operation) checkTypes(c keys.Condition, items []item.Item) error {
+func checkTypes(c keys.Condition, items []item.Item) error {
 	for _, it := range items {
 		fits := slices.Contains(c.Field.Types, it.Type())
 		if c.Known != nil {
 			fits = it.Type() == c.Known.Type()
 		}
 		if !fits {
-			err := fmt.Errorf("loaders: %s met an item with entityType %q", c.Field.Coordinate(), it.Type())
-			op.engine.options.Logger.ErrorContext(op.ctx, "an item does not fit the schema", "field", c.Field.Coordinate(), "error", err)
-			return damaged(err)
+			return damaged(fmt.Errorf("loaders: %s met an item with entityType %q", c.Field.Coordinate(), it.Type()))
 		}
 	}
 	return nil

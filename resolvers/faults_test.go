@@ -120,7 +120,8 @@ func TestSlowRequest(t *testing.T) {
 	}
 }
 
-// TestPageBeyondOneMegabyte: a Query ends at 1 MB; the page is still whole.
+// TestPageBeyondOneMegabyte: a Query ends at 1 MB; the page is still whole, and
+// the log tells of items beyond their type's maxBytes.
 func TestPageBeyondOneMegabyte(t *testing.T) {
 	s := startShop(t)
 	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000001")
@@ -138,9 +139,13 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 		}
 		s.Load(t, forms...)
 	}
+	s.log.take()
 	a := s.must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Item { name } } }`, map[string]any{"ids": []string{keys.NewID("Item", order.Value(), "1").Encode()}})
 	if name := fmt.Sprint(at(t, a.Data, "nodes", 0, "name")); len(name) != 20_000 {
 		t.Errorf("a name of %d bytes", len(name))
+	}
+	if log := s.log.take(); !strings.Contains(log, "larger than its type's maxBytes") || !strings.Contains(log, "type=Item") {
+		t.Errorf("the log says %q, want the item's size", log)
 	}
 	a = s.must(t, `{ ordersByProduct(sku: "TEA-001", createdAt: {to: "0001-01-02T00:00:00Z"}, first: 100) { edges { line } pageInfo { hasNextPage } } }`, nil)
 	edges, _ := at(t, a.Data, "ordersByProduct", "edges").([]any)

@@ -95,7 +95,7 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 		Logger:           slog.New(slog.NewTextHandler(s.log, nil)),
 		OperationTimeout: time.Minute,
 	}
-	var options loaders.Options
+	options := loaders.Options{Logger: config.Logger}
 	change(&config, &options)
 	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, e.Table, options)}
 	server := httptest.NewServer(gateway.New(config))
