@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net/url"
 	"os"
+	"regexp"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/config"
@@ -68,7 +69,27 @@ func (s Settings) Local(ctx context.Context) bool {
 	return s.endpoint() == "" && !credentialsConfigured(ctx)
 }
 
+// tableName is what DynamoDB takes as a table's name, or as the ARN of one in
+// another account.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
+var tableName = regexp.MustCompile(`^([a-zA-Z0-9_.-]{3,255}|arn:[a-z0-9-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[a-zA-Z0-9_.-]{3,255})$`)
+
 func (s Settings) check() error {
+	if !tableName.MatchString(s.TableName) {
+		return &StartError{
+			Problem: fmt.Sprintf("DynamoDB has no table of the name %q", s.TableName),
+			Fix:     "set TABLE_NAME to 3 to 255 letters, digits, _, - and ., or to the table's ARN",
+			Code:    ExitConfig,
+		}
+	}
+	if s.MaxConnections < 0 {
+		return &StartError{
+			Problem: fmt.Sprintf("%d is no number of connections", s.MaxConnections),
+			Fix:     "set DYNAMODB_CONNECTIONS to 1 or more, or leave it out",
+			Code:    ExitConfig,
+		}
+	}
 	endpoint := s.endpoint()
 	if endpoint == "" {
 		return nil

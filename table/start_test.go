@@ -157,6 +157,14 @@ func TestStartWithMalformedEndpoint(t *testing.T) {
 	}
 }
 
+func TestStartWithUnusableSettings(t *testing.T) {
+	for _, name := range []string{"ab", "my table", "table#1", strings.Repeat("x", 256), "arn:aws:dynamodb:eu-central-1:1:table/shop"} {
+		wantStartError(t, openError(t, table.Settings{TableName: name}), table.ExitConfig, "TABLE_NAME")
+	}
+	err := openError(t, table.Settings{TableName: "shop", MaxConnections: -1})
+	wantStartError(t, err, table.ExitConfig, "-1", "DYNAMODB_CONNECTIONS")
+}
+
 func TestStartWithoutEngine(t *testing.T) {
 	wantStartError(t, openError(t, table.Settings{DataDir: t.TempDir(), Engine: "/nowhere/dynoxide"}),
 		table.ExitUnavailable, "/nowhere/dynoxide", "make install")
