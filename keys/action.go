@@ -51,21 +51,30 @@ type Precondition struct {
 // PreconditionKind says what a Precondition asks.
 type PreconditionKind uint8
 
-// What a Precondition can ask: that the item exists, that it does not, or that
-// an attribute has a value.
+// What a Precondition can ask: that the item exists and is not marked as
+// deleted, that there is none, not even a marked one, that an attribute has a
+// value, or that the item is there, marked or not.
 const (
 	PreconditionExists PreconditionKind = iota
 	PreconditionMissing
 	PreconditionEquals
+	PreconditionStored
 )
 
-// IfExists asks that the item exists.
+// IfExists asks that the item exists and is not marked as deleted.
 func IfExists() Precondition { return Precondition{Kind: PreconditionExists} }
 
-// IfMissing asks that the item does not exist.
+// IfMissing asks that there is no item. One that is marked as deleted still is
+// one.
 func IfMissing() Precondition { return Precondition{Kind: PreconditionMissing} }
 
-// IfEquals asks that the item exists and has the attribute with that value.
+// IfStored asks that there is an item, be it marked as deleted: for what removes
+// the rest of a deleted object. All else asks IfExists.
+func IfStored() Precondition { return Precondition{Kind: PreconditionStored} }
+
+// IfEquals asks that there is an item which has the attribute with that value.
+// It does not look at the mark of a deleted item: beside IfExists it need not,
+// and alone it can ask for one mark in particular.
 func IfEquals(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
 }

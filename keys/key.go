@@ -1,5 +1,7 @@
 package keys
 
+import "github.com/partita/partita/table/item"
+
 // PK is the value of a partition key, of the table or of an index.
 type PK string
 
@@ -23,6 +25,17 @@ const (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
 const AttributeExpiry = "expiresAt"
+
+// AttributeDeletedAt marks an item as deleted, with the time of that as
+// item.TimeValue gives it. A marked item reads as if it did not exist, while what
+// hangs on it is still being removed: more than one transaction can take.
+const AttributeDeletedAt = "deletedAt"
+
+// IsDeleted reports whether an item is marked as deleted.
+func IsDeleted(it item.Item) bool {
+	_, marked := it.Get(AttributeDeletedAt)
+	return marked
+}
 
 // MaxPKBytes and MaxSKBytes are DynamoDB's limits of a key value in UTF-8 bytes.
 //

@@ -205,7 +205,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 // query goes on where DynamoDB stopped at 1 MB, until it has what the Range and
-// a joined Get want or the range is exhausted.
+// a joined Get want or the range is exhausted. Items that are marked as deleted
+// do not count, so that a page is full, and hasNextPage right, whatever lies
+// between its items.
 func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	r := *req.Range
 	q := req.Query
@@ -219,9 +221,10 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 		joined = &req.Gets[0]
 	}
 	var page, single []item.Item
-	more := true
+	more, deleted := true, 0
 	for wanted := q.Limit; more && wanted > len(page)+len(single); {
-		q.Limit = wanted - len(page) - len(single)
+		// Where some are marked, as many more may be: that keeps the requests few.
+		q.Limit = wanted - len(page) - len(single) + deleted
 		res, err := x.do(ctx, func() (table.Result, error) { return x.source.Query(ctx, q) })
 		if err != nil {
 			return failed(readError(err), r, req.Gets...)
@@ -232,6 +235,8 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 				single = []item.Item{it}
 			case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
 				return x.apart(ctx, req)
+			case keys.IsDeleted(it):
+				deleted++
 			case r.Skip == "" || sk != r.Skip:
 				page = append(page, it)
 			}

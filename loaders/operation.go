@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/item"
 )
 
@@ -300,11 +301,15 @@ func (op *Operation) endWave(reads []Read, outcomes map[Read]outcome) {
 }
 
 // checked is the outcome of a Read, with an item that is larger than its type
-// allows reported to the log.
+// allows reported to the log. A Get whose item is marked as deleted has none,
+// whichever request has brought it.
 func (op *Operation) checked(r Read, outcomes map[Read]outcome) outcome {
 	o, ok := outcomes[r]
 	if !ok {
 		return outcome{err: damaged(fmt.Errorf("loaders: bug: the plan has no request for %+v", r))}
+	}
+	if r.Kind == Get && len(o.items) > 0 && keys.IsDeleted(o.items[0]) {
+		return outcome{}
 	}
 	for _, it := range o.items {
 		t := op.engine.design.Type(it.Type())

@@ -176,14 +176,18 @@ func (m *model) page(t *rapid.T, c keys.Condition, paging Paging) *Page {
 }
 
 // TestPagesMakeTheWhole pages through any collection with each size from 1 to
-// 7, both ways, and gets the sequence that the model has: no gap, no repeat.
+// 7, both ways, and gets the sequence that the model has: no gap, no repeat, and
+// none that is marked as deleted.
 func TestPagesMakeTheWhole(t *testing.T) {
 	for _, f := range stocks.Fields {
 		t.Run(f.Name, rapid.MakeCheck(func(t *rapid.T) {
 			m := &model{cut: rapid.IntRange(1, 9).Draw(t, "cut")}
-			type place struct{ shard, at, id int }
+			type place struct {
+				shard, at, id int
+				deleted       bool
+			}
 			places := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) place {
-				return place{rapid.IntRange(0, 2).Draw(t, "shard"), rapid.IntRange(0, maxTime).Draw(t, "at"), rapid.IntRange(0, 30).Draw(t, "id")}
+				return place{rapid.IntRange(0, 2).Draw(t, "shard"), rapid.IntRange(0, maxTime).Draw(t, "at"), rapid.IntRange(0, 30).Draw(t, "id"), rapid.Bool().Draw(t, "deleted")}
 			}), 0, 30, func(p place) int { return p.id }).Draw(t, "items")
 			from := rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "from")
 			to := rapid.SampledFrom([]int{99, 99, 6}).Draw(t, "to")
@@ -200,8 +204,11 @@ func TestPagesMakeTheWhole(t *testing.T) {
 						{Name: "SK", Value: item.StringValue(fmt.Sprintf("%s#%d", instant(p.at), p.id))},
 					}
 				}
+				if p.deleted {
+					it = append(it, item.Attribute{Name: keys.AttributeDeletedAt, Value: item.StringValue(instant(0))})
+				}
 				m.items = append(m.items, it)
-				if p.at >= from && p.at <= to {
+				if p.at >= from && p.at <= to && !p.deleted {
 					want = append(want, it.Text("SK"))
 				}
 			}

@@ -45,6 +45,8 @@ func (e *expressions) conditions(all []keys.Precondition) *string {
 	for i, c := range all {
 		switch c.Kind {
 		case keys.PreconditionExists:
+			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+		case keys.PreconditionStored:
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
 		case keys.PreconditionMissing:
 			parts[i] = "attribute_not_exists(" + e.name(keys.AttributePK) + ")"

@@ -124,6 +124,33 @@ func TestTransactionConditions(t *testing.T) {
 	}
 }
 
+// TestMarkedItems: to a condition, an item that is marked as deleted is neither
+// there nor missing, unless it asks for what is stored.
+func TestMarkedItems(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Load(t, stored("marked", "S", keys.AttributeDeletedAt, "2026-01-02T03:04:05.678Z"))
+	for _, tt := range []struct {
+		name      string
+		pk        string
+		condition keys.Precondition
+		holds     bool
+	}{
+		{"exists", "marked", keys.IfExists(), false},
+		{"missing", "marked", keys.IfMissing(), false},
+		{"stored", "marked", keys.IfStored(), true},
+		{"stored, of none", "none", keys.IfStored(), false},
+		{"that mark", "marked", keys.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.678Z")), true},
+		{"another mark", "marked", keys.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.679Z")), false},
+	} {
+		_, err := transact(t, e, keys.Action{Kind: keys.ActionCheck, Key: keyOf(tt.pk), If: []keys.Precondition{tt.condition}})
+		var failed *table.ConditionError
+		if errors.As(err, &failed) == tt.holds || err != nil && failed == nil {
+			t.Errorf("%s: got %v, holds: %v", tt.name, err, tt.holds)
+		}
+	}
+}
+
 func TestTransactionLimits(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)

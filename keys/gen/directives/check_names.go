@@ -14,10 +14,10 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 var indexName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{2,199}$`)
 
-// checkNames: a field must not have the name of an attribute that every item
-// has.
+// checkNames: a field must not have the name of an attribute that means
+// something to the table itself.
 func (r *reader) checkNames() {
-	reserved := []string{item.EntityType, keys.AttributePK, keys.AttributeSK}
+	reserved := []string{item.EntityType, keys.AttributePK, keys.AttributeSK, keys.AttributeDeletedAt}
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.forms {
 			if f.index == "" {
@@ -33,7 +33,7 @@ func (r *reader) checkNames() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.def.Fields {
 			if isAttribute(f) && slices.Contains(reserved, f.Name) {
-				r.find(f.Position, t.Name+"."+f.Name, f.Name+" is an attribute of every item that the table itself needs", "give the field another name")
+				r.find(f.Position, t.Name+"."+f.Name, f.Name+" is an attribute that the table itself needs", "give the field another name")
 			}
 		}
 	}
