@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+)
+
+var (
+	crashWriters = flag.Int("crash.writers", 200, "concurrent writers of TestCrash")
+	crashKills   = flag.Int("crash.kills", 20, "kills of TestCrash")
+	crashSeed    = flag.Uint64("crash.seed", 0, "what TestCrash draws from; 0 is another one in each run")
+)
+
+// The kills take turns: the local engine must end with its gateway, a gateway
+// must survive its engine, and both may go at once.
+var kills = []func(t *testing.T, p *process, s *service){killGateway, killEngine, killBoth}
+
+// TestCrash: whatever is killed while many write, the table is as it must be
+// afterwards, and holds what was answered with success exactly once.
+func TestCrash(t *testing.T) {
+	seed := *crashSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("again with the same mutations: -crash.seed=%d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	// Only kills leave an attempt without an answer, however slow the machine is:
+	// what ran out of time could still be carried out after the next attempt.
+	settings := []string{"DATA_DIR=" + t.TempDir(), "OPERATION_TIMEOUT=2m", "DYNAMODB_TIMEOUT=2m"}
+	command(t, "table create", settings...) // or it would be filled with the demo data
+
+	s := newService()
+	p := start(t, settings...)
+	s.up(p.url)
+	crowd, err := newCrowd(t.Context(), s, seed, *crashWriters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, ctx := errgroup.WithContext(t.Context())
+	for _, w := range crowd.writers {
+		group.Go(func() error { return w.run(ctx) })
+	}
+	for i := range *crashKills {
+		select {
+		case <-s.afterAttempts(random.IntN(3 * *crashWriters)):
+		case <-ctx.Done():
+			t.Fatal(group.Wait())
+		}
+		kills[i%len(kills)](t, p, s)
+		p = start(t, settings...)
+		s.up(p.url)
+	}
+	crowd.stop()
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	p.signal(t, syscall.SIGTERM)
+	p.wantExit(t, "exit status 0", "")
+
+	crowd.check(t, export(t, settings...))
+	t.Log(crowd.summary())
+}
+
+func killGateway(t *testing.T, p *process, s *service) {
+	wantGone := p.watchEngine(t)
+	p.signal(t, os.Kill)
+	s.down()
+	p.wantExit(t, "signal: killed", "")
+	wantGone()
+}
+
+// killEngine leaves a gateway that says so and does not recover by itself.
+func killEngine(t *testing.T, p *process, s *service) {
+	killProcess(t, p.enginePID)
+	p.awaitNotReady(t)
+	s.down()
+	p.signal(t, syscall.SIGTERM)
+	p.wantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
+}
+
+func killBoth(t *testing.T, p *process, s *service) {
+	wantGone := p.watchEngine(t)
+	killProcess(t, p.enginePID)
+	p.signal(t, os.Kill)
+	s.down()
+	p.wantExit(t, "signal: killed", "")
+	wantGone()
+}
+
+func killProcess(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command runs `partita` with the arguments to its end.
+func command(t *testing.T, arguments string, settings ...string) {
+	t.Helper()
+	p := launch(t, arguments, settings...)
+	<-p.ended
+	if !p.cmd.ProcessState.Success() {
+		t.Fatalf("partita %s: %v, %q", arguments, p.cmd.ProcessState, p.messages)
+	}
+}
+
+// service is where writers find the gateway: nowhere while it is down.
+type service struct {
+	mu  sync.Mutex
+	url string
+	// changed is closed when the service comes up.
+	changed chan struct{}
+	// left is how many attempts are to come before reached is closed.
+	left    int
+	reached chan struct{}
+}
+
+func newService() *service { return &service{changed: make(chan struct{})} }
+
+func (s *service) up(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.url = url
+	close(s.changed)
+}
+
+func (s *service) down() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.url, s.changed = "", make(chan struct{})
+}
+
+// afterAttempts delivers once so many more attempts have begun.
+func (s *service) afterAttempts(n int) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left, s.reached = n+1, make(chan struct{})
+	return s.reached
+}
+
+// attempt is the address for one attempt, once there is one.
+func (s *service) attempt(ctx context.Context) (string, error) {
+	for {
+		s.mu.Lock()
+		url, changed := s.url, s.changed
+		if url != "" {
+			if s.left--; s.left == 0 {
+				close(s.reached)
+			}
+		}
+		s.mu.Unlock()
+		if url != "" {
+			return url, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return "", fmt.Errorf("while the gateway is down: %w", ctx.Err())
+		}
+	}
+}
