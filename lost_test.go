@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/partita/partita/table/tabletest"
+)
+
+// TestKilledBeforeTheAnswer: an order that was written by a gateway that is then
+// killed is found again through another gateway, by its key.
+func TestKilledBeforeTheAnswer(t *testing.T) {
+	for name, after := range map[string]tabletest.Faults{
+		"at once": {},
+		// DynamoDB remembers a token for ten minutes, the table a key for a day.
+		"later": {NewTokens: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := tabletest.Start(t, tableSchema())
+			endpoint := "DYNAMODB_ENDPOINT=" + e.Proxy.URL()
+			p := start(t, endpoint)
+			s := newService()
+			s.up(p.url)
+			crowd, err := newCrowd(t.Context(), s, 0, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := crowd.writers[0]
+			w.own = w.users[0]
+
+			// The answer to the first request is lost, and the second waits.
+			writes := operation("TransactWriteItems")
+			e.Proxy.Reset()
+			e.Proxy.Inject(tabletest.Faults{Lost: 1, Only: writes})
+			second := e.Proxy.Hold(func(r tabletest.Request) bool {
+				return writes(r) && e.Proxy.Counts().Requests["TransactWriteItems"] > 1
+			})
+			unanswered := make(chan error, 1)
+			go func() {
+				_, err := w.send(t.Context(), sendPlaceOrder, w.order("key", 2))
+				unanswered <- err
+			}()
+			<-second.Arrived()
+			p.signal(t, os.Kill)
+			p.wantExit(t, "signal: killed", "")
+			var lost *lostError
+			if err := <-unanswered; !errors.As(err, &lost) {
+				t.Fatalf("the caller got %v", err)
+			}
+			second.Release()
+			e.Proxy.Inject(after)
+			written := readContents(t, export(t, endpoint)).Orders
+			if len(written) != 1 {
+				t.Fatalf("the table holds %v, want the one order", written)
+			}
+			first := slices.Collect(maps.Keys(written))[0]
+
+			p = start(t, endpoint)
+			s.down()
+			s.up(p.url)
+			for range 2 {
+				r := w.mustSend(t, w.order("key", 2))
+				if r.codes() != "" || raw(t, r.Data.M.Order.ID) != first {
+					t.Errorf("the key gave %+v, want the order %s", r.Data.M, first)
+				}
+				if r = w.mustSend(t, w.order("key", 3)); r.codes() != "KEY_REUSED" || r.Data.M.Order.ID != "" {
+					t.Errorf("another order under the key gave %+v", r.Data.M)
+				}
+			}
+			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Data.M.Order.ID, status: "PENDING", lines: 2, version: 1}
+			crowd.check(t, export(t, endpoint))
+		})
+	}
+}
+
+func (w *writer) mustSend(t *testing.T, in input) reply {
+	t.Helper()
+	r, err := w.send(t.Context(), sendPlaceOrder, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
