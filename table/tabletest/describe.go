@@ -90,14 +90,28 @@ func describeTransaction(b body) string {
 	actions := make([]string, 0, len(b.TransactItems))
 	for _, one := range b.TransactItems {
 		for name, action := range one {
-			key := action.Key
-			if key == nil {
-				key = action.Item
-			}
-			actions = append(actions, name+" "+key.key())
+			actions = append(actions, name+" "+action.key())
 		}
 	}
 	return strings.Join(actions, ", ")
+}
+
+// transactionKeys are the keys of the items that a transaction is on.
+func transactionKeys(b body) []string {
+	var all []string
+	for _, one := range b.TransactItems {
+		for _, action := range one {
+			all = append(all, action.key())
+		}
+	}
+	return all
+}
+
+func (a transactItem) key() string {
+	if a.Key != nil {
+		return a.Key.key()
+	}
+	return a.Item.key()
 }
 
 func describeKey(raw []byte) string {

@@ -25,6 +25,8 @@ type exchange struct {
 	fault   fault
 	code    string // of faultRefused
 	forward []byte // the body to pass on
+	// items are those that the transaction keeps busy, with Faults.Contended.
+	items []string
 	// What the answer gets under field, by table: keys and puts that were
 	// taken out of the request.
 	field string
@@ -99,6 +101,10 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		x.fault = faultConflict
 		return x
 	}
+	if operation == "TransactWriteItems" && p.faults.Contended && !p.occupy(&x) {
+		x.fault = faultConflict
+		return x
+	}
 	if p.dice.roll("lose", thing) < p.faults.Lost {
 		x.fault = faultLost
 	}
@@ -113,6 +119,32 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		x.forward = limited(text, p.faults.PageSize)
 	}
 	return x
+}
+
+// occupy keeps the transaction's items busy until vacate, unless one of them is.
+func (p *Proxy) occupy(x *exchange) bool {
+	var b body
+	_ = json.Unmarshal(x.forward, &b) // for the engine to refuse
+	items := transactionKeys(b)
+	for _, key := range items {
+		if p.busy[key] {
+			return false
+		}
+	}
+	for _, key := range items {
+		p.busy[key] = true
+	}
+	x.items = items
+	return true
+}
+
+// vacate ends what occupy began.
+func (p *Proxy) vacate(x exchange) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, key := range x.items {
+		delete(p.busy, key)
+	}
 }
 
 // unprocessed is part of a request in the form that DynamoDB returns it in.

@@ -29,6 +29,10 @@ type Faults struct {
 	// Conflict is the fraction of TransactWriteItems that are cancelled as if
 	// another transaction held all their items.
 	Conflict float64
+	// Contended cancels each TransactWriteItems that has an item in common with
+	// one that has arrived and is not answered yet, as DynamoDB does. The local
+	// engine carries out one after the other instead.
+	Contended bool
 	// Lost is the fraction of requests that the engine carries out and whose
 	// connection is reset in place of an answer.
 	Lost float64

@@ -60,6 +60,8 @@ type Proxy struct {
 	counts Counts
 	log    []string
 	holds  []*Hold
+	// busy are the items of transactions under way, with Faults.Contended.
+	busy map[string]bool
 }
 
 // NewProxy serves in front of the endpoint until Close.
@@ -71,6 +73,7 @@ func NewProxy(endpoint string) (*Proxy, error) {
 	p := &Proxy{
 		target:    u.String(),
 		transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true},
+		busy:      map[string]bool{},
 	}
 	p.Inject(Faults{})
 	p.Reset()
@@ -144,6 +147,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	request := Request{Operation: operation, Text: describe(operation, text)}
 	x := p.arrive(request, text)
+	defer p.vacate(x)
 	p.await(r, request)
 	switch x.fault {
 	case faultReset:

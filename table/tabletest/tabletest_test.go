@@ -128,3 +128,35 @@ func TestAllUnprocessedIsThrottled(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 }
+
+// A transaction meets another one on its items until that is answered.
+func TestContendedTransactions(t *testing.T) {
+	t.Parallel()
+	e := start(t)
+	e.Proxy.Inject(tabletest.Faults{Contended: true})
+	put := func(places ...int) error {
+		var w table.TransactWriteItems
+		for _, n := range places {
+			w.Actions = append(w.Actions, keys.PutOf(numbered(n)))
+		}
+		_, err := e.Table.TransactWriteItems(t.Context(), w)
+		return err
+	}
+	held := e.Proxy.Hold(func(r tabletest.Request) bool { return r.Text == "TransactWriteItems Put P S01, Put P S02" })
+	again := e.Proxy.Hold(func(tabletest.Request) bool { return e.Proxy.Counts().Conflicts == 2 })
+	answers := make(chan error, 2)
+	go func() { answers <- put(1, 2) }()
+	<-held.Arrived()
+	if err := put(3, 4); err != nil || e.Proxy.Counts().Conflicts != 0 {
+		t.Errorf("on other items: %v, %+v", err, e.Proxy.Counts())
+	}
+	go func() { answers <- put(2, 3) }()
+	<-again.Arrived()
+	again.Release()
+	held.Release()
+	for range 2 {
+		if err := <-answers; err != nil {
+			t.Error(err)
+		}
+	}
+}
