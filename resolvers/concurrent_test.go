@@ -8,9 +8,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -71,7 +74,8 @@ var trouble = map[string]tabletest.Faults{
 	"no faults": {},
 	"conflicts": {Seed: 1, Conflict: 0.2},
 	"lost":      {Seed: 2, Lost: 0.2},
-	"all":       {Seed: 3, Conflict: 0.1, Lost: 0.1, Throttled: 0.1, Failed: 0.05, Reset: 0.05},
+	"contended": {Contended: true},
+	"all":       {Seed: 3, Contended: true, Conflict: 0.1, Lost: 0.1, Throttled: 0.1, Failed: 0.05, Reset: 0.05},
 }
 
 func TestOneKeyIsOneOrder(t *testing.T) {
@@ -150,25 +154,36 @@ func TestLostOrder(t *testing.T) {
 	}
 }
 
+// TestManyFollowOne: all follow one user at once, and all succeed in the time
+// that an operation has by default; then all end it.
 func TestManyFollowOne(t *testing.T) {
 	for name, faults := range trouble {
+		many := 120
+		if name == "contended" {
+			many = 500
+		}
 		t.Run(name, func(t *testing.T) {
-			s := startEmptyShop(t)
+			s := startTable(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = 10 * time.Second })
 			ada := s.newUser(t, "ada")
-			users := s.together(t, 120, createUser, func(i int) input {
+			users := s.together(t, many, createUser, func(i int) input {
 				return input{"name": fmt.Sprint(i), "email": fmt.Sprintf("u%d@example.org", i)}
 			})
 			s.Proxy.Inject(faults)
-			for _, p := range s.together(t, len(users), followUser, func(i int) input { return input{"userId": users[i].id, "followeeId": ada} }) {
-				if p.codes != "" {
-					t.Errorf("got %+v", p)
+			for _, step := range []struct {
+				mutation string
+				left     int
+			}{{followUser, many}, {unfollowUser, 0}} {
+				for _, p := range s.together(t, many, step.mutation, func(i int) input { return input{"userId": users[i].id, "followeeId": ada} }) {
+					if p.codes != "" {
+						t.Errorf("got %+v", p)
+					}
+				}
+				a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount } }`, map[string]any{"id": ada})
+				if n := at(t, a.Data, "user", "followerCount"); n != float64(step.left) {
+					t.Errorf("%v followers", n)
 				}
 			}
 			s.Proxy.Inject(tabletest.Faults{})
-			a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount } }`, map[string]any{"id": ada})
-			if n := at(t, a.Data, "user", "followerCount"); n != 120.0 {
-				t.Errorf("%v followers", n)
-			}
 			s.checkTable(t)
 		})
 	}
