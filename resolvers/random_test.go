@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
@@ -13,8 +14,8 @@ import (
 )
 
 const (
-	randomMutations = 2000
-	randomWorkers   = 16
+	randomMutations = 10_000
+	randomWorkers   = 64
 )
 
 // crowd sends random mutations and remembers what exists and what became of
@@ -40,21 +41,29 @@ func TestRandomMutations(t *testing.T) {
 		c.orders = append(c.orders, payload{id: s.newOrder(t, id, "first"), version: 1})
 		c.owners[c.orders[i].id] = id
 	}
-	s.Proxy.Inject(tabletest.Faults{Seed: 1, Conflict: 0.05, Lost: 0.03, Throttled: 0.03, Failed: 0.01, Reset: 0.02})
-	var group errgroup.Group
-	for worker := range randomWorkers {
-		random := rand.New(rand.NewPCG(20260102, uint64(worker)))
-		group.Go(func() error {
-			for range randomMutations / randomWorkers {
-				if err := c.step(t.Context(), random); err != nil {
-					return err
+	// Without faults more of them meet; with faults more of them are in doubt.
+	for round, faults := range []tabletest.Faults{
+		{},
+		{Seed: 1, Conflict: 0.05, Lost: 0.03, Throttled: 0.03, Failed: 0.01, Reset: 0.02},
+	} {
+		s.Proxy.Inject(faults)
+		var left atomic.Int64
+		left.Store(randomMutations / 2)
+		var group errgroup.Group
+		for worker := range randomWorkers {
+			random := rand.New(rand.NewPCG(20260102, uint64(round*randomWorkers+worker)))
+			group.Go(func() error {
+				for left.Add(-1) >= 0 {
+					if err := c.step(t.Context(), random); err != nil {
+						return err
+					}
 				}
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
+				return nil
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s.Proxy.Inject(tabletest.Faults{})
 	s.checkTable(t)
