@@ -43,7 +43,7 @@ func UpdateForms(before, after []item.Item) ([]Action, error) {
 	if len(before) != len(after) || len(before) == 0 || KeyOf(before[0]) != KeyOf(after[0]) {
 		return nil, errors.New("keys: bug: an update turns an object into another")
 	}
-	actions := []Action{change(before[0], after[0])}
+	actions := []Action{Change(before[0], after[0])}
 	if !actions[0].writes() {
 		actions[0].Kind = ActionCheck
 	}
@@ -53,7 +53,7 @@ func UpdateForms(before, after []item.Item) ([]Action, error) {
 		if old == nil {
 			actions = append(actions, PutOf(form, IfMissing()))
 			moved = true
-		} else if a := change(old, form); a.writes() {
+		} else if a := Change(old, form); a.writes() {
 			actions = append(actions, a)
 		}
 	}
@@ -63,7 +63,7 @@ func UpdateForms(before, after []item.Item) ([]Action, error) {
 		}
 	}
 	if moved {
-		actions[0].If = append(actions[0].If, unchanged(before[0])...)
+		actions[0].If = append(actions[0].If, IfUnchanged(before[0])...)
 	}
 	return actions, nil
 }
@@ -81,8 +81,8 @@ func withKey(forms []item.Item, key Key) item.Item {
 // writes reports whether an Update changes anything.
 func (a Action) writes() bool { return len(a.Set)+len(a.Remove)+len(a.Add) > 0 }
 
-// unchanged asks that an item is as it was read.
-func unchanged(it item.Item) []Precondition {
+// IfUnchanged asks that an item exists and has all attributes as they were read.
+func IfUnchanged(it item.Item) []Precondition {
 	var conditions []Precondition
 	for _, a := range it {
 		if a.Name != AttributePK && a.Name != AttributeSK {
@@ -92,8 +92,9 @@ func unchanged(it item.Item) []Precondition {
 	return conditions
 }
 
-// change is the Update that turns one item into another with the same key.
-func change(before, after item.Item) Action {
+// Change is the Update that turns an item, which must exist, into another with
+// the same key.
+func Change(before, after item.Item) Action {
 	a := Action{Kind: ActionUpdate, Key: KeyOf(after), If: []Precondition{IfExists()}}
 	for _, to := range after {
 		if from, ok := before.Get(to.Name); !ok || !from.Equal(to.Value) {

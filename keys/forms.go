@@ -66,6 +66,20 @@ func (t *Type) Forms(attributes item.Item) ([]item.Item, error) {
 	if err := t.check(attributes); err != nil {
 		return nil, err
 	}
+	forms, err := t.forms(attributes)
+	if err != nil {
+		return nil, err
+	}
+	for _, form := range forms {
+		if n := form.Size(); n > t.MaxBytes {
+			return nil, inputErrorf("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
+		}
+	}
+	return forms, nil
+}
+
+// forms are the stored forms of attributes as they are stored.
+func (t *Type) forms(attributes item.Item) ([]item.Item, error) {
 	values := func(name string) Value { return AttributeValue(attributes, name) }
 	forms := make([]item.Item, 1+len(t.Copies))
 	for i := range forms {
@@ -78,9 +92,6 @@ func (t *Type) Forms(attributes item.Item) ([]item.Item, error) {
 			return nil, err
 		}
 		forms[i] = append(form, attributes...)
-		if n := forms[i].Size(); n > t.MaxBytes {
-			return nil, inputErrorf("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
-		}
 	}
 	return forms, nil
 }
