@@ -1,6 +1,6 @@
 package table
 
-// Export is an operator's command. It is the only Scan of this module, and
+// Export is an operator's command. It and Scan are the only Scans of this module, and
 // nothing that answers a GraphQL operation can reach it: the gateway knows the
 // table by its three reads and its transactions.
 

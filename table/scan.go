@@ -1,0 +1,46 @@
+package table
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+)
+
+// Scan reads one page of the whole table, at most 1 MB, for operators' commands.
+// No read of the gateway's leads here.
+type Scan struct {
+	// Start is exclusive; nil starts at the table's first item.
+	Start *keys.Key
+	// Limit is how many items to read at most; 0 leaves it to DynamoDB's 1 MB.
+	Limit int
+}
+
+// Scan reads a page in the table's own order, in which the items of a partition
+// come one after the other. Result.Last has the Base to start the next page
+// after, and is nil at the end. It is eventually consistent and costs half a read
+// unit for each 4 KB. Its errors are those of Export.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
+func (t *Table) Scan(ctx context.Context, s Scan) (Result, error) {
+	in := &dynamodb.ScanInput{TableName: t.nameParam(), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
+	if s.Start != nil {
+		in.ExclusiveStartKey = fromKey(*s.Start)
+	}
+	if s.Limit > 0 {
+		in.Limit = aws.Int32(int32(s.Limit))
+	}
+	out, retries, err := call(ctx, t, t.client.Scan, in)
+	if err != nil {
+		return Result{Retries: retries}, t.startError(err)
+	}
+	result := Result{Items: toItems(out.Items), ReadUnits: units(out.ConsumedCapacity), Retries: retries}
+	if len(out.LastEvaluatedKey) > 0 {
+		base := toKey(out.LastEvaluatedKey)
+		result.Last = &Position{SK: base.SK, Base: base}
+	}
+	return result, nil
+}
