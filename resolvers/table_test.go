@@ -9,12 +9,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/check"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
-	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table/item"
 )
 
@@ -63,80 +61,26 @@ func itemOf(t *testing.T, attributes map[string]map[string]any) item.Item {
 	return it
 }
 
-// checkTable compares the table with what follows from its base items: all forms
-// of each object, the claims, the counters, and nothing else.
+// checkTable finds nothing wrong in the table.
 func (s *shop) checkTable(t *testing.T) {
 	t.Helper()
-	content := s.content(t)
-	want := map[keys.Key]item.Item{}
-	expect := func(forms []item.Item, err error) {
-		if err != nil {
-			t.Error(err)
-		}
-		for _, form := range forms {
-			want[keys.KeyOf(form)] = form
-		}
-	}
-	counters := map[string]map[string]int{"orderCount": {}, "followerCount": {}, "followingCount": {}}
-	lines := map[keys.ID]int{}
-	var users []*model.User
-	var orders []*model.Order
-	for key, it := range content {
-		switch it.Type() {
-		case "User":
-			users = append(users, filled(t, it, model.NewUser))
-		case "Order":
-			o := filled(t, it, model.NewOrder)
-			if base, err := typed.OrderKey(o.ID); err == nil && base == key {
-				orders = append(orders, o)
-				counters["orderCount"][o.UserID.Value()]++
-				expect(typed.OrderForms(o))
-			}
-		case "Item":
-			line := filled(t, it, model.NewItem)
-			lines[line.OrderID]++
-			expect(typed.ItemForms(line))
-		case "Follow":
-			f := filled(t, it, model.NewFollow)
-			if base, err := typed.FollowKey(f.FollowerID, f.FolloweeID); err == nil && base == key {
-				counters["followingCount"][f.FollowerID.Value()]++
-				counters["followerCount"][f.FolloweeID.Value()]++
-				expect(typed.FollowForms(f))
-			}
-		case claim.OrderType:
-			id, _ := claim.OrderOf(it)
-			if base, err := typed.OrderKey(id); err != nil || content[base] == nil {
-				t.Errorf("%v is claimed by no order", key)
-			}
-			want[key] = it
-		}
-	}
-	for _, u := range users {
-		// The counters as they must be make the forms as they must be.
-		u.OrderCount = counters["orderCount"][u.ID.Value()]
-		u.FollowerCount = counters["followerCount"][u.ID.Value()]
-		u.FollowingCount = counters["followingCount"][u.ID.Value()]
-		expect(typed.UserForms(u))
-		claimed, err := claim.Email(*u.Email, u.ID)
-		expect([]item.Item{claimed}, err)
-	}
-	for _, o := range orders {
-		if lines[o.ID] != o.ItemCount {
-			t.Errorf("%s has %d lines and says %d", o.ID, lines[o.ID], o.ItemCount)
-		}
-	}
-	if diff := cmp.Diff(texts(want), texts(content)); diff != "" {
-		t.Errorf("the table (+) is not what follows from its base items (-):\n%s", diff)
+	for _, v := range s.check(t).Violations {
+		t.Errorf("%s %s %s: %s", v.Kind, v.PK, v.SK, v.Problem)
 	}
 }
 
-func filled[T any](t *testing.T, it item.Item, fill func(item.Item) (*T, error)) *T {
+// checkOptions are those of `partita table check`.
+func checkOptions() check.Options {
+	return check.Options{Design: typed.Design, Rules: resolvers.Invariants(), Decode: resolvers.Decode}
+}
+
+func (s *shop) check(t *testing.T) check.Report {
 	t.Helper()
-	model, err := fill(it)
-	if err != nil {
-		t.Fatal(err)
+	report, err := check.Table(t.Context(), s.Table, checkOptions())
+	if err != nil || len(report.Unsettled) > 0 {
+		t.Fatalf("unsettled %v, %v", report.Unsettled, err)
 	}
-	return model
+	return report
 }
 
 // texts is a table as one line for each item, with its attributes in order.

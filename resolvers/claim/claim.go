@@ -62,6 +62,9 @@ func Email(email string, user keys.ID) (item.Item, error) {
 	return stored(key, EmailType, item.Attribute{Name: attributeUser, Value: item.StringValue(user.Value())}), nil
 }
 
+// UserOf is whom the claim of an e-mail address is for.
+func UserOf(it item.Item) keys.ID { return keys.NewID("User", it.Text(attributeUser)) }
+
 // OrderKey is the key of the claim of a user's idempotency key. Its error is a
 // keys.InputError.
 func OrderKey(user keys.ID, key string) (keys.Key, error) {
@@ -84,6 +87,16 @@ func Order(key keys.Key, order keys.ID, digest string, at time.Time) item.Item {
 // OrderOf is what a claim of an order says: which order, and its input's digest.
 func OrderOf(it item.Item) (order keys.ID, digest string) {
 	return keys.NewID("Order", it.Text(attributeOrder)), it.Text(attributeInput)
+}
+
+// CustomerOf is whose order has the claim with that key; without a value when
+// the key is none of such a claim.
+func CustomerOf(key keys.Key) keys.ID {
+	values, ok := orderShape.PK.Match(string(key.PK))
+	if !ok {
+		return ""
+	}
+	return keys.NewID("User", values[0])
 }
 
 func stored(key keys.Key, entityType string, attributes ...item.Attribute) item.Item {

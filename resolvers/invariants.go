@@ -1,0 +1,153 @@
+package resolvers
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/partita/partita/check"
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/table/item"
+)
+
+// What can be wrong with the shop's table beside what the design tells.
+const (
+	// ClaimMissing: nothing guards a user's e-mail address.
+	ClaimMissing check.Kind = "CLAIM_MISSING"
+	// ClaimWrong: the claim of a user's e-mail address is for another user.
+	ClaimWrong check.Kind = "CLAIM_WRONG"
+	// ClaimOrphan: a claim is for something that does not exist.
+	ClaimOrphan check.Kind = "CLAIM_ORPHAN"
+	// OrderWrong: an order's itemCount or total is not that of its lines.
+	OrderWrong check.Kind = "ORDER_WRONG"
+)
+
+// Invariants are what must hold in the shop's table beside what the design
+// tells.
+func Invariants() []check.Rule {
+	return []check.Rule{
+		{Type: "User", Inspect: userIsClaimed},
+		{Type: claim.EmailType, Inspect: emailClaimHolds},
+		{Type: claim.OrderType, Inspect: orderClaimHolds},
+		{Type: "Order", Inspect: orderFitsLines},
+	}
+}
+
+// Decode fails for an item of which no object can be made.
+func Decode(it item.Item) error {
+	_, err := model.NewNode(it)
+	return err
+}
+
+// userIsClaimed: a user's e-mail address is claimed by that user.
+func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
+	email, has := it.Get("email")
+	if !has {
+		return nil
+	}
+	at, user := keys.KeyOf(it), keys.NewID("User", it.Text("id"))
+	claimed, err := claim.Email(email.Text, user)
+	if err != nil {
+		return []check.Violation{check.At(at, check.ItemInvalid, fmt.Sprintf("nothing can claim this email: %v", err))}
+	}
+	still := keys.Action{Kind: keys.ActionCheck, Key: at, If: keys.IfUnchanged(it)}
+	stored := r.Get(keys.KeyOf(claimed))
+	if stored == nil {
+		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
+		return []check.Violation{v.MendedBy("put the claim", keys.PutOf(claimed, keys.IfMissing()), still)}
+	}
+	owner, err := typed.UserKey(claim.UserOf(stored))
+	if err == nil && owner == at {
+		return nil
+	}
+	v := check.At(at, ClaimWrong, fmt.Sprintf("%s is claimed for another user, %s", email.Text, owner.PK))
+	other := keys.Action{Kind: keys.ActionCheck, Key: owner, If: []keys.Precondition{keys.IfMissing()}}
+	if err == nil {
+		if rival := r.Get(owner); rival.Text("email") == email.Text {
+			return []check.Violation{v} // Two users have the address; which may keep it is for people to say.
+		} else if rival != nil {
+			other.If = keys.IfUnchanged(rival)
+		}
+	}
+	actions := []keys.Action{keys.PutOf(claimed, keys.IfUnchanged(stored)...), still}
+	if err == nil {
+		actions = append(actions, other)
+	}
+	return []check.Violation{v.MendedBy("claim it for this user", actions...)}
+}
+
+// emailClaimHolds: the claim of an e-mail address names a user who has it.
+func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
+	at := keys.KeyOf(it)
+	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: keys.IfUnchanged(it)}
+	user, err := typed.UserKey(claim.UserOf(it))
+	if err != nil {
+		v := check.At(at, ClaimOrphan, "the claim names no user")
+		return []check.Violation{v.MendedBy("delete it", remove)}
+	}
+	stored := r.Get(user)
+	if stored == nil {
+		v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not exist", user.PK))
+		gone := keys.Action{Kind: keys.ActionCheck, Key: user, If: []keys.Precondition{keys.IfMissing()}}
+		return []check.Violation{v.MendedBy("delete it", remove, gone)}
+	}
+	if key, err := claim.EmailKey(stored.Text("email")); err == nil && key == at && !keys.IsDeleted(stored) {
+		return nil
+	}
+	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
+	still := keys.Action{Kind: keys.ActionCheck, Key: user, If: keys.IfUnchanged(stored)}
+	return []check.Violation{v.MendedBy("delete it", remove, still)}
+}
+
+// orderClaimHolds: the claim of an order names one that exists, or whose
+// customer is gone.
+func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
+	at := keys.KeyOf(it)
+	id, _ := claim.OrderOf(it)
+	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: keys.IfUnchanged(it)}
+	order, err := typed.OrderKey(id)
+	if err != nil {
+		v := check.At(at, ClaimOrphan, "the claim names no order")
+		return []check.Violation{v.MendedBy("delete it", remove)}
+	}
+	if r.Get(order) != nil {
+		return nil
+	}
+	if user, err := typed.UserKey(claim.CustomerOf(at)); err == nil {
+		if customer := r.Get(user); customer == nil || keys.IsDeleted(customer) {
+			return nil // It goes by itself when it expires.
+		}
+	}
+	v := check.At(at, ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
+	gone := keys.Action{Kind: keys.ActionCheck, Key: order, If: []keys.Precondition{keys.IfMissing()}}
+	return []check.Violation{v.MendedBy("delete it", remove, gone)}
+}
+
+// orderFitsLines: an order says how many lines it has and what they come to.
+func orderFitsLines(it item.Item, r check.Reader) []check.Violation {
+	at := keys.KeyOf(it)
+	order, err := model.NewOrder(it)
+	if err != nil {
+		return nil // ITEM_INVALID already.
+	}
+	lines, total := 0, 0
+	items := typed.OrderItems(order.ID)
+	for stored := range r.Range("", items.Partitions[0].PK, items.Prefix) {
+		line, err := model.NewItem(stored)
+		if err != nil {
+			return nil // Found where the line is inspected.
+		}
+		lines++
+		total += line.Quantity * line.Price.Amount
+	}
+	var found []check.Violation
+	if lines != order.ItemCount {
+		found = append(found, check.At(at, OrderWrong, "itemCount is "+strconv.Itoa(order.ItemCount)+"; the order has "+strconv.Itoa(lines)+" lines"))
+	}
+	if lines == order.ItemCount && total != order.Total.Amount {
+		found = append(found, check.At(at, OrderWrong, "total is "+strconv.Itoa(order.Total.Amount)+"; the lines come to "+strconv.Itoa(total)))
+	}
+	return found
+}
