@@ -13,6 +13,7 @@ import (
 const (
 	createUser        = `mutation($input: CreateUserInput!) { m: createUser(input: $input) { user { id name email version createdAt orderCount followerCount followingCount } userErrors { field message code } } }`
 	updateUser        = `mutation($input: UpdateUserInput!) { m: updateUser(input: $input) { user { id name email version followerCount } userErrors { field message code } } }`
+	deleteUser        = `mutation($input: DeleteUserInput!) { m: deleteUser(input: $input) { deletedUserId user { id name version } userErrors { field message code } } }`
 	followUser        = `mutation($input: FollowUserInput!) { m: followUser(input: $input) { follow { id followedAt } userErrors { field message code } } }`
 	unfollowUser      = `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { userErrors { field message code } } }`
 	placeOrder        = `mutation($input: PlaceOrderInput!) { m: placeOrder(input: $input) { order { id userId status itemCount version total { amount currency } } userErrors { field message code } } }`
@@ -133,6 +134,7 @@ func TestMutations(t *testing.T) {
 			"map[id:* status:PAID version:2]"},
 		{"cancelOrder", cancelOrder, input{"userId": ada, "orderId": first, "version": 2}, "map[GetItem:1 TransactWriteItems:1]", 6,
 			"map[id:* status:CANCELLED version:3]"},
+		{"deleteUser", deleteUser, input{"userId": ada, "version": 3}, "map[GetItem:1 TransactWriteItems:1]", 10, ada},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s.Proxy.Reset()
@@ -151,7 +153,9 @@ func TestMutations(t *testing.T) {
 			delete(payload, "userErrors")
 			var got any
 			for _, object := range payload {
-				got = object
+				if object != nil {
+					got = object
+				}
 			}
 			if object, is := got.(map[string]any); is {
 				object["id"] = "*"

@@ -3,7 +3,6 @@ package resolvers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -62,11 +61,11 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 	switch {
 	case failed == nil:
 		return &model.PlaceOrderPayload{Order: placed.order, UserErrors: p.userErrors()}, nil
-	case failed.Find(0) != nil:
-		return placed.before(ctx, failed.Find(0).Item)
 	case failed.Find(1) != nil:
 		p.missing("userId", "User")
 		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
+	case failed.Find(0) != nil:
+		return placed.before(ctx, failed.Find(0).Item)
 	default:
 		return nil, failed
 	}
@@ -120,7 +119,7 @@ func (o *placement) before(ctx context.Context, claimed item.Item) (*model.Place
 		return nil, err
 	}
 	if order == nil {
-		return nil, fmt.Errorf("resolvers: %s is claimed by an order that is not stored", o.claim.PK)
+		p.missing("userId", "User") // orders go with their customer, while the claims of their keys expire
 	}
 	return &model.PlaceOrderPayload{Order: order, UserErrors: p.userErrors()}, nil
 }

@@ -67,9 +67,12 @@ func TestRandomMutations(t *testing.T) {
 	}
 	s.Proxy.Inject(tabletest.Faults{})
 	s.checkTable(t)
+	s.sweep(t)
+	s.checkTable(t)
 	for _, outcome := range []string{
 		"create", "create TAKEN", "update", "update TAKEN", "update CONFLICT", "follow", "follow ALREADY", "follow INVALID",
-		"unfollow", "unfollow NOT_FOUND", "place", "place KEY_REUSED", "move", "move CONFLICT", "move ILLEGAL_TRANSITION", "cancel", "cancel NOT_FOUND",
+		"unfollow", "unfollow NOT_FOUND", "delete", "delete CONFLICT", "delete NOT_FOUND",
+		"place", "place KEY_REUSED", "move", "move CONFLICT", "move ILLEGAL_TRANSITION", "cancel", "cancel NOT_FOUND",
 	} {
 		if c.outcomes[outcome] == 0 {
 			t.Errorf("%q never came about: %v", outcome, c.outcomes)
@@ -99,6 +102,9 @@ func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
 	switch random.IntN(10) {
 	case 0:
 		name, mutation, in = "create", createUser, input{"name": "New", "email": email}
+		if random.IntN(3) == 0 {
+			name, mutation, in = "delete", deleteUser, input{"userId": user.id, "version": user.version}
+		}
 	case 1, 2:
 		name, mutation, in = "update", updateUser, input{"userId": user.id, "version": user.version, "name": "Changed"}
 		if random.IntN(2) == 0 {

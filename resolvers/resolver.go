@@ -16,6 +16,9 @@ import (
 type Resolver struct {
 	// Clock tells the time that mutations store; nil is time.Now.
 	Clock func() time.Time
+	// Deleted is told of each user who has been deleted, and whose orders and
+	// follows are still to be removed; nil leaves that to others. It must not wait.
+	Deleted func(user keys.ID)
 }
 
 // now is cut to the millisecond, as it is stored.

@@ -22,6 +22,11 @@ func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUse
 	return r.updateUser(ctx, input)
 }
 
+// DeleteUser is the resolver for the deleteUser field.
+func (r *mutationResolver) DeleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error) {
+	return r.deleteUser(ctx, input)
+}
+
 // User is the resolver for the user field.
 func (r *updateUserPayloadResolver) User(ctx context.Context, obj *model.UpdateUserPayload) (*model.User, error) {
 	return userAfter(ctx, obj.UserID)

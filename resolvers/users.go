@@ -8,6 +8,7 @@ import (
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table/item"
 )
 
@@ -107,7 +108,8 @@ func (p *problems) changeUser(ctx context.Context, user *model.User, version int
 	case err != nil || failed == nil:
 		return err
 	case failed.Find(0) != nil:
-		return p.changedMeanwhile(failed.Find(0).Item, version)
+		_, err := p.changedMeanwhile(failed.Find(0).Item, version)
+		return err
 	case failed.Find(place) != nil:
 		p.taken()
 		return nil
@@ -116,17 +118,67 @@ func (p *problems) changeUser(ctx context.Context, user *model.User, version int
 	}
 }
 
-// changedMeanwhile notes that a user is not as it was read: nil when it is gone.
-func (p *problems) changedMeanwhile(now item.Item, version int) error {
+// changedMeanwhile notes that a user is not as it was read, and gives the user as
+// stored now: nil when there is none any more.
+func (p *problems) changedMeanwhile(now item.Item, version int) (*model.User, error) {
 	if now == nil {
 		p.missing("userId", "User")
-		return nil
+		return nil, nil
 	}
 	user, err := model.NewUser(now)
 	if err == nil {
 		p.stale(version, user.Version)
 	}
-	return err
+	return user, err
+}
+
+// deleteUser marks the user, and tells of it: a deletion.Sweeper removes the rest.
+func (r *Resolver) deleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error) {
+	var p problems
+	payload := &model.DeleteUserPayload{}
+	if key := p.id("userId", input.UserID, "User", typed.UserKey); !p.found() {
+		user, err := read(ctx, key, model.NewUser)
+		switch {
+		case err != nil:
+			return nil, err
+		case user == nil:
+			p.missing("userId", "User")
+		case user.Version != input.Version:
+			p.stale(input.Version, user.Version)
+			payload.User = user
+		default:
+			if payload.User, err = r.markUser(ctx, &p, user); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if !p.found() {
+		payload.DeletedUserID = &input.UserID
+	}
+	payload.UserErrors = p.userErrors()
+	return payload, nil
+}
+
+// markUser deletes a user who has just been read. It gives the user as stored when
+// another change came first.
+func (r *Resolver) markUser(ctx context.Context, p *problems, user *model.User) (*model.User, error) {
+	actions, err := deletion.Mark(user, r.now())
+	if err != nil {
+		return nil, err
+	}
+	failed, err := write(ctx, actions, "")
+	switch {
+	case err != nil:
+		return nil, err
+	case failed == nil:
+		if r.Deleted != nil {
+			r.Deleted(user.ID)
+		}
+		return nil, nil
+	case failed.Find(0) == nil:
+		return nil, failed
+	}
+	return p.changedMeanwhile(failed.Find(0).Item, user.Version)
 }
 
 // moveEmail claims a new e-mail address and then gives up the old one.

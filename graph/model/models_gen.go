@@ -54,6 +54,24 @@ type CreateUserPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
+// A user to be deleted.
+type DeleteUserInput struct {
+	// The global id of the user, who is also the one who acts until callers can sign in.
+	UserID keys.ID `json:"userId"`
+	// The `version` that the decision is based on.
+	Version int `json:"version"`
+}
+
+// The deleted user's id, or why nothing was deleted.
+type DeleteUserPayload struct {
+	// The global id of the user, for clients to forget; null when there are errors.
+	DeletedUserID *keys.ID `json:"deletedUserId,omitempty"`
+	// The user as stored now, after a `CONFLICT`; else null.
+	User *User `json:"user,omitempty"`
+	// What to correct: an `INVALID` id, a user that is `NOT_FOUND`, a stale version (`CONFLICT`).
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // One user following another.
 type Follow struct {
 	// The global id.

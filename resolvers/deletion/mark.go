@@ -1,0 +1,74 @@
+package deletion
+
+import (
+	"slices"
+	"time"
+
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/table/item"
+)
+
+// The index partition of all marked users, oldest deletion first. It is small:
+// who has been swept leaves it.
+const (
+	pendingIndex         = "GSI1"
+	pendingPK    keys.PK = "DELETED"
+)
+
+var pending = keys.Shape{
+	PK: keys.MustTemplate(string(pendingPK)),
+	SK: keys.MustTemplate("{deletedAt}#USER#{id}"),
+}
+
+// kept is all that a marked user's item still has of the user.
+var kept = []string{
+	keys.AttributePK, keys.AttributeSK, item.EntityType,
+	"id", orderCount, followerCount, followingCount,
+}
+
+// The counters of a user.
+const (
+	orderCount     = "orderCount"
+	followerCount  = "followerCount"
+	followingCount = "followingCount"
+)
+
+// Mark are the actions that delete a user who was just read: the item is marked,
+// under the condition that the user exists and is still at that version, which is
+// the first action's, and the e-mail address is free again.
+func Mark(user *model.User, at time.Time) ([]keys.Action, error) {
+	forms, err := typed.UserForms(user)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := pending.Key(keys.Values{
+		{Name: "deletedAt", Value: keys.TimeValue(at)},
+		{Name: "id", Value: keys.IDValue(user.ID)},
+	}.Get)
+	if err != nil {
+		return nil, err
+	}
+	marked := slices.DeleteFunc(slices.Clone(forms[0]), func(a item.Attribute) bool { return !slices.Contains(kept, a.Name) })
+	marked = append(marked,
+		item.Attribute{Name: keys.IndexPK(pendingIndex), Value: item.TextValue(entry.PK)},
+		item.Attribute{Name: keys.IndexSK(pendingIndex), Value: item.TextValue(entry.SK)},
+		item.Attribute{Name: "version", Value: item.NumberValue(user.Version + 1)},
+		item.Attribute{Name: keys.AttributeDeletedAt, Value: item.TimeValue(at)},
+	)
+	actions, err := keys.UpdateForms(forms[:1], []item.Item{marked})
+	if err != nil {
+		return nil, err
+	}
+	actions[0].If = append(actions[0].If, keys.IfEquals("version", item.NumberValue(user.Version)))
+	for _, form := range forms[1:] {
+		actions = append(actions, keys.Action{Kind: keys.ActionDelete, Key: keys.KeyOf(form)})
+	}
+	if user.Email == nil {
+		return actions, nil
+	}
+	claimed, err := claim.EmailKey(*user.Email)
+	return append(actions, keys.Action{Kind: keys.ActionDelete, Key: claimed}), err
+}

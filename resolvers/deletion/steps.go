@@ -1,0 +1,122 @@
+package deletion
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// maxEdges is how many edges a step removes: each is two items and a counter at
+// its other end, and all have the counter of the user in common.
+const maxEdges = (table.MaxActions - 1) / 3
+
+// maxLines is more lines than an order has.
+const maxLines = table.MaxActions
+
+func (r *run) removeFollowing(ctx context.Context, u *user) (bool, error) {
+	return r.removeEdges(ctx, u, typed.UserFollowing(u.id))
+}
+
+func (r *run) removeFollowers(ctx context.Context, u *user) (bool, error) {
+	return r.removeEdges(ctx, u, typed.UserFollowers(u.id))
+}
+
+// removeEdges removes the first edges of a collection, with both forms of each, and
+// counts them down at both ends.
+func (r *run) removeEdges(ctx context.Context, u *user, c keys.Condition) (bool, error) {
+	edges, err := r.first(ctx, c, maxEdges)
+	if err != nil || len(edges) == 0 {
+		return false, err
+	}
+	actions, err := deletes(edges, model.NewFollow, typed.FollowForms)
+	if err != nil {
+		return false, u.damage("%v", err)
+	}
+	for _, it := range edges {
+		follower, followerErr := typed.UserKey(keys.NewID("User", it.Text("followerId")))
+		followee, followeeErr := typed.UserKey(keys.NewID("User", it.Text("followeeId")))
+		if err := errors.Join(followerErr, followeeErr); err != nil {
+			return false, u.damage("%v", err)
+		}
+		actions = u.countDown(actions, follower, followingCount)
+		actions = u.countDown(actions, followee, followerCount)
+	}
+	done, err := r.carryOut(ctx, u, actions)
+	if done {
+		r.totals.Edges += len(edges)
+	}
+	return true, err
+}
+
+// removeOrder removes the user's oldest order, with its copy and all of its lines.
+// Whether its status changes meanwhile does not matter: the keys stay.
+func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
+	orders, err := r.first(ctx, typed.UserOrders(u.id, nil), 1)
+	if err != nil || len(orders) == 0 {
+		return false, err
+	}
+	actions, err := deletes(orders, model.NewOrder, typed.OrderForms)
+	if err != nil {
+		return false, u.damage("%v", err)
+	}
+	lines, err := r.first(ctx, typed.OrderItems(keys.NewID("Order", orders[0].Text("id"))), maxLines)
+	if err != nil {
+		return false, err
+	}
+	lineActions, err := deletes(lines, model.NewItem, typed.ItemForms)
+	if err != nil {
+		return false, u.damage("%v", err)
+	}
+	done, err := r.carryOut(ctx, u, u.countDown(append(actions, lineActions...), u.key, orderCount))
+	if done {
+		r.totals.Orders++
+	}
+	return true, err
+}
+
+// deletes are the actions that remove objects in all of their forms, each under the
+// condition that it exists.
+func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms func(*T) ([]item.Item, error)) ([]keys.Action, error) {
+	var actions []keys.Action
+	for _, it := range items {
+		object, err := fill(it)
+		if err != nil {
+			return nil, err
+		}
+		stored, err := forms(object)
+		if err != nil {
+			return nil, err
+		}
+		actions = append(actions, keys.DeleteForms(stored)...)
+	}
+	return actions, nil
+}
+
+// countDown takes one from a counter of a user. A transaction touches an item only
+// once, so what meets one user is added up in one action.
+//
+// The user at the other end of an edge may be marked, too, but is there: a marked
+// user goes when the counters are 0.
+func (u *user) countDown(actions []keys.Action, key keys.Key, counter string) []keys.Action {
+	i := slices.IndexFunc(actions, func(a keys.Action) bool { return a.Key == key })
+	if i < 0 {
+		a := keys.Action{Kind: keys.ActionUpdate, Key: key, If: []keys.Precondition{keys.IfStored()}}
+		if key == u.key {
+			a.If = []keys.Precondition{u.isMarked()}
+		}
+		i, actions = len(actions), append(actions, a)
+	}
+	a := &actions[i]
+	n := slices.IndexFunc(a.Add, func(add keys.Increment) bool { return add.Name == counter })
+	if n < 0 {
+		n, a.Add = len(a.Add), append(a.Add, keys.Increment{Name: counter})
+	}
+	a.Add[n].By--
+	return actions
+}

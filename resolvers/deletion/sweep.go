@@ -1,0 +1,231 @@
+package deletion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// Source is what a sweep needs of the table. Its methods are table.Table's.
+type Source interface {
+	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
+	Query(ctx context.Context, r table.Query) (table.Result, error)
+	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error)
+}
+
+// Sweeper removes what is left of deleted users. Any number of sweeps may run at
+// the same time, in any number of processes; what one has done, the others skip.
+type Sweeper struct {
+	Source Source
+	// Log gets a line for each user who is gone, and for each who cannot go.
+	Log *slog.Logger
+}
+
+// Totals is what a sweep has removed itself, and what it has consumed.
+type Totals struct {
+	Users, Orders, Edges  int
+	ReadUnits, WriteUnits float64
+}
+
+// Limits of a sweep.
+const (
+	// pendingPage is how many marked users are asked for at once.
+	pendingPage = 100
+	// stepTimeout bounds a step, retries included. A step is not cut short when the
+	// sweep is ended.
+	stepTimeout = 30 * time.Second
+	// maxTries is how often a step may fail of the same condition. A Query is not
+	// isolated from a transaction, so that a second look may be needed.
+	maxTries = 5
+)
+
+// DamageError means that a user cannot be removed, because the table holds what no
+// mutation would have written.
+type DamageError struct {
+	// User is the raw id.
+	User string
+	// Problem is what was found, with the key of an item.
+	Problem string
+}
+
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("user %s cannot be removed: %s; see what \"partita table check\" says", e.User, e.Problem)
+}
+
+// Sweep removes what is left of all deleted users, oldest deletion first, until
+// nothing is left or the context ends. It is ended between two steps only, and then
+// returns the context's error. A user who cannot be removed does not keep it from
+// the next; it then returns their DamageErrors. Other errors are those of requests
+// to the table.
+func (s *Sweeper) Sweep(ctx context.Context) (Totals, error) {
+	r := &run{Sweeper: s}
+	var damaged []error
+	for q := (table.Query{Index: pendingIndex, PK: pendingPK, Limit: pendingPage}); ; {
+		page, err := r.query(ctx, q)
+		if err != nil {
+			return r.totals, err
+		}
+		for _, it := range page.Items {
+			switch err := r.removeUser(ctx, keys.KeyOf(it)); {
+			case err == nil:
+			case isDamage(err):
+				damaged = append(damaged, err)
+			default:
+				return r.totals, err
+			}
+		}
+		if page.Last == nil {
+			return r.totals, errors.Join(damaged...)
+		}
+		q.Start = page.Last
+	}
+}
+
+// SweepUser is Sweep for one deleted user, found by strongly consistent reads: the
+// index that Sweep asks may know of the deletion a moment later.
+func (s *Sweeper) SweepUser(ctx context.Context, id keys.ID) (Totals, error) {
+	r := &run{Sweeper: s}
+	key, err := typed.UserKey(id)
+	if err != nil {
+		return r.totals, err
+	}
+	err = r.removeUser(ctx, key)
+	return r.totals, err
+}
+
+func isDamage(err error) bool {
+	_, is := errors.AsType[*DamageError](err)
+	return is
+}
+
+// run is one sweep.
+type run struct {
+	*Sweeper
+	totals Totals
+}
+
+// user is a marked user whom a sweep removes.
+type user struct {
+	id   keys.ID
+	key  keys.Key
+	mark item.Value
+	// The action that failed last of its conditions, and how often in a row.
+	failed keys.Key
+	tries  int
+}
+
+// isMarked asks that the user still is as the sweep has found it.
+func (u *user) isMarked() keys.Precondition {
+	return keys.IfEquals(keys.AttributeDeletedAt, u.mark)
+}
+
+func (u *user) damage(format string, args ...any) error {
+	return &DamageError{User: u.id.Value(), Problem: fmt.Sprintf(format, args...)}
+}
+
+// removeUser does all steps of one user. One who is not marked, or is gone, has
+// none: the index may lag behind.
+func (r *run) removeUser(ctx context.Context, key keys.Key) error {
+	it, err := r.getItem(ctx, key)
+	if err != nil || !keys.IsDeleted(it) {
+		return err
+	}
+	mark, _ := it.Get(keys.AttributeDeletedAt)
+	u := &user{id: keys.NewID("User", it.Text("id")), key: key, mark: mark}
+	before := r.totals
+	for _, step := range []step{r.removeFollowing, r.removeFollowers, r.removeOrder, r.finish} {
+		if err := repeat(ctx, u, step); err != nil {
+			if isDamage(err) {
+				r.Log.ErrorContext(ctx, "a deleted user cannot be removed", "error", err.Error())
+			}
+			return err
+		}
+	}
+	if r.totals.Users > before.Users {
+		r.Log.InfoContext(ctx, "a deleted user is removed", "user", u.id.Value(),
+			"orders", r.totals.Orders-before.Orders, "edges", r.totals.Edges-before.Edges)
+	}
+	return nil
+}
+
+// step removes some of what a user has by one transaction, and reports whether
+// more may be left.
+type step func(context.Context, *user) (more bool, err error)
+
+// repeat does a step until nothing is left. The context ends it before the next
+// step.
+func repeat(ctx context.Context, u *user, do step) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		more, err := once(ctx, u, do)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+func once(ctx context.Context, u *user, do step) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTimeout)
+	defer cancel()
+	return do(ctx, u)
+}
+
+// finish removes the user, of whom nothing is left but the item.
+func (r *run) finish(ctx context.Context, u *user) (bool, error) {
+	a := keys.Action{Kind: keys.ActionDelete, Key: u.key, If: []keys.Precondition{u.isMarked()}}
+	for _, counter := range []string{orderCount, followerCount, followingCount} {
+		a.If = append(a.If, keys.IfEquals(counter, item.NumberValue(0)))
+	}
+	failed, err := r.transact(ctx, []keys.Action{a})
+	switch {
+	case err != nil:
+		return false, err
+	case failed == nil:
+		r.totals.Users++
+	case keys.IsDeleted(failed.Failed[0].Item):
+		return false, u.damage("nothing is left of the user, and the counters of %s %s are not 0", u.key.PK, u.key.SK)
+	}
+	return false, nil
+}
+
+// carryOut does the transaction of a step, and reports whether it was done. It was
+// not when a condition did not hold: another sweep, or that of the user at the
+// other end, has done a part of it already. The step then looks again.
+func (r *run) carryOut(ctx context.Context, u *user, actions []keys.Action) (bool, error) {
+	if len(actions) > table.MaxActions {
+		return false, u.damage("%d items belong to %s %s, more than were written at once", len(actions), actions[0].Key.PK, actions[0].Key.SK)
+	}
+	failed, err := r.transact(ctx, actions)
+	if failed == nil {
+		return err == nil, err
+	}
+	key := actions[failed.Failed[0].Action].Key
+	if key != u.failed {
+		u.failed, u.tries = key, 0
+	}
+	u.tries++
+	if u.tries == maxTries {
+		return false, u.damage("%s %s does not exist, while what belongs to it does", key.PK, key.SK)
+	}
+	return false, wait(ctx, table.Backoff(u.tries))
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
