@@ -31,6 +31,8 @@ type Counts struct {
 	// ReadUnits and WriteUnits are the consumed capacity that the engine
 	// reported.
 	ReadUnits, WriteUnits float64
+	// Transactions is how many TransactWriteItems the engine carried out.
+	Transactions int
 	// Connections is how many were opened.
 	Connections int
 	// Throttled, Failed, Conflicts and ResetConnections are requests met by that
@@ -173,6 +175,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	answer = x.restore(answer)
 	p.consumed(operation, answer)
+	if operation == "TransactWriteItems" && response.StatusCode == http.StatusOK {
+		p.carriedOut()
+	}
 	if x.fault == faultLost {
 		hangUp(w, true)
 		return
@@ -231,6 +236,12 @@ func (p *Proxy) consumed(operation string, answer []byte) {
 			p.counts.WriteUnits += c.CapacityUnits
 		}
 	}
+}
+
+func (p *Proxy) carriedOut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts.Transactions++
 }
 
 // refuse answers with an error in DynamoDB's form.
