@@ -246,3 +246,59 @@ func TestUpdatesSpareCounters(t *testing.T) {
 	wg.Wait()
 	s.checkTable(t)
 }
+
+// TestOneAddressForOne: of many who want one address at once, in whatever
+// letters, for a new account or an old one, one gets it.
+func TestOneAddressForOne(t *testing.T) {
+	for name, faults := range map[string]tabletest.Faults{"no faults": {}, "faults": trouble["all"]} {
+		t.Run(name, func(t *testing.T) {
+			s := startEmptyShop(t)
+			var users []string
+			for i := range 32 {
+				users = append(users, s.newUser(t, fmt.Sprintf("user%d", i)))
+			}
+			spellings := []string{"straße@example.org", " STRASSE@EXAMPLE.ORG", "Strasse＠example.org", "STRAẞE@example.org"}
+			s.Proxy.Inject(faults)
+			payloads := make([]payload, 2*len(users))
+			var group errgroup.Group
+			for i := range payloads {
+				group.Go(func() (err error) {
+					email := spellings[i/2%len(spellings)]
+					if i%2 == 0 {
+						payloads[i], err = s.attempt(t.Context(), createUser, input{"name": "New", "email": email})
+					} else {
+						payloads[i], err = s.attempt(t.Context(), updateUser, input{"userId": users[i/2], "version": 1, "email": email})
+					}
+					return err
+				})
+			}
+			if err := group.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			won := map[string]int{}
+			for _, p := range payloads {
+				won[p.codes]++
+			}
+			if won[""] != 1 || won["TAKEN"] != len(payloads)-1 {
+				t.Errorf("outcomes %v, want one success", won)
+			}
+			s.Proxy.Inject(tabletest.Faults{})
+			s.checkTable(t)
+		})
+	}
+}
+
+// TestAddressInOtherLetters: a change of case moves no claim, and leaves it.
+func TestAddressInOtherLetters(t *testing.T) {
+	s := startEmptyShop(t)
+	in := input{"name": "Eszett", "email": "straße@example.org"}
+	id := at(t, s.succeed(t, createUser, in), "user", "id")
+	s.succeed(t, updateUser, input{"userId": id, "version": 1, "email": "strasse@example.org"})
+	s.checkTable(t)
+	if got := corrections(t, s.mutate(t, createUser, in)); !strings.Contains(got, "TAKEN") {
+		t.Errorf("the address in other letters: %q", got)
+	}
+	s.succeed(t, updateUser, input{"userId": id, "version": 2, "email": "other@example.org"})
+	s.succeed(t, createUser, in)
+	s.checkTable(t)
+}

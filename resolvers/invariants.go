@@ -65,7 +65,8 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	v := check.At(at, ClaimWrong, fmt.Sprintf("%s is claimed for another user, %s", email.Text, owner.PK))
 	other := keys.Action{Kind: keys.ActionCheck, Key: owner, If: []keys.Precondition{keys.IfMissing()}}
 	if err == nil {
-		if rival := r.Get(owner); rival.Text("email") == email.Text {
+		rival := r.Get(owner)
+		if key, err := claim.EmailKey(rival.Text("email")); err == nil && key == keys.KeyOf(claimed) {
 			return []check.Violation{v} // Two users have the address; which may keep it is for people to say.
 		} else if rival != nil {
 			other.If = keys.IfUnchanged(rival)

@@ -19,9 +19,9 @@ import (
 // The rules for what callers write, in one place. The schema states each of them
 // in the description of its field.
 var (
-	personName     = textRule{max: 100, trim: true, allowed: printable, but: "without control characters"}
-	productName    = textRule{max: 200, trim: true, allowed: printable, but: "without control characters"}
-	sku            = textRule{max: 64, trim: true, allowed: keyText, but: "without # and control characters"}
+	personName     = textRule{max: 100, trim: true, allowed: printable, but: "one of them visible, without control characters"}
+	productName    = textRule{max: 200, trim: true, allowed: printable, but: "one of them visible, without control characters"}
+	sku            = textRule{max: 64, trim: true, allowed: keyText, but: "without #, control characters and invisible ones"}
 	idempotencyKey = textRule{max: 64, allowed: token, but: "of letters a to z, digits, -, _ and ."}
 	quantity       = numberRule{1, 10_000}
 	price          = numberRule{0, maxAmount}
@@ -41,7 +41,8 @@ const (
 	maxLines = table.MaxActions - 4
 )
 
-// textRule is what a text must be: 1 to max characters that are allowed.
+// textRule is what a text must be: 1 to max characters that are allowed, of which
+// one can be seen.
 type textRule struct {
 	max     int
 	trim    bool // spaces around it are cut
@@ -52,9 +53,29 @@ type textRule struct {
 // numberRule is an inclusive range.
 type numberRule struct{ min, max int }
 
-func printable(r rune) bool { return !unicode.IsControl(r) && r != utf8.RuneError }
+// printable refuses control characters, those that turn the direction of text
+// among them: with one of these a name can pass for another, and turns what
+// stands beside it on a page.
+//
+// https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
+func printable(r rune) bool {
+	return !unicode.IsControl(r) && r != utf8.RuneError && r != unicode.MaxRune && !unicode.Is(unicode.Bidi_Control, r)
+}
 
-func keyText(r rune) bool { return printable(r) && r != '#' }
+// keyText refuses what no one sees, too: such texts are compared.
+func keyText(r rune) bool { return printable(r) && r != '#' && !invisible(r) }
+
+// invisible reports whether a character shows nothing by itself.
+//
+// https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+func invisible(r rune) bool {
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// visible reports whether a character can be seen without another one.
+func visible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.IsMark(r) && !invisible(r)
+}
 
 func token(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r)
@@ -66,7 +87,8 @@ func (p *problems) text(field, value string, rule textRule) string {
 		value = strings.TrimSpace(value)
 	}
 	value = norm.NFC.String(value)
-	if n := utf8.RuneCountInString(value); n < 1 || n > rule.max || strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
+	n := utf8.RuneCountInString(value)
+	if n > rule.max || !strings.ContainsFunc(value, visible) || strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
 		p.add(model.UserErrorCodeInvalid, field, "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
 	}
 	return value

@@ -1,6 +1,7 @@
 package resolvers_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,6 +23,8 @@ func TestRules(t *testing.T) {
 	for i, status := range []string{"PAID", "SHIPPED", "DELIVERED"} {
 		s.succeed(t, updateOrderStatus, input{"orderId": delivered, "version": i + 1, "status": status})
 	}
+	s.succeed(t, createUser, input{"name": "Eszett", "email": "straße@example.org"})
+	s.succeed(t, createUser, input{"name": "Sigma", "email": "οδοσ@example.org"})
 	before := texts(s.content(t))
 
 	user := input{"name": "Carl", "email": "carl@example.org"}
@@ -30,7 +33,7 @@ func TestRules(t *testing.T) {
 	placing := order(ada, "new", 2)
 	line := func(pairs ...any) []input { return []input{lines(1)[0].with(pairs...)} }
 	const (
-		textRule  = "must have 1 to 100 characters, without control characters"
+		textRule  = "must have 1 to 100 characters, one of them visible, without control characters"
 		emailRule = "email: INVALID email must be an e-mail address such as ada@example.com, of at most 254 bytes and without #"
 		userRule  = "userId: INVALID userId must be an id of type User, exactly as a response gave it"
 		orderRule = "orderId: INVALID orderId must be an id of type Order, exactly as a response gave it"
@@ -46,6 +49,10 @@ func TestRules(t *testing.T) {
 		{"no name", createUser, user.with("name", " \t "), "name: INVALID name " + textRule},
 		{"a long name", createUser, user.with("name", strings.Repeat("é", 101)), "name: INVALID name " + textRule},
 		{"a control character in a name", createUser, user.with("name", "Carl\u0000"), "name: INVALID name " + textRule},
+		{"a name that cannot be seen", createUser, user.with("name", "\u200b\u2060"), "name: INVALID name " + textRule},
+		{"a name of an accent", createUser, user.with("name", "\u0301"), "name: INVALID name " + textRule},
+		{"a name that turns what follows", createUser, user.with("name", "Carl\u202e"), "name: INVALID name " + textRule},
+		{"a name of half a character", createUser, user.with("name", json.RawMessage(`"Carl\ud83d"`)), "name: INVALID name " + textRule},
 		{"two problems at once", createUser, input{"name": "", "email": ""}, "name: INVALID name " + textRule + "; " + emailRule},
 		{"no @", createUser, user.with("email", "carl.example.org"), emailRule},
 		{"no domain", createUser, user.with("email", "carl@"), emailRule},
@@ -56,6 +63,11 @@ func TestRules(t *testing.T) {
 		{"a long address", createUser, user.with("email", strings.Repeat("c", 250)+"@example.org"), emailRule},
 		{"a taken address", createUser, user.with("email", "ada@example.org"), "email: TAKEN another user has this e-mail address already"},
 		{"a taken address in other letters", createUser, user.with("email", " ＡDA@EXAMPLE.ＯRG "), "email: TAKEN another user has this e-mail address already"},
+
+		{"a taken address that differs in case alone", createUser, user.with("email", "STRASSE@example.org"), "email: TAKEN another user has this e-mail address already"},
+		{"another sigma", createUser, user.with("email", "ΟΔΟΣ@example.org"), "email: TAKEN another user has this e-mail address already"},
+		{"an invisible character in an address", createUser, user.with("email", "ada\u200b@example.org"), emailRule},
+		{"a turned address", createUser, user.with("email", "ada\u202e@example.org"), emailRule},
 
 		{"nothing to change", updateUser, change.with("name", nil), "-: INVALID give a new name, a new email or both"},
 		{"a change of nobody", updateUser, change.with("userId", noUser), "userId: NOT_FOUND there is no User with this id"},
@@ -91,9 +103,10 @@ func TestRules(t *testing.T) {
 		{"too many pieces", placeOrder, placing.with("lines", line("quantity", 10_001)), "lines.0.quantity: INVALID lines.0.quantity must be from 1 to 10000"},
 		{"a negative price", placeOrder, placing.with("lines", line("price", -1)), "lines.0.price: INVALID lines.0.price must be from 0 to 2147483647"},
 		{"a sum too large", placeOrder, placing.with("lines", line("price", 2147483647)), "lines: INVALID the order costs more than 2147483647 minor units; place several orders"},
-		{"no stock keeping unit", placeOrder, placing.with("lines", line("sku", "")), "lines.0.sku: INVALID lines.0.sku must have 1 to 64 characters, without # and control characters"},
-		{"a delimiter in it", placeOrder, placing.with("lines", line("sku", "A#1")), "lines.0.sku: INVALID lines.0.sku must have 1 to 64 characters, without # and control characters"},
-		{"no product name", placeOrder, placing.with("lines", line("name", "")), "lines.0.name: INVALID lines.0.name must have 1 to 200 characters, without control characters"},
+		{"no stock keeping unit", placeOrder, placing.with("lines", line("sku", "")), "lines.0.sku: INVALID lines.0.sku must have 1 to 64 characters, without #, control characters and invisible ones"},
+		{"a delimiter in it", placeOrder, placing.with("lines", line("sku", "A#1")), "lines.0.sku: INVALID lines.0.sku must have 1 to 64 characters, without #, control characters and invisible ones"},
+		{"an invisible character in it", placeOrder, placing.with("lines", line("sku", "A\u200b1")), "lines.0.sku: INVALID lines.0.sku must have 1 to 64 characters, without #, control characters and invisible ones"},
+		{"no product name", placeOrder, placing.with("lines", line("name", "")), "lines.0.name: INVALID lines.0.name must have 1 to 200 characters, one of them visible, without control characters"},
 		{"a line larger than its item may be", placeOrder, placing.with("lines", line("name", strings.Repeat("茶", 200), "sku", strings.Repeat("𝒯", 64))), "lines.0: INVALID this Item takes 1390 bytes; at most 1024 are allowed"},
 
 		{"a missing order", updateOrderStatus, input{"orderId": noOrder, "version": 1, "status": "PAID"}, "orderId: NOT_FOUND there is no Order with this id"},

@@ -181,7 +181,8 @@ func (r *Resolver) markUser(ctx context.Context, p *problems, user *model.User) 
 	return p.changedMeanwhile(failed.Find(0).Item, user.Version)
 }
 
-// moveEmail claims a new e-mail address and then gives up the old one.
+// moveEmail claims a new e-mail address and then gives up the old one. Between
+// two that differ in case only, the claim stays.
 func moveEmail(before, after *model.User) ([]keys.Action, error) {
 	if after.Email == nil || before.Email != nil && *before.Email == *after.Email {
 		return nil, nil
@@ -195,6 +196,9 @@ func moveEmail(before, after *model.User) ([]keys.Action, error) {
 		old, err := claim.EmailKey(*before.Email)
 		if err != nil {
 			return nil, err
+		}
+		if old == actions[0].Key {
+			return nil, nil
 		}
 		actions = append(actions, keys.Action{Kind: keys.ActionDelete, Key: old})
 	}

@@ -39,10 +39,11 @@ type CancelOrderPayload struct {
 
 // A new user.
 type CreateUserInput struct {
-	// The name that others see: 1 to 100 characters once spaces around it are cut, no control characters.
+	// The name that others see: 1 to 100 characters once spaces around it are cut, one of them visible, no control
+	// characters and none that turn the direction of text.
 	Name string `json:"name"`
 	// The e-mail address, at most 254 bytes. Spaces around it are cut, and it is stored in lower case and in Unicode's
-	// normal form KC. No two users have the same.
+	// normal form KC. No `#` and nothing invisible. No two users have the same, nor two that differ in case only.
 	Email string `json:"email"`
 }
 
@@ -250,9 +251,9 @@ type OrderEdge struct {
 
 // A line of an order. The shop has no catalogue: names and prices are taken as given.
 type OrderLineInput struct {
-	// The product's stock keeping unit: 1 to 64 characters, no `#` and no control characters.
+	// The product's stock keeping unit: 1 to 64 characters, no `#`, no control characters and nothing invisible.
 	Sku string `json:"sku"`
-	// The product's name: 1 to 200 characters once spaces around it are cut, no control characters.
+	// The product's name: as that of a user, but up to 200 characters.
 	Name string `json:"name"`
 	// How many pieces: 1 to 10000.
 	Quantity int `json:"quantity"`

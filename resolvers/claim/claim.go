@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/partita/partita/keys"
@@ -39,17 +41,25 @@ func shape(template string) keys.Shape {
 	return keys.Shape{PK: t, SK: t}
 }
 
-// NormalEmail is the one form in which an e-mail address is stored, claimed and
-// compared: no spaces around it, Unicode's normal form KC, lower case.
+// NormalEmail is the one form in which an e-mail address is stored and looked up:
+// no spaces around it, Unicode's normal form KC, lower case.
 func NormalEmail(text string) string {
-	lower := strings.ToLower(norm.NFKC.String(strings.TrimSpace(text)))
-	return strings.TrimSpace(norm.NFKC.String(lower))
+	text = strings.TrimSpace(norm.NFKC.String(strings.TrimSpace(text)))
+	return norm.NFKC.String(cases.Lower(language.Und).String(text))
 }
 
-// EmailKey is the key of the claim of a normal e-mail address. Its error is a
-// keys.InputError.
+// foldedEmail is what two addresses must not have in common: lower case is not
+// enough to see that two differ in case only, as straße and STRASSE do.
+//
+// https://www.unicode.org/versions/latest/core-spec/chapter-3/#G34145
+func foldedEmail(email string) string {
+	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(email)))
+}
+
+// EmailKey is the key of the claim of a normal e-mail address, and of those that
+// differ from it in case only. Its error is a keys.InputError.
 func EmailKey(email string) (keys.Key, error) {
-	return emailShape.Key(keys.Values{{Name: "email", Value: keys.StringValue(email)}}.Get)
+	return emailShape.Key(keys.Values{{Name: "email", Value: keys.StringValue(foldedEmail(email))}}.Get)
 }
 
 // Email is the claim of a normal e-mail address by a user. Its error is a
