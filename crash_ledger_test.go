@@ -71,9 +71,9 @@ func (c *crowd) ledger(t *testing.T, got contents) contents {
 			want.Users[a.email] = u
 		}
 	}
-	for _, a := range c.hot {
+	for a, n := range followers {
 		u := want.Users[a.email]
-		u.Followers = followers[a]
+		u.Followers = n
 		want.Users[a.email] = u
 	}
 	return want

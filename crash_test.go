@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"sync"
@@ -11,6 +12,12 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/check"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/resolvers/deletion"
+	"github.com/partita/partita/table"
 )
 
 var (
@@ -34,7 +41,8 @@ func TestCrash(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	// Only kills leave an attempt without an answer, however slow the machine is:
 	// what ran out of time could still be carried out after the next attempt.
-	settings := []string{"DATA_DIR=" + t.TempDir(), "OPERATION_TIMEOUT=2m", "DYNAMODB_TIMEOUT=2m"}
+	dir := t.TempDir()
+	settings := []string{"DATA_DIR=" + dir, "OPERATION_TIMEOUT=2m", "DYNAMODB_TIMEOUT=2m"}
 	command(t, "table create", settings...) // or it would be filled with the demo data
 
 	s := newService()
@@ -65,8 +73,38 @@ func TestCrash(t *testing.T) {
 	p.signal(t, syscall.SIGTERM)
 	p.wantExit(t, "exit status 0", "")
 
+	wantClean(t, dir)
 	crowd.check(t, export(t, settings...))
 	t.Log(crowd.summary())
+}
+
+// wantClean removes what is left of deleted users and checks the whole table.
+func wantClean(t *testing.T, dir string) {
+	t.Helper()
+	log := slog.New(slog.DiscardHandler)
+	opened, err := openTable(t.Context(), table.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE")}, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	sweeper := deletion.Sweeper{Source: opened, Log: log}
+	if _, err := sweeper.Sweep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	report, err := check.Table(t.Context(), opened, check.Options{Design: typed.Design, Rules: resolvers.Invariants(), Decode: resolvers.Decode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range report.Violations {
+		t.Errorf("%s %s %s: %s", v.Kind, v.PK, v.SK, v.Problem)
+	}
+	if !report.Clean() || report.Items == 0 {
+		t.Errorf("%d items were checked, %d of them without a result", report.Items, len(report.Unsettled))
+	}
 }
 
 func killGateway(t *testing.T, p *process, s *service) {

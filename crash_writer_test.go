@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 )
@@ -16,6 +17,7 @@ import (
 const (
 	sendCreateUser   = `mutation($input: CreateUserInput!) { m: createUser(input: $input) { user { id version } userErrors { code } } }`
 	sendUpdateUser   = `mutation($input: UpdateUserInput!) { m: updateUser(input: $input) { user { id version } userErrors { code } } }`
+	sendDeleteUser   = `mutation($input: DeleteUserInput!) { m: deleteUser(input: $input) { userErrors { code } } }`
 	sendFollowUser   = `mutation($input: FollowUserInput!) { m: followUser(input: $input) { userErrors { code } } }`
 	sendUnfollowUser = `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { userErrors { code } } }`
 	sendPlaceOrder   = `mutation($input: PlaceOrderInput!) { m: placeOrder(input: $input) { order { id version } userErrors { code } } }`
@@ -104,6 +106,7 @@ type writer struct {
 
 	// The ledger. own is the one of the users who orders and follows.
 	own     *account
+	guest   *account // one of the users, who is followed and goes again
 	users   []*account
 	orders  map[string]*purchase // by idempotency key
 	follows map[*account]bool    // by own
@@ -146,6 +149,8 @@ func (w *writer) step(ctx context.Context) error {
 	case n == 0:
 		_, err := w.createUser(ctx)
 		return err
+	case n == 1:
+		return w.welcome(ctx)
 	case n < 4:
 		return w.updateUser(ctx, w.own)
 	case n < 10:
@@ -250,6 +255,29 @@ func (w *writer) createUser(ctx context.Context) (*account, error) {
 	a.id = r.Data.M.User.ID
 	w.users = append(w.users, a)
 	return a, nil
+}
+
+// welcome makes a user and follows it, or deletes it.
+func (w *writer) welcome(ctx context.Context) error {
+	if w.guest == nil {
+		guest, err := w.createUser(ctx)
+		if err != nil || guest.id == "" {
+			return err
+		}
+		w.guest = guest
+		return w.follow(ctx, guest)
+	}
+	r, doubt, err := w.settle(ctx, sendDeleteUser, input{"userId": w.guest.id, "version": w.guest.version})
+	if err == nil {
+		err = expect(r, doubt, "NOT_FOUND")
+	}
+	if err != nil {
+		return fmt.Errorf("deleteUser %s: %w", w.guest.name, err)
+	}
+	w.users = slices.DeleteFunc(w.users, func(a *account) bool { return a == w.guest })
+	delete(w.follows, w.guest)
+	w.guest = nil
+	return nil
 }
 
 func (w *writer) updateUser(ctx context.Context, a *account) error {
