@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/sync/errgroup"
@@ -192,7 +193,9 @@ func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *key
 		undecided[i] = i
 	}
 	for len(undecided) > 0 {
-		wanted, wantedBy := map[keys.Key]bool{}, []int{}
+		wanted := map[keys.Key]bool{}
+		var inOrder []keys.Key
+		var wantedBy []int
 		for _, i := range undecided {
 			r := &pageReader{page: at}
 			found := p.inspector.inspect(items[i], r)
@@ -202,13 +205,16 @@ func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *key
 			case len(r.missing) > 0:
 				wantedBy = append(wantedBy, i)
 				for _, key := range r.missing {
-					wanted[key] = true
+					if !wanted[key] {
+						wanted[key] = true
+						inOrder = append(inOrder, key)
+					}
 				}
 			default:
 				looksWrong[i] = len(found) > 0
 			}
 		}
-		if err := p.fetch(ctx, at, wanted); err != nil {
+		if err := p.fetch(ctx, at, inOrder); err != nil {
 			return nil, err
 		}
 		undecided = wantedBy
@@ -224,15 +230,8 @@ func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *key
 }
 
 // fetch brings the wanted items into the page.
-func (p *pass) fetch(ctx context.Context, at *page, wanted map[keys.Key]bool) error {
-	var batches [][]keys.Key
-	for key := range wanted {
-		if n := len(batches); n == 0 || len(batches[n-1]) == table.MaxBatchKeys {
-			batches = append(batches, nil)
-		}
-		n := len(batches) - 1
-		batches[n] = append(batches[n], key)
-	}
+func (p *pass) fetch(ctx context.Context, at *page, wanted []keys.Key) error {
+	batches := slices.Collect(slices.Chunk(wanted, table.MaxBatchKeys))
 	found := make([][]item.Item, len(batches))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
@@ -244,14 +243,14 @@ func (p *pass) fetch(ctx context.Context, at *page, wanted map[keys.Key]bool) er
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	for key := range wanted {
+	for _, key := range wanted {
 		at.items[key] = nil
 	}
-	for _, items := range found {
-		for _, it := range items {
-			at.items[keys.KeyOf(it)] = it
-			p.earlier.Add(keys.KeyOf(it), it)
-		}
+	for _, it := range slices.Concat(found...) {
+		at.items[keys.KeyOf(it)] = it
+	}
+	for _, key := range wanted { // in their order, so that a run reads what another did
+		p.earlier.Add(key, at.items[key])
 	}
 	return nil
 }

@@ -1,14 +1,9 @@
 package check
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
-	"hash"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/partita/partita/keys"
@@ -17,44 +12,65 @@ import (
 )
 
 const (
-	// agreement is how many rounds of reads in a row must have read the same. The
-	// reads of one round are of different moments; that changes undo each other in
-	// between, twice, in the same places, is what could deceive.
-	agreement = 3
+	// agreement is how many rounds of reads in a row must find the same. The reads
+	// of one round are of different moments; that others write between the same two
+	// reads each time, and undo it in between, is what could deceive.
+	agreement = 4
 	// maxRounds bounds the rounds on an item that others write to all the time.
-	maxRounds = 40
+	maxRounds = 20
 )
 
-// confirm inspects the item with a key as it is now. settled is false when what
-// was read changed from round to round.
+// confirm inspects the item with a key as it is now, in rounds. What one round
+// does not find is right. settled is false when something was found in each, but
+// never the same.
 func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, settled bool, err error) {
-	var before []byte
-	for round, agreed := 1, 0; round <= maxRounds; round++ {
-		r := &strongReader{meter: p.meter, items: map[keys.Key]item.Item{}, digest: sha256.New()}
-		r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }
-		r.query = func(q table.Query) (table.Result, error) { return p.meter.query(ctx, q) }
-		it := r.Get(key)
-		found = nil
-		if it != nil {
-			found = p.inspector.inspect(it, r)
+	type finding struct {
+		text   string
+		rounds int
+	}
+	before := map[slot]finding{}
+	for round := 1; round <= maxRounds; round++ {
+		again, err := p.inspectNow(ctx, key)
+		if err != nil {
+			return nil, false, err
 		}
-		if r.err != nil || len(found) == 0 {
-			return nil, true, r.err
+		if round > 1 { // what the rounds before did not find is right
+			again = slices.DeleteFunc(again, func(v Violation) bool { return before[v.slot()].rounds == 0 })
 		}
-		now := r.digest.Sum(nil)
-		if !bytes.Equal(now, before) {
-			before, agreed = now, 0
+		now := map[slot]finding{}
+		settled := true
+		for _, v := range again {
+			f := finding{text: v.finding(), rounds: 1}
+			if old := before[v.slot()]; old.text == f.text {
+				f.rounds += old.rounds
+			}
+			now[v.slot()] = f
+			settled = settled && f.rounds >= agreement
 		}
-		if agreed++; agreed == agreement {
-			return found, true, nil
+		if settled {
+			return again, true, nil
 		}
-		if agreed == 1 && round > 1 {
-			if err := pause(ctx, round); err != nil {
+		before = now
+		if round > agreement {
+			if err := pause(ctx, round-agreement); err != nil {
 				return nil, false, err
 			}
 		}
 	}
 	return nil, false, nil
+}
+
+// inspectNow is one round.
+func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error) {
+	r := &strongReader{items: map[keys.Key]item.Item{}}
+	r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }
+	r.query = func(q table.Query) (table.Result, error) { return p.meter.query(ctx, q) }
+	it := r.Get(key)
+	if it == nil || r.err != nil {
+		return nil, r.err
+	}
+	found := p.inspector.inspect(it, r)
+	return found, r.err
 }
 
 // pause waits for table.Backoff, or until the context ends.
@@ -72,12 +88,9 @@ func pause(ctx context.Context, attempt int) error {
 // strongReader is the Reader of one round: strongly consistent, but for indexes,
 // and each item once.
 type strongReader struct {
-	*meter
 	get   func(keys.Key) (item.Item, error)
 	query func(table.Query) (table.Result, error)
 	items map[keys.Key]item.Item
-	// digest is of all that was read, in the order of the reads.
-	digest hash.Hash
 	// err is the first failure of a read; nothing is read after it.
 	err error
 }
@@ -89,7 +102,6 @@ func (r *strongReader) Get(key keys.Key) item.Item {
 	}
 	it, r.err = r.get(key)
 	r.items[key] = it
-	r.note(it)
 	return it
 }
 
@@ -102,7 +114,6 @@ func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[
 				return
 			}
 			for _, it := range result.Items {
-				r.note(it)
 				if !yield(it) {
 					return
 				}
@@ -112,22 +123,4 @@ func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[
 			}
 		}
 	}
-}
-
-func (r *strongReader) note(it item.Item) {
-	// The attributes come in no order.
-	text, err := json.Marshal(sorted(it))
-	if err != nil {
-		r.err = err
-	}
-	_, _ = r.digest.Write(append(text, '\n'))
-}
-
-func sorted(it item.Item) item.Item {
-	it = slices.Clone(it)
-	for i := range it {
-		it[i].Value.Fields = sorted(it[i].Value.Fields)
-	}
-	slices.SortFunc(it, func(a, b item.Attribute) int { return strings.Compare(a.Name, b.Name) })
-	return it
 }

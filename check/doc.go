@@ -6,7 +6,7 @@
 // cheap to have: the page, what earlier pages held, and a BatchGetItem for the
 // rest, all eventually consistent and of different moments. An item that looks
 // wrong there is a suspect. It is confirmed by inspecting it again with strongly
-// consistent reads until several rounds have read the same: only what is wrong
+// consistent reads until several rounds have found the same: only what is wrong
 // then is a Violation, so the table may be written to meanwhile. A violation that
 // can be mended carries the transaction that does it, under the condition that
 // all is as it was read.

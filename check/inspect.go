@@ -97,7 +97,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	}
 	var found []Violation
 	if names := differences(it, forms[0]); len(names) > 0 {
-		found = append(found, At(key, IndexEntryWrong, wrongEntry(names)).MendedBy("make them anew", update(it, forms[0])))
+		found = append(found, At(key, IndexEntryWrong, wrongEntry(names)).MendedBy("make them anew", in.update(it, forms[0])))
 	}
 	for _, form := range forms[1:] {
 		found = append(found, in.compareCopy(t, it, form, r)...)
@@ -115,7 +115,7 @@ func wrongEntry(names []string) string {
 func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) []Violation {
 	key, from := keys.KeyOf(form), keys.KeyOf(base)
 	stored := r.Get(key)
-	still := keys.Action{Kind: keys.ActionCheck, Key: from, If: keys.IfUnchanged(base)}
+	still := keys.Action{Kind: keys.ActionCheck, Key: from, If: in.design.IfUnchanged(base)}
 	if stored == nil {
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
 		return []Violation{v.MendedBy("put it", keys.PutOf(form, keys.IfMissing()), still)}
@@ -128,7 +128,7 @@ func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) [
 	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
 		v = At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
 	}
-	return []Violation{v.MendedBy("make it as that is", update(stored, form), still)}
+	return []Violation{v.MendedBy("make it as that is", in.update(stored, form), still)}
 }
 
 // inspectCopy looks at a copy for the base item that it must have. Whether it is
@@ -140,7 +140,7 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		return []Violation{At(key, KeyWrong, fmt.Sprintf("the key is not that of a copy: %v", err))}
 	}
 	base := r.Get(from)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: key, If: keys.IfUnchanged(it)}
+	remove := keys.Action{Kind: keys.ActionDelete, Key: key, If: in.design.IfUnchanged(it)}
 	if base == nil {
 		v := At(key, CopyOrphan, fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK))
 		return []Violation{v.MendedBy("delete it", remove, keys.Action{Kind: keys.ActionCheck, Key: from, If: []keys.Precondition{keys.IfMissing()}})}
@@ -161,7 +161,7 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		}
 	}
 	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
-	return []Violation{v.MendedBy("delete it", remove, keys.Action{Kind: keys.ActionCheck, Key: from, If: keys.IfUnchanged(base)})}
+	return []Violation{v.MendedBy("delete it", remove, keys.Action{Kind: keys.ActionCheck, Key: from, If: in.design.IfUnchanged(base)})}
 }
 
 // references looks for the objects that an item's key names. An edge without an
@@ -178,9 +178,10 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 			continue
 		}
 		v := At(keys.KeyOf(it), ReferenceBroken, fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
+		v.part = a.Name
 		if named == nil && in.design.IsEdge(t) {
 			actions := keys.DeleteForms(forms)
-			actions[0].If = keys.IfUnchanged(it)
+			actions[0].If = in.design.IfUnchanged(it)
 			v = v.MendedBy("delete the "+t.Name+" and its copies",
 				append(actions, keys.Action{Kind: keys.ActionCheck, Key: target, If: []keys.Precondition{keys.IfMissing()}})...)
 		}
@@ -211,7 +212,11 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 			continue
 		}
 		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s is %s; %s has %d", f.Count, stored.Text, f.Coordinate(), n))
-		found = append(found, v.MendedBy("set it to "+strconv.Itoa(n), keys.Action{
+		// A counter and its collection may change together while they are confirmed;
+		// how far they are apart does not.
+		have, _ := strconv.Atoi(stored.Text)
+		v.part, v.steady = f.Count, strconv.Itoa(n-have)
+		found = append(found, v.MendedBy("set it to the count", keys.Action{
 			Kind: keys.ActionUpdate, Key: keys.KeyOf(it),
 			Set: item.Item{{Name: f.Count, Value: item.NumberValue(n)}},
 			If:  []keys.Precondition{keys.IfEquals(f.Count, stored)},
@@ -222,9 +227,9 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 
 // update turns an item into another with the same key, while it is as it was
 // read.
-func update(stored, form item.Item) keys.Action {
+func (in *inspector) update(stored, form item.Item) keys.Action {
 	a := keys.Change(stored, form)
-	a.If = keys.IfUnchanged(stored)
+	a.If = in.design.IfUnchanged(stored)
 	return a
 }
 

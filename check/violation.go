@@ -47,7 +47,28 @@ type Violation struct {
 	// Mend is the transaction behind Fix. Its conditions must hold only while
 	// everything is as the inspection read it.
 	Mend []keys.Action `json:"-"`
+	// part tells violations of one kind of one item apart.
+	part string
+	// steady is what must be the same in each round of a confirmation; "" for
+	// Problem.
+	steady string
 }
+
+func (v Violation) finding() string {
+	if v.steady != "" {
+		return v.steady
+	}
+	return v.Problem
+}
+
+// slot is what can be wrong once at most.
+type slot struct {
+	kind Kind
+	key  keys.Key
+	part string
+}
+
+func (v Violation) slot() slot { return slot{v.Kind, keys.Key{PK: v.PK, SK: v.SK}, v.part} }
 
 // At is a violation of the item with that key.
 func At(key keys.Key, kind Kind, problem string) Violation {

@@ -63,7 +63,7 @@ func UpdateForms(before, after []item.Item) ([]Action, error) {
 		}
 	}
 	if moved {
-		actions[0].If = append(actions[0].If, IfUnchanged(before[0])...)
+		actions[0].If = append(actions[0].If, unchanged(before[0])...)
 	}
 	return actions, nil
 }
@@ -81,8 +81,8 @@ func withKey(forms []item.Item, key Key) item.Item {
 // writes reports whether an Update changes anything.
 func (a Action) writes() bool { return len(a.Set)+len(a.Remove)+len(a.Add) > 0 }
 
-// IfUnchanged asks that an item exists and has all attributes as they were read.
-func IfUnchanged(it item.Item) []Precondition {
+// unchanged asks that an item is as it was read.
+func unchanged(it item.Item) []Precondition {
 	var conditions []Precondition
 	for _, a := range it {
 		if a.Name != AttributePK && a.Name != AttributeSK {

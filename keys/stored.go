@@ -132,3 +132,11 @@ func (d *Design) ReferencedKey(a Attribute, it item.Item) (Key, error) {
 	target := d.types[a.Ref]
 	return target.Item.Key(Values{{target.Identity[0], AttributeValue(it, a.Name)}}.Get)
 }
+
+// IfUnchanged asks that an item has all attributes as they were read, but for its
+// counters, which say nothing about the object and change all the time.
+func (d *Design) IfUnchanged(it item.Item) []Precondition {
+	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
+		return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Parent == it.Type() && f.Count == c.Name })
+	})
+}

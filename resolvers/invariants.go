@@ -52,7 +52,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	if err != nil {
 		return []check.Violation{check.At(at, check.ItemInvalid, fmt.Sprintf("nothing can claim this email: %v", err))}
 	}
-	still := keys.Action{Kind: keys.ActionCheck, Key: at, If: keys.IfUnchanged(it)}
+	still := keys.Action{Kind: keys.ActionCheck, Key: at, If: typed.Design.IfUnchanged(it)}
 	stored := r.Get(keys.KeyOf(claimed))
 	if stored == nil {
 		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
@@ -69,10 +69,10 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 		if key, err := claim.EmailKey(rival.Text("email")); err == nil && key == keys.KeyOf(claimed) {
 			return []check.Violation{v} // Two users have the address; which may keep it is for people to say.
 		} else if rival != nil {
-			other.If = keys.IfUnchanged(rival)
+			other.If = typed.Design.IfUnchanged(rival)
 		}
 	}
-	actions := []keys.Action{keys.PutOf(claimed, keys.IfUnchanged(stored)...), still}
+	actions := []keys.Action{keys.PutOf(claimed, typed.Design.IfUnchanged(stored)...), still}
 	if err == nil {
 		actions = append(actions, other)
 	}
@@ -82,7 +82,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 // emailClaimHolds: the claim of an e-mail address names a user who has it.
 func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: keys.IfUnchanged(it)}
+	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: typed.Design.IfUnchanged(it)}
 	user, err := typed.UserKey(claim.UserOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no user")
@@ -98,7 +98,7 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 		return nil
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
-	still := keys.Action{Kind: keys.ActionCheck, Key: user, If: keys.IfUnchanged(stored)}
+	still := keys.Action{Kind: keys.ActionCheck, Key: user, If: typed.Design.IfUnchanged(stored)}
 	return []check.Violation{v.MendedBy("delete it", remove, still)}
 }
 
@@ -107,7 +107,7 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
 	id, _ := claim.OrderOf(it)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: keys.IfUnchanged(it)}
+	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: typed.Design.IfUnchanged(it)}
 	order, err := typed.OrderKey(id)
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no order")
