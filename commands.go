@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/check"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
@@ -83,6 +84,9 @@ func report(w io.Writer, err error) int {
 	code := exitCode(err)
 	if code == exitInterrupted {
 		message = "interrupted"
+		if stopped, is := errors.AsType[*stoppedError](err); is {
+			message = stopped.Error()
+		}
 	}
 	_, _ = fmt.Fprintln(w, "partita: "+message)
 	return code
@@ -93,17 +97,21 @@ func exitCode(err error) int {
 	var usage *usageError
 	var line *table.LineError
 	var path *fs.PathError
+	var checkpoint *check.CheckpointError
+	var violations *violationsError
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
 	case errors.As(err, &start):
 		return start.ExitCode()
-	case errors.As(err, &line):
+	case errors.As(err, &line), errors.As(err, &checkpoint):
 		return exitDataError
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &path):
 		return exitNoInput
+	case errors.As(err, &violations):
+		return exitViolations
 	}
 	return 1
 }
@@ -127,6 +135,8 @@ type tableCommands struct {
 	Create createCommand `cmd:"" help:"Create the table that the schema needs."`
 	Load   loadCommand   `cmd:"" help:"Put items into the table: JSON lines as DynamoDB exports them to S3, plain or gzip."`
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
+	Check  checkCommand  `cmd:"" help:"Find what is wrong in the table. Reads the whole table."`
+	Repair repairCommand `cmd:"" help:"Mend what check finds, as far as it is certain what is right."`
 }
 
 type createCommand struct {

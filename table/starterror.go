@@ -43,6 +43,15 @@ func (e *StartError) Unwrap() error { return e.Err }
 // ExitCode is what the process should exit with.
 func (e *StartError) ExitCode() int { return e.Code }
 
+// StartError is the failure of a request in words for the person who started a
+// command: a *StartError, or what wraps context.Canceled.
+func (t *Table) StartError(err error) error {
+	if _, is := errors.AsType[*StartError](err); is {
+		return err
+	}
+	return t.startError(err)
+}
+
 // startError turns the failure of a request at start into a StartError, unless
 // the caller canceled it.
 func (t *Table) startError(err error) error {

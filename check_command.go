@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/check"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/table"
+)
+
+// exitViolations is the exit code of a check that found something wrong, and of a
+// repair that left something.
+const exitViolations = 1
+
+// checkSettings are those of `partita table check` and `partita table repair`.
+type checkSettings struct {
+	ReadUnits  float64 `placeholder:"N" help:"Use at most N read units a second, on average; 0 for no limit."`
+	Checkpoint string  `type:"path" placeholder:"FILE" help:"Keep in FILE how far the run has come, and go on from there if FILE exists."`
+	Format     string  `enum:"text,json" default:"text" help:"Form of the output: text or json, a line each."`
+}
+
+// Validate refuses a rate that is none.
+func (s *checkSettings) Validate() error {
+	if s.ReadUnits < 0 || s.ReadUnits > 0 && s.ReadUnits < 1 {
+		return fmt.Errorf("--read-units must be 1 or more, or 0 for no limit, not %v", s.ReadUnits)
+	}
+	return nil
+}
+
+type checkCommand struct {
+	Table table.Settings `embed:""`
+	checkSettings
+}
+
+// Run checks the table.
+func (c *checkCommand) Run(ctx context.Context) error {
+	return c.run(ctx, c.Table, check.Table)
+}
+
+type repairCommand struct {
+	Table table.Settings `embed:""`
+	checkSettings
+	DryRun bool `help:"Say what would be done, and do nothing."`
+}
+
+// Run repairs the table.
+func (c *repairCommand) Run(ctx context.Context) error {
+	if c.DryRun {
+		return c.run(ctx, c.Table, check.Table)
+	}
+	return c.run(ctx, c.Table, check.Repair)
+}
+
+func (s *checkSettings) run(ctx context.Context, settings table.Settings,
+	pass func(context.Context, check.Source, check.Options) (check.Report, error),
+) error {
+	log, err := gateway.NewLogger(os.Stderr, "text")
+	if err != nil {
+		return err
+	}
+	return withVerified(ctx, settings, func(t *table.Table) error {
+		out := &findings{w: os.Stdout, json: s.Format == "json"}
+		o := checkOptions()
+		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
+		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
+		report, err := pass(ctx, t, o)
+		switch {
+		case errors.Is(err, context.Canceled):
+			return &stoppedError{advice: s.goOn(), err: err}
+		case err != nil:
+			return operatorError(t, err)
+		}
+		out.summary(report)
+		if out.err != nil {
+			return out.err
+		}
+		return verdict(report)
+	})
+}
+
+// checkOptions are what must hold in the shop's table.
+func checkOptions() check.Options {
+	return check.Options{Design: typed.Design, Rules: resolvers.Invariants(), Decode: resolvers.Decode}
+}
+
+func operatorError(t *table.Table, err error) error {
+	if file, is := errors.AsType[*check.CheckpointError](err); is {
+		return file
+	}
+	return t.StartError(err)
+}
+
+// goOn says how a run that was interrupted can be finished.
+func (s *checkSettings) goOn() string {
+	if s.Checkpoint == "" {
+		return "the next run begins anew; with --checkpoint FILE it would go on from here"
+	}
+	return "run the same command again to go on from here"
+}
+
+// stoppedError is Ctrl-C on a command that can go on later.
+type stoppedError struct {
+	advice string
+	err    error
+}
+
+func (e *stoppedError) Error() string { return "interrupted: " + e.advice }
+
+func (e *stoppedError) Unwrap() error { return e.err }
+
+// violationsError is a table in which something is wrong.
+type violationsError struct{ violations, mendable int }
+
+func (e *violationsError) Error() string {
+	return fmt.Sprintf("violations found: %d, of which \"partita table repair\" can mend %d", e.violations, e.mendable)
+}
+
+// verdict is nil for a table in which all is right.
+func verdict(r check.Report) error {
+	if len(r.Violations) > 0 {
+		e := &violationsError{violations: len(r.Violations)}
+		for _, v := range r.Violations {
+			if v.Fix != "" {
+				e.mendable++
+			}
+		}
+		return e
+	}
+	if n := len(r.Unsettled); n > 0 {
+		return &table.StartError{
+			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them", n, r.Unsettled[0].PK, r.Unsettled[0].SK),
+			Fix:     "try again when less is written to them",
+			Code:    table.ExitTryAgain,
+		}
+	}
+	return nil
+}
+
+// findings prints what a check finds.
+type findings struct {
+	w    io.Writer
+	json bool
+	// err is the first failure to print.
+	err error
+}
+
+func (f *findings) found(v check.Violation) {
+	if f.json {
+		f.line(v)
+		return
+	}
+	outcome := "repair leaves it"
+	switch {
+	case v.Mended:
+		outcome = "mended: " + v.Fix
+	case v.Fix != "":
+		outcome = "repair would " + v.Fix
+	}
+	f.print(fmt.Sprintf("%s %s %s: %s; %s", v.Kind, v.PK, v.SK, v.Problem, outcome))
+}
+
+// summary is the last line.
+func (f *findings) summary(r check.Report) {
+	if !f.json {
+		f.print(fmt.Sprintf("items %d, violations %d, mended %d, requests %d, read units %g, write units %g",
+			r.Items, len(r.Violations), len(r.Mended), r.Cost.Requests, r.Cost.ReadUnits, r.Cost.WriteUnits))
+		return
+	}
+	f.line(struct {
+		Items      int `json:"items"`
+		Violations int `json:"violations"`
+		Mended     int `json:"mended"`
+		check.Cost
+	}{r.Items, len(r.Violations), len(r.Mended), r.Cost})
+}
+
+func (f *findings) line(v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		f.err = errors.Join(f.err, err)
+		return
+	}
+	f.print(string(text))
+}
+
+// print writes one line. A stored key may hold anything, a line break too.
+func (f *findings) print(text string) {
+	if f.err == nil {
+		_, f.err = fmt.Fprintln(f.w, strings.Map(printable, text))
+	}
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return '\uFFFD'
+	}
+	return r
+}
+
+// Progress is logged this often, to a person and to a file.
+const (
+	progressOnTerminal = time.Second
+	progressInFile     = 30 * time.Second
+)
+
+func progressLog(ctx context.Context, log *slog.Logger, name string) func(check.Report) {
+	every := progressInFile
+	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		every = progressOnTerminal
+	}
+	last := time.Now()
+	return func(r check.Report) {
+		if time.Since(last) < every {
+			return
+		}
+		last = time.Now()
+		log.InfoContext(ctx, "checking", "table", name, "items", r.Items, "violations", len(r.Violations),
+			"mended", len(r.Mended), "readUnits", r.Cost.ReadUnits)
+	}
+}
