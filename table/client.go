@@ -183,9 +183,13 @@ func newRetryer(lost func() bool) aws.Retryer {
 // attempts is what the HTTP requests of one call did. A call makes them one
 // after the other.
 type attempts struct {
-	count int
-	last  error // of the latest that failed by itself, not by the context
+	count     int
+	throttled int
+	last      error // of the latest that failed by itself, not by the context
 }
+
+// result is a call's Result that says no more than what its attempts did.
+func (a attempts) result() Result { return Result{Retries: max(a.count-1, 0), Throttles: a.throttled} }
 
 type attemptsKey struct{}
 
@@ -198,23 +202,26 @@ func countAttempts(stack *middleware.Stack) error {
 				if err != nil && ctx.Err() == nil {
 					a.last = err
 				}
+				if isThrottle(err) {
+					a.throttled++
+				}
 			}
 			return out, metadata, err
 		}), "Retry", middleware.After)
 }
 
-// call sends one request, with its retries, and returns how many there were.
+// call sends one request, with its retries. Its Result tells those alone, also on
+// an error.
 func call[In, Out any](ctx context.Context, t *Table,
 	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
-) (*Out, int, error) {
+) (*Out, Result, error) {
 	if err := t.engineDeath(); err != nil {
-		return nil, 0, err
+		return nil, Result{}, err
 	}
 	var a attempts
 	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)
-	retries := max(a.count-1, 0)
 	if err != nil {
-		return nil, retries, explain(ctx, err, a.last)
+		return nil, a.result(), explain(ctx, err, a.last)
 	}
-	return out, retries, nil
+	return out, a.result(), nil
 }

@@ -25,10 +25,10 @@ const createTimeout = 3 * time.Minute
 func (t *Table) CreateTable(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, createTimeout)
 	defer cancel()
-	_, retries, err := call(ctx, t, t.client.CreateTable, createInput(t.name, t.schema))
+	_, result, err := call(ctx, t, t.client.CreateTable, createInput(t.name, t.schema))
 	var inUse *types.ResourceInUseException
 	switch {
-	case errors.As(err, &inUse) && retries > 0:
+	case errors.As(err, &inUse) && result.Retries > 0:
 		// The answer to an earlier attempt was lost; Verify below decides.
 	case errors.As(err, &inUse):
 		return &StartError{

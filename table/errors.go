@@ -71,13 +71,19 @@ func withContextError(ended, err error) error {
 	return fmt.Errorf("%w: %w", ended, err)
 }
 
+// isThrottle reports whether the endpoint refused a request to protect its
+// capacity.
+func isThrottle(err error) bool {
+	return err != nil && retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary
+}
+
 func reasonOf(err error) error {
 	for _, reason := range []error{ErrThrottled, ErrUnavailable, ErrTimeout, ErrAccessDenied, ErrNoTable} {
 		if errors.Is(err, reason) {
 			return reason
 		}
 	}
-	if retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary {
+	if isThrottle(err) {
 		return ErrThrottled
 	}
 	var api smithy.APIError

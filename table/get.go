@@ -8,7 +8,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // GetItem reads one item; Result.Items is empty when there is none. On an error
@@ -16,20 +15,20 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
 func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
-	out, retries, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
+	out, result, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
 		Key:                    fromKey(r.Key),
 		ConsistentRead:         consistent(r.Consistent),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
 	if err != nil {
-		return Result{Retries: retries}, err
+		return result, err
 	}
-	var items []item.Item
 	if len(out.Item) > 0 {
-		items = toItems([]map[string]types.AttributeValue{out.Item})
+		result.Items = toItems([]map[string]types.AttributeValue{out.Item})
 	}
-	return Result{Items: items, ReadUnits: units(out.ConsumedCapacity), Retries: retries}, nil
+	result.ReadUnits = units(out.ConsumedCapacity)
+	return result, nil
 }
 
 // BatchGetItem reads many items by key. Keys that DynamoDB left unprocessed are
@@ -42,16 +41,16 @@ func (t *Table) BatchGetItem(ctx context.Context, r BatchGetItem) (Result, error
 	for i, k := range r.Keys {
 		wanted[i] = fromKey(k)
 	}
-	out, retries, err := call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
+	out, result, err := call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{
 			t.name: {Keys: wanted, ConsistentRead: consistent(r.Consistent)},
 		},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
 	if err != nil {
-		return Result{Retries: retries}, err
+		return result, err
 	}
-	result := Result{Items: toItems(out.Responses[t.name]), Retries: retries}
+	result.Items = toItems(out.Responses[t.name])
 	if left := out.UnprocessedKeys[t.name].Keys; len(left) > 0 {
 		result.Unprocessed = make([]keys.Key, len(left))
 		for i, m := range left {

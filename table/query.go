@@ -79,16 +79,14 @@ func (t *Table) Query(ctx context.Context, r Query) (Result, error) {
 	if r.Limit > 0 {
 		in.Limit = aws.Int32(int32(r.Limit))
 	}
-	out, retries, err := call(ctx, t, t.client.Query, in)
+	out, result, err := call(ctx, t, t.client.Query, in)
 	if err != nil {
-		return Result{Retries: retries}, err
+		return result, err
 	}
-	return Result{
-		Items:     toItems(out.Items),
-		Last:      index.position(r, out.LastEvaluatedKey),
-		ReadUnits: units(out.ConsumedCapacity),
-		Retries:   retries,
-	}, nil
+	result.Items = toItems(out.Items)
+	result.Last = index.position(r, out.LastEvaluatedKey)
+	result.ReadUnits = units(out.ConsumedCapacity)
+	return result, nil
 }
 
 func (c indexConditions) startKey(r Query) map[string]types.AttributeValue {

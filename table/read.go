@@ -67,4 +67,7 @@ type Result struct {
 	WriteUnits float64
 	// Retries is how many more HTTP requests than one it took.
 	Retries int
+	// Throttles is how many of its HTTP requests DynamoDB refused to protect its
+	// capacity.
+	Throttles int
 }

@@ -33,11 +33,11 @@ func (t *Table) Scan(ctx context.Context, s Scan) (Result, error) {
 	if s.Limit > 0 {
 		in.Limit = aws.Int32(int32(s.Limit))
 	}
-	out, retries, err := call(ctx, t, t.client.Scan, in)
+	out, result, err := call(ctx, t, t.client.Scan, in)
 	if err != nil {
-		return Result{Retries: retries}, t.startError(err)
+		return result, t.startError(err)
 	}
-	result := Result{Items: toItems(out.Items), ReadUnits: units(out.ConsumedCapacity), Retries: retries}
+	result.Items, result.ReadUnits = toItems(out.Items), units(out.ConsumedCapacity)
 	if len(out.LastEvaluatedKey) > 0 {
 		base := toKey(out.LastEvaluatedKey)
 		result.Last = &Position{SK: base.SK, Base: base}

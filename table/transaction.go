@@ -82,8 +82,9 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 	in := t.transactInput(w)
 	result := Result{}
 	for attempt := 1; ; attempt++ {
-		out, retries, err := call(ctx, t, t.client.TransactWriteItems, in)
-		result.Retries += retries
+		out, attempts, err := call(ctx, t, t.client.TransactWriteItems, in)
+		result.Retries += attempts.Retries
+		result.Throttles += attempts.Throttles
 		if err == nil {
 			for i := range out.ConsumedCapacity {
 				result.WriteUnits += units(&out.ConsumedCapacity[i])
@@ -98,6 +99,9 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 			return result, fmt.Errorf("%w: %w", err, ended)
 		}
 		result.Retries++
+		if errors.Is(err, ErrThrottled) {
+			result.Throttles++
+		}
 	}
 }
 
