@@ -26,6 +26,8 @@ type Options struct {
 	// answer holds, where one counts at each place that it stands at; 25,000 by
 	// default. The fields beyond are errors.
 	MaxObjects int
+	// Observer is told of each wave and each request; nil for none.
+	Observer Observer
 	// Logger is told of items that do not fit the schema.
 	Logger *slog.Logger
 }

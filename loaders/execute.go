@@ -46,6 +46,7 @@ type executor struct {
 	operation  *semaphore.Weighted
 	process    *semaphore.Weighted
 	maxItems   int
+	observer   Observer
 	log        *slog.Logger
 
 	mu   sync.Mutex
@@ -65,6 +66,8 @@ func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]ou
 		mu sync.Mutex
 	)
 	x.count(Cost{Waves: 1})
+	ctx, ended := x.observeWave(ctx, len(plan))
+	defer ended()
 	one := func(req Request) {
 		defer x.recover(ctx)
 		got := x.send(ctx, req)
@@ -101,7 +104,7 @@ func (x *executor) send(ctx context.Context, req Request) map[Read]outcome {
 }
 
 // do sends one request when a slot is free and counts it.
-func (x *executor) do(ctx context.Context, request func() (table.Result, error)) (table.Result, error) {
+func (x *executor) do(ctx context.Context, sent Sent, request func(context.Context) (table.Result, error)) (table.Result, error) {
 	if err := x.operation.Acquire(ctx, 1); err != nil {
 		return table.Result{}, err
 	}
@@ -113,7 +116,7 @@ func (x *executor) do(ctx context.Context, request func() (table.Result, error))
 	if x.isFull() {
 		return table.Result{}, errTooManyItems
 	}
-	res, err := request()
+	res, err := x.observe(ctx, sent, request)
 	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
 	x.keep(len(res.Items))
 	return res, err
@@ -138,7 +141,7 @@ func (x *executor) count(c Cost) {
 }
 
 func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
-	res, err := x.do(ctx, func() (table.Result, error) {
+	res, err := x.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}, func(ctx context.Context) (table.Result, error) {
 		return x.source.GetItem(ctx, table.GetItem{Key: r.key(), Consistent: x.consistent})
 	})
 	if err != nil {
@@ -168,7 +171,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 		return outcomes
 	}
 	for attempt := 0; ; attempt++ {
-		res, err := x.do(ctx, func() (table.Result, error) {
+		res, err := x.do(ctx, Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}, func(ctx context.Context) (table.Result, error) {
 			return x.source.BatchGetItem(ctx, table.BatchGetItem{Keys: open, Consistent: x.consistent})
 		})
 		if err != nil {
@@ -212,6 +215,7 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	r := *req.Range
 	q := req.Query
 	q.Consistent = x.consistent
+	sent := Sent{Action: ActionQuery, Index: q.Index, Consistent: q.Consistent && q.Index == ""}
 	sortKey := keys.AttributeSK
 	if q.Index != "" {
 		sortKey = keys.IndexSK(q.Index)
@@ -225,7 +229,7 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	for wanted := q.Limit; more && wanted > len(page)+len(single); {
 		// Where some are marked, as many more may be: that keeps the requests few.
 		q.Limit = wanted - len(page) - len(single) + deleted
-		res, err := x.do(ctx, func() (table.Result, error) { return x.source.Query(ctx, q) })
+		res, err := x.do(ctx, sent, func(ctx context.Context) (table.Result, error) { return x.source.Query(ctx, q) })
 		if err != nil {
 			return failed(readError(err), r, req.Gets...)
 		}

@@ -81,6 +81,7 @@ func (e *Engine) newExecutor(request *graphql.OperationContext) *executor {
 		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
 		process:    e.process,
 		maxItems:   e.options.MaxObjects,
+		observer:   e.options.Observer,
 		log:        e.options.Logger,
 	}
 }
