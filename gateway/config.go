@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -35,6 +36,10 @@ type Config struct {
 	Ready func(ctx context.Context) error
 	// Logger gets one line for each operation. The default is slog.Default().
 	Logger *slog.Logger
+	// Observer is told of each operation; nil for none.
+	Observer Observer
+	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
+	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
 	// MaxBodyBytes is the largest body of a POST, in bytes.
@@ -75,6 +80,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
+	}
+	if c.Observer == nil {
+		c.Observer = unobserved{}
 	}
 	if c.MaxBodyBytes == 0 {
 		c.MaxBodyBytes = DefaultMaxBodyBytes

@@ -30,7 +30,13 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	line := &operationLine{start: time.Now(), method: r.Method}
-	defer func() { line.write(r.Context()) }()
+	ctx, ended := e.config.Observer.Operation(r)
+	r = r.WithContext(ctx)
+	defer func() {
+		line.duration = time.Since(line.start)
+		line.write(ctx)
+		ended(line.report())
+	}()
 
 	answer, no := e.answer(w, r, line)
 	if no != nil {
@@ -38,6 +44,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		line.status = writeRefusal(w, no)
 		return
 	}
+	line.executed = true
 	line.errors = answer.errors
 	line.cost = answer.cost
 	line.status = writeResult(w, answer)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -179,8 +178,8 @@ func capErrors(errs gqlerror.List) gqlerror.List {
 	return append(errs[:maxErrors:maxErrors], more)
 }
 
-// codes gives the distinct codes of errors for the log.
-func codes(errs gqlerror.List) string {
+// codes gives the distinct codes of errors.
+func codes(errs gqlerror.List) []string {
 	var distinct []string
 	seen := map[string]bool{}
 	for _, err := range errs {
@@ -190,5 +189,5 @@ func codes(errs gqlerror.List) string {
 			distinct = append(distinct, code)
 		}
 	}
-	return strings.Join(distinct, ",")
+	return distinct
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/gateway/playground"
 )
 
-// New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz.
+// New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /metrics if there are any.
 //
 // It panics when an extension refuses the schema, as gqlgen's own server does.
 func New(config Config) http.Handler {
@@ -18,6 +18,9 @@ func New(config Config) http.Handler {
 	mux.Handle("/graphql", newEndpoint(config))
 	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.Handle("GET /readyz", newReadiness(config.Ready))
+	if config.Metrics != nil {
+		mux.Handle("GET /metrics", config.Metrics)
+	}
 	if !config.Playground.Disabled {
 		page, err := playground.Handler(playground.Settings{
 			Endpoint:     "/graphql",

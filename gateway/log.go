@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"regexp"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -82,6 +83,9 @@ type operationLine struct {
 	status int
 	errors gqlerror.List
 	cost   Cost
+	// executed says whether the operation came to an answer with data.
+	executed bool
+	duration time.Duration
 }
 
 func (l *operationLine) write(ctx context.Context) {
@@ -90,12 +94,12 @@ func (l *operationLine) write(ctx context.Context) {
 		slog.Int("status", l.status),
 		slog.String("operation", l.name[:min(len(l.name), maxLoggedName)]),
 		slog.String("type", l.kind),
-		slog.Float64("milliseconds", float64(time.Since(l.start).Microseconds())/1000),
+		slog.Float64("milliseconds", float64(l.duration.Microseconds())/1000),
 		slog.Int("requests", l.cost.Requests),
 		slog.Float64("readUnits", l.cost.ReadUnits),
 	}
 	if len(l.errors) > 0 {
-		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", codes(l.errors)))
+		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))
 	}
 	logger(ctx).LogAttrs(ctx, slog.LevelInfo, "operation", attrs...)
 }
