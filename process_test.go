@@ -29,6 +29,8 @@ type process struct {
 	// Known once serving is closed. The engine's are empty without one.
 	url, engineAddress string
 	enginePID          int
+	// metricsAddr is empty unless the metrics have an address of their own.
+	metricsAddr string
 
 	// Known once ended is closed: standard error, apart by what is log.
 	log      []logLine
@@ -93,6 +95,8 @@ func (p *process) read(stderr io.Reader) {
 		switch line.Msg {
 		case "local engine started":
 			p.engineAddress, p.enginePID = strings.TrimPrefix(line.Endpoint, "http://"), line.PID
+		case "serving metrics":
+			p.metricsAddr = line.Addr
 		case "serving":
 			p.url = "http://" + line.Addr
 			close(p.serving)

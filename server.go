@@ -36,7 +36,8 @@ func main() {
 
 // serveCommand is `partita serve`.
 type serveCommand struct {
-	Table table.Settings `embed:""`
+	Table     table.Settings    `embed:""`
+	Telemetry telemetrySettings `embed:""`
 
 	Addr             string        `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat        string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
@@ -65,7 +66,7 @@ func (c *serveCommand) Run(ctx context.Context) error {
 	// The port comes first: a second gateway says so before it touches any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
-		return cannotListen(c.Addr, err)
+		return cannotListen("ADDR", c.Addr, err)
 	}
 	defer func() { _ = listener.Close() }()
 	c.Table.Seed = demo.Items()
@@ -78,8 +79,14 @@ func (c *serveCommand) Run(ctx context.Context) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, log *slog.Logger) error {
+	observed := c.Telemetry.open(t)
+	stop, err := observed.serve(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	log.InfoContext(ctx, "serving", "addr", listener.Addr().String(), "playground", "http://"+browsable(listener.Addr()), "local", t.Local())
-	err := gateway.Serve(ctx, listener, c.handler(t, log), c.Grace)
+	err = gateway.Serve(ctx, listener, c.handler(t, log, observed), c.Grace)
 	log.InfoContext(ctx, "stopped")
 	select {
 	case died := <-t.Died():
@@ -93,28 +100,28 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	}
 }
 
-func cannotListen(addr string, err error) error {
+// cannotListen is for the address that a setting gives.
+func cannotListen(setting, addr string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return &table.StartError{
 			Problem: "cannot listen on " + addr + ": the address is in use",
-			Fix:     "stop what listens there, or set ADDR to another address such as :8081",
+			Fix:     "stop what listens there, or set " + setting + " to another address such as :8081",
 			Code:    table.ExitUnavailable, Err: err,
 		}
 	}
 	return &table.StartError{
 		Problem: fmt.Sprintf("cannot listen on %s (%v)", addr, err),
-		Fix:     "set ADDR to an address of this machine such as :8081",
+		Fix:     "set " + setting + " to an address of this machine such as :8081",
 		Code:    table.ExitConfig, Err: err,
 	}
 }
 
 // handler puts the shop together: the executor over the resolvers, with the
 // loaders that read the table.
-func (c *serveCommand) handler(t *table.Table, log *slog.Logger) http.Handler {
-	engine := loaders.New(typed.Design, t, loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: log})
-	return gateway.New(gateway.Config{
-		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
-		Extensions: []graphql.HandlerExtension{engine},
+func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *observers) http.Handler {
+	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: log}
+	config := gateway.Config{
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
 			return gateway.Cost{Requests: cost.Requests, ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits}
@@ -123,7 +130,10 @@ func (c *serveCommand) handler(t *table.Table, log *slog.Logger) http.Handler {
 		Logger:           log,
 		Playground:       gateway.Playground{DefaultQuery: demo.Query()},
 		OperationTimeout: c.OperationTimeout,
-	})
+	}
+	observed.observe(&config, &options)
+	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
+	return gateway.New(config)
 }
 
 // browsable is the address as a person would type it.

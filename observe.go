@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/telemetry"
+)
+
+// telemetrySettings say what is counted, and who may see it.
+type telemetrySettings struct {
+	MetricsAddr       string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
+	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" help:"Names of operations that metrics keep apart; further ones count as other."`
+}
+
+// Validate refuses less than no names.
+func (s *telemetrySettings) Validate() error {
+	if s.MetricsOperations < 1 {
+		return fmt.Errorf("--metrics-operations must be at least 1, not %d", s.MetricsOperations)
+	}
+	return nil
+}
+
+// observers are what is told of operations and of DynamoDB requests.
+type observers struct {
+	metrics  *telemetry.Metrics
+	observer *telemetry.Observer
+	// local says that the table is in the local engine.
+	local bool
+	addr  string
+}
+
+func (s *telemetrySettings) open(t *table.Table) *observers {
+	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: s.MetricsOperations})
+	return &observers{metrics, telemetry.NewObserver(metrics), t.Local(), s.MetricsAddr}
+}
+
+// observe lets the gateway and the loaders tell what they do. The public address has /metrics only where nothing
+// but the demo data can be told.
+func (o *observers) observe(c *gateway.Config, l *loaders.Options) {
+	c.Observer, l.Observer = o.observer, o.observer
+	if o.addr == "" && o.local {
+		c.Metrics = o.metrics.Handler()
+	}
+}
+
+// serve serves /metrics on an address of its own, if one is set, until stop is called.
+func (o *observers) serve(ctx context.Context, log *slog.Logger) (stop func(), err error) {
+	if o.addr == "" {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", o.addr)
+	if err != nil {
+		return nil, cannotListen("METRICS_ADDR", o.addr, err)
+	}
+	log.InfoContext(ctx, "serving metrics", "addr", listener.Addr().String())
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", o.metrics.Handler())
+	// It ends after the operations that it counts.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := gateway.Serve(ctx, listener, mux, 0); err != nil {
+			log.ErrorContext(ctx, "metrics are not served any longer", "error", err.Error())
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}, nil
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
+	local := start(t)
+	a, err := local.askAda()
+	wantAda(t, a, err)
+	status, body := local.get(t, "/metrics")
+	if status != http.StatusOK || !strings.Contains(body, `partita_dynamodb_requests_total{action="GetItem",outcome="ok"} 1`) {
+		t.Errorf("/metrics of the local engine says %d %s", status, body)
+	}
+
+	// Any other table may be a real one.
+	remote := start(t, "DYNAMODB_ENDPOINT=http://"+local.engineAddress)
+	if status, body := remote.get(t, "/metrics"); status != http.StatusNotFound {
+		t.Errorf("/metrics of a remote table says %d %s", status, body)
+	}
+
+	apart := start(t, "DYNAMODB_ENDPOINT=http://"+local.engineAddress, "METRICS_ADDR=127.0.0.1:0")
+	a, err = apart.askAda()
+	wantAda(t, a, err)
+	if status, _ := apart.get(t, "/metrics"); status != http.StatusNotFound {
+		t.Errorf("/metrics on the public address says %d", status)
+	}
+	response, err := http.Get("http://" + apart.metricsAddr + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || !strings.Contains(string(text), `partita_operations_total{operation="",outcome="ok",type="query"} 1`) {
+		t.Errorf("/metrics on its own address says %d %s, %v", response.StatusCode, text, err)
+	}
+	for path, want := range map[string]int{"/graphql": http.StatusNotFound, "/": http.StatusNotFound} {
+		other, err := http.Get("http://" + apart.metricsAddr + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = other.Body.Close()
+		if other.StatusCode != want {
+			t.Errorf("%s on the address of the metrics says %d", path, other.StatusCode)
+		}
+	}
+}
+
+func TestAddressOfMetricsInUse(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	p := launch(t, "serve", "METRICS_ADDR="+listener.Addr().String())
+	p.wantExit(t, "exit status 69", "set METRICS_ADDR to another address")
+}

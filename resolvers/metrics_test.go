@@ -1,0 +1,227 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/telemetry"
+)
+
+// startMeasuredShop gives the shop, and what a scrape of its metrics says.
+func startMeasuredShop(t *testing.T, options telemetry.MetricsOptions) (*shop, func() scrape) {
+	t.Helper()
+	metrics := telemetry.NewMetrics(options)
+	observer := telemetry.NewObserver(metrics)
+	s := startShopWith(t, func(c *gateway.Config, o *loaders.Options) {
+		c.Observer, o.Observer = observer, observer
+		c.Metrics = metrics.Handler()
+	})
+	return s, func() scrape {
+		t.Helper()
+		return scrapeOf(t, s.client, strings.TrimSuffix(s.url, "/graphql")+"/metrics")
+	}
+}
+
+// scrape is each family of metrics by its name.
+type scrape map[string]*dto.MetricFamily
+
+func scrapeOf(t *testing.T, client *http.Client, url string) scrape {
+	t.Helper()
+	response, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("the scrape has status %d", response.StatusCode)
+	}
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return families
+}
+
+// lines are the series of a family as "a=1,b=2: value", histograms as their count
+// and sum, without those that are zero.
+func (s scrape) lines(name string) []string {
+	var lines []string
+	for _, m := range s[name].GetMetric() {
+		var labels []string
+		for _, l := range m.GetLabel() {
+			labels = append(labels, l.GetName()+"="+l.GetValue())
+		}
+		value := m.GetCounter().GetValue() + m.GetGauge().GetValue()
+		text := fmt.Sprint(value)
+		if h := m.GetHistogram(); h != nil {
+			value = float64(h.GetSampleCount())
+			text = fmt.Sprintf("%d of %g", h.GetSampleCount(), h.GetSampleSum())
+		}
+		if value != 0 {
+			lines = append(lines, strings.Join(labels, ",")+": "+text)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func (s scrape) want(t *testing.T, name string, lines ...string) {
+	t.Helper()
+	if s[name] == nil {
+		t.Errorf("there is no metric %s", name)
+	}
+	if got := s.lines(name); !slices.Equal(got, lines) {
+		t.Errorf("%s is\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(lines, "\n"))
+	}
+}
+
+// wantCount compares how often something was timed; the times are any.
+func (s scrape) wantCount(t *testing.T, name string, labels string, count uint64) {
+	t.Helper()
+	for _, line := range s.lines(name) {
+		if strings.HasPrefix(line, fmt.Sprintf("%s: %d of ", labels, count)) {
+			return
+		}
+	}
+	t.Errorf("%s has no %d of %s: %s", name, count, labels, s.lines(name))
+}
+
+func TestMetricsAfterKnownOperations(t *testing.T) {
+	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
+	ada := demo.Ada().Encode()
+	s.must(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
+	s.must(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
+	// Two waves: the followers' edges, and then ten profiles and whether there is an Ada.
+	s.must(t, `query Followers($id: ID!) { user(id: $id) { followers(first: 10) { nodes { name } } } }`, map[string]any{"id": ada})
+	s.must(t, `{ __typename }`, nil)
+	s.ask(t, `query Refused { nope }`, nil)
+	s.ask(t, `query Partial($id: ID!) { user(id: $id) { name } node(id: "!") { id } }`, map[string]any{"id": ada})
+	created := s.must(t, `mutation Create { createUser(input: {name: "New", email: "new@example.com"}) { userErrors { code } } }`, nil)
+	// The code is that of a condition that failed.
+	s.must(t, `mutation Create { createUser(input: {name: "New", email: "new@example.com"}) { userErrors { code } } }`, nil)
+	s.Proxy.Inject(tabletest.Faults{Refuse: "ValidationException"})
+	s.ask(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
+	s.Proxy.Inject(tabletest.Faults{})
+
+	m := scraped()
+	m.want(t, "partita_operations_total",
+		"operation=,outcome=ok,type=query: 1",
+		"operation=,outcome=refused,type=: 1",
+		"operation=Create,outcome=ok,type=mutation: 2",
+		"operation=Followers,outcome=ok,type=query: 1",
+		"operation=Name,outcome=ok,type=query: 2",
+		"operation=Name,outcome=partial,type=query: 1",
+		"operation=Partial,outcome=partial,type=query: 1",
+	)
+	m.want(t, "partita_operation_errors_total",
+		"code=BAD_USER_INPUT: 1", "code=GRAPHQL_VALIDATION_FAILED: 1", "code=INTERNAL_SERVER_ERROR: 1")
+	m.wantCount(t, "partita_operation_duration_seconds", "operation=Name,type=query", 3)
+	m.want(t, "partita_operation_waves",
+		"operation=: 1 of 0", "operation=Create: 2 of 0", "operation=Followers: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
+	m.want(t, "partita_operation_requests",
+		"operation=: 1 of 0", "operation=Create: 2 of 2", "operation=Followers: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
+	m.want(t, "partita_operation_read_units_total",
+		"operation=Followers: 6", "operation=Name: 1", "operation=Partial: 0.5")
+	writeUnits := fmt.Sprint(created.Extensions.Cost.WriteUnits)
+	m.want(t, "partita_operation_write_units_total", "operation=Create: "+writeUnits)
+	m.want(t, "partita_dynamodb_requests_total",
+		"action=BatchGetItem,outcome=ok: 1",
+		"action=GetItem,outcome=error: 1",
+		"action=GetItem,outcome=ok: 3",
+		"action=Query,outcome=ok: 1",
+		"action=TransactWriteItems,outcome=condition_failed: 1",
+		"action=TransactWriteItems,outcome=ok: 1",
+	)
+	m.want(t, "partita_dynamodb_read_units_total",
+		"action=BatchGetItem: 5.5", "action=GetItem: 1.5", "action=Query: 0.5")
+	m.want(t, "partita_dynamodb_write_units_total", "action=TransactWriteItems: "+writeUnits)
+	m.wantCount(t, "partita_dynamodb_request_duration_seconds", "action=GetItem", 4)
+	m.want(t, "partita_dynamodb_batch_keys", ": 1 of 11")
+	for _, none := range []string{
+		"partita_dynamodb_retries_total", "partita_dynamodb_throttles_total", "partita_dynamodb_unprocessed_keys_total",
+		"partita_dynamodb_requests_in_flight", "partita_operations_in_flight",
+	} {
+		m.want(t, none)
+	}
+	for _, name := range []string{"go_goroutines", "process_resident_memory_bytes", "go_build_info"} {
+		if len(m.lines(name)) != 1 {
+			t.Errorf("%s is %v", name, m.lines(name))
+		}
+	}
+}
+
+func TestMetricsOfThrottlingAreWhatTheTableDid(t *testing.T) {
+	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
+	s.Proxy.Reset()
+	s.Proxy.Inject(tabletest.Faults{Seed: 1, Throttled: 0.3, Unprocessed: 0.3})
+	s.must(t, busyQuery(), map[string]any{"ids": mixed()})
+	s.Proxy.Inject(tabletest.Faults{})
+	counts, m := s.Proxy.Counts(), scraped()
+	sum := func(name string) (total int) {
+		for _, metric := range m[name].GetMetric() {
+			total += int(metric.GetCounter().GetValue())
+		}
+		return total
+	}
+	if got := sum("partita_dynamodb_throttles_total"); got != counts.Throttled || got == 0 {
+		t.Errorf("%d throttles are counted, %d were made", got, counts.Throttled)
+	}
+	if got := sum("partita_dynamodb_retries_total"); got != counts.Throttled {
+		t.Errorf("%d retries are counted, %d requests were throttled", got, counts.Throttled)
+	}
+	if got := sum("partita_dynamodb_unprocessed_keys_total"); got != counts.Unprocessed || got == 0 {
+		t.Errorf("%d unprocessed keys are counted, %d were made", got, counts.Unprocessed)
+	}
+}
+
+// Each name of an operation makes time series for ever, and callers choose it.
+func TestMetricsBoundTheNamesOfOperations(t *testing.T) {
+	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{MaxOperations: 3})
+	for i := range 50 {
+		s.ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
+		s.ask(t, fmt.Sprintf(`query Misled%d($id: ID!) { user(id: $id) { id } }`, i), nil)
+	}
+	s.must(t, `query `+strings.Repeat("L", 65)+` { __typename }`, nil)
+	for i := range 50 {
+		s.must(t, fmt.Sprintf(`query Flood%d { __typename }`, i), nil)
+	}
+	scraped().want(t, "partita_operations_total",
+		"operation=,outcome=refused,type=: 50",
+		"operation=Flood0,outcome=ok,type=query: 1",
+		"operation=Flood1,outcome=ok,type=query: 1",
+		"operation=Flood2,outcome=ok,type=query: 1",
+		"operation=other,outcome=ok,type=query: 48",
+		"operation=other,outcome=refused,type=query: 50",
+	)
+}
+
+func TestOperationInFlightIsAGauge(t *testing.T) {
+	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
+	hold := s.Proxy.Hold(func(tabletest.Request) bool { return true })
+	defer hold.Release()
+	done := make(chan error)
+	go func() {
+		_, err := s.send(t.Context(), `query Held($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": demo.Ada().Encode()})
+		done <- err
+	}()
+	<-hold.Arrived()
+	m := scraped()
+	m.want(t, "partita_operations_in_flight", ": 1")
+	m.want(t, "partita_dynamodb_requests_in_flight", ": 1")
+	hold.Release()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,187 @@
+package telemetry
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+)
+
+// DefaultMaxOperations is how many operation names metrics keep apart where [MetricsOptions] do not say.
+const DefaultMaxOperations = 200
+
+// MetricsOptions bound what Metrics keep; a zero field takes the default.
+type MetricsOptions struct {
+	// MaxOperations is how many names of operations are kept apart: those of the first valid operations. The others count
+	// as "other", and anonymous ones as "".
+	MaxOperations int
+}
+
+// Metrics counts and times operations and DynamoDB requests. Names are those of Prometheus' conventions
+// (https://prometheus.io/docs/practices/naming/): seconds, and totals that only grow.
+type Metrics struct {
+	registry   *prometheus.Registry
+	operations *labels
+	codes      *labels
+
+	operationsTotal     *prometheus.CounterVec
+	operationErrors     *prometheus.CounterVec
+	operationDuration   *prometheus.HistogramVec
+	operationWaves      *prometheus.HistogramVec
+	operationRequests   *prometheus.HistogramVec
+	operationReadUnits  *prometheus.CounterVec
+	operationWriteUnits *prometheus.CounterVec
+	operationsInFlight  prometheus.Gauge
+
+	requests         *prometheus.CounterVec
+	requestDuration  *prometheus.HistogramVec
+	readUnits        *prometheus.CounterVec
+	writeUnits       *prometheus.CounterVec
+	retries          *prometheus.CounterVec
+	throttles        *prometheus.CounterVec
+	unprocessed      prometheus.Counter
+	batchKeys        prometheus.Histogram
+	requestsInFlight prometheus.Gauge
+}
+
+// Bounds of the histograms' buckets. An operation may take as long as Config.OperationTimeout, a request as long as its retries.
+var (
+	operationSeconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+	requestSeconds   = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
+	waveCounts       = []float64{0, 1, 2, 3, 4, 6, 8}
+	requestCounts    = []float64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500}
+	keyCounts        = []float64{2, 5, 10, 25, 50, 75, table.MaxBatchKeys}
+)
+
+// NewMetrics makes Metrics that have counted nothing yet, with those of the Go runtime, the process and the build beside them.
+func NewMetrics(options MetricsOptions) *Metrics {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewBuildInfoCollector(),
+	)
+	m := &Metrics{
+		registry:   registry,
+		operations: newLabels(cmp.Or(options.MaxOperations, DefaultMaxOperations)),
+		codes:      newLabels(maxCodes),
+	}
+	m.registerOperations(factory{promauto.With(registry)})
+	m.registerRequests(factory{promauto.With(registry)})
+	return m
+}
+
+func (m *Metrics) registerOperations(f factory) {
+	m.operationsTotal = f.counters("partita_operations_total",
+		"GraphQL operations by name, type and outcome: ok, partial (data and errors), refused (4xx), failed (5xx).",
+		"operation", "type", "outcome")
+	m.operationErrors = f.counters("partita_operation_errors_total",
+		"Operations that had an error of the code: one for each distinct code of an operation.", "code")
+	m.operationDuration = f.histograms("partita_operation_duration_seconds",
+		"Time from an operation's request to its answer.", operationSeconds, "operation", "type")
+	m.operationWaves = f.histograms("partita_operation_waves",
+		"Round trips to DynamoDB in an operation that waited for each other.", waveCounts, "operation")
+	m.operationRequests = f.histograms("partita_operation_requests",
+		"DynamoDB requests of an operation.", requestCounts, "operation")
+	m.operationReadUnits = f.counters("partita_operation_read_units_total",
+		"Read units that operations consumed.", "operation")
+	m.operationWriteUnits = f.counters("partita_operation_write_units_total",
+		"Write units that operations consumed.", "operation")
+	m.operationsInFlight = f.gauge("partita_operations_in_flight", "Operations that have not been answered yet.")
+}
+
+func (m *Metrics) registerRequests(f factory) {
+	m.requests = f.counters("partita_dynamodb_requests_total",
+		"DynamoDB requests by action and outcome, after their retries.", "action", "outcome")
+	m.requestDuration = f.histograms("partita_dynamodb_request_duration_seconds",
+		"Time of a DynamoDB request, its retries included.", requestSeconds, "action")
+	m.readUnits = f.counters("partita_dynamodb_read_units_total", "Read units that DynamoDB reported.", "action")
+	m.writeUnits = f.counters("partita_dynamodb_write_units_total", "Write units that DynamoDB reported.", "action")
+	m.retries = f.counters("partita_dynamodb_retries_total", "HTTP requests to DynamoDB beyond the first of each request.", "action")
+	m.throttles = f.counters("partita_dynamodb_throttles_total", "HTTP requests that DynamoDB refused to protect its capacity.", "action")
+	m.unprocessed = f.counter("partita_dynamodb_unprocessed_keys_total", "Keys that a BatchGetItem left to be asked for again.")
+	m.batchKeys = f.histogram("partita_dynamodb_batch_keys", "Keys of a BatchGetItem.", keyCounts)
+	m.requestsInFlight = f.gauge("partita_dynamodb_requests_in_flight", "DynamoDB requests that have not been answered yet.")
+	// A rate needs the zero before the first event.
+	for _, action := range loaders.Actions() {
+		m.requests.WithLabelValues(string(action), outcomeOf(nil))
+		for _, c := range []*prometheus.CounterVec{m.readUnits, m.writeUnits, m.retries, m.throttles} {
+			c.WithLabelValues(string(action))
+		}
+	}
+}
+
+// factory registers what it makes. It panics on a name that is taken.
+type factory struct{ promauto.Factory }
+
+func (f factory) counter(name, help string) prometheus.Counter {
+	return f.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+}
+
+func (f factory) counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return f.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+}
+
+func (f factory) gauge(name, help string) prometheus.Gauge {
+	return f.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+}
+
+func (f factory) histogram(name, help string, buckets []float64) prometheus.Histogram {
+	return f.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
+}
+
+func (f factory) histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return f.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+}
+
+// maxScrapes is how many scrapes are answered at a time.
+const maxScrapes = 4
+
+// Handler answers scrapes, in Prometheus' text format or in OpenMetrics'. It asks for no authentication.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+		EnableOpenMetrics:   true,
+		MaxRequestsInFlight: maxScrapes,
+		Registry:            m.registry,
+	})
+}
+
+// countOperation takes a name in only when its operation was executed: what is refused costs a caller nothing.
+func (m *Metrics) countOperation(r gateway.Report, e *effort) {
+	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
+	name := m.operations.of(r.Name, executed)
+	m.operationsTotal.WithLabelValues(name, r.Type, string(r.Outcome)).Inc()
+	m.operationDuration.WithLabelValues(name, r.Type).Observe(r.Duration.Seconds())
+	for _, code := range r.Codes {
+		m.operationErrors.WithLabelValues(m.codes.of(code, true)).Inc()
+	}
+	if !executed && e.requests == 0 {
+		return
+	}
+	m.operationWaves.WithLabelValues(name).Observe(float64(e.waves))
+	m.operationRequests.WithLabelValues(name).Observe(float64(e.requests))
+	m.operationReadUnits.WithLabelValues(name).Add(e.readUnits)
+	m.operationWriteUnits.WithLabelValues(name).Add(e.writeUnits)
+}
+
+func (m *Metrics) countRequest(sent loaders.Sent, res table.Result, err error, took time.Duration) {
+	action := string(sent.Action)
+	m.requests.WithLabelValues(action, outcomeOf(err)).Inc()
+	m.requestDuration.WithLabelValues(action).Observe(took.Seconds())
+	m.readUnits.WithLabelValues(action).Add(res.ReadUnits)
+	m.writeUnits.WithLabelValues(action).Add(res.WriteUnits)
+	m.retries.WithLabelValues(action).Add(float64(res.Retries))
+	m.throttles.WithLabelValues(action).Add(float64(res.Throttles))
+	if sent.Action == loaders.ActionBatchGetItem {
+		m.batchKeys.Observe(float64(sent.Keys))
+		m.unprocessed.Add(float64(len(res.Unprocessed)))
+	}
+}

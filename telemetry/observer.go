@@ -1,0 +1,81 @@
+package telemetry
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+)
+
+// Observer hands what it is told to the metrics. It is a gateway.Observer and a loaders.Observer; both must be
+// given the same one.
+type Observer struct {
+	metrics *Metrics
+}
+
+var (
+	_ gateway.Observer = (*Observer)(nil)
+	_ loaders.Observer = (*Observer)(nil)
+)
+
+// NewObserver makes an Observer.
+func NewObserver(metrics *Metrics) *Observer { return &Observer{metrics: metrics} }
+
+// effort is what one operation has asked of the table.
+type effort struct {
+	mu                    sync.Mutex
+	requests, waves       int
+	readUnits, writeUnits float64
+}
+
+type effortKey struct{}
+
+func (e *effort) add(requests, waves int, readUnits, writeUnits float64) {
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.requests += requests
+	e.waves += waves
+	e.readUnits += readUnits
+	e.writeUnits += writeUnits
+}
+
+// effortOf is nil where no operation is observed.
+func effortOf(ctx context.Context) *effort {
+	e, _ := ctx.Value(effortKey{}).(*effort)
+	return e
+}
+
+// Operation implements gateway.Observer.
+func (o *Observer) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
+	e := &effort{}
+	ctx := context.WithValue(r.Context(), effortKey{}, e)
+	o.metrics.operationsInFlight.Inc()
+	return ctx, func(report gateway.Report) {
+		o.metrics.operationsInFlight.Dec()
+		o.metrics.countOperation(report, e)
+	}
+}
+
+// Wave implements loaders.Observer.
+func (o *Observer) Wave(ctx context.Context, _ int) (context.Context, func()) {
+	effortOf(ctx).add(0, 1, 0, 0)
+	return ctx, func() {}
+}
+
+// Request implements loaders.Observer.
+func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Context, func(table.Result, error)) {
+	start := time.Now()
+	o.metrics.requestsInFlight.Inc()
+	return ctx, func(res table.Result, err error) {
+		o.metrics.requestsInFlight.Dec()
+		effortOf(ctx).add(1, 0, res.ReadUnits, res.WriteUnits)
+		o.metrics.countRequest(sent, res, err, time.Since(start))
+	}
+}

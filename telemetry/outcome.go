@@ -1,0 +1,33 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/partita/partita/table"
+)
+
+// outcomeOf names how a DynamoDB request ended, in a word of a fixed set.
+func outcomeOf(err error) string {
+	var condition *table.ConditionError
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.As(err, &condition):
+		return "condition_failed"
+	case errors.Is(err, table.ErrConflict):
+		return "conflict"
+	case errors.Is(err, table.ErrThrottled):
+		return "throttled"
+	case errors.Is(err, table.ErrUnavailable):
+		return "unavailable"
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case errors.Is(err, table.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	case errors.Is(err, table.ErrAccessDenied):
+		return "access_denied"
+	default:
+		return "error"
+	}
+}
