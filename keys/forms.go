@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/partita/partita/table/item"
@@ -63,6 +64,9 @@ func wrongID(name, ref string) error {
 // stored of an ID is its raw value. What cannot be stored is an InputError.
 func (t *Type) Forms(attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
+	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
+		return nil, inputErrorf(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
+	}
 	if err := t.check(attributes); err != nil {
 		return nil, err
 	}

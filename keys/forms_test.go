@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -111,6 +112,9 @@ func TestFormsRefuses(t *testing.T) {
 		{"an id of several values", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "a", "b"))}, "queueId", "queueId must be the id of a Queue"},
 		{"a delimiter in a key", item.Attribute{Name: "assignee", Value: item.StringValue("a#b")}, "assignee", "assignee must not contain '#' or a control character"},
 		{"a number that does not fit", item.Attribute{Name: "number", Value: item.NumberValue(100000)}, "number", "number must be between 0 and 99999"},
+		{"an empty key value", item.Attribute{Name: "assignee", Value: item.StringValue("")}, "assignee", "assignee must not be empty"},
+		{"a number beyond DynamoDB's", item.Attribute{Name: "share", Value: item.FloatValue(1e300)}, "share", "share must be 0 or from 1E-130 to 9.9E+125"},
+		{"no number", item.Attribute{Name: "share", Value: item.FloatValue(math.NaN())}, "share", "share must be a number"},
 		{"an item that is too large", item.Attribute{Name: "text", Value: item.StringValue(strings.Repeat("x", 400))}, "", "this Ticket takes "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -162,6 +162,9 @@ func (w TransactWriteItems) check() error {
 			return fmt.Errorf("table: bug: actions %d and %d of a transaction are on one item; merge them", before, i)
 		}
 		place[a.Key] = i
+		if err := checkAction(a); err != nil {
+			return fmt.Errorf("table: bug: action %d of a transaction: %w", i, err)
+		}
 		size := a.Item.Size() + a.Set.Size()
 		if size > MaxItemBytes {
 			return fmt.Errorf("table: bug: action %d of a transaction writes %d bytes; an item has at most %d", i, size, MaxItemBytes)
@@ -172,6 +175,17 @@ func (w TransactWriteItems) check() error {
 		return fmt.Errorf("table: bug: a transaction of %d bytes; at most %d are possible", total, MaxTransactionBytes)
 	}
 	return nil
+}
+
+// checkAction finds what DynamoDB would refuse whatever is stored.
+func checkAction(a keys.Action) error {
+	if n := len(a.Key.PK); n == 0 || n > keys.MaxPKBytes {
+		return fmt.Errorf("a partition key of %d bytes; 1 to %d are possible", n, keys.MaxPKBytes)
+	}
+	if n := len(a.Key.SK); n == 0 || n > keys.MaxSKBytes {
+		return fmt.Errorf("a sort key of %d bytes; 1 to %d are possible", n, keys.MaxSKBytes)
+	}
+	return errors.Join(a.Item.Check(), a.Set.Check())
 }
 
 func (t *Table) transactInput(w TransactWriteItems) *dynamodb.TransactWriteItemsInput {

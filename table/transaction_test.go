@@ -25,6 +25,10 @@ func counted(pk string, n int) item.Item {
 	return append(stored(pk, "S"), item.Attribute{Name: "n", Value: item.NumberValue(n)})
 }
 
+func numeral(name, text string) item.Attribute {
+	return item.Attribute{Name: name, Value: item.Value{Kind: item.Number, Text: text}}
+}
+
 func keyOf(pk string) keys.Key { return keys.Key{PK: keys.PK(pk), SK: "S"} }
 
 // increment adds one to n of an item that exists.
@@ -173,6 +177,12 @@ func TestTransactionLimits(t *testing.T) {
 		"together": {puts(11, 390<<10), "", "at most 4194304 are possible"},
 		"twice":    {append(puts(2, 1), increment("P1")), "", "actions 1 and 2 of a transaction are on one item"},
 		"token":    {puts(1, 1), strings.Repeat("x", 37), "a token of 37 characters"},
+		"no PK":    {[]keys.Action{increment("")}, "", "a partition key of 0 bytes; 1 to 2048 are possible"},
+		"long PK":  {[]keys.Action{increment(strings.Repeat("x", 2049))}, "", "a partition key of 2049 bytes"},
+		"no SK":    {[]keys.Action{{Kind: keys.ActionDelete, Key: keys.Key{PK: "P"}}}, "", "a sort key of 0 bytes; 1 to 1024 are possible"},
+		"long SK":  {[]keys.Action{keys.PutOf(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
+		"a number": {[]keys.Action{keys.PutOf(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
+		"a change": {[]keys.Action{{Kind: keys.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "", "n must be a number"},
 	} {
 		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: tt.actions, Token: tt.token})
 		if err == nil || !strings.Contains(err.Error(), tt.message) {
@@ -279,8 +289,8 @@ func TestTransactionRefused(t *testing.T) {
 		}
 	}
 	e.Proxy.Inject(tabletest.Faults{})
-	// The engine refuses what no condition says.
-	empty := keys.PutOf(stored("", "S"))
+	// The engine refuses what no condition says: an empty key of an index.
+	empty := keys.PutOf(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
 	var failed *table.ConditionError
 	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
 		t.Errorf("an empty key gave %v", err)
