@@ -97,7 +97,9 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 	}
 	options := loaders.Options{Logger: config.Logger}
 	change(&config, &options)
-	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, e.Table, options)}
+	if config.Extensions == nil {
+		config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, e.Table, options)}
+	}
 	server := httptest.NewServer(gateway.New(config))
 	t.Cleanup(server.Close)
 	s.url, s.client = server.URL+"/graphql", server.Client()

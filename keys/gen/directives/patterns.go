@@ -211,13 +211,14 @@ func (d *Design) writeShapes(b *bytes.Buffer) {
 func (d *Design) writeWrites(b *bytes.Buffer) {
 	b.WriteString("## Writes\n\n")
 	b.WriteString("What it costs to put one new object of the largest size: a write unit for each KB of each stored\n" +
-		"form and each index entry. All forms are written in one transaction, which counts every write twice.\n" +
-		"An update that changes an index key also deletes the old entry, one write more.\n\n")
+		"form and each index entry. All forms are written in one transaction, which counts each of them twice;\n" +
+		"what follows in an index afterwards counts once. An update that changes an index key also deletes the\n" +
+		"old entry, one write more.\n\n")
 	b.WriteString("| Type | Largest item | Stored forms | Index entries | Write units | In a transaction |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, t := range d.Types {
 		forms := 1 + len(t.Copies)
-		units := ceil(t.MaxBytes, writeUnitBytes) * (forms + len(t.Indexes))
-		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n", t.Name, t.MaxBytes, forms, len(t.Indexes), units, 2*units)
+		each := ceil(t.MaxBytes, writeUnitBytes)
+		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n", t.Name, t.MaxBytes, forms, len(t.Indexes), each*(forms+len(t.Indexes)), each*(2*forms+len(t.Indexes)))
 	}
 }
 
