@@ -18,6 +18,7 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers"
@@ -43,6 +44,7 @@ type serveCommand struct {
 	LogFormat        string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
 	OperationTimeout time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
 	Grace            time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
+	SweepInterval    time.Duration `env:"SWEEP_INTERVAL" default:"1m" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
 }
 
 // Validate refuses durations that no operation could meet.
@@ -52,6 +54,9 @@ func (c *serveCommand) Validate() error {
 	}
 	if c.Grace < 0 {
 		return fmt.Errorf("--grace must not be negative, not %v", c.Grace)
+	}
+	if c.SweepInterval < 0 {
+		return fmt.Errorf("--sweep-interval must not be negative, not %v", c.SweepInterval)
 	}
 	return nil
 }
@@ -86,7 +91,9 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	}
 	defer stop()
 	log.InfoContext(ctx, "serving", "addr", listener.Addr().String(), "playground", "http://"+browsable(listener.Addr()), "local", t.Local())
-	err = gateway.Serve(ctx, listener, c.handler(t, log, observed), c.Grace)
+	deleted, stopSweeps := c.startSweeps(ctx, t, log)
+	err = gateway.Serve(ctx, listener, c.handler(t, log, observed, deleted), c.Grace)
+	stopSweeps()
 	log.InfoContext(ctx, "stopped")
 	select {
 	case died := <-t.Died():
@@ -117,11 +124,11 @@ func cannotListen(setting, addr string, err error) error {
 }
 
 // handler puts the shop together: the executor over the resolvers, with the
-// loaders that read the table.
-func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *observers) http.Handler {
+// loaders that read the table. deleted is told of each deleted user.
+func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *observers, deleted func(keys.ID)) http.Handler {
 	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: log}
 	config := gateway.Config{
-		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: deleted}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
 			return gateway.Cost{Requests: cost.Requests, ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits}

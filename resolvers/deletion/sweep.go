@@ -24,7 +24,8 @@ type Source interface {
 // the same time, in any number of processes; what one has done, the others skip.
 type Sweeper struct {
 	Source Source
-	// Log gets a line for each user who is gone, and for each who cannot go.
+	// Log gets a line for each user who is gone, one for each who cannot go, and on
+	// the way of those who have much one for each progressEvery items.
 	Log *slog.Logger
 }
 
@@ -40,11 +41,14 @@ const (
 	pendingPage = 100
 	// stepTimeout bounds a step, retries included. A step is not cut short when the
 	// sweep is ended.
-	stepTimeout = 30 * time.Second
+	stepTimeout = 10 * time.Second
 	// maxTries is how often a step may fail of the same condition. A Query is not
 	// isolated from a transaction, so that a second look may be needed.
 	maxTries = 5
 )
+
+// progressEvery is how many edges and orders the log is told of at once.
+const progressEvery = 1000
 
 // DamageError means that a user cannot be removed, because the table holds what no
 // mutation would have written.
@@ -141,7 +145,7 @@ func (r *run) removeUser(ctx context.Context, key keys.Key) error {
 	u := &user{id: keys.NewID("User", it.Text("id")), key: key, mark: mark}
 	before := r.totals
 	for _, step := range []step{r.removeFollowing, r.removeFollowers, r.removeOrder, r.finish} {
-		if err := repeat(ctx, u, step); err != nil {
+		if err := r.repeat(ctx, u, step); err != nil {
 			if isDamage(err) {
 				r.Log.ErrorContext(ctx, "a deleted user cannot be removed", "error", err.Error())
 			}
@@ -161,17 +165,23 @@ type step func(context.Context, *user) (more bool, err error)
 
 // repeat does a step until nothing is left. The context ends it before the next
 // step.
-func repeat(ctx context.Context, u *user, do step) error {
+func (r *run) repeat(ctx context.Context, u *user, do step) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		before := r.removed()
 		more, err := once(ctx, u, do)
+		if now := r.removed(); now/progressEvery > before/progressEvery {
+			r.Log.InfoContext(ctx, "removing deleted users", "orders", r.totals.Orders, "edges", r.totals.Edges)
+		}
 		if err != nil || !more {
 			return err
 		}
 	}
 }
+
+func (r *run) removed() int { return r.totals.Orders + r.totals.Edges }
 
 func once(ctx context.Context, u *user, do step) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTimeout)

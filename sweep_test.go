@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/resolvers/deletion"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// leavers are users of whom each follows the next, who all are to be deleted.
+type leavers struct {
+	*tabletest.Engine
+	users []*model.User
+}
+
+func startLeavers(t *testing.T, n int) leavers {
+	t.Helper()
+	l := leavers{Engine: tabletest.Start(t, tableSchema())}
+	for i := range n {
+		email := fmt.Sprintf("u%d@example.org", i)
+		u := &model.User{ID: keys.NewID("User", fmt.Sprintf("u%d", i)), Name: "Leaving", Email: &email, Version: 1}
+		if i > 0 {
+			u.FollowerCount = 1
+		}
+		if i < n-1 {
+			u.FollowingCount = 1
+			l.load(t)(typed.FollowForms(&model.Follow{FollowerID: u.ID, FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
+		}
+		l.load(t)(typed.UserForms(u))
+		claimed, err := claim.Email(email, u.ID)
+		l.load(t)([]item.Item{claimed}, err)
+		l.users = append(l.users, u)
+	}
+	return l
+}
+
+func (l leavers) load(t *testing.T) func([]item.Item, error) {
+	return func(forms []item.Item, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Load(t, forms...)
+	}
+}
+
+// mark deletes all of the users as the mutation does.
+func (l leavers) mark(t *testing.T) {
+	t.Helper()
+	for _, u := range l.users {
+		actions, err := deletion.Mark(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
+		if err == nil {
+			_, err = l.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: actions})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// left is how many items the table still holds.
+func (l leavers) left(t *testing.T) int {
+	t.Helper()
+	var text strings.Builder
+	n, err := l.Table.Export(t.Context(), &text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// removed delivers the last request of a user's removal, which waits.
+func (l leavers) removed(u *model.User) *tabletest.Hold {
+	last := fmt.Sprintf("TransactWriteItems Delete USER#%s USER#%s", u.ID.Value(), u.ID.Value())
+	return l.Proxy.Hold(func(r tabletest.Request) bool { return r.Text == last })
+}
+
+func TestGatewaySweeps(t *testing.T) {
+	for name, tt := range map[string]struct {
+		interval string
+		// when the users are deleted: before the gateway starts, by its mutation, or
+		// behind its back.
+		when string
+	}{
+		"at start":      {"1h", "before"},
+		"when woken":    {"1h", "mutation"},
+		"each interval": {"10ms", "behind"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := startLeavers(t, 1)
+			first := l.Proxy.Hold(operation("Query"))
+			if tt.when == "before" {
+				l.mark(t)
+			}
+			last := l.removed(l.users[0])
+			p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
+			<-first.Arrived() // of the sweep at start
+			first.Release()
+			switch tt.when {
+			case "mutation":
+				p.deleteUser(t, l.users[0].ID)
+			case "behind":
+				l.mark(t)
+			}
+			<-last.Arrived()
+			last.Release()
+			p.signal(t, syscall.SIGTERM)
+			p.wantExit(t, "exit status 0", "")
+			if n := l.left(t); n != 0 {
+				t.Errorf("%d items are left", n)
+			}
+		})
+	}
+}
+
+func (p *process) deleteUser(t *testing.T, id keys.ID) {
+	t.Helper()
+	body := fmt.Sprintf(`{"query":"mutation { deleteUser(input: {userId: \"%s\", version: 1}) { deletedUserId userErrors { message } } }"}`, id.Encode())
+	response, err := http.Post(p.url+"/graphql", "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if a, err := readAnswer(response.Body); err != nil || len(a.Errors) > 0 {
+		t.Fatalf("got %+v, %v", a, err)
+	}
+}
+
+func TestGatewayWithoutSweep(t *testing.T) {
+	l := startLeavers(t, 1)
+	l.mark(t)
+	l.Proxy.Reset()
+	p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
+	p.signal(t, syscall.SIGTERM)
+	p.wantExit(t, "exit status 0", "")
+	if c := l.Proxy.Counts(); c.Requests["Query"] != 0 || c.Requests["TransactWriteItems"] != 0 {
+		t.Errorf("it swept: %v", l.Proxy.Log())
+	}
+}
+
+// TestGatewayStopFinishesStep: a gateway that is stopped finishes the step on its
+// way, and begins no other; the next sweep goes on there.
+func TestGatewayStopFinishesStep(t *testing.T) {
+	l := startLeavers(t, 3)
+	l.mark(t)
+	hold := l.Proxy.Hold(operation("TransactWriteItems"))
+	l.Proxy.Reset()
+	p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
+	<-hold.Arrived()
+	p.signal(t, syscall.SIGTERM)
+	p.awaitRefused()
+	hold.Release()
+	p.wantExit(t, "exit status 0", "")
+	l.wantOneStep(t)
+	l.wantRest(t)
+}
+
+// TestSweepInterrupted: so does the command.
+func TestSweepInterrupted(t *testing.T) {
+	l := startLeavers(t, 3)
+	l.mark(t)
+	hold := l.Proxy.Hold(operation("TransactWriteItems"))
+	l.Proxy.Reset()
+	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
+	ctx, interrupt := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, []string{"table", "sweep"}) }()
+	<-hold.Arrived()
+	interrupt()
+	hold.Release()
+	if err := <-ended; exitCode(err) != exitInterrupted {
+		t.Errorf("it ended with %v", err)
+	}
+	l.wantOneStep(t)
+	l.wantRest(t)
+}
+
+func (l leavers) wantOneStep(t *testing.T) {
+	t.Helper()
+	if n := l.Proxy.Counts().Requests["TransactWriteItems"]; n != 1 {
+		t.Errorf("%d steps: %v", n, l.Proxy.Log())
+	}
+	if n := l.left(t); n != 3+2 { // the users, and an edge in both forms
+		t.Errorf("%d items are left", n)
+	}
+}
+
+// wantRest sweeps on to the end.
+func (l leavers) wantRest(t *testing.T) {
+	t.Helper()
+	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
+	if err := run(t.Context(), []string{"table", "sweep"}); err != nil {
+		t.Error(err)
+	}
+	if n := l.left(t); n != 0 {
+		t.Errorf("%d items are left", n)
+	}
+}
+
+// awaitRefused asks until nobody listens any more.
+func (p *process) awaitRefused() {
+	for {
+		response, err := http.Get(p.url + "/healthz")
+		if err != nil {
+			return
+		}
+		_ = response.Body.Close()
+	}
+}
