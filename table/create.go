@@ -80,6 +80,22 @@ func (t *Table) enableExpiry(ctx context.Context) error {
 	return nil
 }
 
+// ensureExpiry turns time to live on where it is off: the engine's import makes a
+// table without it, and may have been all that an earlier start came to. A
+// missing table is for Verify to tell.
+func (t *Table) ensureExpiry(ctx context.Context) error {
+	out, _, err := call(ctx, t, t.client.DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: t.nameParam()})
+	switch {
+	case errors.Is(err, ErrNoTable):
+		return nil
+	case err != nil:
+		return t.startError(err)
+	case out.TimeToLiveDescription != nil && out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled:
+		return nil
+	}
+	return t.enableExpiry(ctx)
+}
+
 // enableRecovery waits until Amazon DynamoDB has the backups of a new table
 // ready, which is some time after the table is active.
 //

@@ -68,6 +68,11 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	switch {
 	case t.engine != nil:
 		t.where = "the local engine in " + s.DataDir
+		if s.Seed != nil {
+			if err := t.ensureExpiry(ctx); err != nil {
+				return nil, errors.Join(err, t.Close())
+			}
+		}
 	case endpoint != "":
 		t.where = endpoint
 	default:
