@@ -13,9 +13,11 @@ import (
 
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
 )
 
 // exitViolations is the exit code of a check that found something wrong, and of a
@@ -88,9 +90,14 @@ func (s *checkSettings) run(ctx context.Context, settings table.Settings,
 	})
 }
 
-// checkOptions are what must hold in the shop's table.
+// checkOptions are what must hold in the table.
 func checkOptions() check.Options {
-	return check.Options{Design: typed.Design, Rules: resolvers.Invariants(), Decode: resolvers.Decode}
+	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: decode}
+}
+
+func decode(it item.Item) error {
+	_, err := model.NewNode(it)
+	return err
 }
 
 func operatorError(t *table.Table, err error) error {

@@ -24,21 +24,13 @@ const (
 	OrderWrong check.Kind = "ORDER_WRONG"
 )
 
-// Invariants are what must hold in the shop's table beside what the design
-// tells.
-func Invariants() []check.Rule {
-	return []check.Rule{
+func init() {
+	Invariants = []check.Rule{
 		{Type: "User", Inspect: userIsClaimed},
 		{Type: claim.EmailType, Inspect: emailClaimHolds},
 		{Type: claim.OrderType, Inspect: orderClaimHolds},
 		{Type: "Order", Inspect: orderFitsLines},
 	}
-}
-
-// Decode fails for an item of which no object can be made.
-func Decode(it item.Item) error {
-	_, err := model.NewNode(it)
-	return err
 }
 
 // userIsClaimed: a user's e-mail address is claimed by that user.

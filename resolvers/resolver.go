@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/partita/partita/check"
 	"github.com/partita/partita/keys"
 )
 
@@ -32,3 +33,7 @@ func (r *Resolver) now() time.Time {
 
 // newID is the id of a new object: ids of a type sort by age.
 func newID(typ string) keys.ID { return keys.NewID(typ, uuid.Must(uuid.NewV7()).String()) }
+
+// Invariants are what must hold in the table beside what the schema's design
+// tells: rules of `partita table check`.
+var Invariants []check.Rule

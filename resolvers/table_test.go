@@ -9,7 +9,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/partita/partita/check"
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers"
@@ -71,7 +76,12 @@ func (s *shop) checkTable(t *testing.T) {
 
 // checkOptions are those of `partita table check`.
 func checkOptions() check.Options {
-	return check.Options{Design: typed.Design, Rules: resolvers.Invariants(), Decode: resolvers.Decode}
+	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: decode}
+}
+
+func decode(it item.Item) error {
+	_, err := model.NewNode(it)
+	return err
 }
 
 func (s *shop) check(t *testing.T) check.Report {
@@ -110,5 +120,17 @@ func text(it item.Item) string {
 	return line
 }
 
-// TestDemoData: the demo data is as the mutations would have written it.
-func TestDemoData(t *testing.T) { startShop(t).checkTable(t) }
+// TestDemoData: the demo data is as the mutations would have written it, and a
+// check of it costs no more than it should.
+func TestDemoData(t *testing.T) {
+	items := 0
+	for range demo.Items() {
+		items++
+	}
+	s := startShop(t)
+	s.checkTable(t)
+	want := check.Report{Items: items, Cost: check.Cost{Requests: 127, ReadUnits: 5587.5}}
+	if diff := cmp.Diff(want, s.check(t), cmpopts.IgnoreUnexported(check.Violation{})); diff != "" {
+		t.Errorf("want (-), got (+):\n%s", diff)
+	}
+}
