@@ -9,6 +9,8 @@ type join struct {
 	prefix string // of the range
 	// above is set when the item sorts right after the range.
 	above bool
+	// maxBytes is the largest that the item may be.
+	maxBytes int
 }
 
 // Side is where an item sorts relative to a range.
@@ -38,12 +40,29 @@ func (d *Design) Adjacent(key Key, prefix SK) Side {
 	return Apart
 }
 
+// SmallestBeside is the least maxBytes of the types whose items Adjacent may find
+// beside a range with a prefix that begins so. It reports whether there are any.
+func (d *Design) SmallestBeside(leading string) (maxBytes int, found bool) {
+	for _, j := range d.joins {
+		if !strings.HasPrefix(j.prefix, leading) && !strings.HasPrefix(leading, j.prefix) {
+			continue
+		}
+		if !found || j.maxBytes < maxBytes {
+			maxBytes, found = j.maxBytes, true
+		}
+	}
+	return maxBytes, found
+}
+
 // findJoins looks at all pairs of shapes of the table that share a partition.
 func findJoins(types []*Type) []join {
 	var shapes []Shape
+	var maxBytes []int
 	for _, t := range types {
-		shapes = append(shapes, t.Item)
-		shapes = append(shapes, t.Copies...)
+		for _, s := range append([]Shape{t.Item}, t.Copies...) {
+			shapes = append(shapes, s)
+			maxBytes = append(maxBytes, t.MaxBytes)
+		}
 	}
 	var joins []join
 	for i, single := range shapes {
@@ -61,7 +80,7 @@ func findJoins(types []*Type) []join {
 			}
 			above := leading > prefix
 			if nothingBetween(shapes, i, k, above) {
-				joins = append(joins, join{item: single, prefix: prefix, above: above})
+				joins = append(joins, join{item: single, prefix: prefix, above: above, maxBytes: maxBytes[i]})
 			}
 		}
 	}

@@ -47,36 +47,12 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 // buckets lists the partitions of all time buckets that a range argument
 // touches, oldest first.
 func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
-	v := values(f.bucketed)
-	if v.err != nil {
-		return nil, named(f.bucketed, v.err)
-	}
-	if v.bounds == nil || !v.bounds.from.set || !v.bounds.to.set {
-		return nil, inputErrorf(f.bucketed, "%s must have both from and to: the collection is stored in time buckets", f.bucketed)
-	}
-	from, err := time.Parse(item.TimeLayout, v.bounds.from.text)
+	times, bucket, err := f.bucketTimes(values(f.bucketed))
 	if err != nil {
-		return nil, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
+		return nil, err
 	}
-	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
-		return nil, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
-	}
-	var bucket Bucket
-	for _, s := range f.PK.segments {
-		if s.Variable == f.bucketed {
-			bucket = s.Bucket
-		}
-	}
-	var parts []Partition
-	last := v.bounds.to.text[:bucket]
-	for at := bucket.floor(from); ; at = bucket.next(at) {
-		label := at.Format(item.TimeLayout)[:bucket]
-		if label > last {
-			return parts, nil
-		}
-		if len(parts) == MaxBuckets {
-			return nil, inputErrorf(f.bucketed, "%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)
-		}
+	parts := make([]Partition, len(times))
+	for i, at := range times {
 		pk, err := f.PK.Build(func(name string) Value {
 			if name == f.bucketed {
 				return TimeValue(at)
@@ -89,8 +65,53 @@ func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 		if err := checkPK(PK(pk)); err != nil {
 			return nil, err
 		}
-		parts = append(parts, Partition{PK: PK(pk), Label: label})
+		parts[i] = Partition{PK: PK(pk), Label: at.Format(item.TimeLayout)[:bucket]}
 	}
+	return parts, nil
+}
+
+// PartitionCount is over how many partitions a Query of the field goes: shards,
+// or the time buckets that its range argument touches. arguments gives the value
+// of an argument.
+func (f *Field) PartitionCount(arguments func(name string) Value) (int, error) {
+	if f.bucketed == "" {
+		return f.shards, nil
+	}
+	times, _, err := f.bucketTimes(arguments(f.bucketed))
+	return len(times), err
+}
+
+// bucketTimes lists when the time buckets begin that a range touches, oldest
+// first.
+func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
+	if v.err != nil {
+		return nil, 0, named(f.bucketed, v.err)
+	}
+	if v.bounds == nil || !v.bounds.from.set || !v.bounds.to.set {
+		return nil, 0, inputErrorf(f.bucketed, "%s must have both from and to: the collection is stored in time buckets", f.bucketed)
+	}
+	from, err := time.Parse(item.TimeLayout, v.bounds.from.text)
+	if err != nil {
+		return nil, 0, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
+	}
+	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
+		return nil, 0, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
+	}
+	var bucket Bucket
+	for _, s := range f.PK.segments {
+		if s.Variable == f.bucketed {
+			bucket = s.Bucket
+		}
+	}
+	var times []time.Time
+	last := v.bounds.to.text[:bucket]
+	for at := bucket.floor(from); at.Format(item.TimeLayout)[:bucket] <= last; at = bucket.next(at) {
+		if len(times) == MaxBuckets {
+			return nil, 0, inputErrorf(f.bucketed, "%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)
+		}
+		times = append(times, at)
+	}
+	return times, bucket, nil
 }
 
 func (b Bucket) floor(t time.Time) time.Time {

@@ -137,6 +137,28 @@ func (t Template) Variables() []string {
 	return names
 }
 
+// Describe is the key value for a person to read: where a value is unset or
+// cannot stand in a key, unknown says what to write in its place.
+func (t Template) Describe(values func(name string) Value, unknown func(name string) string) string {
+	parts := make([]string, len(t.segments))
+	for i, s := range t.segments {
+		parts[i] = s.Literal
+		if s.Variable == "" {
+			continue
+		}
+		text, err := "", error(nil)
+		v := values(s.Variable)
+		if v.IsSet() && v.bounds == nil {
+			text, err = s.format(v)
+		}
+		if text == "" || err != nil {
+			text = unknown(s.Variable)
+		}
+		parts[i] += text
+	}
+	return strings.Join(parts, Delimiter)
+}
+
 // Build is the key value for the variables' values. Every variable must be set.
 func (t Template) Build(values func(name string) Value) (string, error) {
 	var b strings.Builder
