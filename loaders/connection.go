@@ -36,9 +36,9 @@ type window struct {
 	cursor   *keys.Position
 }
 
-// window checks the arguments against each other and the cursor against the
-// collection. Its errors are keys.InputErrors.
-func (p Paging) window(c keys.Condition) (window, error) {
+// size checks the arguments against each other and leaves the cursor aside. Its
+// errors are keys.InputErrors.
+func (p Paging) size() (window, error) {
 	forward := p.First != nil || p.After != nil
 	backward := p.Last != nil || p.Before != nil
 	switch {
@@ -48,15 +48,29 @@ func (p Paging) window(c keys.Condition) (window, error) {
 		return window{}, &keys.InputError{Argument: "first", Message: fmt.Sprintf("give first or last, from 0 to %d", MaxPage)}
 	}
 	w := window{count: DefaultPage, backward: backward}
-	name, count, position, cursor := "first", p.First, "after", p.After
+	name, count := "first", p.First
 	if backward {
-		name, count, position, cursor = "last", p.Last, "before", p.Before
+		name, count = "last", p.Last
 	}
 	if count != nil {
 		if *count < 0 || *count > MaxPage {
 			return window{}, &keys.InputError{Argument: name, Message: fmt.Sprintf("%s must be from 0 to %d", name, MaxPage)}
 		}
 		w.count = *count
+	}
+	return w, nil
+}
+
+// window is size with the cursor, checked against the collection. Its errors are
+// keys.InputErrors.
+func (p Paging) window(c keys.Condition) (window, error) {
+	w, err := p.size()
+	if err != nil {
+		return window{}, err
+	}
+	position, cursor := "after", p.After
+	if w.backward {
+		position, cursor = "before", p.Before
 	}
 	if cursor != nil {
 		pos, err := c.ParseCursor(position, *cursor)

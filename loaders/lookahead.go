@@ -7,14 +7,21 @@ import (
 	"github.com/partita/partita/table/item"
 )
 
+// outline is an operation seen with the design: which key conditions its fields
+// have, and what is asked for below them.
+type outline struct {
+	design  *keys.Design
+	request *graphql.OperationContext
+}
+
 // conditions are the key conditions of a field of the document: one, or for
 // Relay's nodes one for each id. parent is nil at the root; it may hold only
 // what a key tells of an item that has not been read.
-func (op *Operation) conditions(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.Condition {
-	args := f.ArgumentMap(op.request.Variables)
+func (o outline) conditions(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.Condition {
+	args := f.ArgumentMap(o.request.Variables)
 	switch fd.Kind {
 	case keys.Node:
-		return []keys.Condition{op.node(fd, args["id"])}
+		return []keys.Condition{o.node(fd, args["id"])}
 	case keys.Nodes:
 		ids, _ := args["ids"].([]any)
 		if len(ids) > MaxPage {
@@ -22,7 +29,7 @@ func (op *Operation) conditions(fd *keys.Field, f graphql.CollectedField, parent
 		}
 		cs := make([]keys.Condition, len(ids))
 		for i, id := range ids {
-			cs[i] = op.node(fd, id)
+			cs[i] = o.node(fd, id)
 		}
 		return cs
 	}
@@ -34,12 +41,12 @@ func (op *Operation) conditions(fd *keys.Field, f graphql.CollectedField, parent
 	})}
 }
 
-func (op *Operation) node(fd *keys.Field, raw any) keys.Condition {
+func (o outline) node(fd *keys.Field, raw any) keys.Condition {
 	var id keys.ID
 	if err := id.UnmarshalGQL(raw); err != nil {
 		return keys.Condition{Field: fd, Err: err}
 	}
-	return op.engine.design.NodeCondition(fd, id)
+	return o.design.NodeCondition(fd, id)
 }
 
 // walkField registers the Reads of a field and of everything below it whose
@@ -87,7 +94,7 @@ func (op *Operation) walkGet(c keys.Condition, f graphql.CollectedField) {
 	if known && c.Field.IsReference() {
 		return
 	}
-	if known && op.expectsGets(op.engine.design.Type(c.Known.Type()), f) {
+	if known && op.expectsGets(op.design.Type(c.Known.Type()), f) {
 		op.registerLazy(r)
 		return
 	}
@@ -143,7 +150,7 @@ func (op *Operation) walkNodes(fd *keys.Field, page *Page, f graphql.CollectedFi
 		}
 		return
 	}
-	node := op.engine.design.Field(fd.Edge, "node")
+	node := op.design.Field(fd.Edge, "node")
 	for _, it := range page.Items {
 		op.walkField(node, op.conditions(node, f, it), f)
 	}
@@ -152,25 +159,25 @@ func (op *Operation) walkNodes(fd *keys.Field, page *Page, f graphql.CollectedFi
 // walkObject goes on with the fields of one object, of which the item may be
 // only what its key tells.
 func (op *Operation) walkObject(it item.Item, f graphql.CollectedField) {
-	t := op.engine.design.Type(it.Type())
+	t := op.design.Type(it.Type())
 	if t == nil {
 		return
 	}
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
-		if fd := op.engine.design.Field(t.Name, sub.Name); fd != nil {
+		if fd := op.design.Field(t.Name, sub.Name); fd != nil {
 			op.walkField(fd, op.conditions(fd, sub, it), sub)
 		}
 	}
 }
 
-func (op *Operation) collect(f graphql.CollectedField, object string) []graphql.CollectedField {
-	return graphql.CollectFields(op.request, f.Selections, []string{object})
+func (o outline) collect(f graphql.CollectedField, object string) []graphql.CollectedField {
+	return graphql.CollectFields(o.request, f.Selections, []string{object})
 }
 
 // selectsPage reports whether a connection's selection wants any of its items,
 // not only their count.
-func (op *Operation) selectsPage(f graphql.CollectedField) bool {
-	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+func (o outline) selectsPage(f graphql.CollectedField) bool {
+	for _, part := range o.collect(f, f.Definition.Type.Name()) {
 		switch part.Name {
 		case "edges", "nodes", "pageInfo":
 			return true
@@ -181,16 +188,16 @@ func (op *Operation) selectsPage(f graphql.CollectedField) bool {
 
 // isCarried reports whether the parent says all that is asked of the object
 // that it refers to, so that it need not be read.
-func (op *Operation) isCarried(c keys.Condition, f graphql.CollectedField) bool {
-	return c.Field.IsReference() && op.isAllKnown(c, f)
+func (o outline) isCarried(c keys.Condition, f graphql.CollectedField) bool {
+	return c.Field.IsReference() && o.isAllKnown(c, f)
 }
 
 // isAllKnown reports whether the object's key tells all that is asked of it,
 // but for its existence.
-func (op *Operation) isAllKnown(c keys.Condition, f graphql.CollectedField) bool {
-	t := op.engine.design.Type(c.Known.Type())
-	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
-		if !op.isKnown(t, c.Known, sub) {
+func (o outline) isAllKnown(c keys.Condition, f graphql.CollectedField) bool {
+	t := o.design.Type(c.Known.Type())
+	for _, sub := range graphql.CollectFields(o.request, f.Selections, t.Satisfies) {
+		if !o.isKnown(t, c.Known, sub) {
 			return false
 		}
 	}
@@ -199,18 +206,18 @@ func (op *Operation) isAllKnown(c keys.Condition, f graphql.CollectedField) bool
 
 // isKnown reports whether a field of an object can be answered, or its own Read
 // be made, with only the known attributes.
-func (op *Operation) isKnown(t *keys.Type, known item.Item, f graphql.CollectedField) bool {
+func (o outline) isKnown(t *keys.Type, known item.Item, f graphql.CollectedField) bool {
 	has := func(name string) bool {
 		_, ok := known.Get(name)
 		return ok
 	}
-	if fd := op.engine.design.Field(t.Name, f.Name); fd != nil {
+	if fd := o.design.Field(t.Name, f.Name); fd != nil {
 		for _, name := range append(fd.PK.Variables(), fd.SK.Variables()...) {
 			if fd.Argument(name) == nil && !has(name) {
 				return false
 			}
 		}
-		return fd.Count == "" || has(fd.Count) || !op.selectsCount(f)
+		return fd.Count == "" || has(fd.Count) || !o.selectsCount(f)
 	}
 	switch {
 	case f.Name == "__typename" || has(f.Name):
@@ -226,8 +233,8 @@ func (op *Operation) isKnown(t *keys.Type, known item.Item, f graphql.CollectedF
 	return false
 }
 
-func (op *Operation) selectsCount(f graphql.CollectedField) bool {
-	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+func (o outline) selectsCount(f graphql.CollectedField) bool {
+	for _, part := range o.collect(f, f.Definition.Type.Name()) {
 		if part.Name == "totalCount" {
 			return true
 		}
@@ -249,11 +256,11 @@ func (op *Operation) expectsGets(t *keys.Type, f graphql.CollectedField) bool {
 
 func (op *Operation) findExpectedGet(t *keys.Type, f graphql.CollectedField) bool {
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
-		fd := op.engine.design.Field(t.Name, sub.Name)
+		fd := op.design.Field(t.Name, sub.Name)
 		if fd == nil || fd.Kind != keys.Query || fd.Result != keys.Connection || !fd.EdgeNode {
 			continue
 		}
-		node := op.engine.design.Field(fd.Edge, "node")
+		node := op.design.Field(fd.Edge, "node")
 		for _, part := range op.nodesOf(fd, sub) {
 			if op.expectsGet(node, part) {
 				return true
@@ -267,7 +274,7 @@ func (op *Operation) findExpectedGet(t *keys.Type, f graphql.CollectedField) boo
 // further down.
 func (op *Operation) expectsGet(node *keys.Field, f graphql.CollectedField) bool {
 	for _, name := range node.Types {
-		t := op.engine.design.Type(name)
+		t := op.design.Type(name)
 		known := keys.KnownByKey(t)
 		if !op.isAllKnown(keys.Condition{Field: node, Known: known}, f) || op.expectsGets(t, f) {
 			return true
@@ -277,14 +284,14 @@ func (op *Operation) expectsGet(node *keys.Field, f graphql.CollectedField) bool
 }
 
 // nodesOf are the places in a connection's selection that ask for its nodes.
-func (op *Operation) nodesOf(fd *keys.Field, f graphql.CollectedField) []graphql.CollectedField {
+func (o outline) nodesOf(fd *keys.Field, f graphql.CollectedField) []graphql.CollectedField {
 	var nodes []graphql.CollectedField
-	for _, part := range op.collect(f, f.Definition.Type.Name()) {
+	for _, part := range o.collect(f, f.Definition.Type.Name()) {
 		switch part.Name {
 		case "nodes":
 			nodes = append(nodes, part)
 		case "edges":
-			for _, sub := range op.collect(part, fd.Edge) {
+			for _, sub := range o.collect(part, fd.Edge) {
 				if sub.Name == "node" {
 					nodes = append(nodes, sub)
 				}

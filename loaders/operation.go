@@ -20,11 +20,11 @@ import (
 // Operation holds the Reads of one GraphQL operation. Its methods may be called
 // from all of the operation's resolvers at the same time.
 type Operation struct {
-	engine  *Engine
-	ctx     context.Context
-	request *graphql.OperationContext
-	exec    *executor
-	loader  *dataloader.Loader[Read, []item.Item]
+	outline
+	engine *Engine
+	ctx    context.Context
+	exec   *executor
+	loader *dataloader.Loader[Read, []item.Item]
 
 	// mu is held during a whole walk of the selection set, so that everything
 	// which the walk finds is registered before the wave can end.
@@ -88,9 +88,9 @@ func (e *Engine) newExecutor(request *graphql.OperationContext) *executor {
 
 func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationContext, exec *executor) *Operation {
 	op := &Operation{
+		outline:  outline{e.design, request},
 		engine:   e,
 		ctx:      ctx,
-		request:  request,
 		exec:     exec,
 		reads:    make(map[Read]*state),
 		walked:   make(map[walkKey]struct{}),
@@ -142,7 +142,7 @@ func (op *Operation) begin() {
 	defer op.endWalk()
 	root := op.request.Operation.SelectionSet
 	for _, f := range graphql.CollectFields(op.request, root, rootTypes) {
-		if fd := op.engine.design.Field(rootTypes[0], f.Name); fd != nil {
+		if fd := op.design.Field(rootTypes[0], f.Name); fd != nil {
 			op.walkField(fd, op.conditions(fd, f, nil), f)
 		}
 	}
@@ -266,7 +266,7 @@ func (op *Operation) runWave() {
 	}
 	outcomes := make(map[Read]outcome, len(reads))
 	defer op.endWave(reads, outcomes)
-	op.exec.run(op.ctx, Plan(op.engine.design, reads), outcomes)
+	op.exec.run(op.ctx, Plan(op.design, reads), outcomes)
 }
 
 func (op *Operation) takeWave() []Read {
@@ -313,7 +313,7 @@ func (op *Operation) checked(r Read, outcomes map[Read]outcome) outcome {
 		return outcome{}
 	}
 	for _, it := range o.items {
-		t := op.engine.design.Type(it.Type())
+		t := op.design.Type(it.Type())
 		if t != nil && it.Size() > t.MaxBytes {
 			op.engine.options.Logger.WarnContext(op.ctx, "an item is larger than its type's maxBytes",
 				"type", t.Name, "bytes", it.Size(), "maxBytes", t.MaxBytes)
