@@ -131,8 +131,12 @@ func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *obser
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: deleted}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
-			return gateway.Cost{Requests: cost.Requests, ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits}
+			return gateway.Cost{
+				ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits,
+				Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
+			}
 		},
+		Estimate: estimate,
 		Ready:            t.Ready,
 		Logger:           log,
 		Playground:       gateway.Playground{DefaultQuery: demo.Query()},
@@ -141,6 +145,11 @@ func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *obser
 	observed.observe(&config, &options)
 	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
 	return gateway.New(config)
+}
+
+func estimate(operation *graphql.OperationContext) gateway.Estimate {
+	e := loaders.EstimateOf(operation)
+	return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 }
 
 // browsable is the address as a person would type it.

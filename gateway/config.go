@@ -31,6 +31,8 @@ type Config struct {
 	// Cost tells what an operation has cost, given the context in which it was executed. Without it every
 	// response says zero.
 	Cost func(ctx context.Context) Cost
+	// Estimate tells what an operation takes at worst, before it is executed. Without it every response says zero.
+	Estimate func(operation *graphql.OperationContext) Estimate
 	// Ready tells why operations cannot be answered at present, or nil. It must return when ctx ends. An error with a Code method
 	// is shown to the caller of /readyz as it is; any other goes to the log.
 	Ready func(ctx context.Context) error
@@ -60,20 +62,44 @@ type Playground struct {
 	DefaultQuery string
 }
 
+// Estimate is what an operation takes from the table at worst, in capacity units.
+type Estimate struct{ ReadUnits, WriteUnits float64 }
+
 // Cost is what an operation took from the table, as extensions.cost shows it.
 type Cost struct {
-	// Requests is the number of DynamoDB requests: further pages and repeated batches count, another attempt at the same
-	// request does not.
-	Requests int `json:"requests"`
+	// EstimatedReadUnits is how many ReadUnits it could have been at worst.
+	EstimatedReadUnits float64 `json:"estimatedReadUnits"`
 	// ReadUnits is the number of read capacity units consumed.
 	ReadUnits float64 `json:"readUnits"`
 	// WriteUnits is the number of write capacity units consumed, by a mutation.
-	WriteUnits float64 `json:"writeUnits,omitempty"`
+	WriteUnits float64 `json:"writeUnits"`
+	// Requests is the number of DynamoDB requests: further pages and repeated batches count, another attempt at the same
+	// request does not.
+	Requests int `json:"requests"`
+	// Retries is the number of attempts beyond the first of each request.
+	Retries int `json:"retries"`
+	// Waves is the number of round trips that waited for each other.
+	Waves int `json:"waves"`
+	// ThrottleStatus is the caller's budget; nil when there is none.
+	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
+}
+
+// ThrottleStatus is how much a caller may take from the table, in read units. A write unit counts as [WriteUnitWeight] of them.
+type ThrottleStatus struct {
+	// MaximumAvailable is the most that can be there.
+	MaximumAvailable float64 `json:"maximumAvailable"`
+	// CurrentlyAvailable is what is there now; below zero when operations have consumed more than was estimated.
+	CurrentlyAvailable float64 `json:"currentlyAvailable"`
+	// RestoreRate is how much comes back each second.
+	RestoreRate float64 `json:"restoreRate"`
 }
 
 func (c Config) withDefaults() Config {
 	if c.Cost == nil {
 		c.Cost = func(context.Context) Cost { return Cost{} }
+	}
+	if c.Estimate == nil {
+		c.Estimate = func(*graphql.OperationContext) Estimate { return Estimate{} }
 	}
 	if c.Ready == nil {
 		c.Ready = func(context.Context) error { return nil }

@@ -55,8 +55,11 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) 
 		Extensions:    req.extensions,
 		Headers:       req.header,
 	})
+	estimate := e.config.Estimate(operation)
 	if len(errs) > 0 {
-		return result{}, refuseOperation(ctx, errs)
+		no := refuseOperation(ctx, errs)
+		no.cost.EstimatedReadUnits = estimate.ReadUnits
+		return result{}, no
 	}
 	respond, ctx := e.executor.DispatchOperation(ctx, operation)
 	response := respond(ctx)
@@ -66,11 +69,13 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) 
 	if response.Data == nil {
 		return result{}, refuseOperation(ctx, response.Errors)
 	}
+	cost := e.config.Cost(ctx)
+	cost.EstimatedReadUnits = estimate.ReadUnits
 	return result{
 		data:       response.Data,
 		errors:     response.Errors,
 		extensions: response.Extensions,
-		cost:       e.config.Cost(ctx),
+		cost:       cost,
 	}, nil
 }
 

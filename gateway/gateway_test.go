@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
 )
@@ -137,13 +139,15 @@ func TestCostIsTakenFromTheOperation(t *testing.T) {
 	type costKey struct{}
 	c, lines := config(t)
 	c.Extensions = append(c.Extensions, operationContext(func(ctx context.Context) context.Context {
-		return context.WithValue(ctx, costKey{}, gateway.Cost{Requests: 2, ReadUnits: 1.5})
+		return context.WithValue(ctx, costKey{}, gateway.Cost{ReadUnits: 1.5, WriteUnits: 3, Requests: 2, Retries: 4, Waves: 1})
 	}))
+	c.Estimate = func(*graphql.OperationContext) gateway.Estimate { return gateway.Estimate{ReadUnits: 2.5} }
 	c.Cost = func(ctx context.Context) gateway.Cost { return ctx.Value(costKey{}).(gateway.Cost) }
 	server := serve(t, c)
 
 	a := post(t, server, `{ echo(text: "a") }`, nil)
-	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"requests":2,"readUnits":1.5}}}`; a.body != want {
+	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3,` +
+		`"requests":2,"retries":4,"waves":1,"throttleStatus":null}}}`; a.body != want {
 		t.Errorf("got %s, want %s", a.body, want)
 	}
 	if !strings.Contains(lines.String(), `"requests":2,"readUnits":1.5`) {

@@ -13,6 +13,7 @@ type refusal struct {
 	errors gqlerror.List
 	allow  string // the Allow header, where the status is 405
 	closes bool   // whether what remains of the request is left unread
+	cost   Cost   // the estimate, where it was made
 }
 
 func refuse(status int, code, format string, args ...any) *refusal {

@@ -40,7 +40,7 @@ func writeRefusal(w http.ResponseWriter, no *refusal) (status int) {
 	if no.closes {
 		w.Header().Set("Connection", "close")
 	}
-	return write(w, no.status, result{media: mediaGraphQL, errors: no.errors})
+	return write(w, no.status, result{media: mediaGraphQL, errors: no.errors, cost: no.cost})
 }
 
 func write(w http.ResponseWriter, status int, r result) int {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/partita/partita/keys"
@@ -28,6 +29,9 @@ type Options struct {
 	MaxObjects int
 	// Observer is told of each wave and each request; nil for none.
 	Observer Observer
+	// MaxReadUnits is the largest Estimate, in read units, with which an operation
+	// is executed; none by default.
+	MaxReadUnits float64
 	// Logger is told of items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -39,11 +43,14 @@ type Engine struct {
 	source  Source
 	options Options
 	process *semaphore.Weighted
+	// estimator follows from the schema that the executor serves.
+	estimator *Estimator
 }
 
 var (
-	_ graphql.HandlerExtension     = (*Engine)(nil)
-	_ graphql.OperationInterceptor = (*Engine)(nil)
+	_ graphql.HandlerExtension        = (*Engine)(nil)
+	_ graphql.OperationContextMutator = (*Engine)(nil)
+	_ graphql.OperationInterceptor    = (*Engine)(nil)
 )
 
 // New makes an Engine that reads from the source by the design.
@@ -70,7 +77,31 @@ func New(design *keys.Design, source Source, options Options) *Engine {
 func (e *Engine) ExtensionName() string { return "PartitaLoaders" }
 
 // Validate implements graphql.HandlerExtension.
-func (e *Engine) Validate(graphql.ExecutableSchema) error { return nil }
+func (e *Engine) Validate(schema graphql.ExecutableSchema) error {
+	e.estimator = NewEstimator(e.design, schema.Schema())
+	return nil
+}
+
+// estimateKey is where an operation's Estimate stands in its Stats.
+const estimateKey = "PartitaEstimate"
+
+// MutateOperationContext estimates the operation before it is executed, and
+// refuses one that may take more than Options.MaxReadUnits.
+func (e *Engine) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
+	est := e.estimator.Estimate(request)
+	request.Stats.SetExtension(estimateKey, est)
+	if limit := e.options.MaxReadUnits; limit > 0 && est.ReadUnits > limit {
+		return e.estimator.refuse(request, est, limit)
+	}
+	return nil
+}
+
+// EstimateOf is the Estimate of an operation that the Engine has taken in; zero
+// of any other.
+func EstimateOf(request *graphql.OperationContext) Estimate {
+	est, _ := request.Stats.GetExtension(estimateKey).(Estimate)
+	return est
+}
 
 // InterceptOperation begins the operation's reads before its resolvers run. A
 // mutation's reads wait for its resolvers, which write first.

@@ -21,6 +21,9 @@ import (
 // waves is how many waves the latest operation took.
 var waves atomic.Int64
 
+// estimates holds the Estimate of the latest operation.
+var estimates atomic.Pointer[loaders.Estimate]
+
 // TestRequests states the DynamoDB requests of each operation, as an HTTP proxy
 // in front of the engine counts them.
 func TestRequests(t *testing.T) {
@@ -170,6 +173,11 @@ func TestRequests(t *testing.T) {
 			units := counts.ReadUnits
 			if tt.readUnits > 0 && units != tt.readUnits && (!tt.atMost || units > tt.readUnits) {
 				t.Errorf("%v read units, want %v:\n%s", units, tt.readUnits, strings.Join(s.Proxy.Log(), "\n"))
+			}
+			if est := estimates.Load(); est.Requests < counts.Total() || int64(est.Waves) < tt.waves {
+				t.Errorf("%d requests and %d waves were estimated", est.Requests, est.Waves)
+			} else {
+				t.Logf("%v read units, %v estimated", units, est.ReadUnits)
 			}
 			if cost := a.Extensions.Cost; cost.Requests != counts.Total() || cost.ReadUnits != units {
 				t.Errorf("extensions.cost says %+v, the proxy counted %d requests and %v read units", cost, counts.Total(), units)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -37,6 +38,9 @@ type shop struct {
 	// header goes with each operation.
 	header http.Header
 	log    *logBuffer
+	// beyondDesign is set by tests that store what the design does not allow, for
+	// which no estimate holds.
+	beyondDesign bool
 }
 
 // logBuffer is the gateway's log.
@@ -90,7 +94,12 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 		Cost: func(ctx context.Context) gateway.Cost {
 			c := loaders.CostOf(ctx)
 			waves.Store(int64(c.Waves))
-			return gateway.Cost{Requests: c.Requests, ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits}
+			return gateway.Cost{ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits, Requests: c.Requests, Retries: c.Retries, Waves: c.Waves}
+		},
+		Estimate: func(operation *graphql.OperationContext) gateway.Estimate {
+			e := loaders.EstimateOf(operation)
+			estimates.Store(&e)
+			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
 		Logger:           slog.New(slog.NewTextHandler(s.log, nil)),
 		OperationTimeout: time.Minute,
@@ -148,7 +157,13 @@ func (s *shop) send(ctx context.Context, query string, variables map[string]any)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	a := answer{status: resp.StatusCode}
-	return a, json.NewDecoder(resp.Body).Decode(&a)
+	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
+		return a, err
+	}
+	if cost := a.Extensions.Cost; cost.ReadUnits > cost.EstimatedReadUnits && !s.beyondDesign {
+		err = fmt.Errorf("%v read units were consumed, %v estimated", cost.ReadUnits, cost.EstimatedReadUnits)
+	}
+	return a, err
 }
 
 // must is ask for an operation that has no errors.
