@@ -193,7 +193,7 @@ func (s Segment) format(v Value) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if err := checkText(s.Variable, text); err != nil {
+	if err := CheckText(s.Variable, text); err != nil {
 		return "", err
 	}
 	if s.Bucket > 0 {
@@ -235,9 +235,9 @@ func named(variable string, err error) error {
 	return err
 }
 
-// checkText refuses a value that could end its segment early or that DynamoDB
-// cannot store in a key.
-func checkText(variable, text string) error {
+// CheckText refuses a value of a variable that could end its segment early or that
+// DynamoDB cannot store in a key, with an InputError that names the variable.
+func CheckText(variable, text string) error {
 	if text == "" {
 		return inputErrorf(variable, "%s must not be empty", variable)
 	}
@@ -277,7 +277,7 @@ func (t Template) Match(text string) (values []string, ok bool) {
 		if s.Variable == "" {
 			continue
 		}
-		if checkText(s.Variable, part) != nil {
+		if CheckText(s.Variable, part) != nil {
 			return nil, false
 		}
 		if s.Width > 0 {

@@ -1,0 +1,199 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/MicahParks/jwkset"
+	"github.com/MicahParks/keyfunc/v3"
+	"github.com/golang-jwt/jwt/v5"
+	"golang.org/x/time/rate"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/viewer"
+)
+
+const (
+	// maxTokenBytes bounds what is parsed. The longest header of a request is not much longer.
+	maxTokenBytes = 16 << 10
+	// fetchTimeout bounds a fetch of the key set.
+	fetchTimeout = 5 * time.Second
+	// refreshInterval is how often the key set is fetched without a reason, to forget keys that were withdrawn.
+	refreshInterval = time.Hour
+	// unknownKeyInterval is how often a token may cause a fetch by naming a key that is not in the set: often enough for
+	// keys that rotate, too seldom to be used against the provider.
+	unknownKeyInterval = time.Minute
+)
+
+// Authenticator tells who sends a request. Its methods may be called concurrently.
+type Authenticator struct {
+	settings Settings
+	parser   *jwt.Parser
+	key      jwt.Keyfunc
+	keySet   jwkset.Storage // nil with a secret
+}
+
+// New makes an Authenticator. It fetches the key set, if one is to be used, and goes on when that fails: the set is
+// fetched again with the next token. Fetching ends with ctx. Errors are *table.StartErrors.
+func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	a := &Authenticator{settings: s}
+	methods := []string{jwt.SigningMethodHS256.Alg()}
+	switch {
+	case s.Secret != "":
+		a.key = func(*jwt.Token) (any, error) { return []byte(s.Secret), nil }
+	case s.JWKSURL != "":
+		methods = []string{jwt.SigningMethodRS256.Alg(), jwt.SigningMethodES256.Alg(), jwt.SigningMethodEdDSA.Alg()}
+		set, err := fetchKeySet(ctx, s.JWKSURL, log)
+		if err != nil {
+			return nil, problem(fmt.Sprintf("the key set cannot be used: %v", err), "check JWT_JWKS_URL")
+		}
+		a.key, a.keySet = set.Keyfunc, set.Storage()
+	default:
+		return a, nil
+	}
+	options := []jwt.ParserOption{
+		jwt.WithValidMethods(methods), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
+		jwt.WithLeeway(s.ClockSkew), jwt.WithStrictDecoding(),
+	}
+	if s.Issuer != "" {
+		options = append(options, jwt.WithIssuer(s.Issuer))
+	}
+	if s.Audience != "" {
+		options = append(options, jwt.WithAudience(s.Audience))
+	}
+	a.parser = jwt.NewParser(options...)
+	return a, nil
+}
+
+func fetchKeySet(ctx context.Context, url string, log *slog.Logger) (keyfunc.Keyfunc, error) {
+	return keyfunc.NewDefaultOverrideCtx(ctx, []string{url}, keyfunc.Override{
+		HTTPTimeout:       fetchTimeout,
+		RateLimitWaitMax:  fetchTimeout,
+		RefreshInterval:   refreshInterval,
+		RefreshUnknownKID: rate.NewLimiter(rate.Every(unknownKeyInterval), 1),
+		RefreshErrorHandlerFunc: func(string) func(context.Context, error) {
+			return func(ctx context.Context, err error) {
+				log.ErrorContext(ctx, "the key set for tokens could not be fetched", "error", err)
+			}
+		},
+	})
+}
+
+// Enabled reports whether any token is trusted. Otherwise all callers are anonymous, and a token is an error.
+func (a *Authenticator) Enabled() bool { return a.key != nil }
+
+// Authenticate is the viewer whom the request's token names, anonymous without one. Errors are of type *Error.
+func (a *Authenticator) Authenticate(r *http.Request) (viewer.Viewer, error) {
+	text, given, err := bearer(r.Header)
+	if err != nil || !given {
+		return viewer.Viewer{}, err
+	}
+	if !a.Enabled() {
+		return viewer.Viewer{}, badToken(nil, "This gateway knows nobody who signs tokens. Send the operation without Authorization.")
+	}
+	token, err := a.parser.Parse(text, a.keyOf)
+	if err != nil {
+		return viewer.Viewer{}, a.refuse(r.Context(), err)
+	}
+	return a.viewerOf(token.Claims.(jwt.MapClaims))
+}
+
+// bearer takes the token out of the Authorization header (RFC 6750, section 2.1).
+func bearer(header http.Header) (token string, given bool, err error) {
+	values := header.Values("Authorization")
+	switch len(values) {
+	case 0:
+		return "", false, nil
+	case 1:
+	default:
+		return "", false, badRequest("There is more than one Authorization header. Send one.")
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	token = strings.TrimSpace(token)
+	if !strings.EqualFold(scheme, "Bearer") || token == "" || strings.ContainsAny(token, " \t,") {
+		return "", false, badRequest("The Authorization header is not of the form: Bearer TOKEN.")
+	}
+	if len(token) > maxTokenBytes {
+		return "", false, badToken(nil, fmt.Sprintf("The token is longer than %d bytes.", maxTokenBytes))
+	}
+	return token, true, nil
+}
+
+var errCritical = errors.New("auth: the header has critical extensions")
+
+// keyOf finds the key that a token must be signed with. Whatever the token's header says of where keys are (jku, x5u,
+// jwk) is ignored (RFC 8725, section 3.10).
+func (a *Authenticator) keyOf(token *jwt.Token) (any, error) {
+	// Extensions that must be understood are not (RFC 7515, section 4.1.11).
+	if _, has := token.Header["crit"]; has {
+		return nil, errCritical
+	}
+	return a.key(token)
+}
+
+// refuse says why a token is not trusted. What it says is fixed: nothing of the token comes back.
+func (a *Authenticator) refuse(ctx context.Context, err error) error {
+	for _, reason := range []struct {
+		is      error
+		message string
+	}{
+		{jwt.ErrTokenExpired, "The token has expired. Get a new one."},
+		{jwt.ErrTokenNotValidYet, "The token is not valid yet. Check the clock of who issued it."},
+		{jwt.ErrTokenUsedBeforeIssued, "The token was issued in the future. Check the clock of who issued it."},
+		{jwt.ErrTokenInvalidIssuer, "The token is from another issuer than this gateway trusts."},
+		{jwt.ErrTokenInvalidAudience, "The token is meant for another audience than this gateway."},
+		{jwt.ErrTokenRequiredClaimMissing, "The token lacks a claim that this gateway needs: exp, and iss and aud where they are set."},
+		{jwt.ErrTokenMalformed, "The token is not a JSON Web Token."},
+		{errCritical, "The token's header has a critical extension, which this gateway does not know."},
+	} {
+		if errors.Is(err, reason.is) {
+			return badToken(err, reason.message)
+		}
+	}
+	if a.keySet != nil {
+		if known, readErr := a.keySet.KeyReadAll(ctx); readErr != nil || len(known) == 0 {
+			return unavailable(err)
+		}
+	}
+	return badToken(err, "The token's signature is not one that this gateway trusts.")
+}
+
+// viewerOf reads the claims of a token that is trusted.
+func (a *Authenticator) viewerOf(claims jwt.MapClaims) (viewer.Viewer, error) {
+	id, _ := claims[a.settings.SubjectClaim].(string)
+	if err := keys.CheckText(a.settings.SubjectClaim, id); err != nil {
+		return viewer.Viewer{}, badToken(err, "The token's claim "+a.settings.SubjectClaim+" is not the id of a viewer.")
+	}
+	roles, ok := rolesOf(claims[a.settings.RolesClaim])
+	if !ok {
+		return viewer.Viewer{}, badToken(nil, "The token's claim "+a.settings.RolesClaim+" is neither an array of names nor names with spaces between.")
+	}
+	return viewer.Viewer{ID: id, Roles: roles}, nil
+}
+
+func rolesOf(claim any) (roles []string, ok bool) {
+	switch claim := claim.(type) {
+	case nil:
+		return nil, true
+	case string:
+		return strings.Fields(claim), true
+	case []any:
+		for _, element := range claim {
+			role, ok := element.(string)
+			if !ok {
+				return nil, false
+			}
+			roles = append(roles, role)
+		}
+		return roles, true
+	}
+	return nil, false
+}

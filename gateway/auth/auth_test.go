@@ -1,0 +1,431 @@
+package auth_test
+
+import (
+	"bytes"
+	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/MicahParks/jwkset"
+	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/viewer"
+)
+
+const secret = "a secret of at least thirty-two bytes"
+
+// settings trust HS256 with the secret.
+func settings(change func(*auth.Settings)) auth.Settings {
+	s := auth.Settings{Secret: secret, ClockSkew: 30 * time.Second, SubjectClaim: "sub", RolesClaim: "roles"}
+	if change != nil {
+		change(&s)
+	}
+	return s
+}
+
+func newAuthenticator(t *testing.T, s auth.Settings) *auth.Authenticator {
+	t.Helper()
+	a, err := auth.New(t.Context(), s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// ask authenticates a request with these Authorization headers.
+func ask(a *auth.Authenticator, authorization ...string) (viewer.Viewer, error) {
+	r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
+	for _, value := range authorization {
+		r.Header.Add("Authorization", value)
+	}
+	return a.Authenticate(r)
+}
+
+// claims are those of a token that is trusted, with changes; nil takes one away.
+func claims(changes jwt.MapClaims) jwt.MapClaims {
+	all := jwt.MapClaims{"sub": "u1", "exp": time.Now().Add(time.Hour).Unix(), "iss": "https://issuer.example", "aud": "shop"}
+	for name, value := range changes {
+		if all[name] = value; value == nil {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.MapClaims, header ...string) string {
+	t.Helper()
+	token := jwt.NewWithClaims(method, c)
+	for i := 0; i < len(header); i += 2 {
+		token.Header[header[i]] = header[i+1]
+	}
+	text, err := token.SignedString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func hs256(t *testing.T, changes jwt.MapClaims) string {
+	return sign(t, jwt.SigningMethodHS256, []byte(secret), claims(changes))
+}
+
+func TestViewer(t *testing.T) {
+	a := newAuthenticator(t, settings(nil))
+	for _, c := range []struct {
+		name          string
+		authorization []string
+		want          viewer.Viewer
+	}{
+		{"no token", nil, viewer.Viewer{}},
+		{"no roles", []string{"Bearer " + hs256(t, nil)}, viewer.Viewer{ID: "u1"}},
+		{"any case of the scheme", []string{"bearer " + hs256(t, nil)}, viewer.Viewer{ID: "u1"}},
+		{"an array of roles", []string{"Bearer " + hs256(t, jwt.MapClaims{"roles": []string{"ADMIN", "STAFF"}})}, viewer.Viewer{ID: "u1", Roles: []string{"ADMIN", "STAFF"}}},
+		{"roles with spaces between", []string{"Bearer " + hs256(t, jwt.MapClaims{"roles": "ADMIN STAFF"})}, viewer.Viewer{ID: "u1", Roles: []string{"ADMIN", "STAFF"}}},
+		{"expired within the skew", []string{"Bearer " + hs256(t, jwt.MapClaims{"exp": time.Now().Add(-20 * time.Second).Unix()})}, viewer.Viewer{ID: "u1"}},
+		{"from a clock within the skew", []string{"Bearer " + hs256(t, jwt.MapClaims{"iat": time.Now().Add(20 * time.Second).Unix(), "nbf": time.Now().Add(20 * time.Second).Unix()})}, viewer.Viewer{ID: "u1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got, err := ask(a, c.authorization...); err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %+v, %v, want %+v", got, err, c.want)
+			}
+		})
+	}
+	named := newAuthenticator(t, settings(func(s *auth.Settings) { s.SubjectClaim, s.RolesClaim = "https://shop.example/id", "groups" }))
+	token := hs256(t, jwt.MapClaims{"https://shop.example/id": "u7", "groups": []string{"ADMIN"}})
+	if got, err := ask(named, "Bearer "+token); err != nil || got.ID != "u7" || !got.Has("ADMIN") {
+		t.Errorf("other claims: got %+v, %v", got, err)
+	}
+}
+
+// wantRefused checks an Error, and that it repeats nothing of what was sent.
+func wantRefused(t *testing.T, err error, code, scheme, words string) {
+	t.Helper()
+	e, is := errors.AsType[*auth.Error](err)
+	if !is || e.Code() != code || !strings.Contains(e.Error(), words) {
+		t.Errorf("got %v, want %s with %q", err, code, words)
+		return
+	}
+	want := ""
+	if scheme != "" {
+		want = `Bearer realm="graphql", error="` + scheme + `", error_description="` + e.Error() + `"`
+	}
+	if e.Challenge() != want {
+		t.Errorf("got the challenge %s, want %s", e.Challenge(), want)
+	}
+}
+
+func TestRefusedTokens(t *testing.T) {
+	a := newAuthenticator(t, settings(func(s *auth.Settings) { s.Issuer, s.Audience = "https://issuer.example", "shop" }))
+	none := sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims(nil))
+	good := hs256(t, nil)
+	head, body, signature := parts(good)
+	for _, c := range []struct {
+		name, authorization, code, scheme, words string
+	}{
+		{"no scheme", good, "BAD_REQUEST", "invalid_request", "Bearer TOKEN"},
+		{"another scheme", "Basic " + good, "BAD_REQUEST", "invalid_request", "Bearer TOKEN"},
+		{"no token", "Bearer ", "BAD_REQUEST", "invalid_request", "Bearer TOKEN"},
+		{"two tokens", "Bearer " + good + " " + good, "BAD_REQUEST", "invalid_request", "Bearer TOKEN"},
+		{"no JWT", "Bearer x", "UNAUTHENTICATED", "invalid_token", "not a JSON Web Token"},
+		{"huge", "Bearer " + strings.Repeat("x", 17<<10), "UNAUTHENTICATED", "invalid_token", "longer than"},
+		{"alg none", "Bearer " + none, "UNAUTHENTICATED", "invalid_token", "signature"},
+		{"alg None", "Bearer " + encoded(`{"alg":"None","typ":"JWT"}`) + "." + body + ".", "UNAUTHENTICATED", "invalid_token", ""},
+		{"no alg", "Bearer " + encoded(`{"typ":"JWT"}`) + "." + body + "." + signature, "UNAUTHENTICATED", "invalid_token", ""},
+		{"no signature", "Bearer " + head + "." + body + ".", "UNAUTHENTICATED", "invalid_token", "signature"},
+		{"another body", "Bearer " + head + "." + encoded(`{"sub":"u2","exp":9999999999}`) + "." + signature, "UNAUTHENTICATED", "invalid_token", "signature"},
+		{"another secret", "Bearer " + sign(t, jwt.SigningMethodHS256, []byte("x"), claims(nil)), "UNAUTHENTICATED", "invalid_token", "signature"},
+		{"an algorithm that is not asked for", "Bearer " + sign(t, jwt.SigningMethodHS512, []byte(secret), claims(nil)), "UNAUTHENTICATED", "invalid_token", "signature"},
+		{"critical extensions", "Bearer " + sign(t, jwt.SigningMethodHS256, []byte(secret), claims(nil), "crit", "exp"), "UNAUTHENTICATED", "invalid_token", "critical extension"},
+		{"expired", "Bearer " + hs256(t, jwt.MapClaims{"exp": time.Now().Add(-time.Minute).Unix()}), "UNAUTHENTICATED", "invalid_token", "expired"},
+		{"without expiry", "Bearer " + hs256(t, jwt.MapClaims{"exp": nil}), "UNAUTHENTICATED", "invalid_token", "lacks a claim"},
+		{"an expiry that is no number", "Bearer " + hs256(t, jwt.MapClaims{"exp": "tomorrow"}), "UNAUTHENTICATED", "invalid_token", ""},
+		{"not valid yet", "Bearer " + hs256(t, jwt.MapClaims{"nbf": time.Now().Add(time.Minute).Unix()}), "UNAUTHENTICATED", "invalid_token", "not valid yet"},
+		{"issued in the future", "Bearer " + hs256(t, jwt.MapClaims{"iat": time.Now().Add(time.Minute).Unix()}), "UNAUTHENTICATED", "invalid_token", "in the future"},
+		{"another issuer", "Bearer " + hs256(t, jwt.MapClaims{"iss": "https://other.example"}), "UNAUTHENTICATED", "invalid_token", "another issuer"},
+		{"no issuer", "Bearer " + hs256(t, jwt.MapClaims{"iss": nil}), "UNAUTHENTICATED", "invalid_token", ""},
+		{"another audience", "Bearer " + hs256(t, jwt.MapClaims{"aud": []string{"x", "y"}}), "UNAUTHENTICATED", "invalid_token", "another audience"},
+		{"no audience", "Bearer " + hs256(t, jwt.MapClaims{"aud": nil}), "UNAUTHENTICATED", "invalid_token", ""},
+		{"no subject", "Bearer " + hs256(t, jwt.MapClaims{"sub": nil}), "UNAUTHENTICATED", "invalid_token", "claim sub"},
+		{"a subject that is no text", "Bearer " + hs256(t, jwt.MapClaims{"sub": 7}), "UNAUTHENTICATED", "invalid_token", "claim sub"},
+		{"a subject in another partition", "Bearer " + hs256(t, jwt.MapClaims{"sub": "u1#x"}), "UNAUTHENTICATED", "invalid_token", "claim sub"},
+		{"a subject with a control character", "Bearer " + hs256(t, jwt.MapClaims{"sub": "u\n"}), "UNAUTHENTICATED", "invalid_token", "claim sub"},
+		{"roles that are no names", "Bearer " + hs256(t, jwt.MapClaims{"roles": []any{"ADMIN", 7}}), "UNAUTHENTICATED", "invalid_token", "claim roles"},
+		{"roles in an object", "Bearer " + hs256(t, jwt.MapClaims{"roles": map[string]any{"ADMIN": true}}), "UNAUTHENTICATED", "invalid_token", "claim roles"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := ask(a, c.authorization)
+			wantRefused(t, err, c.code, c.scheme, c.words)
+			if !got.IsAnonymous() || got.Roles != nil {
+				t.Errorf("got the viewer %+v as well", got)
+			}
+		})
+	}
+	t.Run("two headers", func(t *testing.T) {
+		_, err := ask(a, "Bearer "+good, "Bearer "+good)
+		wantRefused(t, err, "BAD_REQUEST", "invalid_request", "more than one")
+	})
+}
+
+// TestNobodyIsTrusted: a gateway without keys does not ignore a token.
+func TestNobodyIsTrusted(t *testing.T) {
+	a := newAuthenticator(t, settings(func(s *auth.Settings) { s.Secret = "" }))
+	if _, err := ask(a); a.Enabled() || err != nil {
+		t.Errorf("got enabled %v, %v", a.Enabled(), err)
+	}
+	_, err := ask(a, "Bearer "+hs256(t, nil))
+	wantRefused(t, err, "UNAUTHENTICATED", "invalid_token", "nobody")
+}
+
+func TestMintedTokenIsTrusted(t *testing.T) {
+	s := settings(func(s *auth.Settings) {
+		s.Issuer, s.Audience, s.SubjectClaim, s.RolesClaim = "https://issuer.example", "shop", "id", "groups"
+	})
+	want := viewer.Viewer{ID: "u1", Roles: []string{"ADMIN"}}
+	token, err := auth.Mint(s, want, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	if _, err := auth.Mint(auth.Settings{SubjectClaim: "sub", RolesClaim: "roles"}, want, time.Minute); err == nil {
+		t.Error("a token was signed without a secret")
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for _, c := range []struct {
+		name, words string
+		change      func(*auth.Settings)
+	}{
+		{"a short secret", "JWT_SECRET", func(s *auth.Settings) { s.Secret = strings.Repeat("x", 31) }},
+		{"secret and key set", "not both", func(s *auth.Settings) { s.JWKSURL = "https://issuer.example/keys" }},
+		{"a key set for anybody", "JWT_AUDIENCE", func(s *auth.Settings) { s.Secret, s.JWKSURL, s.Issuer = "", "https://issuer.example/keys", "x" }},
+		{"a key set over HTTP", "https://", func(s *auth.Settings) {
+			s.Secret, s.JWKSURL, s.Issuer, s.Audience = "", "http://issuer.example/keys", "x", "y"
+		}},
+		{"no URL", "https://", func(s *auth.Settings) { s.Secret, s.JWKSURL, s.Issuer, s.Audience = "", "keys.json", "x", "y" }},
+		{"a negative skew", "JWT_CLOCK_SKEW", func(s *auth.Settings) { s.ClockSkew = -1 }},
+		{"no claim", "JWT_SUBJECT_CLAIM", func(s *auth.Settings) { s.SubjectClaim = "" }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := auth.New(t.Context(), settings(c.change), slog.New(slog.DiscardHandler))
+			start, is := errors.AsType[*table.StartError](err)
+			if !is || start.ExitCode() != table.ExitConfig || !strings.Contains(err.Error(), c.words) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// provider publishes a key set, as an identity provider does.
+type provider struct {
+	*httptest.Server
+
+	mu      sync.Mutex
+	set     []byte
+	fetches int
+	down    bool
+}
+
+func newProvider(t *testing.T, published ...jwkset.JWK) *provider {
+	p := &provider{}
+	p.publish(t, published...)
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.fetches++
+		if p.down {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = w.Write(p.set)
+	}))
+	t.Cleanup(p.Close)
+	return p
+}
+
+func (p *provider) publish(t *testing.T, published ...jwkset.JWK) {
+	t.Helper()
+	storage := jwkset.NewMemoryStorage()
+	for _, k := range published {
+		if err := storage.KeyWrite(t.Context(), k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := storage.JSONPublic(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.set = set
+}
+
+func (p *provider) fetched() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.fetches
+}
+
+func (p *provider) settings() auth.Settings {
+	return settings(func(s *auth.Settings) {
+		s.Secret, s.JWKSURL, s.Issuer, s.Audience = "", p.URL, "https://issuer.example", "shop"
+	})
+}
+
+// published is the public half of a key under an id.
+func published(t *testing.T, key crypto.Signer, id string) jwkset.JWK {
+	t.Helper()
+	k, err := jwkset.NewJWKFromKey(key.Public(), jwkset.JWKOptions{Metadata: jwkset.JWKMetadataOptions{KID: id}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+var (
+	rsaKey   = must(rsa.GenerateKey(rand.Reader, 2048))
+	otherRSA = must(rsa.GenerateKey(rand.Reader, 2048))
+	ecKey    = must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
+	_, edKey = func() (ed25519.PublicKey, ed25519.PrivateKey) {
+		public, private, err := ed25519.GenerateKey(rand.Reader)
+		return public, must(private, err)
+	}()
+)
+
+func TestKeySet(t *testing.T) {
+	p := newProvider(t, published(t, rsaKey, "r"), published(t, ecKey, "e"), published(t, edKey, "d"))
+	a := newAuthenticator(t, p.settings())
+	for _, token := range []string{
+		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "r"),
+		sign(t, jwt.SigningMethodES256, ecKey, claims(nil), "kid", "e"),
+		sign(t, jwt.SigningMethodEdDSA, edKey, claims(nil), "kid", "d"),
+		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil)), // without an id, any key of the set may fit
+		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "r", "jku", "https://attacker.example/keys"),
+	} {
+		if got, err := ask(a, "Bearer "+token); err != nil || got.ID != "u1" {
+			t.Errorf("got %+v, %v", got, err)
+		}
+	}
+	// The classic: the public key, which everybody has, as the secret of HS256.
+	der := must(x509.MarshalPKIXPublicKey(rsaKey.Public()))
+	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
+	for name, token := range map[string]string{
+		"public key as a secret, PEM": sign(t, jwt.SigningMethodHS256, public, claims(nil), "kid", "r"),
+		"public key as a secret, DER": sign(t, jwt.SigningMethodHS256, der, claims(nil), "kid", "r"),
+		"none":                        sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims(nil), "kid", "r"),
+		"another key":                 sign(t, jwt.SigningMethodRS256, otherRSA, claims(nil), "kid", "r"),
+		"the id of another kind":      sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "e"),
+		"a larger RSA hash":           sign(t, jwt.SigningMethodRS512, rsaKey, claims(nil), "kid", "r"),
+		"a key in the header":         embedded(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := ask(a, "Bearer "+token)
+			wantRefused(t, err, "UNAUTHENTICATED", "invalid_token", "signature")
+		})
+	}
+	if got := p.fetched(); got != 1 {
+		t.Errorf("the key set was fetched %d times, want once", got)
+	}
+}
+
+// embedded is signed by a key that its own header brings along.
+func embedded(t *testing.T) string {
+	t.Helper()
+	token := jwt.NewWithClaims(jwt.SigningMethodRS256, claims(nil))
+	token.Header["kid"] = "r"
+	token.Header["jwk"] = published(t, otherRSA, "r").Marshal()
+	return must(token.SignedString(otherRSA))
+}
+
+func TestKeysRotate(t *testing.T) {
+	p := newProvider(t, published(t, rsaKey, "old"))
+	a := newAuthenticator(t, p.settings())
+	p.publish(t, published(t, otherRSA, "new"))
+	// The first token with the new key has the set fetched; many at a time, once.
+	token := sign(t, jwt.SigningMethodRS256, otherRSA, claims(nil), "kid", "new")
+	if got, err := ask(a, "Bearer "+token); err != nil || got.ID != "u1" {
+		t.Errorf("new key: got %+v, %v", got, err)
+	}
+	_, err := ask(a, "Bearer "+sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "old"))
+	wantRefused(t, err, "UNAUTHENTICATED", "invalid_token", "signature")
+	for range 20 {
+		_, err := ask(a, "Bearer "+sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", rand.Text()))
+		wantRefused(t, err, "UNAUTHENTICATED", "invalid_token", "signature")
+	}
+	if got := p.fetched(); got != 2 {
+		t.Errorf("the key set was fetched %d times, want 2: unknown keys must not ask the provider each time", got)
+	}
+}
+
+// TestProviderIsDown: nobody is refused for what is not their fault, and the keys
+// are asked for again.
+func TestProviderIsDown(t *testing.T) {
+	p := newProvider(t, published(t, rsaKey, "r"))
+	p.down = true
+	var log bytes.Buffer
+	a, err := auth.New(t.Context(), p.settings(), slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil || !strings.Contains(log.String(), "could not be fetched") {
+		t.Fatalf("got %v, log %s", err, &log)
+	}
+	if _, err := ask(a); err != nil {
+		t.Errorf("anonymous: %v", err)
+	}
+	p.mu.Lock()
+	p.down = false
+	p.mu.Unlock()
+	token := "Bearer " + sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "r")
+	if got, err := ask(a, token); err != nil || got.ID != "u1" {
+		t.Errorf("once the provider is up: %+v, %v", got, err)
+	}
+
+	p.down = true
+	a = newAuthenticator(t, p.settings())
+	_, err = ask(a, token)
+	wantRefused(t, err, "UNAVAILABLE", "", "out of reach")
+}
+
+func TestFetchingEndsWithTheContext(t *testing.T) {
+	p := newProvider(t, published(t, rsaKey, "r"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := auth.New(ctx, p.settings(), slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.fetched(); got != 0 {
+		t.Errorf("fetched %d times", got)
+	}
+}
+
+func parts(token string) (head, body, signature string) {
+	p := strings.Split(token, ".")
+	return p[0], p[1], p[2]
+}
+
+func encoded(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
