@@ -26,6 +26,7 @@ import (
 type commands struct {
 	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
 	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
+	Token  tokenCommand  `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
 	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
 
 	Version kong.VersionFlag `help:"Print the version."`

@@ -17,6 +17,7 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
@@ -39,6 +40,7 @@ func main() {
 type serveCommand struct {
 	Table     table.Settings    `embed:""`
 	Telemetry telemetrySettings `embed:""`
+	Auth      auth.Settings     `embed:""`
 
 	Addr             string        `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat        string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
@@ -68,6 +70,13 @@ func (c *serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	slog.SetDefault(log)
+	if c.Auth, err = authSettings(c.Auth, c.Table.Local(ctx)); err != nil {
+		return err
+	}
+	authenticator, err := newAuthenticator(ctx, c.Auth, log)
+	if err != nil {
+		return err
+	}
 	// The port comes first: a second gateway says so before it touches any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
@@ -79,11 +88,11 @@ func (c *serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = c.serve(ctx, listener, t, log)
+	err = c.serve(ctx, listener, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }
 
-func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, log *slog.Logger) error {
+func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, authenticator *auth.Authenticator, log *slog.Logger) error {
 	observed := c.Telemetry.open(t)
 	stop, err := observed.serve(ctx, log)
 	if err != nil {
@@ -92,7 +101,9 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	defer stop()
 	log.InfoContext(ctx, "serving", "addr", listener.Addr().String(), "playground", "http://"+browsable(listener.Addr()), "local", t.Local())
 	deleted, stopSweeps := c.startSweeps(ctx, t, log)
-	err = gateway.Serve(ctx, listener, c.handler(t, log, observed, deleted), c.Grace)
+	config := c.config(t, log, deleted)
+	config.Authenticate = authenticator.Authenticate
+	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Grace)
 	stopSweeps()
 	log.InfoContext(ctx, "stopped")
 	select {
@@ -123,11 +134,10 @@ func cannotListen(setting, addr string, err error) error {
 	}
 }
 
-// handler puts the shop together: the executor over the resolvers, with the
-// loaders that read the table. deleted is told of each deleted user.
-func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *observers, deleted func(keys.ID)) http.Handler {
-	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: log}
-	config := gateway.Config{
+// config is what the gateway serves, apart from what the loaders add. deleted is
+// told of each deleted user.
+func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(keys.ID)) gateway.Config {
+	return gateway.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: deleted}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
@@ -139,9 +149,15 @@ func (c *serveCommand) handler(t *table.Table, log *slog.Logger, observed *obser
 		Estimate: estimate,
 		Ready:            t.Ready,
 		Logger:           log,
-		Playground:       gateway.Playground{DefaultQuery: demo.Query()},
+		Playground:       playgroundSettings(c.Auth),
 		OperationTimeout: c.OperationTimeout,
 	}
+}
+
+// handler puts the shop together: the executor over the resolvers, with the
+// loaders that read the table.
+func (c *serveCommand) handler(config gateway.Config, t *table.Table, observed *observers) http.Handler {
+	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: config.Logger}
 	observed.observe(&config, &options)
 	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
 	return gateway.New(config)

@@ -39,6 +39,7 @@ test('the Run button brings the answer', async () => {
     page.getByRole('button', { name: /^Execute query/ }).click(),
   ]);
   assert.equal(response.status(), 200);
+  assert.match((await response.request().allHeaders()).authorization, /^Bearer /, "the page does not sign the demo's visitor in");
   const { data, errors, extensions } = await response.json();
   assert.equal(errors, undefined);
   assert.ok(Object.values(data).every((value) => value !== null), 'the default query finds nothing');

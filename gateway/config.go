@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/viewer"
 )
 
 // Limits and times that hold where [Config] leaves them zero.
@@ -33,6 +35,9 @@ type Config struct {
 	Cost func(ctx context.Context) Cost
 	// Estimate tells what an operation takes at worst, before it is executed. Without it every response says zero.
 	Estimate func(operation *graphql.OperationContext) Estimate
+	// Authenticate tells who sends a request; without it everybody is anonymous. An error with a Code method is shown to the
+	// caller as it is, with what its Challenge method gives, if it has one, as the header WWW-Authenticate.
+	Authenticate func(*http.Request) (viewer.Viewer, error)
 	// Ready tells why operations cannot be answered at present, or nil. It must return when ctx ends. An error with a Code method
 	// is shown to the caller of /readyz as it is; any other goes to the log.
 	Ready func(ctx context.Context) error
@@ -60,6 +65,9 @@ type Playground struct {
 	Disabled bool
 	// DefaultQuery is the document that a first visitor finds in the editor.
 	DefaultQuery string
+	// Headers are those that the page sends with operations until the visitor changes them, asked for with each visit; nil for
+	// none.
+	Headers func() map[string]string
 }
 
 // Estimate is what an operation takes from the table at worst, in capacity units.
@@ -100,6 +108,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Estimate == nil {
 		c.Estimate = func(*graphql.OperationContext) Estimate { return Estimate{} }
+	}
+	if c.Authenticate == nil {
+		c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{}, nil }
 	}
 	if c.Ready == nil {
 		c.Ready = func(context.Context) error { return nil }

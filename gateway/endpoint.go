@@ -38,7 +38,11 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ended(line.report())
 	}()
 
-	answer, no := e.answer(w, r, line)
+	var answer result
+	r, no := e.authenticate(r)
+	if no == nil {
+		answer, no = e.answer(w, r, line)
+	}
 	if no != nil {
 		line.errors = no.errors
 		line.status = writeRefusal(w, no)

@@ -25,6 +25,7 @@ func New(config Config) http.Handler {
 		page, err := playground.Handler(playground.Settings{
 			Endpoint:     "/graphql",
 			DefaultQuery: config.Playground.DefaultQuery,
+			Headers:      config.Playground.Headers,
 		})
 		if err != nil {
 			panic(fmt.Errorf("gateway: the embedded page is damaged: %w", err))

@@ -14,6 +14,8 @@ type refusal struct {
 	allow  string // the Allow header, where the status is 405
 	closes bool   // whether what remains of the request is left unread
 	cost   Cost   // the estimate, where it was made
+	// challenge is the WWW-Authenticate header, where the status is 401 or the token could not be read
+	challenge string
 }
 
 func refuse(status int, code, format string, args ...any) *refusal {

@@ -37,6 +37,9 @@ func writeRefusal(w http.ResponseWriter, no *refusal) (status int) {
 	if no.allow != "" {
 		w.Header().Set("Allow", no.allow)
 	}
+	if no.challenge != "" {
+		w.Header().Set("WWW-Authenticate", no.challenge)
+	}
 	if no.closes {
 		w.Header().Set("Connection", "close")
 	}

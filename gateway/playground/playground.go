@@ -3,11 +3,11 @@
 package playground
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"net/http"
 )
@@ -26,9 +26,27 @@ const notBuilt = "The playground page is not built: run `make build`, then start
 // Settings is what the page is told about its gateway.
 type Settings struct {
 	// Endpoint is the path that the page sends operations to.
-	Endpoint string `json:"endpoint"`
+	Endpoint string
 	// DefaultQuery is the document in the editor when the page is opened for the first time.
-	DefaultQuery string `json:"defaultQuery"`
+	DefaultQuery string
+	// Headers are those that the page sends with operations, unless the visitor changes them; nil for none. They are asked
+	// for with each visit, since a token in them expires.
+	Headers func() map[string]string
+}
+
+// told is what stands in the page.
+type told struct {
+	Endpoint     string            `json:"endpoint"`
+	DefaultQuery string            `json:"defaultQuery"`
+	Headers      map[string]string `json:"headers,omitempty"`
+}
+
+func (s Settings) tell() told {
+	t := told{Endpoint: s.Endpoint, DefaultQuery: s.DefaultQuery}
+	if s.Headers != nil {
+		t.Headers = s.Headers()
+	}
+	return t
 }
 
 // Handler serves the page at / and its assets under /assets/. Without a build it answers / with the
@@ -45,31 +63,23 @@ func handler(files fs.FS, settings Settings) (http.Handler, error) {
 	if _, err := fs.Stat(files, "index.html"); errors.Is(err, fs.ErrNotExist) {
 		return http.HandlerFunc(serveNotBuilt), nil
 	}
-	html, err := render(files, settings)
+	page, err := template.ParseFS(files, "index.html")
 	if err != nil {
+		return nil, fmt.Errorf("playground: %w", err)
+	}
+	// What is wrong with the page shows now, not with the first visit.
+	if err := page.Execute(io.Discard, told{}); err != nil {
 		return nil, fmt.Errorf("playground: %w", err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", policy)
-		w.Header().Set("Cache-Control", "no-cache")
-		_, _ = w.Write(html) // the browser has gone away if this fails
+		w.Header().Set("Cache-Control", "no-store")
+		_ = page.Execute(w, settings.tell()) // the browser has gone away if this fails
 	})
 	mux.Handle("GET /assets/{file}", immutable(http.FileServerFS(files)))
 	return mux, nil
-}
-
-func render(files fs.FS, settings Settings) ([]byte, error) {
-	page, err := template.ParseFS(files, "index.html")
-	if err != nil {
-		return nil, err
-	}
-	var html bytes.Buffer
-	if err := page.Execute(&html, settings); err != nil {
-		return nil, err
-	}
-	return html.Bytes(), nil
 }
 
 func serveNotBuilt(w http.ResponseWriter, _ *http.Request) {

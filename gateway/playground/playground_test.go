@@ -11,7 +11,10 @@ import (
 
 func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 	t.Helper()
-	h, err := handler(files, Settings{Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`})
+	h, err := handler(files, Settings{
+		Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`,
+		Headers: func() map[string]string { return map[string]string{"Authorization": "Bearer x"} },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +32,7 @@ func TestPage(t *testing.T) {
 	response := get(t, built, "/")
 	html := response.Body.String()
 	for _, want := range []string{
-		`"endpoint":"/graphql"`, `{ a(b: \"\u003c/script\u003e\") }`,
+		`"endpoint":"/graphql"`, `{ a(b: \"\u003c/script\u003e\") }`, `"headers":{"Authorization":"Bearer x"}`,
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s: %s", want, html)
