@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -71,10 +70,13 @@ func startShop(t testing.TB) *shop {
 // startShopWith lets a test change the settings.
 func startShopWith(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
-	s := startTable(t, change)
-	s.Load(t, slices.Collect(demo.Items())...)
-	return s
+	return startOn(t, tabletest.StartSeeded(t, demoData), change)
 }
+
+// demoData is loaded once for all tests.
+var demoData = &tabletest.Seed{Schema: schema(), Items: demo.Items()}
+
+func schema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
 
 // startEmptyShop is for tests that write.
 func startEmptyShop(t testing.TB) *shop {
@@ -87,7 +89,12 @@ var today = time.Date(2026, time.January, 2, 3, 4, 5, 678_900_000, time.UTC)
 
 func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
-	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
+	return startOn(t, tabletest.Start(t, schema()), change)
+}
+
+// startOn puts the gateway in front of a table.
+func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
+	t.Helper()
 	s := &shop{Engine: e, header: http.Header{}, log: &logBuffer{}}
 	config := gateway.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),

@@ -20,6 +20,17 @@ import (
 	"github.com/partita/partita/table/item"
 )
 
+// SeedDatabase makes the database that Open makes of Settings.Seed for the local
+// engine, in Settings.DataDir, and returns its path: for StartEngine.
+func SeedDatabase(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (path string, err error) {
+	s = s.withDefaults()
+	binary, err := FindEngine(s.Engine)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(s.DataDir, databaseFile), seedDatabase(ctx, binary, s, schema, log)
+}
+
 // seedDatabase makes the local engine's database with the table and
 // Settings.Seed, by the engine's import of an S3 export: ten times as fast as
 // BatchWriteItem, and the file appears only when it is complete.

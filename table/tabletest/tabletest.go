@@ -35,12 +35,22 @@ type Engine struct {
 // discarded.
 func Start(tb testing.TB, schema table.Schema) *Engine {
 	tb.Helper()
+	e := start(tb, schema, "")
+	if err := e.direct.CreateTable(tb.Context()); err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// start runs the engine on a database; "" is one in memory, and empty.
+func start(tb testing.TB, schema table.Schema, database string) *Engine {
+	tb.Helper()
 	binary, err := table.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	process, err := table.StartEngine(tb.Context(), table.EngineSettings{Binary: binary, Log: log})
+	process, err := table.StartEngine(tb.Context(), table.EngineSettings{Binary: binary, Database: database, Log: log})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -54,9 +64,6 @@ func Start(tb testing.TB, schema table.Schema) *Engine {
 	e := &Engine{Proxy: proxy, Settings: settings(proxy.URL())}
 	e.direct = open(tb, settings(process.Endpoint()), schema)
 	e.Table = open(tb, e.Settings, schema)
-	if err := e.direct.CreateTable(tb.Context()); err != nil {
-		tb.Fatal(err)
-	}
 	return e
 }
 

@@ -1,0 +1,55 @@
+package tabletest
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/item"
+)
+
+// Seed is what the tables of several tests hold at first. It is loaded once, into
+// a database of which each test then has a copy.
+type Seed struct {
+	Schema table.Schema
+	Items  iter.Seq[item.Item]
+
+	once     sync.Once
+	database []byte
+	err      error
+}
+
+// StartSeeded is Start with a table that holds the seed.
+func StartSeeded(tb testing.TB, s *Seed) *Engine {
+	tb.Helper()
+	s.once.Do(func() { s.database, s.err = s.load(context.WithoutCancel(tb.Context())) })
+	if s.err != nil {
+		tb.Fatal(s.err)
+	}
+	database := filepath.Join(tb.TempDir(), "table.db")
+	if err := os.WriteFile(database, s.database, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return start(tb, s.Schema, database)
+}
+
+// load gives the database with the items in it.
+func (s *Seed) load(ctx context.Context) (database []byte, err error) {
+	dir, err := os.MkdirTemp("", "seed")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	from := table.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE"), Seed: s.Items}
+	path, err := table.SeedDatabase(ctx, from, s.Schema, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
