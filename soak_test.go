@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/viewer"
+)
+
+var (
+	soakTime        = flag.Duration("soak.time", 5*time.Second, "how long TestSoak lasts")
+	soakConnections = flag.Int("soak.connections", 64, "connections of TestSoak")
+)
+
+const soakSecret = "the secret of a soak, 32 bytes long"
+
+// TestSoak: a gateway that many use at once, over a table that fails now and
+// then, keeps neither memory nor goroutines of what it has answered.
+//
+//	go test . -run TestSoak -v -soak.time=10m -timeout=15m
+func TestSoak(t *testing.T) {
+	e := tabletest.Start(t, tableSchema())
+	e.Load(t, slices.Collect(demo.Items())...)
+	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
+	p := start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0", "JWT_SECRET="+soakSecret)
+	idle := p.sample(t)
+	t.Logf("idle: %v", idle)
+
+	ctx, cancel := context.WithTimeout(t.Context(), *soakTime)
+	defer cancel()
+	group, _ := errgroup.WithContext(ctx)
+	users := make([]*soaker, *soakConnections)
+	for i := range users {
+		users[i] = newSoaker(t, p.url, uint64(i))
+		group.Go(func() error { return users[i].run(ctx) })
+	}
+	var samples []sample
+	for ctx.Err() == nil {
+		select {
+		case <-time.After(*soakTime / 20):
+			// The record of requests and faults is this process's, and grows.
+			e.Proxy.Reset()
+			samples = append(samples, p.sample(t))
+		case <-ctx.Done():
+		}
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range users {
+		u.client.CloseIdleConnections()
+	}
+	answers := map[string]int{}
+	for _, u := range users {
+		for outcome, n := range u.answers {
+			answers[outcome] += n
+		}
+	}
+	t.Logf("answers: %v", answers)
+	for i, s := range samples {
+		t.Logf("%3d %%: %v", (i+1)*5, s)
+	}
+	if answers["200"] == 0 {
+		t.Error("nothing was answered")
+	}
+	// Warm means that caches, pools and the heap have found their size.
+	half := len(samples) / 2
+	warm, late := slices.MaxFunc(samples[:half], byMemory), slices.MaxFunc(samples[half:], byMemory)
+	if late.memory > warm.memory*3/2 {
+		t.Errorf("memory grew from %v to %v under the same load", warm, late)
+	}
+	after := p.sample(t)
+	for giveUp := time.Now().Add(processTimeout); after.goroutines > idle.goroutines+soakSlack && time.Now().Before(giveUp); {
+		after = p.sample(t)
+	}
+	t.Logf("after: %v", after)
+	if after.goroutines > idle.goroutines+soakSlack {
+		t.Errorf("%.0f goroutines, %.0f before", after.goroutines, idle.goroutines)
+	}
+	p.signal(t, syscall.SIGTERM)
+	p.wantExit(t, "exit status 0", "")
+}
+
+// soakSlack is for goroutines that connections to DynamoDB and to this test keep,
+// two each, while they are idle: those of the connection pool, which is bounded.
+const soakSlack = 2*256 + 16
+
+// sample is what the process takes.
+type sample struct {
+	memory, heap float64 // bytes
+	goroutines   float64
+}
+
+func byMemory(a, b sample) int { return int(a.memory - b.memory) }
+
+func (s sample) String() string {
+	return fmt.Sprintf("%.0f MB resident, %.0f MB heap, %.0f goroutines", s.memory/1e6, s.heap/1e6, s.goroutines)
+}
+
+var metricLine = regexp.MustCompile(`(?m)^(\w+) ([-+.e\d]+)$`)
+
+func (p *process) sample(t *testing.T) sample {
+	t.Helper()
+	response, err := http.Get("http://" + p.metricsAddr + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]float64{}
+	for _, m := range metricLine.FindAllStringSubmatch(string(body), -1) {
+		values[m[1]], _ = strconv.ParseFloat(m[2], 64)
+	}
+	s := sample{values["process_resident_memory_bytes"], values["go_memstats_heap_alloc_bytes"], values["go_goroutines"]}
+	if s.memory == 0 || s.heap == 0 || s.goroutines == 0 {
+		t.Fatalf("the metrics lack something: %+v", s)
+	}
+	return s
+}
+
+// soaker is a client that asks one thing after the other.
+type soaker struct {
+	url, token string
+	random     *rand.Rand
+	client     *http.Client
+	// answers counts statuses, and codes of errors.
+	answers map[string]int
+}
+
+func newSoaker(t *testing.T, url string, seed uint64) *soaker {
+	t.Helper()
+	s := auth.Settings{Secret: soakSecret, SubjectClaim: "sub", RolesClaim: "roles"}
+	token, err := auth.Mint(s, viewer.Viewer{ID: demo.Ada().Value(), Roles: []string{"ADMIN"}}, 24*time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &soaker{
+		url: url + "/graphql", token: token,
+		random:  rand.New(rand.NewPCG(seed, 0)),
+		client:  &http.Client{Transport: &http.Transport{}},
+		answers: map[string]int{},
+	}
+}
+
+func (s *soaker) run(ctx context.Context) error {
+	for {
+		if err := s.ask(ctx); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+func (s *soaker) ask(ctx context.Context) error {
+	body, err := json.Marshal(map[string]any{"query": s.query(), "variables": map[string]any{"id": demo.Ada().Encode()}})
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if s.random.IntN(10) > 0 {
+		request.Header.Set("Authorization", "Bearer "+s.token)
+	}
+	response, err := s.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer struct {
+		Errors []struct{ Extensions struct{ Code string } }
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return err
+	}
+	s.answers[strconv.Itoa(response.StatusCode)]++
+	for _, e := range answer.Errors {
+		if s.answers[e.Extensions.Code]++; e.Extensions.Code == "INTERNAL_SERVER_ERROR" {
+			return fmt.Errorf("the gateway failed at %s", body)
+		}
+	}
+	return nil
+}
+
+// query draws an operation; some are as they should not be.
+func (s *soaker) query() string {
+	n := 1 + s.random.IntN(20)
+	switch s.random.IntN(8) {
+	case 0:
+		return fmt.Sprintf(`query Profile($id: ID!) { user(id: $id) { name followerCount followers(first: %d) { totalCount nodes { id name } } } }`, n)
+	case 1:
+		return fmt.Sprintf(`query Orders($id: ID!) { user(id: $id) { orders(first: %d) { nodes { status items(first: 5) { nodes { sku } } } } } }`, n)
+	case 2:
+		return fmt.Sprintf(`query Circle($id: ID!) { user(id: $id) { following(first: %d) { nodes { name following(first: 3) { nodes { name } } } } } }`, n)
+	case 3:
+		return fmt.Sprintf(`query Work($id: ID!) { ordersByStatus(status: PENDING, first: %d) { nodes { id customer { name } } } node(id: $id) { id } }`, n)
+	case 4:
+		return fmt.Sprintf(`query Back($id: ID!) { user(id: $id) { followers(last: %d) { pageInfo { startCursor } edges { followedAt } } } }`, n)
+	case 5: // another document each time, for the caches
+		return fmt.Sprintf(`query Once%d($id: ID!) { user(id: $id) { name } }`, s.random.Uint64())
+	case 6:
+		return strings.Repeat("{ user ", n)
+	default:
+		return fmt.Sprintf(`query Wrong($id: ID!) { user(id: $id) { name%d } }`, n)
+	}
+}
