@@ -49,6 +49,8 @@ type Config struct {
 	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
+	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
+	HSTS time.Duration
 	// MaxBodyBytes is the largest body of a POST, in bytes.
 	MaxBodyBytes int64
 	// MaxTokens is the largest number of lexical tokens in a document.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/partita/partita/gateway/playground"
 )
@@ -33,15 +34,14 @@ func New(config Config) http.Handler {
 		mux.Handle("GET /{$}", page)
 		mux.Handle("GET /assets/", page)
 	}
-	return identify(config.Logger, guard(mux))
+	return identify(config.Logger, guard(config.HSTS, mux))
 }
 
 // guard sets the headers that every answer carries, and turns a panic outside of resolvers, which is a bug of
 // the gateway, into a 500.
-func guard(next http.Handler) http.Handler {
+func guard(hsts time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Referrer-Policy", "no-referrer")
+		setSecureHeaders(w.Header(), hsts)
 		defer func() {
 			cause := recover()
 			if cause == nil {
