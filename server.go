@@ -41,6 +41,7 @@ type serveCommand struct {
 	Table     table.Settings    `embed:""`
 	Telemetry telemetrySettings `embed:""`
 	Auth      auth.Settings     `embed:""`
+	HTTP      httpSettings      `embed:""`
 
 	Addr             string        `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat        string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
@@ -159,6 +160,7 @@ func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(key
 func (c *serveCommand) handler(config gateway.Config, t *table.Table, observed *observers) http.Handler {
 	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: config.Logger}
 	observed.observe(&config, &options)
+	c.HTTP.apply(&config)
 	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
 	return gateway.New(config)
 }

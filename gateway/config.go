@@ -49,6 +49,10 @@ type Config struct {
 	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
+	// CORSOrigins are the other origins whose pages may use the gateway.
+	CORSOrigins Origins
+	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them.
+	RequestHeaders []string
 	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
 	HSTS time.Duration
 	// MaxBodyBytes is the largest body of a POST, in bytes.

@@ -3,6 +3,7 @@
 // A request to /graphql passes these steps, a file each; every step may refuse it with a [refusal]:
 //
 //	accept.go     which media type the answer will have
+//	origins.go    whether the page that sent it may do so
 //	request.go    the HTTP request becomes query, operationName, variables
 //	document.go   the query is parsed, validated and its operation chosen
 //	variables.go  the variables are coerced to the operation's definitions

@@ -13,6 +13,7 @@ type endpoint struct {
 	config    Config
 	executor  *executor.Executor
 	documents *documents
+	forgery   forgeryCheck
 }
 
 func newEndpoint(config Config) *endpoint {
@@ -20,6 +21,7 @@ func newEndpoint(config Config) *endpoint {
 		config:    config,
 		executor:  newExecutor(config),
 		documents: newDocuments(config.Schema.Schema(), config.MaxTokens),
+		forgery:   config.CORSOrigins.forgeryCheck(),
 	}
 }
 
@@ -64,6 +66,9 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	if !acceptable {
 		return result{}, refuse(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
+	}
+	if no := e.forgery.check(r); no != nil {
+		return result{}, no
 	}
 	params, no := readParameters(w, r, e.config.MaxBodyBytes)
 	if no != nil {

@@ -20,6 +20,7 @@ const (
 	codeValidationFailed = "GRAPHQL_VALIDATION_FAILED"    // the document does not fit the schema
 	codeOperation        = "OPERATION_RESOLUTION_FAILURE" // which operation to execute
 	codeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument
+	codeForbidden        = "FORBIDDEN"                    // not for this caller
 	codeTimeout          = "TIMEOUT"                      // the operation took too long
 	codeUnavailable      = "UNAVAILABLE"                  // not at present
 	codeInternal         = "INTERNAL_SERVER_ERROR"        // a bug or an unforeseen failure; the log says which
@@ -28,7 +29,7 @@ const (
 // statusOf gives the HTTP status of an operation that an extension refused before it was executed.
 var statusOf = map[string]int{
 	"UNAUTHENTICATED": http.StatusUnauthorized,
-	"FORBIDDEN":       http.StatusForbidden,
+	codeForbidden:     http.StatusForbidden,
 	"THROTTLED":       http.StatusTooManyRequests,
 	codeTimeout:       http.StatusServiceUnavailable,
 	codeUnavailable:   http.StatusServiceUnavailable,

@@ -16,7 +16,7 @@ import (
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", newEndpoint(config))
+	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, newEndpoint(config)))
 	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.Handle("GET /readyz", newReadiness(config.Ready))
 	if config.Metrics != nil {
