@@ -16,7 +16,7 @@ import (
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, newEndpoint(config)))
+	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, compress(newEndpoint(config))))
 	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.Handle("GET /readyz", newReadiness(config.Ready))
 	if config.Metrics != nil {
@@ -31,8 +31,8 @@ func New(config Config) http.Handler {
 		if err != nil {
 			panic(fmt.Errorf("gateway: the embedded page is damaged: %w", err))
 		}
-		mux.Handle("GET /{$}", page)
-		mux.Handle("GET /assets/", page)
+		mux.Handle("GET /{$}", compress(page))
+		mux.Handle("GET /assets/", compress(page))
 	}
 	return identify(config.Logger, guard(config.HSTS, mux))
 }
