@@ -35,6 +35,9 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, ended := e.config.Observer.Operation(r)
 	r = r.WithContext(ctx)
 	defer func() {
+		if line.status == 0 { // a panic, which guard answers
+			line.status = http.StatusInternalServerError
+		}
 		line.duration = time.Since(line.start)
 		line.write(ctx)
 		ended(line.report())

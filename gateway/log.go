@@ -14,15 +14,18 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/viewer"
 )
 
-// NewLogger makes a logger of structured lines. The format is "json" or "text".
+// NewLogger makes a logger of structured lines, which say of a request's context the request's id. The format is "json" or
+// "text".
 func NewLogger(w io.Writer, format string) (*slog.Logger, error) {
 	switch format {
 	case "json":
-		return slog.New(slog.NewJSONHandler(w, nil)), nil
+		return withRequest(slog.New(slog.NewJSONHandler(w, nil))), nil
 	case "text":
-		return slog.New(slog.NewTextHandler(w, nil)), nil
+		return withRequest(slog.New(slog.NewTextHandler(w, nil))), nil
 	default:
 		return nil, fmt.Errorf("gateway: unknown log format %q: use json or text", format)
 	}
@@ -38,19 +41,20 @@ type requestKey struct{}
 
 type requestLog struct {
 	id       string
-	logger   *slog.Logger // puts the id on each line
+	logger   *slog.Logger
 	failures atomic.Int32 // fields whose failure has been logged
 }
 
-// identify gives each request an id, its caller's or a new one, and a logger that names it.
+// identify gives each request an id, its caller's or a new one, which each of its lines in the log has.
 func identify(base *slog.Logger, next http.Handler) http.Handler {
+	base = withRequest(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(headerRequestID)
 		if !acceptableID.MatchString(id) {
 			id = rand.Text()
 		}
 		w.Header().Set(headerRequestID, id)
-		l := &requestLog{id: id, logger: base.With("requestId", id)}
+		l := &requestLog{id: id, logger: base}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, l)))
 	})
 }
@@ -74,7 +78,7 @@ func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 const maxLoggedName = 128
 
 // An operationLine collects what the log says of one operation: no variables, no headers, nothing of the document but the operation's
-// name.
+// name, and of the viewer the id alone.
 type operationLine struct {
 	start  time.Time
 	method string
@@ -97,6 +101,10 @@ func (l *operationLine) write(ctx context.Context) {
 		slog.Float64("milliseconds", float64(l.duration.Microseconds())/1000),
 		slog.Int("requests", l.cost.Requests),
 		slog.Float64("readUnits", l.cost.ReadUnits),
+		slog.Float64("writeUnits", l.cost.WriteUnits),
+	}
+	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
+		attrs = append(attrs, slog.String("viewer", v.ID))
 	}
 	if len(l.errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))

@@ -57,7 +57,7 @@ func (l *operationLine) report() Report {
 
 func (l *operationLine) outcome() Outcome {
 	switch {
-	case l.status == 0 || l.status >= http.StatusInternalServerError: // 0 is a panic's, which has no answer yet
+	case l.status >= http.StatusInternalServerError:
 		return OutcomeFailed
 	case !l.executed:
 		return OutcomeRefused

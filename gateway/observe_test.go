@@ -1,0 +1,87 @@
+package gateway_test
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"sync"
+	"testing"
+
+	"go.opentelemetry.io/otel/propagation"
+
+	"github.com/partita/partita/gateway"
+)
+
+// traced is an Observer that takes a fixed trace for each operation.
+type traced struct{}
+
+func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
+	carrier := propagation.MapCarrier{"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}
+	return propagation.TraceContext{}.Extract(r.Context(), carrier), func(gateway.Report) {}
+}
+
+// recorder is an Observer that keeps what it is told.
+type recorder struct {
+	mu      sync.Mutex
+	begun   int
+	reports []gateway.Report
+}
+
+type begunKey struct{}
+
+func (o *recorder) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.begun++
+	return context.WithValue(r.Context(), begunKey{}, true), func(report gateway.Report) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if report.Duration <= 0 {
+			report.Codes = append(report.Codes, "NO DURATION")
+		}
+		report.Duration = 0
+		o.reports = append(o.reports, report)
+	}
+}
+
+func TestObserverIsToldOfEachOperation(t *testing.T) {
+	c, _ := config(t)
+	var told recorder
+	c.Observer = &told
+	observed := false
+	panics := false
+	c.Cost = func(ctx context.Context) gateway.Cost {
+		observed, _ = ctx.Value(begunKey{}).(bool)
+		if panics {
+			panic("in the gateway")
+		}
+		return gateway.Cost{Requests: 1}
+	}
+	server := serve(t, c)
+	post(t, server, `query Fine { echo(text: "a") }`, nil)
+	post(t, server, `mutation { touch }`, nil)
+	post(t, server, `query Partial { a: fail(how: CODED) b: fail(how: CODED) c: fail(how: PLAIN) }`, nil)
+	post(t, server, `query Invalid { nope }`, nil)
+	post(t, server, `query Misled($t: Time!) { at(time: $t) }`, nil)
+	panics = true
+	post(t, server, `query Panic { __typename }`, nil)
+	do(t, server, http.MethodGet, "/healthz", "")
+	do(t, server, http.MethodOptions, "/graphql", "")
+
+	cost := gateway.Cost{Requests: 1}
+	want := []gateway.Report{
+		{Name: "Fine", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
+		{Type: "mutation", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
+		{Name: "Partial", Type: "query", Outcome: gateway.OutcomePartial, Status: 294, Cost: cost,
+			Codes: []string{"THROTTLED", "INTERNAL_SERVER_ERROR"}},
+		{Outcome: gateway.OutcomeRefused, Status: 422, Codes: []string{"GRAPHQL_VALIDATION_FAILED"}},
+		{Name: "Misled", Type: "query", Outcome: gateway.OutcomeRefused, Status: 422, Codes: []string{"BAD_USER_INPUT"}},
+		{Name: "Panic", Type: "query", Outcome: gateway.OutcomeFailed, Status: 500},
+	}
+	if !reflect.DeepEqual(told.reports, want) || told.begun != len(want) {
+		t.Errorf("told of %d, and\n%+v\nwant\n%+v", told.begun, told.reports, want)
+	}
+	if !observed {
+		t.Error("the operation is not executed in the Observer's context")
+	}
+}
