@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"time"
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
@@ -30,15 +31,38 @@ func (s *telemetrySettings) Validate() error {
 // observers are what is told of operations and of DynamoDB requests.
 type observers struct {
 	metrics  *telemetry.Metrics
+	traces   *telemetry.Traces // nil unless the environment asks for them
 	observer *telemetry.Observer
 	// local says that the table is in the local engine.
 	local bool
 	addr  string
 }
 
-func (s *telemetrySettings) open(t *table.Table) *observers {
+func (s *telemetrySettings) open(ctx context.Context, t *table.Table, log *slog.Logger) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: s.MetricsOperations})
-	return &observers{metrics, telemetry.NewObserver(metrics), t.Local(), s.MetricsAddr}
+	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
+		Service: "partita", Version: version(), TableName: t.Name(), Logger: log,
+	})
+	if err != nil {
+		return nil, &table.StartError{
+			Problem: fmt.Sprintf("traces cannot be exported (%v)", err),
+			Fix:     "check the OTEL_ variables, or set OTEL_TRACES_EXPORTER=none",
+			Code:    table.ExitConfig, Err: err,
+		}
+	}
+	return &observers{metrics, traces, telemetry.NewObserver(metrics, traces), t.Local(), s.MetricsAddr}, nil
+}
+
+// exportTimeout bounds the export of the last spans.
+const exportTimeout = 5 * time.Second
+
+// close exports the spans that are left.
+func (o *observers) close(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), exportTimeout)
+	defer cancel()
+	if err := o.traces.Close(ctx); err != nil {
+		log.WarnContext(ctx, "the last spans are not exported", "error", err.Error())
+	}
 }
 
 // observe lets the gateway and the loaders tell what they do. The public address has /metrics only where nothing

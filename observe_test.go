@@ -4,7 +4,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -58,4 +60,26 @@ func TestAddressOfMetricsInUse(t *testing.T) {
 	defer func() { _ = listener.Close() }()
 	p := launch(t, "serve", "METRICS_ADDR="+listener.Addr().String())
 	p.wantExit(t, "exit status 69", "set METRICS_ADDR to another address")
+}
+
+func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
+	exported := make(chan string, 16)
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		exported <- r.URL.Path
+		w.Header().Set("Content-Type", "application/x-protobuf")
+	}))
+	defer collector.Close()
+	p := start(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
+	a, err := p.askAda()
+	wantAda(t, a, err)
+	p.signal(t, syscall.SIGTERM)
+	p.wantExit(t, "exit status 0", "")
+	if len(exported) != 1 || <-exported != "/v1/traces" {
+		t.Error("the span of the operation is not exported")
+	}
+}
+
+func TestTracesThatCannotBeExported(t *testing.T) {
+	p := launch(t, "serve", "OTEL_TRACES_EXPORTER=zipkin")
+	p.wantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
 }

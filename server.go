@@ -94,7 +94,11 @@ func (c *serveCommand) Run(ctx context.Context) error {
 }
 
 func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, authenticator *auth.Authenticator, log *slog.Logger) error {
-	observed := c.Telemetry.open(t)
+	observed, err := c.Telemetry.open(ctx, t, log)
+	if err != nil {
+		return err
+	}
+	defer observed.close(ctx, log)
 	stop, err := observed.serve(ctx, log)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 func startMeasuredShop(t *testing.T, options telemetry.MetricsOptions) (*shop, func() scrape) {
 	t.Helper()
 	metrics := telemetry.NewMetrics(options)
-	observer := telemetry.NewObserver(metrics)
+	observer := telemetry.NewObserver(metrics, nil)
 	s := startShopWith(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Observer, o.Observer = observer, observer
 		c.Metrics = metrics.Handler()

@@ -11,10 +11,11 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// Observer hands what it is told to the metrics. It is a gateway.Observer and a loaders.Observer; both must be
+// Observer hands what it is told to the metrics and the traces. It is a gateway.Observer and a loaders.Observer; both must be
 // given the same one.
 type Observer struct {
 	metrics *Metrics
+	traces  *Traces
 }
 
 var (
@@ -22,8 +23,8 @@ var (
 	_ loaders.Observer = (*Observer)(nil)
 )
 
-// NewObserver makes an Observer.
-func NewObserver(metrics *Metrics) *Observer { return &Observer{metrics: metrics} }
+// NewObserver makes an Observer; traces may be nil.
+func NewObserver(metrics *Metrics, traces *Traces) *Observer { return &Observer{metrics, traces} }
 
 // effort is what one operation has asked of the table.
 type effort struct {
@@ -57,23 +58,27 @@ func (o *Observer) Operation(r *http.Request) (context.Context, func(gateway.Rep
 	e := &effort{}
 	ctx := context.WithValue(r.Context(), effortKey{}, e)
 	o.metrics.operationsInFlight.Inc()
+	ctx, ended := o.traces.operation(ctx, r)
 	return ctx, func(report gateway.Report) {
+		ended(report)
 		o.metrics.operationsInFlight.Dec()
 		o.metrics.countOperation(report, e)
 	}
 }
 
 // Wave implements loaders.Observer.
-func (o *Observer) Wave(ctx context.Context, _ int) (context.Context, func()) {
+func (o *Observer) Wave(ctx context.Context, requests int) (context.Context, func()) {
 	effortOf(ctx).add(0, 1, 0, 0)
-	return ctx, func() {}
+	return o.traces.wave(ctx, requests)
 }
 
 // Request implements loaders.Observer.
 func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Context, func(table.Result, error)) {
 	start := time.Now()
 	o.metrics.requestsInFlight.Inc()
+	ctx, answered := o.traces.request(ctx, sent)
 	return ctx, func(res table.Result, err error) {
+		answered(res, err)
 		o.metrics.requestsInFlight.Dec()
 		effortOf(ctx).add(1, 0, res.ReadUnits, res.WriteUnits)
 		o.metrics.countRequest(sent, res, err, time.Since(start))

@@ -1,0 +1,245 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+)
+
+// instrumentation is the name of the scope of all spans.
+const instrumentation = "github.com/partita/partita/telemetry"
+
+// TracesOptions say what is written onto spans beside what the environment says.
+type TracesOptions struct {
+	// Service is the service's name where OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES give none, and Version its version.
+	Service, Version string
+	// TableName is the DynamoDB table's.
+	TableName string
+	// Logger is told when spans cannot be exported.
+	Logger *slog.Logger
+}
+
+// Traces makes a span of each operation, below it one of each wave, and below that one of each DynamoDB request, after
+// OpenTelemetry's semantic conventions for GraphQL servers and for DynamoDB. The nil Traces makes none.
+//
+// https://opentelemetry.io/docs/specs/semconv/graphql/graphql-spans/
+// https://opentelemetry.io/docs/specs/semconv/db/dynamodb/
+type Traces struct {
+	provider *sdktrace.TracerProvider
+	tracer   trace.Tracer
+	table    []attribute.KeyValue
+}
+
+// OpenTraces makes the Traces that OpenTelemetry's environment variables ask for: exported by OTLP over HTTP once
+// OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT or OTEL_TRACES_EXPORTER is set. Otherwise, and with OTEL_SDK_DISABLED, they
+// are nil.
+//
+// https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+func OpenTraces(ctx context.Context, o TracesOptions) (*Traces, error) {
+	wanted, err := wantsTraces()
+	if err != nil || !wanted {
+		return nil, err
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
+		o.Logger.Warn("traces are not exported", "error", err.Error())
+	}))
+	exporter, err := otlptracehttp.New(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("telemetry: %w", err)
+	}
+	// What comes later wins.
+	described, err := resource.New(ctx,
+		resource.WithAttributes(semconv.ServiceName(o.Service), semconv.ServiceVersion(o.Version)),
+		resource.WithTelemetrySDK(), resource.WithFromEnv())
+	if err != nil {
+		return nil, fmt.Errorf("telemetry: OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(described))
+	return &Traces{
+		provider: provider,
+		tracer:   provider.Tracer(instrumentation, trace.WithSchemaURL(semconv.SchemaURL)),
+		table: []attribute.KeyValue{
+			semconv.DBSystemNameAWSDynamoDB,
+			semconv.DBCollectionName(o.TableName),
+			semconv.AWSDynamoDBTableNames(o.TableName),
+		},
+	}, nil
+}
+
+// wantsTraces reads the variables that the SDK leaves to its user.
+func wantsTraces() (bool, error) {
+	if disabled, _ := strconv.ParseBool(os.Getenv("OTEL_SDK_DISABLED")); disabled {
+		return false, nil
+	}
+	switch exporter := os.Getenv("OTEL_TRACES_EXPORTER"); exporter {
+	case "none":
+		return false, nil
+	case "otlp":
+	case "":
+		if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" && os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") == "" {
+			return false, nil
+		}
+	default:
+		return false, fmt.Errorf("telemetry: OTEL_TRACES_EXPORTER is %q: set it to otlp or none", exporter)
+	}
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
+		switch protocol := os.Getenv(name); protocol {
+		case "":
+		case "http/protobuf":
+			return true, nil
+		default:
+			return false, fmt.Errorf("telemetry: %s is %q: set it to http/protobuf", name, protocol)
+		}
+	}
+	return true, nil
+}
+
+// Close exports what has not been exported yet.
+func (t *Traces) Close(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	return t.provider.Shutdown(ctx)
+}
+
+// Flush exports what has not been exported yet, for a process that may be frozen before the next batch.
+func (t *Traces) Flush(ctx context.Context) error {
+	if t == nil {
+		return nil
+	}
+	return t.provider.ForceFlush(ctx)
+}
+
+// w3c reads the headers traceparent and tracestate.
+//
+// https://www.w3.org/TR/trace-context/
+var w3c propagation.TraceContext
+
+// operation begins the span of an operation, a child of the caller's. Without Traces the caller's trace is still known to
+// the log.
+func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Context, func(gateway.Report)) {
+	ctx = w3c.Extract(ctx, propagation.HeaderCarrier(r.Header))
+	if t == nil {
+		return ctx, func(gateway.Report) {}
+	}
+	ctx, span := t.tracer.Start(ctx, "GraphQL Operation", trace.WithSpanKind(trace.SpanKindServer))
+	return ctx, func(report gateway.Report) {
+		if span.IsRecording() {
+			describeOperation(span, report)
+		}
+		span.End()
+	}
+}
+
+// describeOperation writes neither the document nor variables, where callers put what they like.
+func describeOperation(span trace.Span, r gateway.Report) {
+	if r.Type != "" {
+		span.SetName(strings.TrimSuffix(r.Type+" "+cut(r.Name), " "))
+		span.SetAttributes(semconv.GraphQLOperationTypeKey.String(r.Type))
+	}
+	if r.Name != "" {
+		span.SetAttributes(semconv.GraphQLOperationName(cut(r.Name)))
+	}
+	span.SetAttributes(
+		semconv.HTTPResponseStatusCode(r.Status),
+		attribute.String("partita.outcome", string(r.Outcome)),
+		attribute.Float64("partita.read_units", r.Cost.ReadUnits),
+		attribute.Float64("partita.write_units", r.Cost.WriteUnits),
+	)
+	if len(r.Codes) > 0 {
+		span.SetAttributes(semconv.ErrorTypeKey.String(r.Codes[0]), attribute.StringSlice("partita.error_codes", r.Codes))
+	}
+	if r.Outcome == gateway.OutcomeFailed || slices.ContainsFunc(r.Codes, isFault) {
+		span.SetStatus(codes.Error, strings.Join(r.Codes, ","))
+	}
+}
+
+// isFault tells the codes of what went wrong here from those of what the caller did.
+func isFault(code string) bool {
+	switch code {
+	case loaders.CodeInternal, loaders.CodeUnavailable, loaders.CodeTimeout, loaders.CodeThrottled:
+		return true
+	}
+	return false
+}
+
+// maxSpanName cuts names of operations, which may be as long as a document.
+const maxSpanName = 128
+
+func cut(name string) string { return name[:min(len(name), maxSpanName)] }
+
+// wave begins the span of a wave.
+func (t *Traces) wave(ctx context.Context, requests int) (context.Context, func()) {
+	if t == nil {
+		return ctx, func() {}
+	}
+	ctx, span := t.tracer.Start(ctx, "wave", trace.WithAttributes(attribute.Int("partita.requests", requests)))
+	return ctx, func() { span.End() }
+}
+
+// request begins the span of a DynamoDB request. Keys and values stay out of it.
+func (t *Traces) request(ctx context.Context, sent loaders.Sent) (context.Context, func(table.Result, error)) {
+	if t == nil {
+		return ctx, func(table.Result, error) {}
+	}
+	name := string(sent.Action) + " " + t.table[1].Value.AsString()
+	ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(t.table...))
+	return ctx, func(res table.Result, err error) {
+		if span.IsRecording() {
+			describeRequest(span, sent, res, err)
+		}
+		span.End()
+	}
+}
+
+func describeRequest(span trace.Span, sent loaders.Sent, res table.Result, err error) {
+	span.SetAttributes(
+		semconv.DBOperationName(string(sent.Action)),
+		attribute.Float64("partita.read_units", res.ReadUnits),
+		attribute.Float64("partita.write_units", res.WriteUnits),
+		attribute.Int("partita.retries", res.Retries),
+		attribute.Int("partita.throttles", res.Throttles),
+	)
+	if sent.Keys > 1 {
+		span.SetAttributes(semconv.DBOperationBatchSize(sent.Keys))
+	}
+	if sent.Index != "" {
+		span.SetAttributes(semconv.AWSDynamoDBIndexName(sent.Index))
+	}
+	if sent.Consistent {
+		span.SetAttributes(semconv.AWSDynamoDBConsistentRead(true))
+	}
+	if len(res.Unprocessed) > 0 {
+		span.SetAttributes(attribute.Int("partita.unprocessed_keys", len(res.Unprocessed)))
+	}
+	if err == nil {
+		return
+	}
+	outcome := outcomeOf(err)
+	span.SetAttributes(semconv.ErrorTypeKey.String(outcome))
+	// A condition that does not hold is an answer, which the mutation has asked for.
+	var condition *table.ConditionError
+	if !errors.As(err, &condition) {
+		span.SetStatus(codes.Error, outcome)
+	}
+}
