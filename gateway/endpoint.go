@@ -49,7 +49,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer, no = e.answer(w, r, line)
 	}
 	if no != nil {
-		line.errors = no.errors
+		line.errors, line.cost = no.errors, no.cost
 		line.status = writeRefusal(w, no)
 		return
 	}

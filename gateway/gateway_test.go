@@ -150,7 +150,7 @@ func TestCostIsTakenFromTheOperation(t *testing.T) {
 		`"requests":2,"retries":4,"waves":1,"throttleStatus":null}}}`; a.body != want {
 		t.Errorf("got %s, want %s", a.body, want)
 	}
-	if !strings.Contains(lines.String(), `"requests":2,"readUnits":1.5`) {
+	if !strings.Contains(lines.String(), `"requests":2,"waves":1,"retries":4,"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3`) {
 		t.Errorf("the log does not say the cost: %s", lines)
 	}
 	refused := post(t, server, `{ nope }`, nil)

@@ -100,6 +100,9 @@ func (l *operationLine) write(ctx context.Context) {
 		slog.String("type", l.kind),
 		slog.Float64("milliseconds", float64(l.duration.Microseconds())/1000),
 		slog.Int("requests", l.cost.Requests),
+		slog.Int("waves", l.cost.Waves),
+		slog.Int("retries", l.cost.Retries),
+		slog.Float64("estimatedReadUnits", l.cost.EstimatedReadUnits),
 		slog.Float64("readUnits", l.cost.ReadUnits),
 		slog.Float64("writeUnits", l.cost.WriteUnits),
 	}
