@@ -151,7 +151,7 @@ func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(key
 				Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
 			}
 		},
-		Estimate: estimate,
+		Estimate:         estimate,
 		Ready:            t.Ready,
 		Logger:           log,
 		Playground:       playgroundSettings(c.Auth),

@@ -39,7 +39,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			line.status = http.StatusInternalServerError
 		}
 		line.duration = time.Since(line.start)
-		line.write(ctx)
+		line.write(r.Context()) // which says who sent it, by now
 		ended(line.report())
 	}()
 

@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/viewer"
 )
 
@@ -34,14 +32,12 @@ func (l *log) lines(t *testing.T) []line {
 
 func TestLogNamesTheViewerByIDAlone(t *testing.T) {
 	c, lines := config(t)
-	handler := gateway.New(c)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := viewer.Viewer{ID: r.Header.Get("Viewer"), Roles: []string{"STAFF"}}
-		handler.ServeHTTP(w, r.WithContext(viewer.NewContext(r.Context(), v)))
-	}))
-	t.Cleanup(server.Close)
+	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+		return viewer.Viewer{ID: r.Header.Get("Viewer"), Roles: []string{"STAFF"}}, nil
+	}
+	server := serve(t, c)
 	for _, id := range []string{"u1", ""} {
-		do(t, server.URL, http.MethodGet, "/graphql?query={__typename}", "", "Viewer", id)
+		do(t, server, http.MethodGet, "/graphql?query={__typename}", "", "Viewer", id)
 	}
 	got := lines.lines(t)
 	if len(got) != 2 || got[0].Viewer != "u1" || strings.Count(lines.String(), "viewer") != 1 {
