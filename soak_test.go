@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -163,15 +164,16 @@ func newSoaker(t *testing.T, url string, seed uint64) *soaker {
 	}
 }
 
+// run asks until the context ends.
 func (s *soaker) run(ctx context.Context) error {
-	for {
-		if err := s.ask(ctx); err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			return err
-		}
+	var err error
+	for err == nil {
+		err = s.ask(ctx)
 	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
 }
 
 func (s *soaker) ask(ctx context.Context) error {
