@@ -25,7 +25,8 @@ type Reader interface {
 // Rule is an invariant that the design does not tell.
 type Rule struct {
 	// Type is the entityType of the items that the rule is about: base items of a
-	// type of the design, or items that only rules know.
+	// type of the design, those that are marked as deleted among them, or items that
+	// only rules know.
 	Type string
 	// Inspect gives what is wrong with an item. It must depend on nothing but the
 	// item and what it reads.
@@ -83,7 +84,7 @@ func apply(rules []Rule, it item.Item, r Reader) []Violation {
 func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
 	if keys.IsDeleted(it) {
-		return in.counters(t, it, r)
+		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
 	forms, err := in.design.StoredForms(t, it)
 	if err == nil && in.decode != nil {

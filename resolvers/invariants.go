@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table/item"
 )
 
@@ -20,6 +21,8 @@ const (
 	ClaimWrong check.Kind = "CLAIM_WRONG"
 	// ClaimOrphan: a claim is for something that does not exist.
 	ClaimOrphan check.Kind = "CLAIM_ORPHAN"
+	// MarkWrong: a deleted user's item is not as the sweep needs it.
+	MarkWrong check.Kind = "MARK_WRONG"
 	// OrderWrong: an order's itemCount or total is not that of its lines.
 	OrderWrong check.Kind = "ORDER_WRONG"
 )
@@ -27,16 +30,37 @@ const (
 func init() {
 	Invariants = []check.Rule{
 		{Type: "User", Inspect: userIsClaimed},
+		{Type: "User", Inspect: markIsWhole},
 		{Type: claim.EmailType, Inspect: emailClaimHolds},
 		{Type: claim.OrderType, Inspect: orderClaimHolds},
 		{Type: "Order", Inspect: orderFitsLines},
 	}
 }
 
+// markIsWhole: of a deleted user only what the sweep needs is left, where it looks
+// for it.
+func markIsWhole(it item.Item, _ check.Reader) []check.Violation {
+	if !keys.IsDeleted(it) {
+		return nil
+	}
+	at := keys.KeyOf(it)
+	whole, err := deletion.Whole(it)
+	if err != nil {
+		return []check.Violation{check.At(at, MarkWrong, fmt.Sprintf("the sweep cannot remove this user: %v", err))}
+	}
+	change := keys.Change(it, whole)
+	if len(change.Set)+len(change.Remove) == 0 {
+		return nil
+	}
+	change.If = typed.Design.IfUnchanged(it)
+	v := check.At(at, MarkWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
+	return []check.Violation{v.MendedBy("make it as deleteUser does", change)}
+}
+
 // userIsClaimed: a user's e-mail address is claimed by that user.
 func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	email, has := it.Get("email")
-	if !has {
+	if !has || keys.IsDeleted(it) {
 		return nil
 	}
 	at, user := keys.KeyOf(it), keys.NewID("User", it.Text("id"))

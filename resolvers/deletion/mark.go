@@ -1,6 +1,7 @@
 package deletion
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -44,20 +45,10 @@ func Mark(user *model.User, at time.Time) ([]keys.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	entry, err := pending.Key(keys.Values{
-		{Name: "deletedAt", Value: keys.TimeValue(at)},
-		{Name: "id", Value: keys.IDValue(user.ID)},
-	}.Get)
+	marked, err := markOf(forms[0], at, user.Version+1)
 	if err != nil {
 		return nil, err
 	}
-	marked := slices.DeleteFunc(slices.Clone(forms[0]), func(a item.Attribute) bool { return !slices.Contains(kept, a.Name) })
-	marked = append(marked,
-		item.Attribute{Name: keys.IndexPK(pendingIndex), Value: item.TextValue(entry.PK)},
-		item.Attribute{Name: keys.IndexSK(pendingIndex), Value: item.TextValue(entry.SK)},
-		item.Attribute{Name: "version", Value: item.NumberValue(user.Version + 1)},
-		item.Attribute{Name: keys.AttributeDeletedAt, Value: item.TimeValue(at)},
-	)
 	actions, err := keys.UpdateForms(forms[:1], []item.Item{marked})
 	if err != nil {
 		return nil, err
@@ -71,4 +62,42 @@ func Mark(user *model.User, at time.Time) ([]keys.Action, error) {
 	}
 	claimed, err := claim.EmailKey(*user.Email)
 	return append(actions, keys.Action{Kind: keys.ActionDelete, Key: claimed}), err
+}
+
+// markOf is what is left of a user's item.
+func markOf(user item.Item, at time.Time, version int) (item.Item, error) {
+	entry, err := pending.Key(keys.Values{
+		{Name: "deletedAt", Value: keys.TimeValue(at)},
+		{Name: "id", Value: keys.AttributeValue(user, "id")},
+	}.Get)
+	if err != nil {
+		return nil, err
+	}
+	mark := slices.DeleteFunc(slices.Clone(user), func(a item.Attribute) bool { return !slices.Contains(kept, a.Name) })
+	return append(mark,
+		item.Attribute{Name: keys.IndexPK(pendingIndex), Value: item.TextValue(entry.PK)},
+		item.Attribute{Name: keys.IndexSK(pendingIndex), Value: item.TextValue(entry.SK)},
+		item.Attribute{Name: "version", Value: item.NumberValue(version)},
+		item.Attribute{Name: keys.AttributeDeletedAt, Value: item.TimeValue(at)},
+	), nil
+}
+
+// Whole is what a marked user's item should be: without anything else of the
+// user, and where the sweep finds it. It fails for one without a time or a
+// version.
+func Whole(marked item.Item) (item.Item, error) {
+	deleted, ok := marked.Get(keys.AttributeDeletedAt)
+	if !ok {
+		return nil, errors.New("deletion: bug: the item is not marked")
+	}
+	at, err := item.AsTime(deleted)
+	if err != nil {
+		return nil, err
+	}
+	version, _ := marked.Get("version")
+	n, err := item.AsInt(version)
+	if err != nil {
+		return nil, err
+	}
+	return markOf(marked, at, n)
 }
