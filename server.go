@@ -42,18 +42,19 @@ type serveCommand struct {
 	Telemetry telemetrySettings `embed:""`
 	Auth      auth.Settings     `embed:""`
 	HTTP      httpSettings      `embed:""`
+	Limits    gateway.Limits    `embed:""`
+	Exposure  gateway.Exposure  `embed:""`
 
-	Addr             string        `env:"ADDR" default:":8080" help:"Address to listen on."`
-	LogFormat        string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
-	OperationTimeout time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
-	Grace            time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
-	SweepInterval    time.Duration `env:"SWEEP_INTERVAL" default:"1m" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
+	Addr          string        `env:"ADDR" default:":8080" help:"Address to listen on."`
+	LogFormat     string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
+	Grace         time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
+	SweepInterval time.Duration `env:"SWEEP_INTERVAL" default:"1m" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
 }
 
 // Validate refuses durations that no operation could meet.
 func (c *serveCommand) Validate() error {
-	if c.OperationTimeout <= 0 {
-		return fmt.Errorf("--operation-timeout must be longer than 0s, not %v", c.OperationTimeout)
+	if err := c.Limits.Validate(); err != nil {
+		return err
 	}
 	if c.Grace < 0 {
 		return fmt.Errorf("--grace must not be negative, not %v", c.Grace)
@@ -142,7 +143,7 @@ func cannotListen(setting, addr string, err error) error {
 // config is what the gateway serves, apart from what the loaders add. deleted is
 // told of each deleted user.
 func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(keys.ID)) gateway.Config {
-	return gateway.Config{
+	config := gateway.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: deleted}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
@@ -151,12 +152,14 @@ func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(key
 				Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
 			}
 		},
-		Estimate:         estimate,
-		Ready:            t.Ready,
-		Logger:           log,
-		Playground:       playgroundSettings(c.Auth),
-		OperationTimeout: c.OperationTimeout,
+		Estimate:   estimate,
+		Ready:      t.Ready,
+		Logger:     log,
+		Playground: playgroundSettings(c.Auth),
+		Limits:     c.Limits,
 	}
+	c.Exposure.Apply(&config, t.Local())
+	return config
 }
 
 // handler puts the shop together: the executor over the resolvers, with the

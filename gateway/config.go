@@ -11,19 +11,6 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Limits and times that hold where [Config] leaves them zero.
-const (
-	// DefaultMaxBodyBytes bounds the body of a POST.
-	DefaultMaxBodyBytes = 1 << 20
-	// DefaultMaxTokens bounds a document: validation takes time quadratic in its fields, and the
-	// parser's recursion follows its nesting.
-	DefaultMaxTokens = 2000
-	// DefaultMaxFields bounds what an operation selects, each fragment counted wherever it is spread.
-	DefaultMaxFields = 5000
-	// DefaultOperationTimeout bounds the execution of one operation.
-	DefaultOperationTimeout = 10 * time.Second
-)
-
 // Config is what a gateway serves and how.
 type Config struct {
 	// Schema is the schema to serve. Required.
@@ -55,14 +42,12 @@ type Config struct {
 	RequestHeaders []string
 	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
 	HSTS time.Duration
-	// MaxBodyBytes is the largest body of a POST, in bytes.
-	MaxBodyBytes int64
-	// MaxTokens is the largest number of lexical tokens in a document.
-	MaxTokens int
-	// MaxFields is the largest number of fields that an operation may select, each fragment counted wherever it is spread.
-	MaxFields int
-	// OperationTimeout is the longest that an operation may execute.
-	OperationTimeout time.Duration
+	// Limits bound what one caller can make the gateway do.
+	Limits
+	// DisableIntrospection refuses __schema and __type.
+	DisableIntrospection bool
+	// DisableSuggestions keeps names of the schema that resemble a wrong one out of the errors.
+	DisableSuggestions bool
 }
 
 // Playground configures the page at /.
@@ -127,17 +112,6 @@ func (c Config) withDefaults() Config {
 	if c.Observer == nil {
 		c.Observer = unobserved{}
 	}
-	if c.MaxBodyBytes == 0 {
-		c.MaxBodyBytes = DefaultMaxBodyBytes
-	}
-	if c.MaxTokens == 0 {
-		c.MaxTokens = DefaultMaxTokens
-	}
-	if c.MaxFields == 0 {
-		c.MaxFields = DefaultMaxFields
-	}
-	if c.OperationTimeout == 0 {
-		c.OperationTimeout = DefaultOperationTimeout
-	}
+	c.Limits = c.Limits.withDefaults()
 	return c
 }

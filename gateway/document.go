@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
@@ -22,18 +23,44 @@ const (
 
 // documents parses and validates GraphQL documents and remembers the valid ones.
 type documents struct {
-	schema    *ast.Schema
-	rules     *rules.Rules
-	maxTokens int
-	valid     *lru.Cache[string, *ast.QueryDocument]
+	schema        *ast.Schema
+	limits        Limits
+	introspection bool
+	plain         *rules.Rules // without suggestions
+	suggesting    *rules.Rules // nil to suggest nothing
+	valid         *lru.Cache[string, *ast.QueryDocument]
 }
 
-func newDocuments(schema *ast.Schema, maxTokens int) *documents {
+func newDocuments(config Config) *documents {
 	valid, err := lru.New[string, *ast.QueryDocument](cachedDocuments)
 	if err != nil {
 		panic(err) // the size above is not positive
 	}
-	return &documents{schema: schema, rules: rules.NewDefaultRules(), maxTokens: maxTokens, valid: valid}
+	d := &documents{
+		schema: config.Schema.Schema(), limits: config.Limits, introspection: !config.DisableIntrospection,
+		plain: plainRules(), valid: valid,
+	}
+	if !config.DisableSuggestions {
+		d.suggesting = rules.NewDefaultRules()
+	}
+	return d
+}
+
+// plainRules are the rules of the GraphQL specification, section 5, of which none tells a name of the schema that resembles a
+// wrong one.
+func plainRules() *rules.Rules {
+	plain := rules.NewDefaultRules()
+	for _, replaced := range []struct{ suggesting, by core.Rule }{
+		{rules.FieldsOnCorrectTypeRule, rules.FieldsOnCorrectTypeRuleWithoutSuggestions},
+		{rules.KnownArgumentNamesRule, rules.KnownArgumentNamesRuleWithoutSuggestions},
+		{rules.KnownTypeNamesRule, rules.KnownTypeNamesRuleWithoutSuggestions},
+		{rules.ScalarLeafsRule, rules.ScalarLeafsRuleWithoutSuggestions},
+		{rules.ValuesOfCorrectTypeRule, rules.ValuesOfCorrectTypeRuleWithoutSuggestions},
+	} {
+		plain.RemoveRule(replaced.suggesting.Name)
+		plain.AddRule(replaced.by.Name, replaced.by.RuleFunc)
+	}
+	return plain
 }
 
 // load gives the document of a source text. A document is shared between operations and never changed.
@@ -41,7 +68,7 @@ func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
 	if doc, known := d.valid.Get(source); known {
 		return doc, nil
 	}
-	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.maxTokens)
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.limits.MaxTokens)
 	if err != nil {
 		return nil, d.refuseSyntax(err)
 	}
@@ -51,13 +78,28 @@ func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
 	if len(doc.Operations) == 0 {
 		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
 	}
-	if errs := validator.ValidateWithRules(d.schema, doc, d.rules); len(errs) > 0 {
+	if no := checkBounds(doc, d.limits, d.introspection); no != nil {
+		return nil, no
+	}
+	if errs := d.validate(source, doc); len(errs) > 0 {
 		return nil, refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed, errs)
 	}
 	if len(source) <= cachedSourceBytes {
 		d.valid.Add(source, doc)
 	}
 	return doc, nil
+}
+
+// suggestedSourceBytes bounds a document that gets suggestions, as the search for them takes time quadratic in the length of
+// names.
+const suggestedSourceBytes = 4 << 10
+
+func (d *documents) validate(source string, doc *ast.QueryDocument) gqlerror.List {
+	errs := validator.ValidateWithRules(d.schema, doc, d.plain)
+	if len(errs) > 0 && d.suggesting != nil && len(source) <= suggestedSourceBytes {
+		return validator.ValidateWithRules(d.schema, doc, d.suggesting)
+	}
+	return errs
 }
 
 func (d *documents) refuseSyntax(err error) *refusal {
@@ -67,7 +109,7 @@ func (d *documents) refuseSyntax(err error) *refusal {
 	}
 	if strings.Contains(gqlErr.Message, "token limit") { // the parser's error has no type of its own
 		return refuse(http.StatusBadRequest, codeParseFailed,
-			"The document has more than %d tokens. Split it into smaller operations.", d.maxTokens)
+			"The document has more than %d tokens. Split it into smaller operations.", d.limits.MaxTokens)
 	}
 	return refuseErrors(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
 }

@@ -14,14 +14,16 @@ type endpoint struct {
 	executor  *executor.Executor
 	documents *documents
 	forgery   forgeryCheck
+	slots     slots
 }
 
 func newEndpoint(config Config) *endpoint {
 	return &endpoint{
 		config:    config,
 		executor:  newExecutor(config),
-		documents: newDocuments(config.Schema.Schema(), config.MaxTokens),
 		forgery:   config.CORSOrigins.forgeryCheck(),
+		documents: newDocuments(config),
+		slots:     make(slots, config.MaxOperations),
 	}
 }
 
@@ -59,6 +61,21 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line.status = writeResult(w, answer)
 }
 
+// slots are the places of the operations under way. Who finds none is refused rather than queued: an overloaded gateway answers the
+// others in time.
+type slots chan struct{}
+
+func (s slots) take() bool {
+	select {
+	case s <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s slots) free() { <-s }
+
 // answer takes a request through the steps that the package's documentation lists.
 func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *refusal) {
 	if isDraining(r.Context()) {
@@ -73,10 +90,16 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	if no := e.forgery.check(r); no != nil {
 		return result{}, no
 	}
-	params, no := readParameters(w, r, e.config.MaxBodyBytes)
+	params, no := readParameters(w, r, e.config.Limits)
 	if no != nil {
 		return result{}, no
 	}
+	// A slow request takes no one's place before it is here.
+	if !e.slots.take() {
+		w.Header().Set("Retry-After", "1")
+		return result{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
+	}
+	defer e.slots.free()
 	document, no := e.documents.load(params.query)
 	if no != nil {
 		return result{}, no
@@ -86,10 +109,6 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 		return result{}, no
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
-	if expandsBeyond(operation.SelectionSet, e.config.MaxFields) {
-		return result{}, refuse(http.StatusUnprocessableEntity, codeValidationFailed,
-			"The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.", e.config.MaxFields)
-	}
 	if operation.Operation != ast.Query && r.Method != http.MethodPost {
 		return result{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
 	}

@@ -15,23 +15,11 @@ func newExecutor(config Config) *executor.Executor {
 	exec.SetErrorPresenter(present)
 	exec.SetRecoverFunc(recovered)
 	exec.SetQueryCache(parsedDocument{})
-	exec.Use(introspection{})
+	exec.Use(newIntrospection(config.Schema.Schema()))
 	for _, e := range config.Extensions {
 		exec.Use(e)
 	}
 	return exec
-}
-
-// introspection lets operations select __schema and __type, which the executor refuses by default.
-type introspection struct{}
-
-func (introspection) ExtensionName() string { return "Introspection" }
-
-func (introspection) Validate(graphql.ExecutableSchema) error { return nil }
-
-func (introspection) MutateOperationContext(_ context.Context, operation *graphql.OperationContext) *gqlerror.Error {
-	operation.DisableIntrospection = false
-	return nil
 }
 
 // A request is a validated operation with its coerced variables.

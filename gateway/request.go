@@ -24,20 +24,20 @@ type parameters struct {
 	extensions    map[string]any
 }
 
-// readParameters reads a GET from its URL and a POST from its body of at most limit bytes.
-func readParameters(w http.ResponseWriter, r *http.Request, limit int64) (parameters, *refusal) {
+// readParameters reads a GET from its URL and a POST from its body.
+func readParameters(w http.ResponseWriter, r *http.Request, limits Limits) (parameters, *refusal) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		return readURL(r.URL.RawQuery)
+		return readURL(r.URL.RawQuery, limits)
 	case http.MethodPost:
 		if no := checkContentType(r.Header); no != nil {
 			return parameters{}, no
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes))
 		if err != nil {
-			return parameters{}, refuseBody(err, limit)
+			return parameters{}, refuseBody(err, limits.MaxBodyBytes)
 		}
-		return readBody(body)
+		return readBody(body, limits)
 	default:
 		return parameters{}, refuseMethod(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
 	}
@@ -69,7 +69,7 @@ func refuseBody(err error, limit int64) *refusal {
 	return no
 }
 
-func readURL(rawQuery string) (parameters, *refusal) {
+func readURL(rawQuery string, limits Limits) (parameters, *refusal) {
 	values, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return parameters{}, refuse(http.StatusBadRequest, codeBadRequest,
@@ -88,15 +88,15 @@ func readURL(rawQuery string) (parameters, *refusal) {
 	}
 	p := parameters{query: values.Get("query"), operationName: values.Get("operationName")}
 	var no *refusal
-	if p.variables, no = readURLMap(values, "variables"); no != nil {
+	if p.variables, no = readURLMap(values, "variables", limits); no != nil {
 		return p, no
 	}
-	p.extensions, no = readURLMap(values, "extensions")
+	p.extensions, no = readURLMap(values, "extensions", limits)
 	return p, no
 }
 
 // readURLMap reads a parameter that a GET carries as JSON; an empty one counts as missing.
-func readURLMap(values url.Values, name string) (map[string]any, *refusal) {
+func readURLMap(values url.Values, name string, limits Limits) (map[string]any, *refusal) {
 	text := values.Get(name)
 	if text == "" {
 		return nil, nil
@@ -104,21 +104,19 @@ func readURLMap(values url.Values, name string) (map[string]any, *refusal) {
 	if !json.Valid([]byte(text)) {
 		return nil, refuse(http.StatusBadRequest, codeBadRequest, "The parameter %q is not valid JSON.", name)
 	}
-	return decodeMap(json.RawMessage(text), name)
+	return decodeMap(json.RawMessage(text), name, limits)
 }
 
-func readBody(body []byte) (parameters, *refusal) {
+func readBody(body []byte, limits Limits) (parameters, *refusal) {
 	if !utf8.Valid(body) {
 		return parameters{}, refuseEncoding("request body")
 	}
 	if !json.Valid(body) {
-		return parameters{}, refuse(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
+		return parameters{}, refuseMalformed()
 	}
-	// Decoding into a map, not a struct, keeps property names case-sensitive.
-	var properties map[string]json.RawMessage
-	if err := json.Unmarshal(body, &properties); err != nil || properties == nil {
-		return parameters{}, refuseParameter(
-			`The request body must be one JSON object, such as {"query": "{ __typename }"}. Arrays of operations are not accepted.`)
+	properties, no := readProperties(body)
+	if no != nil {
+		return parameters{}, no
 	}
 	var p parameters
 	query, given, no := decodeString(properties["query"], "query")
@@ -132,11 +130,35 @@ func readBody(body []byte) (parameters, *refusal) {
 	if p.operationName, _, no = decodeString(properties["operationName"], "operationName"); no != nil {
 		return p, no
 	}
-	if p.variables, no = decodeMap(properties["variables"], "variables"); no != nil {
+	if p.variables, no = decodeMap(properties["variables"], "variables", limits); no != nil {
 		return p, no
 	}
-	p.extensions, no = decodeMap(properties["extensions"], "extensions")
+	p.extensions, no = decodeMap(properties["extensions"], "extensions", limits)
 	return p, no
+}
+
+// readProperties reads the properties of a valid JSON object. Their names stay case-sensitive, and none may be given twice: what checks
+// requests on their way here could have looked at the other one.
+func readProperties(body []byte) (map[string]json.RawMessage, *refusal) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if first, err := decoder.Token(); err != nil || first != json.Delim('{') {
+		return nil, refuseParameter(
+			`The request body must be one JSON object, such as {"query": "{ __typename }"}. Arrays of operations are not accepted.`)
+	}
+	properties := map[string]json.RawMessage{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		name, isName := token.(string)
+		var value json.RawMessage
+		if err = errors.Join(err, decoder.Decode(&value)); err != nil || !isName {
+			return nil, refuseMalformed()
+		}
+		if _, repeated := properties[name]; repeated {
+			return nil, refuseParameter("The request body repeats a property. Give each property once.")
+		}
+		properties[name] = value
+	}
+	return properties, nil
 }
 
 // isNull tells whether a property is absent or null, which mean the same (HTTP spec, JSON Encoding).
@@ -152,9 +174,12 @@ func decodeString(raw json.RawMessage, name string) (text string, given bool, no
 	return text, true, nil
 }
 
-func decodeMap(raw json.RawMessage, name string) (map[string]any, *refusal) {
+func decodeMap(raw json.RawMessage, name string, limits Limits) (map[string]any, *refusal) {
 	if isNull(raw) {
 		return nil, nil
+	}
+	if len(raw) > limits.MaxVariablesBytes {
+		return nil, refuseParameter("The parameter %q is larger than %d bytes of JSON. Send less at once.", name, limits.MaxVariablesBytes)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
@@ -162,7 +187,39 @@ func decodeMap(raw json.RawMessage, name string) (map[string]any, *refusal) {
 	if err := decoder.Decode(&object); err != nil {
 		return nil, refuseParameter("The parameter %q must be a JSON object.", name)
 	}
+	if no := checkJSON(object, name, limits, 0); no != nil {
+		return nil, no
+	}
 	return object, nil
+}
+
+// checkJSON holds a value that stands within depth lists and objects to the limits.
+func checkJSON(value any, name string, limits Limits, depth int) *refusal {
+	if depth > limits.MaxDepth {
+		return refuseParameter("The parameter %q nests lists and objects deeper than %d levels.", name, limits.MaxDepth)
+	}
+	switch value := value.(type) {
+	case []any:
+		if len(value) > limits.MaxListItems {
+			return refuseParameter("The parameter %q has a list of more than %d items. Send fewer at once.", name, limits.MaxListItems)
+		}
+		for _, item := range value {
+			if no := checkJSON(item, name, limits, depth+1); no != nil {
+				return no
+			}
+		}
+	case map[string]any:
+		for _, field := range value {
+			if no := checkJSON(field, name, limits, depth+1); no != nil {
+				return no
+			}
+		}
+	}
+	return nil
+}
+
+func refuseMalformed() *refusal {
+	return refuse(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
 }
 
 func refuseMissingQuery() *refusal {

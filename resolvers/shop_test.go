@@ -108,8 +108,8 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 			estimates.Store(&e)
 			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
-		Logger:           slog.New(slog.NewTextHandler(s.log, nil)),
-		OperationTimeout: time.Minute,
+		Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Limits: gateway.Limits{OperationTimeout: time.Minute},
 	}
 	options := loaders.Options{Logger: config.Logger}
 	change(&config, &options)

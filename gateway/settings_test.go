@@ -1,0 +1,77 @@
+package gateway
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// parse gives the settings as a command reads them.
+func parse(t *testing.T, settings any, args ...string) error {
+	t.Helper()
+	parser, err := kong.New(settings, kong.Exit(func(int) { t.Fatal("kong ends the process") }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parser.Parse(args)
+	return err
+}
+
+func TestDefaultsOfFlagsAreThoseOfZero(t *testing.T) {
+	var limits Limits
+	if err := parse(t, &limits); err != nil {
+		t.Fatal(err)
+	}
+	if want := (Limits{}).withDefaults(); limits != want {
+		t.Errorf("got %+v, want %+v", limits, want)
+	}
+}
+
+func TestEachLimitIsAFlagAndChecked(t *testing.T) {
+	typ := reflect.TypeFor[Limits]()
+	for field := range typ.Fields() {
+		env := field.Tag.Get("env")
+		flag := "--" + strings.ToLower(strings.ReplaceAll(env, "_", "-"))
+		var limits Limits
+		value := "0"
+		if field.Type.Kind() == reflect.Int64 && strings.HasSuffix(field.Name, "Timeout") {
+			value = "0s"
+		}
+		if err := parse(t, &limits, flag+"="+value); err == nil || !strings.Contains(err.Error(), flag+" must be ") {
+			t.Errorf("%s=%s: got %v", flag, value, err)
+		}
+		if got := reflect.ValueOf(limits.withDefaults()).FieldByIndex(field.Index); got.IsZero() {
+			t.Errorf("zero for %s is not its default", field.Name)
+		}
+	}
+}
+
+func TestExposure(t *testing.T) {
+	tests := []struct {
+		args    []string
+		local   bool
+		shown   bool
+		message string
+	}{
+		{nil, true, true, ""},
+		{nil, false, false, ""},
+		{[]string{"--introspection=on", "--suggestions=on", "--playground=on"}, false, true, ""},
+		{[]string{"--introspection=off", "--suggestions=off", "--playground=off"}, true, false, ""},
+	}
+	for _, test := range tests {
+		var exposure Exposure
+		if err := parse(t, &exposure, test.args...); err != nil {
+			t.Fatal(err)
+		}
+		var config Config
+		exposure.Apply(&config, test.local)
+		if config.DisableIntrospection == test.shown || config.DisableSuggestions == test.shown || config.Playground.Disabled == test.shown {
+			t.Errorf("%v, local %v: got %+v", test.args, test.local, config)
+		}
+	}
+	if err := parse(t, &Exposure{}, "--introspection=perhaps"); err == nil {
+		t.Error("--introspection=perhaps is taken")
+	}
+}
