@@ -44,6 +44,7 @@ type serveCommand struct {
 	HTTP      httpSettings      `embed:""`
 	Limits    gateway.Limits    `embed:""`
 	Exposure  gateway.Exposure  `embed:""`
+	Cost      costSettings      `embed:""`
 
 	Addr          string        `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat     string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
@@ -152,7 +153,6 @@ func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(key
 				Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
 			}
 		},
-		Estimate:   estimate,
 		Ready:      t.Ready,
 		Logger:     log,
 		Playground: playgroundSettings(c.Auth),
@@ -168,13 +168,9 @@ func (c *serveCommand) handler(config gateway.Config, t *table.Table, observed *
 	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: config.Logger}
 	observed.observe(&config, &options)
 	c.HTTP.apply(&config)
+	c.Cost.apply(&config, &options, t.Local())
 	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
 	return gateway.New(config)
-}
-
-func estimate(operation *graphql.OperationContext) gateway.Estimate {
-	e := loaders.EstimateOf(operation)
-	return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 }
 
 // browsable is the address as a person would type it.

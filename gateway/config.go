@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -25,6 +26,10 @@ type Config struct {
 	// Authenticate tells who sends a request; without it everybody is anonymous. An error with a Code method is shown to the
 	// caller as it is, with what its Challenge method gives, if it has one, as the header WWW-Authenticate.
 	Authenticate func(*http.Request) (viewer.Viewer, error)
+	// Budget bounds what one caller may take of the table over time; none by default.
+	Budget Budget
+	// TrustedProxies are the addresses of proxies whose X-Forwarded-For says where an anonymous caller comes from.
+	TrustedProxies []netip.Prefix
 	// Ready tells why operations cannot be answered at present, or nil. It must return when ctx ends. An error with a Code method
 	// is shown to the caller of /readyz as it is; any other goes to the log.
 	Ready func(ctx context.Context) error

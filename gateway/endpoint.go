@@ -15,6 +15,7 @@ type endpoint struct {
 	documents *documents
 	forgery   forgeryCheck
 	slots     slots
+	budgets   *budgets
 }
 
 func newEndpoint(config Config) *endpoint {
@@ -24,6 +25,7 @@ func newEndpoint(config Config) *endpoint {
 		forgery:   config.CORSOrigins.forgeryCheck(),
 		documents: newDocuments(config),
 		slots:     make(slots, config.MaxOperations),
+		budgets:   newBudgets(config.Budget),
 	}
 }
 
@@ -116,7 +118,7 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	if no != nil {
 		return result{}, no
 	}
-	answer, no := e.execute(r.Context(), request{params, r.Header, document, operation})
+	answer, no := e.execute(r.Context(), request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)})
 	answer.media = media
 	return answer, no
 }

@@ -21,6 +21,8 @@ const (
 	codeOperation        = "OPERATION_RESOLUTION_FAILURE" // which operation to execute
 	codeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument
 	codeForbidden        = "FORBIDDEN"                    // not for this caller
+	codeCostLimit        = "COST_LIMIT"                   // the operation may take more than one may
+	codeRateLimited      = "RATE_LIMITED"                 // the caller's budget is used up
 	codeTimeout          = "TIMEOUT"                      // the operation took too long
 	codeUnavailable      = "UNAVAILABLE"                  // not at present
 	codeInternal         = "INTERNAL_SERVER_ERROR"        // a bug or an unforeseen failure; the log says which

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"net/http"
+	"net/netip"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
@@ -28,6 +29,7 @@ type request struct {
 	header    http.Header
 	document  *ast.QueryDocument
 	operation *ast.OperationDefinition
+	address   netip.Addr
 }
 
 // execute runs an operation. Its context ends with the operation's timeout or with the client's connection.
@@ -49,22 +51,38 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) 
 		no.cost.EstimatedReadUnits = estimate.ReadUnits
 		return result{}, no
 	}
+	held, no := e.holdFor(ctx, networkOf(req.address), estimate)
+	if no != nil {
+		no.cost.EstimatedReadUnits = estimate.ReadUnits
+		return result{}, no
+	}
 	respond, ctx := e.executor.DispatchOperation(ctx, operation)
-	response := respond(ctx)
+	cost, response := e.settled(ctx, respond, held)
+	cost.EstimatedReadUnits = estimate.ReadUnits
 	if response == nil {
-		return result{}, refuseOperation(ctx, gqlerror.List{gqlerror.Wrap(context.Cause(ctx))})
+		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
 	}
 	if response.Data == nil {
-		return result{}, refuseOperation(ctx, response.Errors)
+		no := refuseOperation(ctx, response.Errors)
+		no.cost = cost
+		return result{}, no
 	}
-	cost := e.config.Cost(ctx)
-	cost.EstimatedReadUnits = estimate.ReadUnits
 	return result{
 		data:       response.Data,
 		errors:     response.Errors,
 		extensions: response.Extensions,
 		cost:       cost,
 	}, nil
+}
+
+// settled executes an operation and settles what was held for it, also when it panics.
+func (e *endpoint) settled(ctx context.Context, respond graphql.ResponseHandler, held hold) (cost Cost, response *graphql.Response) {
+	defer func() {
+		cost = e.config.Cost(ctx)
+		cost.ThrottleStatus = held.settle(inBudget(cost.ReadUnits, cost.WriteUnits))
+	}()
+	response = respond(ctx)
+	return cost, response
 }
 
 // refuseOperation refuses with the errors of an extension, or of an operation that ended before it began.

@@ -13,9 +13,11 @@ type refusal struct {
 	errors gqlerror.List
 	allow  string // the Allow header, where the status is 405
 	closes bool   // whether what remains of the request is left unread
-	cost   Cost   // the estimate, where it was made
 	// challenge is the WWW-Authenticate header, where the status is 401 or the token could not be read
 	challenge string
+	cost      Cost // what is known of it
+	// retryAfter is the header of that name, in seconds, where the status is 429.
+	retryAfter string
 }
 
 func refuse(status int, code, format string, args ...any) *refusal {

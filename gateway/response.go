@@ -40,6 +40,9 @@ func writeRefusal(w http.ResponseWriter, no *refusal) (status int) {
 	if no.challenge != "" {
 		w.Header().Set("WWW-Authenticate", no.challenge)
 	}
+	if no.retryAfter != "" {
+		w.Header().Set("Retry-After", no.retryAfter)
+	}
 	if no.closes {
 		w.Header().Set("Connection", "close")
 	}

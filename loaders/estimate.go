@@ -11,8 +11,8 @@ import (
 // anything is read.
 //
 // ReadUnits are never below what the operation consumes while the table holds
-// what the design says: items within their type's maxBytes, collections within
-// their atMost. Not in it are items marked as deleted that a Query meets until
+// what the design says and nothing else: items within their type's maxBytes,
+// collections within their atMost. Not in it are items marked as deleted that a Query meets until
 // they are gone, and more entries of a sharded index with a cursor's own sort key
 // than a page holds. A field that has neither @get nor @query is taken to read
 // each stored object that it returns by a Get, unless @cost says otherwise.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -11,8 +12,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// CodeCostLimit: the operation's Estimate is above Options.MaxReadUnits, so it
-// was not executed.
+// CodeCostLimit says that the operation's Estimate is above Options.MaxReadUnits,
+// so it was not executed.
 const CodeCostLimit = "COST_LIMIT"
 
 // costError is why an operation is refused for its Estimate.
@@ -27,9 +28,9 @@ func (e costError) Code() string { return CodeCostLimit }
 // sizes it would pass.
 func (e *Estimator) refuse(request *graphql.OperationContext, est Estimate, limit float64) *gqlerror.Error {
 	chain := est.root.chain()
-	message := fmt.Sprintf("The operation may take up to %v read units; %v is the most that one may take.", est.ReadUnits, limit)
+	message := fmt.Sprintf("The operation may take up to %s read units; %s is the most that one may take.", plain(est.ReadUnits), plain(limit))
 	if len(chain) > 0 {
-		message += fmt.Sprintf(" The most expensive field is %s with up to %v.", pathOf(chain), min(est.root.costs, most))
+		message += fmt.Sprintf(" The most expensive field is %s with up to %s.", pathOf(chain), plain(min(est.root.costs, most)))
 	}
 	message += " " + e.advice(request, chain, limit)
 	err := gqlerror.WrapIfUnwrapped(costError(message))
@@ -40,6 +41,9 @@ func (e *Estimator) refuse(request *graphql.OperationContext, est Estimate, limi
 	}
 	return err
 }
+
+// plain writes units without an exponent.
+func plain(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
 
 // advice finds the largest pages that would pass: those on the way to the most
 // expensive field, or else all.

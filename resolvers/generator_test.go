@@ -115,17 +115,17 @@ func (g *generator) selection(def *ast.Definition, depth, n int) string {
 			break
 		}
 		field := g.field(pick(g, usable), depth)
-		switch {
-		case g.chance(10):
+		switch chance := g.IntN(100); {
+		case chance < 10:
 			field = "... on " + def.Name + " { " + field + " }"
-		case g.chance(10):
+		case chance < 20:
 			name := fmt.Sprintf("F%d", len(g.fragments))
 			g.fragments = append(g.fragments, "fragment "+name+" on "+def.Name+" { "+field+" }")
 			field = "..." + name
 			if g.chance(50) {
 				parts = append(parts, field)
 			}
-		case g.chance(5):
+		case chance < 25:
 			field = "... @include(if: " + g.value(ast.NonNullNamedType("Boolean", nil), "true", true) + ") { " + field + " }"
 		}
 		parts = append(parts, field)

@@ -370,6 +370,7 @@ func TestMoreThanAtMost(t *testing.T) {
 // orders, costs requests and changes no answer.
 func TestItemsOutsideOfTheDesign(t *testing.T) {
 	s := startShop(t)
+	s.beyondDesign = true
 	variables := map[string]any{"id": demo.Ada().Encode()}
 	requests := map[string]map[string]int{
 		`query($id: ID!) { user(id: $id) { name orders(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {"Query": 2, "GetItem": 1},

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"net/netip"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+)
+
+// costSettings bound what operations may take of the table.
+type costSettings struct {
+	MaxReadUnits float64 `env:"MAX_READ_UNITS" default:"1000" help:"Most read units that one operation may take at worst; 0 for no limit."`
+	// The budget's defaults depend on the table, see budget.
+	ReadUnitsBucket  *float64       `env:"READ_UNITS_BUCKET" help:"Most read units that a caller can have at once; 0 for no budget. 10000 by default, 1000000 on the local engine."`
+	ReadUnitsRestore *float64       `env:"READ_UNITS_RESTORE" help:"Read units that a caller gets back each second. 100 by default, 100000 on the local engine."`
+	TrustedProxies   []netip.Prefix `env:"TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8."`
+}
+
+// Validate refuses limits that no operation could meet.
+func (c costSettings) Validate() error {
+	switch {
+	case c.MaxReadUnits < 0:
+		return errors.New("--max-read-units must not be negative")
+	case c.ReadUnitsBucket != nil && *c.ReadUnitsBucket < 0:
+		return errors.New("--read-units-bucket must not be negative")
+	case c.ReadUnitsRestore != nil && *c.ReadUnitsRestore <= 0:
+		return errors.New("--read-units-restore must be more than 0")
+	}
+	return nil
+}
+
+// budget is generous where there is nobody to be fair to.
+func (c costSettings) budget(local bool) gateway.Budget {
+	b := gateway.Budget{Maximum: 10_000, Restore: 100}
+	if local {
+		b = gateway.Budget{Maximum: 1_000_000, Restore: 100_000}
+	}
+	if c.ReadUnitsBucket != nil {
+		b.Maximum = *c.ReadUnitsBucket
+	}
+	if c.ReadUnitsRestore != nil {
+		b.Restore = *c.ReadUnitsRestore
+	}
+	return b
+}
+
+// apply sets what bounds the costs of operations.
+func (c costSettings) apply(config *gateway.Config, options *loaders.Options, local bool) {
+	options.MaxReadUnits = c.MaxReadUnits
+	config.Estimate = estimate
+	config.Budget = c.budget(local)
+	config.TrustedProxies = c.TrustedProxies
+}
+
+func estimate(operation *graphql.OperationContext) gateway.Estimate {
+	e := loaders.EstimateOf(operation)
+	return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
+}
