@@ -1,17 +1,25 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/graph"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
 )
 
 // httpSettings are what browsers are told and allowed.
 type httpSettings struct {
 	CORSOrigins gateway.Origins `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all."`
 	HSTSMaxAge  time.Duration   `name:"hsts-max-age" env:"HSTS_MAX_AGE" default:"0s" help:"How long browsers shall use https alone, where a proxy in front has it; 0 does not say."`
+	Manifest    string          `name:"operations-manifest" env:"OPERATIONS_MANIFEST" placeholder:"FILE" help:"A persisted-query manifest of Apollo's; no other operations are executed."`
+
+	operations *gateway.Manifest
 }
 
 // Validate refuses what a header could not say.
@@ -22,7 +30,34 @@ func (s *httpSettings) Validate() error {
 	return nil
 }
 
+// open reads the manifest, if there is one.
+func (s *httpSettings) open() error {
+	if s.Manifest == "" {
+		return nil
+	}
+	file, err := os.ReadFile(s.Manifest)
+	if cause, is := errors.AsType[*fs.PathError](err); is {
+		return &table.StartError{
+			Problem: fmt.Sprintf("cannot read the operations manifest %s (%v)", s.Manifest, cause.Err),
+			Fix:     "set OPERATIONS_MANIFEST to the file that @apollo/generate-persisted-query-manifest writes",
+			Code:    table.ExitConfig, Err: err,
+		}
+	}
+	if err == nil {
+		s.operations, err = gateway.ParseManifest(file, graph.NewExecutableSchema(graph.Config{}).Schema())
+	}
+	if err != nil {
+		return &table.StartError{
+			Problem: fmt.Sprintf("the operations manifest %s cannot be used: %v", s.Manifest, err),
+			Fix:     "generate it again for this schema",
+			Code:    table.ExitConfig, Err: err,
+		}
+	}
+	return nil
+}
+
 func (s *httpSettings) apply(config *gateway.Config) {
+	config.Manifest = s.operations
 	config.CORSOrigins = s.CORSOrigins
 	config.HSTS = s.HSTSMaxAge
 	config.RequestHeaders = []string{loaders.ConsistencyHeader}

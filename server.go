@@ -80,6 +80,9 @@ func (c *serveCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.HTTP.open(); err != nil {
+		return err
+	}
 	// The port comes first: a second gateway says so before it touches any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {

@@ -35,6 +35,12 @@ func negotiate(accept []string) (media string, ok bool) {
 	}
 }
 
+// takesJSON tells whether a client takes application/json, be it that it prefers the other type.
+func takesJSON(accept []string) bool {
+	header := strings.Join(accept, ",")
+	return strings.TrimSpace(header) == "" || preference(parseAccept(header), mediaJSON).quality > 0
+}
+
 func pick(graphQL bool) string {
 	if graphQL {
 		return mediaGraphQL

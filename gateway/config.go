@@ -41,6 +41,8 @@ type Config struct {
 	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
+	// Manifest lists the operations to execute; without it, all are that pass the limits.
+	Manifest *Manifest
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
 	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them.

@@ -5,6 +5,7 @@
 //	accept.go     which media type the answer will have
 //	origins.go    whether the page that sent it may do so
 //	request.go    the HTTP request becomes query, operationName, variables
+//	persisted.go  a hash becomes a query; manifest.go, which queries there are
 //	document.go   the query is parsed, validated and its operation chosen
 //	variables.go  the variables are coerced to the operation's definitions
 //	execute.go    gqlgen's executor runs the operation

@@ -10,23 +10,30 @@ import (
 
 // endpoint is /graphql.
 type endpoint struct {
-	config    Config
-	executor  *executor.Executor
-	documents *documents
-	forgery   forgeryCheck
-	slots     slots
-	budgets   *budgets
+	config   Config
+	executor *executor.Executor
+	source   source
+	forgery  forgeryCheck
+	slots    slots
+	budgets  *budgets
 }
 
 func newEndpoint(config Config) *endpoint {
 	return &endpoint{
-		config:    config,
-		executor:  newExecutor(config),
-		forgery:   config.CORSOrigins.forgeryCheck(),
-		documents: newDocuments(config),
-		slots:     make(slots, config.MaxOperations),
-		budgets:   newBudgets(config.Budget),
+		config:   config,
+		executor: newExecutor(config),
+		source:   newSource(config),
+		forgery:  config.CORSOrigins.forgeryCheck(),
+		slots:    make(slots, config.MaxOperations),
+		budgets:  newBudgets(config.Budget),
 	}
+}
+
+func newSource(config Config) source {
+	if config.Manifest != nil {
+		return config.Manifest
+	}
+	return newAutomatic(newDocuments(config))
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -102,9 +109,9 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 		return result{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
 	}
 	defer e.slots.free()
-	document, no := e.documents.load(params.query)
+	document, no := e.source.load(&params)
 	if no != nil {
-		return result{}, no
+		return result{}, no.to(r.Header.Values("Accept"))
 	}
 	operation, no := selectOperation(document, params.operationName)
 	if no != nil {

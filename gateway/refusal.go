@@ -18,6 +18,8 @@ type refusal struct {
 	cost      Cost // what is known of it
 	// retryAfter is the header of that name, in seconds, where the status is 429.
 	retryAfter string
+	// lenient is for clients that look into answers with status 200 only.
+	lenient bool
 }
 
 func refuse(status int, code, format string, args ...any) *refusal {
@@ -25,6 +27,15 @@ func refuse(status int, code, format string, args ...any) *refusal {
 		Message:    fmt.Sprintf(format, args...),
 		Extensions: map[string]any{"code": code},
 	}}}
+}
+
+// to is the refusal of a client that accepts the media types: a lenient one has status 200 wherever that stands for nothing else, in
+// application/json (HTTP spec, Body).
+func (no *refusal) to(accept []string) *refusal {
+	if no.lenient && takesJSON(accept) {
+		no.status = http.StatusOK
+	}
+	return no
 }
 
 func refuseMethod(allow, format string, args ...any) *refusal {

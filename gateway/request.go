@@ -19,6 +19,8 @@ const allowedMethods = "GET, HEAD, OPTIONS, POST"
 // so that none loses digits before its type is known.
 type parameters struct {
 	query         string
+	hasQuery      bool   // one of the two is given
+	hash          string // names the query, see readHash
 	operationName string
 	variables     map[string]any
 	extensions    map[string]any
@@ -83,16 +85,15 @@ func readURL(rawQuery string, limits Limits) (parameters, *refusal) {
 			return parameters{}, refuseEncoding("URL")
 		}
 	}
-	if !values.Has("query") {
-		return parameters{}, refuseMissingQuery()
-	}
-	p := parameters{query: values.Get("query"), operationName: values.Get("operationName")}
+	p := parameters{query: values.Get("query"), hasQuery: values.Has("query"), operationName: values.Get("operationName")}
 	var no *refusal
 	if p.variables, no = readURLMap(values, "variables", limits); no != nil {
 		return p, no
 	}
-	p.extensions, no = readURLMap(values, "extensions", limits)
-	return p, no
+	if p.extensions, no = readURLMap(values, "extensions", limits); no != nil {
+		return p, no
+	}
+	return p.named()
 }
 
 // readURLMap reads a parameter that a GET carries as JSON; an empty one counts as missing.
@@ -119,22 +120,31 @@ func readBody(body []byte, limits Limits) (parameters, *refusal) {
 		return parameters{}, no
 	}
 	var p parameters
-	query, given, no := decodeString(properties["query"], "query")
-	if no != nil {
+	if p.query, p.hasQuery, no = decodeString(properties["query"], "query"); no != nil {
 		return p, no
 	}
-	if !given {
-		return p, refuseMissingQuery()
-	}
-	p.query = query
 	if p.operationName, _, no = decodeString(properties["operationName"], "operationName"); no != nil {
 		return p, no
 	}
 	if p.variables, no = decodeMap(properties["variables"], "variables", limits); no != nil {
 		return p, no
 	}
-	p.extensions, no = decodeMap(properties["extensions"], "extensions", limits)
-	return p, no
+	if p.extensions, no = decodeMap(properties["extensions"], "extensions", limits); no != nil {
+		return p, no
+	}
+	return p.named()
+}
+
+// named finds out what names the document: its text, a hash, or both.
+func (p parameters) named() (parameters, *refusal) {
+	var no *refusal
+	if p.hash, no = readHash(p.extensions); no != nil {
+		return p, no
+	}
+	if !p.hasQuery && p.hash == "" {
+		return p, refuseParameter(`The parameter "query" is missing. Send the GraphQL document in it.`)
+	}
+	return p, nil
 }
 
 // readProperties reads the properties of a valid JSON object. Their names stay case-sensitive, and none may be given twice: what checks
@@ -220,10 +230,6 @@ func checkJSON(value any, name string, limits Limits, depth int) *refusal {
 
 func refuseMalformed() *refusal {
 	return refuse(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
-}
-
-func refuseMissingQuery() *refusal {
-	return refuseParameter(`The parameter "query" is missing. Send the GraphQL document in it.`)
 }
 
 // refuseParameter refuses what is not a well-formed GraphQL-over-HTTP request (HTTP spec, Status Codes: 422).

@@ -46,7 +46,11 @@ func writeRefusal(w http.ResponseWriter, no *refusal) (status int) {
 	if no.closes {
 		w.Header().Set("Connection", "close")
 	}
-	return write(w, no.status, result{media: mediaGraphQL, errors: no.errors, cost: no.cost})
+	media := mediaGraphQL
+	if no.status == http.StatusOK {
+		media = mediaJSON // see refusal.to
+	}
+	return write(w, no.status, result{media: media, errors: no.errors, cost: no.cost})
 }
 
 func write(w http.ResponseWriter, status int, r result) int {
