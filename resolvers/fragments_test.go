@@ -54,7 +54,9 @@ func TestSharedFragments(t *testing.T) {
 // TestFragmentsThatDouble: a document in which each fragment spreads the next
 // one twice has exponentially many paths, of which none is walked twice.
 func TestFragmentsThatDouble(t *testing.T) {
-	s := startShopWith(t, func(c *gateway.Config, _ *loaders.Options) { c.MaxFields, c.MaxAliases, c.MaxDepth = math.MaxInt, math.MaxInt, math.MaxInt })
+	s := startShopWith(t, func(c *gateway.Config, _ *loaders.Options) {
+		c.MaxFields, c.MaxAliases, c.MaxDepth = math.MaxInt, math.MaxInt, math.MaxInt
+	})
 	const levels = 40
 	var query strings.Builder
 	fmt.Fprintf(&query, "{ user(id: %q) { ...F0 } }", demo.Ada().Encode())

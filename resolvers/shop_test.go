@@ -109,7 +109,11 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
 		Logger: slog.New(slog.NewTextHandler(s.log, nil)),
-		Limits: gateway.Limits{OperationTimeout: time.Minute},
+		// What these tests are about lies beyond the limits on documents, which are the gateway's own.
+		Limits: gateway.Limits{
+			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			MaxOperations: 10_000, OperationTimeout: time.Minute,
+		},
 	}
 	options := loaders.Options{Logger: config.Logger}
 	change(&config, &options)
