@@ -28,6 +28,7 @@ type commands struct {
 	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
 	Token  tokenCommand  `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
 	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
+	Plan   planCommand   `cmd:"" help:"Print what an operation would send and cost at worst, without a table."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }
@@ -97,6 +98,7 @@ func exitCode(err error) int {
 	var start *table.StartError
 	var usage *usageError
 	var line *table.LineError
+	var operation *operationError
 	var path *fs.PathError
 	var checkpoint *check.CheckpointError
 	var violations *violationsError
@@ -105,7 +107,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &start):
 		return start.ExitCode()
-	case errors.As(err, &line), errors.As(err, &checkpoint):
+	case errors.As(err, &line), errors.As(err, &checkpoint), errors.As(err, &operation):
 		return exitDataError
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted

@@ -50,7 +50,8 @@ func (a *appraisal) operation() *level {
 	l := &level{}
 	for _, f := range a.fieldsOf(root.Name, all) {
 		if s := a.step(root.Name, nil, false, []graphql.CollectedField{f}); s != nil {
-			l.add(s, len(l.waves))
+			s.after = len(l.waves)
+			l.add(s)
 		}
 	}
 	return l
@@ -82,7 +83,7 @@ func (a *appraisal) object(object string, known item.Item, read bool, places []g
 	a.levels[key] = l
 	for _, group := range a.grouped(a.fieldsOf(object, places)) {
 		if s := a.step(object, known, read, group); s != nil {
-			l.add(s, 0)
+			l.add(s)
 		}
 	}
 	return l
@@ -237,6 +238,7 @@ func (a *appraisal) nodes(s *step) {
 			continue
 		}
 		seen[c.Key] = true
+		s.keys = append(s.keys, c.Key)
 		name := c.Known.Type()
 		if count[name]++; count[name] == 1 {
 			types = append(types, name)
@@ -282,6 +284,7 @@ func (a *appraisal) query(s *step) {
 		}
 		items, limit = s.page, s.page+1
 	}
+	s.limit = limit
 	if fd.AtMost > 0 {
 		items, limit = min(items, fd.AtMost), min(limit, fd.AtMost)
 	}
@@ -355,7 +358,7 @@ func (a *appraisal) pages(s *step, items float64) {
 		// Selected as nodes or as edges { node }, it is one Get.
 		node := &step{parent: fd.Edge, group: nodes, field: a.design.Field(fd.Edge, "node"), page: -1, after: 1, values: unknown}
 		if a.get(node); node.isOfUse() {
-			below.add(node, 0)
+			below.add(node)
 		}
 	}
 	for _, group := range a.grouped(a.fieldsOf(fd.Edge, edges)) {
@@ -363,7 +366,7 @@ func (a *appraisal) pages(s *step, items float64) {
 			continue
 		}
 		if extra := a.step(fd.Edge, nil, true, group); extra != nil {
-			below.add(extra, 0)
+			below.add(extra)
 		}
 	}
 	if len(below.steps) > 0 {

@@ -95,8 +95,11 @@ type step struct {
 	values func(name string) keys.Value
 	// page is the size of a connection's page; -1 for any other field.
 	page int
-	// partitions is over how many partitions a Query goes.
-	partitions int
+	// partitions is over how many partitions a Query goes, limit how many items it
+	// asks for in each.
+	partitions, limit int
+	// keys are those of Gets that global ids name.
+	keys []keys.Key
 	// after is in how many waves from the object's own the field is read: 0 when the
 	// object's key tells the field's keys.
 	after int
@@ -114,8 +117,8 @@ type branch struct {
 	level *level
 }
 
-// add puts a step into the level, in the wave that it is read in.
-func (l *level) add(s *step, from int) {
+// add puts a step into the level.
+func (l *level) add(s *step) {
 	waves := s.waves()
 	writes, others := s.writes, s.otherRequests
 	for _, b := range s.below {
@@ -126,8 +129,8 @@ func (l *level) add(s *step, from int) {
 	l.writes += writes
 	l.otherRequests += others
 	for i, w := range waves {
-		l.waves = grown(l.waves, from+i+1)
-		l.waves[from+i] = l.waves[from+i].plus(w, 1)
+		l.waves = grown(l.waves, i+1)
+		l.waves[i] = l.waves[i].plus(w, 1)
 	}
 	if costs := s.costs(); l.costliest == nil || costs > l.costs {
 		l.costliest, l.costs = s, costs

@@ -114,10 +114,7 @@ func (l *level) chain() []*step {
 func pathOf(chain []*step) string {
 	names := make([]string, len(chain))
 	for i, s := range chain {
-		names[i] = s.group[0].Name
-		if s.page >= 0 {
-			names[i] += fmt.Sprintf("(%s: %d)", s.direction(), s.page)
-		}
+		names[i] = s.name()
 	}
 	return strings.Join(names, ".")
 }
