@@ -1,0 +1,115 @@
+package resolvers_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/telemetry"
+)
+
+// dashboard is what the test reads of Grafana's.
+type dashboard struct {
+	Panels []struct {
+		Title   string
+		Targets []struct{ Expr string }
+	}
+	Templating struct {
+		List []struct{ Query string }
+	}
+}
+
+var (
+	// metricName is a name of a metric in PromQL: one of ours, or of the runtime.
+	metricName = regexp.MustCompile(`\b(?:partita|go|process)_[a-z_]+\b`)
+	selector   = regexp.MustCompile(`\{([^}]*)\}`)
+	grouping   = regexp.MustCompile(`\bby \(([^)]*)\)`)
+	matcher    = regexp.MustCompile(`^([a-z_]+)(?:=|!=|=~|!~)"`)
+)
+
+func TestDashboardAsksForWhatTheGatewayExports(t *testing.T) {
+	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
+	s.must(t, `query Followers($id: ID!) { user(id: $id) { followers(first: 10) { nodes { name } } } }`, map[string]any{"id": demo.Ada().Encode()})
+	s.ask(t, `{ nope }`, nil)
+	// A family's labels; a histogram goes by three names.
+	exported := map[string][]string{}
+	for name, family := range scraped() {
+		var labels []string
+		for _, l := range family.GetMetric()[0].GetLabel() {
+			labels = append(labels, l.GetName())
+		}
+		exported[name] = labels
+		if family.GetMetric()[0].GetHistogram() != nil {
+			exported[name+"_bucket"] = append(labels, "le")
+		}
+	}
+
+	text, err := os.ReadFile("../deploy/grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dashboard
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]bool{}
+	for _, panel := range d.Panels {
+		if len(panel.Targets) == 0 {
+			t.Errorf("%s shows nothing", panel.Title)
+		}
+		for _, target := range panel.Targets {
+			names := metricName.FindAllString(target.Expr, -1)
+			if len(names) != 1 {
+				t.Fatalf("%s asks for %v, want one metric in %s", panel.Title, names, target.Expr)
+			}
+			asked[names[0]] = true
+			has, known := exported[names[0]]
+			if !known {
+				t.Errorf("%s asks for %s, which is not exported", panel.Title, names[0])
+			}
+			for _, label := range labelsIn(t, target.Expr) {
+				// Prometheus itself adds job and instance.
+				if label != "job" && !slices.Contains(has, label) {
+					t.Errorf("%s asks %s for the label %s; it has %v", panel.Title, names[0], label, has)
+				}
+			}
+		}
+	}
+	for name := range exported {
+		_, isHistogram := exported[name+"_bucket"]
+		if strings.HasPrefix(name, "partita_") && !isHistogram && !asked[name] {
+			t.Errorf("no panel shows %s", name)
+		}
+	}
+	for _, variable := range d.Templating.List {
+		for _, name := range metricName.FindAllString(variable.Query, -1) {
+			if exported[name] == nil && name != "partita_operations_in_flight" {
+				t.Errorf("a variable asks for %s, which is not exported", name)
+			}
+		}
+	}
+}
+
+func labelsIn(t *testing.T, expr string) []string {
+	t.Helper()
+	var labels []string
+	for _, found := range selector.FindAllStringSubmatch(expr, -1) {
+		for one := range strings.SplitSeq(found[1], ",") {
+			parts := matcher.FindStringSubmatch(one)
+			if parts == nil {
+				t.Fatalf("%q in %s is no matcher", one, expr)
+			}
+			labels = append(labels, parts[1])
+		}
+	}
+	for _, found := range grouping.FindAllStringSubmatch(expr, -1) {
+		for one := range strings.SplitSeq(found[1], ",") {
+			labels = append(labels, strings.TrimSpace(one))
+		}
+	}
+	return labels
+}
