@@ -21,7 +21,7 @@ type Limits struct {
 	MaxDepth          int           `env:"MAX_DEPTH" default:"20" help:"Levels of nested fields in an operation, and of nested lists and objects in a value, at most."`
 	MaxDirectives     int           `env:"MAX_DIRECTIVES" default:"5" help:"Directives at one place of a document at most."`
 	MaxListItems      int           `env:"MAX_LIST_ITEMS" default:"200" help:"Items of a list in an argument or a variable at most."`
-	MaxOperations     int           `env:"MAX_OPERATIONS" default:"256" help:"Operations under way at a time; beyond, they are refused at once."`
+	MaxOperations     int           `env:"MAX_OPERATIONS" default:"1000" help:"Operations under way at a time; beyond, they are refused at once."`
 	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
 }
 
@@ -36,7 +36,7 @@ var defaultLimits = Limits{
 	MaxDepth:          20,
 	MaxDirectives:     5,
 	MaxListItems:      200,
-	MaxOperations:     256,
+	MaxOperations:     1000,
 	OperationTimeout:  10 * time.Second,
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -69,7 +70,8 @@ func (e *ConditionError) Find(action int) *FailedCondition {
 
 // TransactWriteItems carries out the transaction. What meets another
 // transaction on the same items, or throttling, is sent again with Backoff until
-// the context ends. Errors are a *ConditionError, or wrap ErrConflict,
+// the context ends; on an item that others of this process contend for, once its
+// turn has come. Errors are a *ConditionError, or wrap ErrConflict,
 // ErrTokenReused or one of the Err values of reads. After any but the first
 // three the transaction may have been carried out nevertheless. On an error
 // Result still tells the retries.
@@ -81,8 +83,9 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 	}
 	in := t.transactInput(w)
 	result := Result{}
+	contended := t.turns.hotAmong(w.Actions)
 	for attempt := 1; ; attempt++ {
-		out, attempts, err := call(ctx, t, t.client.TransactWriteItems, in)
+		out, attempts, err := t.transact(ctx, in, contended)
 		result.Retries += attempts.Retries
 		result.Throttles += attempts.Throttles
 		if err == nil {
@@ -91,6 +94,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 			}
 			return result, nil
 		}
+		contended = withConflicts(contended, w.Actions, err)
 		again, err := refusal(err)
 		if !again {
 			return result, err
@@ -103,6 +107,30 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 			result.Throttles++
 		}
 	}
+}
+
+// transact sends the transaction once its turn has come on each contended item.
+func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, Result, error) {
+	release, err := t.turns.take(ctx, contended)
+	if err != nil {
+		return nil, Result{}, fmt.Errorf("%w: %w", ErrConflict, err)
+	}
+	defer release()
+	return call(ctx, t, t.client.TransactWriteItems, in)
+}
+
+// withConflicts adds the items on which the transaction met another one.
+func withConflicts(contended []keys.Key, actions []keys.Action, err error) []keys.Key {
+	var canceled *types.TransactionCanceledException
+	if !errors.As(err, &canceled) {
+		return contended
+	}
+	for i, r := range canceled.CancellationReasons {
+		if aws.ToString(r.Code) == "TransactionConflict" && i < len(actions) && !slices.Contains(contended, actions[i].Key) {
+			contended = append(contended, actions[i].Key)
+		}
+	}
+	return contended
 }
 
 // refusal explains why a transaction was not carried out, and whether it may be
