@@ -16,8 +16,6 @@ import (
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/table"
 )
@@ -229,17 +227,4 @@ func withVerified(ctx context.Context, s table.Settings, command func(*table.Tab
 		}
 		return command(t)
 	})
-}
-
-type designCommand struct{}
-
-// Run prints what docs/access-patterns.md holds.
-func (*designCommand) Run() error {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
-	design, err := directives.Read(schema)
-	if err != nil {
-		return err
-	}
-	_, err = os.Stdout.Write(design.AccessPatterns())
-	return err
 }

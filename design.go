@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/table/stack"
+)
+
+// designCommand is `partita design`.
+type designCommand struct {
+	Format    string `default:"markdown" enum:"markdown,cloudformation,policy" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
+	TableName string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
+}
+
+// Run prints what docs/access-patterns.md or deploy/table.yaml hold, or the policy.
+func (c *designCommand) Run() error {
+	text, err := c.text()
+	if err != nil {
+		return err
+	}
+	_, err = os.Stdout.Write(text)
+	return err
+}
+
+func (c *designCommand) text() ([]byte, error) {
+	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	needs := stack.Design{Schema: tableSchema(), Writes: schema.Mutation != nil}
+	switch c.Format {
+	case "cloudformation":
+		return needs.CloudFormation()
+	case "policy":
+		return needs.Policy(c.TableName)
+	}
+	design, err := directives.Read(schema)
+	if err != nil {
+		return nil, err
+	}
+	return design.AccessPatterns(), nil
+}

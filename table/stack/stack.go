@@ -1,0 +1,114 @@
+// Package stack writes the table that a gateway needs as a CloudFormation template, with the least that the gateway and its operators
+// must be permitted.
+package stack
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"text/template"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+)
+
+// Design is what of a gateway's schema decides about its table.
+type Design struct {
+	table.Schema
+	// Writes says that the schema has mutations.
+	Writes bool
+}
+
+// The actions on the table that each part of the gateway sends, as IAM knows them: the items of a TransactWriteItems are
+// permitted one by one.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+var (
+	readActions     = []string{"dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"}
+	indexActions    = []string{"dynamodb:Query"}
+	writeActions    = []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"}
+	operatorActions = []string{
+		"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:DescribeTable",
+		"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:UpdateItem",
+	}
+)
+
+// A Statement is one of an IAM policy.
+type Statement struct {
+	Sid      string   `json:"Sid"`
+	Effect   string   `json:"Effect"`
+	Action   []string `json:"Action"`
+	Resource []string `json:"Resource"`
+}
+
+// Gateway is what the gateway is permitted on the table of the ARN: what its reads, its mutations and /readyz send. It cannot Scan.
+func (d Design) Gateway(arn string) []Statement {
+	statements := []Statement{allow("ReadTable", readActions, arn)}
+	if indexes := d.indexes(arn); len(indexes) > 0 {
+		statements = append(statements, allow("ReadIndexes", indexActions, indexes...))
+	}
+	if d.Writes {
+		statements = append(statements, allow("WriteTable", writeActions, arn))
+	}
+	return statements
+}
+
+// Operator is what the commands partita table load, export, check, repair and sweep are permitted.
+func (d Design) Operator(arn string) []Statement {
+	statements := []Statement{allow("OperateTable", operatorActions, arn)}
+	if indexes := d.indexes(arn); len(indexes) > 0 {
+		statements = append(statements, allow("ReadIndexes", indexActions, indexes...))
+	}
+	return statements
+}
+
+func (d Design) indexes(arn string) []string {
+	var indexes []string
+	for _, name := range d.Indexes {
+		indexes = append(indexes, arn+"/index/"+name)
+	}
+	return indexes
+}
+
+func allow(sid string, actions []string, resources ...string) Statement {
+	return Statement{Sid: sid, Effect: "Allow", Action: actions, Resource: resources}
+}
+
+// Policy is the gateway's IAM policy for the table of the name, as JSON, in any region and account: fill them in.
+func (d Design) Policy(tableName string) ([]byte, error) {
+	document := struct {
+		Version   string
+		Statement []Statement
+	}{"2012-10-17", d.Gateway("arn:aws:dynamodb:*:*:table/" + tableName)}
+	text, err := json.MarshalIndent(document, "", "  ")
+	return append(text, '\n'), err
+}
+
+//go:embed stack.yaml.tmpl
+var source string
+
+var stackTemplate = template.Must(template.New("stack").Parse(source))
+
+// key is the primary key of the table or of an index.
+type key struct{ Index, PK, SK string }
+
+// CloudFormation is the template of the table, of both policies, and of what others refer to.
+//
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
+func (d Design) CloudFormation() ([]byte, error) {
+	const arn = "${Table.Arn}"
+	var indexes []key
+	for _, name := range d.Indexes {
+		indexes = append(indexes, key{name, keys.IndexPK(name), keys.IndexSK(name)})
+	}
+	var out bytes.Buffer
+	err := stackTemplate.Execute(&out, map[string]any{
+		"Table":     key{PK: keys.AttributePK, SK: keys.AttributeSK},
+		"Indexes":   indexes,
+		"Expiry":    keys.AttributeExpiry,
+		"TableName": table.DefaultTableName,
+		"Gateway":   d.Gateway(arn),
+		"Operator":  d.Operator(arn),
+	})
+	return out.Bytes(), err
+}
