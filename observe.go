@@ -91,7 +91,7 @@ func (o *observers) serve(ctx context.Context, log *slog.Logger) (stop func(), e
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := gateway.Serve(ctx, listener, mux, 0); err != nil {
+		if err := gateway.Serve(ctx, listener, mux, gateway.ServeSettings{}); err != nil {
 			log.ErrorContext(ctx, "metrics are not served any longer", "error", err.Error())
 		}
 	}()

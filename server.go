@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,27 +39,27 @@ func main() {
 
 // serveCommand is `partita serve`.
 type serveCommand struct {
-	Table     table.Settings    `embed:""`
-	Telemetry telemetrySettings `embed:""`
-	Auth      auth.Settings     `embed:""`
-	HTTP      httpSettings      `embed:""`
-	Limits    gateway.Limits    `embed:""`
-	Exposure  gateway.Exposure  `embed:""`
-	Cost      costSettings      `embed:""`
+	Table     table.Settings        `embed:""`
+	Telemetry telemetrySettings     `embed:""`
+	Auth      auth.Settings         `embed:""`
+	HTTP      httpSettings          `embed:""`
+	Limits    gateway.Limits        `embed:""`
+	Exposure  gateway.Exposure      `embed:""`
+	Cost      costSettings          `embed:""`
+	Server    gateway.ServeSettings `embed:""`
 
 	Addr          string        `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat     string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
-	Grace         time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
 	SweepInterval time.Duration `env:"SWEEP_INTERVAL" default:"1m" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
 }
 
 // Validate refuses durations that no operation could meet.
 func (c *serveCommand) Validate() error {
-	if err := c.Limits.Validate(); err != nil {
+	if err := cmp.Or(c.Limits.Validate(), c.Server.Validate()); err != nil {
 		return err
 	}
-	if c.Grace < 0 {
-		return fmt.Errorf("--grace must not be negative, not %v", c.Grace)
+	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
+		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v", c.Limits.OperationTimeout, c.Server.WriteTimeout)
 	}
 	if c.SweepInterval < 0 {
 		return fmt.Errorf("--sweep-interval must not be negative, not %v", c.SweepInterval)
@@ -113,7 +114,7 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	deleted, stopSweeps := c.startSweeps(ctx, t, log)
 	config := c.config(t, log, deleted)
 	config.Authenticate = authenticator.Authenticate
-	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Grace)
+	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
 	stopSweeps()
 	log.InfoContext(ctx, "stopped")
 	select {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,31 +11,77 @@ import (
 	"time"
 )
 
-// Times and sizes of the HTTP server. A response must be written within writeTimeout of its request's headers, so that it bounds
-// Config.OperationTimeout, too.
-const (
-	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 15 * time.Second
-	writeTimeout      = 60 * time.Second
-	idleTimeout       = 120 * time.Second
-	maxHeaderBytes    = 32 << 10
-)
+// ServeSettings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A field
+// that is zero stands for its default, which its tag names; but no Grace is none.
+type ServeSettings struct {
+	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
+	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
+	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" help:"How long after its headers a request must be answered, the operation included."`
+	IdleTimeout    time.Duration `env:"IDLE_TIMEOUT" default:"2m" help:"How long a connection is kept without a request."`
+	MaxHeaderBytes int           `env:"MAX_HEADER_BYTES" default:"32768" help:"Largest headers of a request, in bytes, with the URL."`
+	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
+}
+
+// defaultServeSettings are those of the tags above; a test compares them.
+var defaultServeSettings = ServeSettings{
+	HeaderTimeout:  5 * time.Second,
+	ReadTimeout:    15 * time.Second,
+	WriteTimeout:   time.Minute,
+	IdleTimeout:    2 * time.Minute,
+	MaxHeaderBytes: 32 << 10,
+}
+
+func (s ServeSettings) withDefaults() ServeSettings {
+	return ServeSettings{
+		HeaderTimeout:  cmp.Or(s.HeaderTimeout, defaultServeSettings.HeaderTimeout),
+		ReadTimeout:    cmp.Or(s.ReadTimeout, defaultServeSettings.ReadTimeout),
+		WriteTimeout:   cmp.Or(s.WriteTimeout, defaultServeSettings.WriteTimeout),
+		IdleTimeout:    cmp.Or(s.IdleTimeout, defaultServeSettings.IdleTimeout),
+		MaxHeaderBytes: cmp.Or(s.MaxHeaderBytes, defaultServeSettings.MaxHeaderBytes),
+		Grace:          s.Grace,
+	}
+}
+
+// Validate refuses settings that no request could meet, by the name of their flag.
+func (s ServeSettings) Validate() error {
+	for _, limit := range []struct {
+		flag  string
+		value time.Duration
+	}{
+		{"header-timeout", s.HeaderTimeout},
+		{"read-timeout", s.ReadTimeout},
+		{"write-timeout", s.WriteTimeout},
+		{"idle-timeout", s.IdleTimeout},
+	} {
+		if limit.value <= 0 {
+			return fmt.Errorf("--%s must be longer than 0s, not %v", limit.flag, limit.value)
+		}
+	}
+	if s.MaxHeaderBytes < 1 {
+		return fmt.Errorf("--max-header-bytes must be at least 1, not %d", s.MaxHeaderBytes)
+	}
+	if s.Grace < 0 {
+		return fmt.Errorf("--grace must not be negative, not %v", s.Grace)
+	}
+	return nil
+}
 
 // Serve answers requests from a listener until ctx ends, then stops gracefully: /readyz turns 503, new operations are refused with 503,
-// those in flight finish, and the listener is closed. It returns nil when all of them finished within grace; otherwise it
+// those in flight finish, and the listener is closed. It returns nil when all of them finished within settings.Grace; otherwise it
 // cancels their contexts, closes their connections and returns an error.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler, grace time.Duration) error {
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings ServeSettings) error {
+	settings = settings.withDefaults()
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	d := &drain{handler: handler, started: make(chan struct{}), idle: make(chan struct{})}
 	server := &http.Server{
 		Handler:           d,
 		BaseContext:       func(net.Listener) context.Context { return context.WithValue(base, drainKey{}, d) },
-		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
+		ReadHeaderTimeout: settings.HeaderTimeout,
+		ReadTimeout:       settings.ReadTimeout,
+		WriteTimeout:      settings.WriteTimeout,
+		IdleTimeout:       settings.IdleTimeout,
+		MaxHeaderBytes:    settings.MaxHeaderBytes,
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -44,7 +91,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, gra
 		return fmt.Errorf("gateway: serve: %w", err)
 	case <-ctx.Done():
 	}
-	err := d.stop(base, server, grace)
+	err := d.stop(base, server, settings.Grace)
 	cancel()
 	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
 		err = errors.Join(err, fmt.Errorf("gateway: serve: %w", closed))

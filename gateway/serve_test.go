@@ -43,7 +43,7 @@ func stopInFlight(t *testing.T, grace time.Duration) stopping {
 		stopped:  make(chan error, 1),
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	go func() { s.stopped <- gateway.Serve(ctx, listener, gateway.New(c), grace) }()
+	go func() { s.stopped <- gateway.Serve(ctx, listener, gateway.New(c), gateway.ServeSettings{Grace: grace}) }()
 	go func() {
 		a, err := try(t.Context(), s.url, http.MethodPost, "/graphql", `{"query":"{wait}"}`, "Content-Type", "application/json")
 		s.answered <- waited{a, err}
@@ -108,7 +108,7 @@ func TestServeReportsABrokenListener(t *testing.T) {
 		t.Fatal(err)
 	}
 	listener.Close()
-	if err := gateway.Serve(t.Context(), listener, http.NotFoundHandler(), time.Second); err == nil {
+	if err := gateway.Serve(t.Context(), listener, http.NotFoundHandler(), gateway.ServeSettings{}); err == nil {
 		t.Error("Serve returned no error")
 	}
 }

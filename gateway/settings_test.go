@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -27,23 +28,26 @@ func TestDefaultsOfFlagsAreThoseOfZero(t *testing.T) {
 	if want := (Limits{}).withDefaults(); limits != want {
 		t.Errorf("got %+v, want %+v", limits, want)
 	}
+	var server ServeSettings
+	if err := parse(t, &server); err != nil {
+		t.Fatal(err)
+	}
+	if want := (ServeSettings{Grace: server.Grace}).withDefaults(); server != want {
+		t.Errorf("got %+v, want %+v", server, want)
+	}
 }
 
 func TestEachLimitIsAFlagAndChecked(t *testing.T) {
-	typ := reflect.TypeFor[Limits]()
-	for field := range typ.Fields() {
-		env := field.Tag.Get("env")
-		flag := "--" + strings.ToLower(strings.ReplaceAll(env, "_", "-"))
-		var limits Limits
-		value := "0"
-		if field.Type.Kind() == reflect.Int64 && strings.HasSuffix(field.Name, "Timeout") {
-			value = "0s"
-		}
-		if err := parse(t, &limits, flag+"="+value); err == nil || !strings.Contains(err.Error(), flag+" must be ") {
-			t.Errorf("%s=%s: got %v", flag, value, err)
-		}
-		if got := reflect.ValueOf(limits.withDefaults()).FieldByIndex(field.Index); got.IsZero() {
-			t.Errorf("zero for %s is not its default", field.Name)
+	for _, settings := range []any{&Limits{}, &ServeSettings{}} {
+		for field := range reflect.TypeOf(settings).Elem().Fields() {
+			flag := "--" + strings.ToLower(strings.ReplaceAll(field.Tag.Get("env"), "_", "-"))
+			value := "-1"
+			if field.Type == reflect.TypeFor[time.Duration]() {
+				value = "-1s"
+			}
+			if err := parse(t, settings, flag+"="+value); err == nil || !strings.Contains(err.Error(), flag+" must ") {
+				t.Errorf("%s=%s: got %v", flag, value, err)
+			}
 		}
 	}
 }

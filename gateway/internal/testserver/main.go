@@ -49,5 +49,5 @@ func run(addr string) error {
 		Logger:     logger,
 		Playground: gateway.Playground{DefaultQuery: defaultQuery},
 	})
-	return gateway.Serve(ctx, listener, handler, 10*time.Second)
+	return gateway.Serve(ctx, listener, handler, gateway.ServeSettings{Grace: 10 * time.Second})
 }

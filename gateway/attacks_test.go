@@ -1,0 +1,342 @@
+package gateway_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/internal/testschema"
+)
+
+// What one attack may take of the process, that of its sender included.
+const (
+	attackCPU   = slowdown * 100 * time.Millisecond
+	attackBytes = 50 << 20 // allocated in all, which is more than what is held at a time
+)
+
+// An attack is one request as bytes, and how it is refused.
+type attack struct {
+	name     string
+	request  string
+	statuses []int
+	says     string // in the answer
+}
+
+// rawRequest is an HTTP request to /graphql.
+func rawRequest(method, target, body string, header ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: attacked\r\nConnection: close\r\n", method, target)
+	for i := 0; i < len(header); i += 2 {
+		fmt.Fprintf(&b, "%s: %s\r\n", header[i], header[i+1])
+	}
+	fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(body), body)
+	return b.String()
+}
+
+func rawJSON(body string) string {
+	return rawRequest("POST", "/graphql", body, "Content-Type", "application/json")
+}
+
+func rawQuery(query string) string {
+	body, err := json.Marshal(map[string]string{"query": query + attempt(0)})
+	if err != nil {
+		panic(err) // text is always JSON
+	}
+	return rawJSON(string(body))
+}
+
+// attempt is a comment that tells one attempt from another, as a document that is known to be valid is not validated again.
+func attempt(n int) string { return fmt.Sprintf(" #attempt %d", n) }
+
+func rawVariables(variables string) string {
+	return rawJSON(`{"query":"query($i:Input,$ids:[ID!],$t:Color){describe(input:$i,ids:$ids,color:$t)}","variables":` + variables + `}`)
+}
+
+func attacks(t *testing.T) []attack {
+	t.Helper()
+	const (
+		malformed   = http.StatusBadRequest
+		invalid     = http.StatusUnprocessableEntity
+		unsupported = http.StatusUnsupportedMediaType
+		notAllowed  = http.StatusMethodNotAllowed
+	)
+	nested := func(open, inner, end string, n int) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+	}
+	return []attack{
+		{"alias flooding", rawQuery("{" + repeat(`a#:__typename `, 600) + "}"), []int{invalid}, "more than"},
+		{"alias flooding by fragments", rawQuery("{" + repeat(`a#:thing{...F} `, 40) + "} fragment F on Thing{" + repeat("b#:name ", 40) + "}"), []int{invalid}, "200 aliases"},
+		{"field flooding", rawQuery("{" + repeat("__typename ", 3200) + "}"), []int{malformed}, "2000 tokens"},
+		{"field flooding within the tokens", rawQuery("{" + repeat("__typename ", 1990) + "}"), []int{invalid}, "50 fields of the query"},
+		{"field flooding further down", rawQuery("{thing{" + repeat("name ", 1990) + "}}"), []int{invalid}, "same response name"},
+		{"fields of the same name with other arguments", rawQuery("{" + repeat(`things(count:#){name} `, 800) + "}"), []int{malformed}, "2000 tokens"},
+		{"fields of the same name with other arguments, within the tokens", rawQuery("{" + repeat(`echo(text:"#") `, 330) + "}"), []int{invalid}, "50 fields of the query"},
+		{"fields of the same name with other arguments, further down", rawQuery("{__schema{types{" + repeat(`fields(includeDeprecated:#){name} `, 200) + "}}}"), []int{invalid}, "same response name"},
+		{"unknown fields", rawQuery("{thing{" + repeat("f# ", 1900) + "}}"), []int{invalid}, "more errors"},
+		{"unknown fields with long names", rawQuery("{thing{" + repeat(strings.Repeat("nam", 166)+"# ", 1900) + "}}"), []int{invalid}, "more errors"},
+		{"deep nesting", rawQuery("{" + nested("thing{", "name", "}", 600) + "}"), []int{invalid}, "deeper than 20 levels"},
+		{"deep nesting of inline fragments", rawQuery("{" + nested("...{", "name name name name name name name name", "}", 600) + "}"), []int{invalid}, "same response name"},
+		{"brackets", rawQuery(strings.Repeat("{a", 500_000)), []int{malformed}, "2000 tokens"},
+		{"list brackets", rawQuery("{echo(text:" + strings.Repeat("[", 1_000_000)), []int{malformed}, "2000 tokens"},
+		{"list brackets within the tokens", rawQuery("{echo(text:" + nested("[", "", "]", 990) + ")}"), []int{invalid}, "deeper than 20 levels"},
+		{"circular fragments", rawQuery("{...F0}" + repeat("fragment F# on Query{...F0 ...F1 ...F2 ...F3 ...F4} ", 100)), []int{invalid}, "within itself"},
+		{"circular fragments through fields", rawQuery("{thing{...F}} fragment F on Thing{name ...G} fragment G on Thing{...F}"), []int{invalid}, "within itself"},
+		{"fragment bomb", rawQuery("{...F0}" + bomb(60)), []int{invalid}, "5000 fields"},
+		{"fragments spread often", rawQuery("{thing{" + repeat("...F# ", 170) + "}}" + repeat("fragment F# on Thing{a#:name}", 170)), []int{invalid}, "same response name"},
+		{"huge document", rawQuery("{__typename #" + strings.Repeat("x", 4<<20) + "}"), []int{http.StatusRequestEntityTooLarge}, "1048576 bytes"},
+		{"comments", rawQuery(strings.Repeat("#\n", 340_000) + "{__typename}"), []int{malformed}, "2000 tokens"},
+		{"many operations", rawQuery(repeat("query Q#{...F}", 200) + "fragment F on Query{" + repeat("a#:__typename ", 50) + "}"), []int{invalid}, "several operations"},
+		{"huge variables", rawVariables(`{"t":"` + strings.Repeat("x", 900_000) + `"}`), []int{invalid}, "131072 bytes"},
+		{"a long list of variables", rawVariables(`{"ids":[` + strings.Repeat("1,", 60_000) + `1]}`), []int{invalid}, "200 items"},
+		{"many variables", rawVariables("{" + repeat(`"v#":1,`, 9000) + `"t":1}`), []int{invalid}, "Color"},
+		{"nested variables", rawVariables(`{"i":` + nested(`{"nested":`, "1", "}", 9000) + "}"), []int{invalid}, "deeper than 20 levels"},
+		{"nested lists in variables", rawVariables(`{"ids":` + nested("[", "1", "]", 9000) + "}"), []int{invalid}, "deeper than 20 levels"},
+		{"nested JSON", rawJSON(nested(`{"a":`, "1", "}", 170_000)), []int{malformed}, "not one valid JSON"},
+		{"batching", rawJSON("[" + strings.Repeat(`{"query":"{__typename}"},`, 1000) + `{"query":"{__typename}"}]`), []int{invalid}, "Arrays of operations"},
+		{"introspection of types of types", rawQuery("{__schema{" + nested("types{fields{type{", "name", "}}}", 1) + nested("types{fields{type{fields{type{fields{", "name", "}}}}}}", 1) + "}}"), []int{invalid}, "introspection depth"},
+		{"introspection through ofType", rawQuery("{__schema{types{" + nested("ofType{", "name", "}", 300) + "}}}"), []int{invalid}, "deeper than 20 levels"},
+		{"introspection under aliases", rawQuery("{__schema{" + repeat("a#:types{fields{args{type{name}} type{fields{args{type{name}} type{name}}}}} ", 40) + "}}"), []int{http.StatusOK}, "more of the schema than it has"},
+		{"directive flooding", rawQuery("{__typename " + strings.Repeat("@skip(if:false) ", 280) + "}"), []int{invalid}, "5 directives"},
+		{"unknown directives", rawQuery("{thing{" + repeat("a#:name @d# ", 180) + "}}"), []int{invalid}, "more errors"},
+		{"repeated arguments", rawQuery("{echo(" + strings.Repeat(`text:"" `, 600) + ")}"), []int{invalid}, "only one argument"},
+		{"repeated input fields", rawQuery("{describe(input:{" + strings.Repeat(`name:"" `, 600) + "})}"), []int{invalid}, "more errors"},
+		{"mutation by GET", rawRequest("GET", "/graphql?query="+url.QueryEscape("mutation{touch}"), "", "X-Requested-With", "attack", "Apollo-Require-Preflight", "1"), []int{notAllowed}, "by POST"},
+		{"mutation by GET under another method", rawRequest("GET", "/graphql?query="+url.QueryEscape("mutation{touch}"), "", "X-HTTP-Method-Override", "POST", "Content-Type", "application/json"), []int{notAllowed}, "by POST"},
+		{"mutation by HEAD", rawRequest("HEAD", "/graphql?query="+url.QueryEscape("mutation{touch}"), "", "Content-Type", "application/json"), []int{notAllowed}, ""},
+		{"mutation by a form", rawRequest("POST", "/graphql", "query=mutation%7Btouch%7D", "Content-Type", "application/x-www-form-urlencoded"), []int{unsupported, http.StatusForbidden}, "errors"},
+		{"mutation by a file form", rawRequest("POST", "/graphql", "--x\r\nContent-Disposition: form-data; name=\"query\"\r\n\r\nmutation{touch}\r\n--x--", "Content-Type", "multipart/form-data; boundary=x"), []int{unsupported, http.StatusForbidden}, "errors"},
+		{"mutation as text", rawRequest("POST", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "text/plain"), []int{unsupported, http.StatusForbidden}, "errors"},
+		{"compressed bomb", rawRequest("POST", "/graphql", gzipped(t, 100<<20), "Content-Type", "application/json", "Content-Encoding", "gzip"), []int{unsupported}, "uncompressed"},
+		{"malformed JSON", rawJSON(`{"query":`), []int{malformed}, "not one valid JSON"},
+		{"malformed UTF-8", rawJSON("{\"query\":\"{echo(text:\\\"\xff\\\")}\"}"), []int{malformed}, "not valid UTF-8"},
+		{"half a surrogate pair", rawJSON(`{"query":"\ud800"}`), []int{malformed}, "GRAPHQL_PARSE_FAILED"},
+		{"null byte in the body", rawJSON("{\"query\":\"{__typename}\"}\x00"), []int{malformed}, "not one valid JSON"},
+		{"null byte in the document", rawJSON(`{"query":"{__typename\u0000}"}`), []int{malformed}, "GRAPHQL_PARSE_FAILED"},
+		{"null byte in a name", rawJSON(`{"query":"{__typename}","operationName":"\u0000"}`), []int{invalid}, "OPERATION_RESOLUTION_FAILURE"},
+		{"byte order mark", rawJSON("\ufeff" + `{"query":"{__typename}"}`), []int{malformed}, "not one valid JSON"},
+		{"UTF-16", rawJSON("\x00{\x00\"\x00q\x00\""), []int{malformed}, "BAD_REQUEST"},
+		{"duplicate properties", rawJSON(`{"query":"{__typename}","query":"mutation{touch}"}`), []int{invalid}, "repeats a property"},
+		{"oversized header", rawRequest("POST", "/graphql", "{}", "Content-Type", "application/json", "X-Large", strings.Repeat("x", 1<<20)), []int{http.StatusRequestHeaderFieldsTooLarge}, ""},
+		{"many headers", rawRequest("POST", "/graphql", "{}", strings.Split(strings.Repeat("X-A,b,", 20_000)+"X-A,b", ",")...), []int{http.StatusRequestHeaderFieldsTooLarge}, ""},
+		{"oversized URL", rawRequest("GET", "/graphql?query="+strings.Repeat("a", 1<<20), ""), []int{http.StatusRequestHeaderFieldsTooLarge}, ""},
+		{"a long Accept", rawRequest("POST", "/graphql", "{}", "Content-Type", "application/json", "Accept", strings.Repeat("a/b;q=0.1,", 3000)), []int{http.StatusNotAcceptable}, ""},
+		{"many URL parameters", rawRequest("GET", "/graphql?"+strings.Repeat("a=b&", 7000), "", "Content-Type", "application/json"), []int{invalid, malformed}, "errors"},
+		{"TRACE", rawRequest("TRACE", "/graphql", ""), []int{notAllowed}, ""},
+		{"CONNECT", rawRequest("CONNECT", "/graphql", ""), []int{notAllowed}, ""},
+		{"an invented method", rawRequest("GRAPHQL", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "application/json"), []int{notAllowed}, ""},
+		{"a method in other letters", rawRequest("post", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "application/json"), []int{notAllowed}, ""},
+		{"two lengths of the body", "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", []int{malformed}, ""},
+		{"a wrong length of the body", "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", []int{malformed}, ""},
+		{"no host", "GET /graphql HTTP/1.1\r\n\r\n", []int{malformed}, ""},
+	}
+}
+
+// bomb is a chain of fragments, of which each spreads the next one twice.
+func bomb(levels int) string {
+	var b strings.Builder
+	for i := range levels {
+		fmt.Fprintf(&b, " fragment F%d on Query { ...F%d ... { ...F%d } }", i, i+1, i+1)
+	}
+	fmt.Fprintf(&b, " fragment F%d on Query { __typename }", levels)
+	return b.String()
+}
+
+func gzipped(t *testing.T, size int) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	for range size >> 20 {
+		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// attacked is a gateway on a port of its own, whose slow callers lose their connections soon.
+func attacked(t *testing.T, c gateway.Config) (addr string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	settings := gateway.ServeSettings{HeaderTimeout: 300 * time.Millisecond, ReadTimeout: 600 * time.Millisecond, Grace: time.Minute}
+	go func() { served <- gateway.Serve(t.Context(), listener, gateway.New(c), settings) }()
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return listener.Addr().String()
+}
+
+// send writes a request and reads its answer.
+func send(addr, request string) (status int, body string, err error) {
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		return 0, "", err
+	}
+	defer conn.Close()
+	go func() { _, _ = io.WriteString(conn, request) }() // a refusal may come before its end
+	method, _, _ := strings.Cut(request, " ")
+	response, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(text), err
+}
+
+// answersMeanwhile fails the test unless a normal query is answered.
+func answersMeanwhile(t *testing.T, addr string) {
+	t.Helper()
+	if a := post(t, "http://"+addr, `{ echo(text: "still here") }`, nil); a.status != http.StatusOK || string(a.result.Data) != `{"echo":"still here"}` {
+		t.Errorf("a normal query got %d %s", a.status, a.body)
+	}
+}
+
+// processCPU is what the process has used of the processors.
+func processCPU(t *testing.T) time.Duration {
+	t.Helper()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+func allocated() uint64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.TotalAlloc
+}
+
+// TestAttacks holds each attack to the bounds of processor and memory. The least of three is taken, as other things run on the machine.
+func TestAttacks(t *testing.T) {
+	c, _ := config(t)
+	addr := attacked(t, c)
+	answersMeanwhile(t, addr)
+	for _, a := range attacks(t) {
+		t.Run(a.name, func(t *testing.T) {
+			cpu, memory := time.Duration(math.MaxInt64), uint64(math.MaxUint64)
+			for n := range 3 {
+				request := strings.Replace(a.request, attempt(0), attempt(n), 1)
+				cpuBefore, memoryBefore := processCPU(t), allocated()
+				status, body, err := send(addr, request)
+				cpu, memory = min(cpu, processCPU(t)-cpuBefore), min(memory, allocated()-memoryBefore)
+				if err != nil || !slices.Contains(a.statuses, status) || !strings.Contains(body, a.says) {
+					t.Fatalf("got %d %.300s, %v, want %v %q", status, body, err, a.statuses, a.says)
+				}
+				if len(body) > 64<<10 && status != http.StatusOK {
+					t.Errorf("the refusal has %d bytes", len(body))
+				}
+			}
+			t.Logf("%v, %d kB", cpu, memory>>10)
+			if cpu > attackCPU || memory > attackBytes {
+				t.Errorf("took %v and %d bytes, want at most %v and %d", cpu, memory, attackCPU, attackBytes)
+			}
+			sent := make(chan error, 1)
+			go func() { _, _, err := send(addr, a.request); sent <- err }()
+			answersMeanwhile(t, addr)
+			if err := <-sent; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestSlowCallers: who sends headers or a body too slowly loses the connection, and no one else waits for it.
+func TestSlowCallers(t *testing.T) {
+	resolver := &testschema.Resolver{}
+	c, _ := config(t)
+	c.Schema = schema(resolver)
+	c.MaxOperations = 1
+	addr := attacked(t, c)
+	const callers = 50
+	for name, test := range map[string]struct{ begin, answer string }{
+		"headers": {"POST /graphql HTTP/1.1\r\nHost: a\r\nX-Slow: ", ""},
+		"body": {
+			"POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"query\":",
+			"HTTP/1.1 408 Request Timeout\r\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var conns []net.Conn
+			cpuBefore := processCPU(t)
+			for range callers {
+				conn, err := net.Dial("tcp", addr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				if _, err := io.WriteString(conn, test.begin); err != nil {
+					t.Fatal(err)
+				}
+				conns = append(conns, conn)
+			}
+			answersMeanwhile(t, addr)
+			for _, conn := range conns {
+				answer, err := io.ReadAll(conn) // ends when the gateway closes the connection
+				if err != nil || !strings.HasPrefix(string(answer), test.answer) || test.answer == "" && len(answer) > 0 {
+					t.Errorf("got %q, %v", answer, err)
+				}
+			}
+			if cpu := (processCPU(t) - cpuBefore) / callers; cpu > attackCPU {
+				t.Errorf("each took %v", cpu)
+			}
+		})
+	}
+}
+
+// TestOverload: operations beyond MaxOperations are refused at once, and those under way are finished.
+func TestOverload(t *testing.T) {
+	resolver := &testschema.Resolver{Waiting: make(chan struct{}), Release: make(chan struct{})}
+	c, _ := config(t)
+	c.Schema = schema(resolver)
+	c.MaxOperations = 2
+	server := serve(t, c)
+	answered := make(chan waited, c.MaxOperations)
+	for range c.MaxOperations {
+		go func() {
+			a, err := try(t.Context(), server, http.MethodPost, "/graphql", `{"query":"{wait}"}`, "Content-Type", "application/json")
+			answered <- waited{a, err}
+		}()
+		<-resolver.Waiting
+	}
+	refused := post(t, server, `{ __typename }`, nil)
+	if refused.status != http.StatusServiceUnavailable || refused.code() != "UNAVAILABLE" || refused.header.Get("Retry-After") != "1" {
+		t.Errorf("an operation too many got %d %s", refused.status, refused.body)
+	}
+	if a := do(t, server, http.MethodGet, "/readyz", ""); a.status != http.StatusOK {
+		t.Errorf("/readyz says %d", a.status)
+	}
+	close(resolver.Release)
+	for range c.MaxOperations {
+		if w := <-answered; w.err != nil || w.answer.status != http.StatusOK {
+			t.Errorf("an operation under way got %d %s, %v", w.answer.status, w.answer.body, w.err)
+		}
+	}
+	if a := post(t, server, `{ __typename }`, nil); a.status != http.StatusOK {
+		t.Errorf("after the load an operation got %d %s", a.status, a.body)
+	}
+}
