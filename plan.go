@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/keys/typed"
@@ -49,7 +50,7 @@ func (c *planCommand) Run() error {
 }
 
 func (c *planCommand) request(schema *ast.Schema) (*graphql.OperationContext, error) {
-	document, errs := gqlparser.LoadQuery(schema, c.Query)
+	document, errs := gqlparser.LoadQueryWithRules(schema, c.Query, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		return nil, &operationError{fmt.Errorf("the query is not valid: %w", errs[0])}
 	}

@@ -304,10 +304,11 @@ func (a *appraisal) partition(s *step, limit int) tally {
 	fd := s.field
 	size := a.maxBytes(fd.Types...)
 	hasCursor := s.args["after"] != nil || s.args["before"] != nil
-	if hasCursor && s.partitions > 1 && !a.sortsUniquely(fd) {
-		limit *= 2 // entries with the cursor's own sort key are read once more
-	}
 	t := queryTally(limit, size, a.strong && fd.Index == "")
+	if hasCursor && s.partitions > 1 && !a.sortsUniquely(fd) {
+		// Entries with the cursor's own sort key are passed, and as many more asked for.
+		t = t.plus(t, 1)
+	}
 	if fd.Index != "" {
 		return t
 	}

@@ -3,6 +3,7 @@ package loaders
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -68,7 +69,7 @@ func (x *Explanation) level(l *level, path []string, wave int, times float64, ex
 			x.Cut = true
 			return
 		}
-		way := append(path[:len(path):len(path)], s.name())
+		way := slices.Concat(path, []string{s.name()})
 		at := wave + s.after
 		if s.own != (tally{}) || s.writes > 0 {
 			for len(x.Waves) <= at {

@@ -1,0 +1,67 @@
+package loaders
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// TestExplain takes a schema and operations of it, and expects what each sends at
+// worst. With strong its reads are strongly consistent; limit=N refuses it.
+func TestExplain(t *testing.T) {
+	var estimator *Estimator
+	datadriven.RunTest(t, "testdata/explain", func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd == "schema" {
+			estimator = readSchema(t, d)
+			return ""
+		}
+		document, errs := gqlparser.LoadQueryWithRules(estimator.schema, d.Input, rules.NewDefaultRules())
+		if len(errs) > 0 {
+			d.Fatalf(t, "%v", errs)
+		}
+		request := &graphql.OperationContext{Doc: document, Operation: document.Operations[0], Headers: http.Header{}}
+		if d.HasArg("strong") {
+			request.Headers.Set(ConsistencyHeader, "strong")
+		}
+		if limit := 0; d.MaybeScanArgs(t, "limit", &limit) {
+			return estimator.refuse(request, estimator.Estimate(request), float64(limit)).Message + "\n"
+		}
+		var b strings.Builder
+		if _, err := estimator.Explain(request).WriteTo(&b); err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		return b.String()
+	})
+}
+
+func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
+	t.Helper()
+	common, err := os.ReadFile("../graph/schema/directives.graphqls")
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	schema, err := validator.LoadSchema(validator.Prelude, &ast.Source{Input: string(common)}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	read, err := directives.Read(schema)
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	design, err := keys.NewDesign(read.Types, read.Fields)
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	return NewEstimator(design, schema)
+}
