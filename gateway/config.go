@@ -45,7 +45,8 @@ type Config struct {
 	Manifest *Manifest
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
-	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them.
+	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them; an
+	// answer to a request that has one is not kept in caches.
 	RequestHeaders []string
 	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
 	HSTS time.Duration

@@ -16,6 +16,7 @@ type endpoint struct {
 	forgery  forgeryCheck
 	slots    slots
 	budgets  *budgets
+	vary     string
 }
 
 func newEndpoint(config Config) *endpoint {
@@ -26,6 +27,7 @@ func newEndpoint(config Config) *endpoint {
 		forgery:  config.CORSOrigins.forgeryCheck(),
 		slots:    make(slots, config.MaxOperations),
 		budgets:  newBudgets(config.Budget),
+		vary:     config.vary(),
 	}
 }
 
@@ -37,6 +39,7 @@ func newSource(config Config) source {
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", e.vary)
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", allowedMethods)
 		w.WriteHeader(http.StatusNoContent)
@@ -127,5 +130,8 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	}
 	answer, no := e.execute(r.Context(), request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)})
 	answer.media = media
+	if no == nil {
+		answer.setCaching(e.cacheControl(r, operation, params.variables, answer))
+	}
 	return answer, no
 }

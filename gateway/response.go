@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"bytes"
 	"encoding/json"
 	"net/http"
@@ -20,6 +21,7 @@ type result struct {
 	errors     gqlerror.List
 	extensions map[string]any
 	cost       Cost
+	caching    string // the header Cache-Control; empty keeps nothing
 }
 
 // writeResult answers with a result in the media type that the client prefers.
@@ -58,13 +60,12 @@ func write(w http.ResponseWriter, status int, r result) int {
 	if err != nil {
 		status = http.StatusInternalServerError
 		body = []byte(`{"errors":[{"message":"The response could not be encoded.","extensions":{"code":"` + codeInternal + `"}}]}`)
-		r.media = mediaGraphQL
+		r.media, r.caching = mediaGraphQL, cacheNothing
 	}
 	header := w.Header()
 	header.Set("Content-Type", r.media+"; charset=utf-8")
 	header.Set("Content-Length", strconv.Itoa(len(body)))
-	header.Set("Cache-Control", "no-store")
-	header.Add("Vary", "Accept")
+	header.Set("Cache-Control", cmp.Or(r.caching, cacheNothing))
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client has gone away if this fails
 	return status

@@ -27,7 +27,7 @@ func (p *Plugin) configure(cfg *config.Config) {
 	cfg.OmitSliceElementPointers = false
 	cfg.NullableInputOmittable = false
 
-	for _, name := range []string{"item", "copy", "index", "get", "query", "allow", "cost"} {
+	for _, name := range []string{"item", "copy", "index", "get", "query", "allow", "cost", "cacheControl"} {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
 	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}

@@ -3425,6 +3425,22 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) unmarshalOCacheControlScope2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐCacheControlScope(ctx context.Context, v any) (*CacheControlScope, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(CacheControlScope)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCacheControlScope2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐCacheControlScope(ctx context.Context, sel ast.SelectionSet, v *CacheControlScope) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 func (ec *executionContext) unmarshalOChoice2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐChoice(ctx context.Context, v any) (*Choice, error) {
 	if v == nil {
 		return nil, nil

@@ -1,0 +1,48 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/viewer"
+)
+
+func TestCacheControl(t *testing.T) {
+	c, _ := config(t)
+	c.RequestHeaders = []string{"X-Consistent"}
+	c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+		return viewer.Viewer{ID: strings.TrimPrefix(r.Header.Get("X-User"), "none")}, nil
+	}
+	server := serve(t, c)
+	for _, test := range []struct {
+		name, query string
+		header      []string
+		want        string
+	}{
+		{"hinted", `{echo(text:"a")}`, nil, "public, max-age=60"},
+		{"private", `{echo(text:"a")count}`, nil, "private, max-age=30"},
+		{"no hint", `{echo(text:"a")thing{name}}`, nil, "no-store"},
+		{"with an error", `{echo(text:"a")fail(how:CODED)}`, nil, "no-store"},
+		{"refused", `{nope}`, nil, "no-store"},
+		{"signed in", `{echo(text:"a")}`, []string{"X-User", "1"}, "private, max-age=60"},
+		{"with a token, whosever", `{echo(text:"a")}`, []string{"Authorization", "Bearer x"}, "private, max-age=60"},
+		{"with a header of the extensions", `{echo(text:"a")}`, []string{"X-Consistent", "strong"}, "no-store"},
+	} {
+		a := do(t, server, "GET", "/graphql?query="+strings.ReplaceAll(test.query, `"`, "%22"), "", test.header...)
+		if got := a.header.Get("Cache-Control"); got != test.want {
+			t.Errorf("%s: got %q, want %q: %s", test.name, got, test.want, a.body)
+		}
+		if vary := strings.Join(a.header.Values("Vary"), ", "); !strings.Contains(vary, "Accept, Authorization, X-Consistent") {
+			t.Errorf("%s: got Vary %q", test.name, vary)
+		}
+		if got := a.result.Extensions.Cost.ThrottleStatus; (got == nil) != (strings.HasPrefix(test.want, "public") || a.status >= 400) {
+			t.Errorf("%s: the answer tells of the caller's budget: %v", test.name, got)
+		}
+	}
+	if got := post(t, server, `{echo(text:"a")}`, nil).header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("POST: got %q", got)
+	}
+}
