@@ -83,6 +83,7 @@ func (r *reader) checkAll() {
 	r.checkConnections()
 	r.checkCounts()
 	r.checkNulls()
+	r.checkCosts()
 }
 
 func (r *reader) design() *Design {

@@ -1,0 +1,63 @@
+package directives
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// checkCosts: what @cost counts is there, and costs something.
+func (r *reader) checkCosts() {
+	for _, def := range r.objects() {
+		for _, f := range def.Fields {
+			if d := f.Directives.ForName("cost"); d != nil {
+				r.checkCost(d, f, def.Name+"."+f.Name)
+			}
+		}
+	}
+}
+
+func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate string) {
+	given := d.ArgumentMap(nil)
+	for _, name := range []string{"readUnits", "writeUnits", "writeUnitsEach"} {
+		n, isFloat := given[name].(float64)
+		if whole, isInt := given[name].(int64); isInt {
+			n, isFloat = float64(whole), true
+		}
+		if isFloat && n < 0 {
+			r.find(d.Position, coordinate, fmt.Sprintf("%s is %v", name, n), "give the units that it takes at worst, 0 or more")
+		}
+	}
+	of := textArgument(d, "of")
+	counts := d.Arguments.ForName("writeUnitsEach") != nil
+	switch {
+	case counts && of == "":
+		r.find(d.Position, coordinate, "writeUnitsEach does not say of which list", `name it, as in of: "input.lines"`)
+	case of != "" && !r.isList(f, of):
+		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is no list in an argument", of), `name one from the argument on, as in of: "input.lines"`)
+	}
+}
+
+// isList reports whether a path from an argument on ends at a list, with none
+// before it.
+func (r *reader) isList(f *ast.FieldDefinition, path string) bool {
+	names := strings.Split(path, ".")
+	argument := f.Arguments.ForName(names[0])
+	if argument == nil {
+		return false
+	}
+	at := argument.Type
+	for _, name := range names[1:] {
+		input := r.schema.Types[at.Name()]
+		if at.Elem != nil || input == nil || input.Kind != ast.InputObject {
+			return false
+		}
+		field := input.Fields.ForName(name)
+		if field == nil {
+			return false
+		}
+		at = field.Type
+	}
+	return at.Elem != nil
+}
