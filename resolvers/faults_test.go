@@ -106,7 +106,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 }
 
 // TestSlowRequest: a request that never answers costs its own fields only, and
-// the operation ends at its deadline.
+// the operation ends at its deadline, and the request with it.
 func TestSlowRequest(t *testing.T) {
 	s := startShopWith(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
 	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "FOLLOWED_BY#") })
@@ -117,6 +117,11 @@ func TestSlowRequest(t *testing.T) {
 	}
 	if at(t, a.Data, "user", "name") == nil {
 		t.Errorf("the name has no answer: %v", a.Data)
+	}
+	select {
+	case <-hold.Left():
+	case <-time.After(20 * time.Second): // an attempt alone may take 30 s
+		t.Error("the request goes on after its operation")
 	}
 }
 

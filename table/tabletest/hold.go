@@ -12,13 +12,14 @@ type Hold struct {
 	proxy    *Proxy
 	match    func(Request) bool
 	arrived  chan Request
+	left     chan Request
 	released chan struct{}
 	once     sync.Once
 }
 
 // Hold keeps each request that match accepts waiting, from now until Release.
 func (p *Proxy) Hold(match func(Request) bool) *Hold {
-	h := &Hold{proxy: p, match: match, arrived: make(chan Request, 1024), released: make(chan struct{})}
+	h := &Hold{proxy: p, match: match, arrived: make(chan Request, 1024), left: make(chan Request, 1024), released: make(chan struct{})}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.holds = append(p.holds, h)
@@ -27,6 +28,9 @@ func (p *Proxy) Hold(match func(Request) bool) *Hold {
 
 // Arrived delivers each request once it waits.
 func (h *Hold) Arrived() <-chan Request { return h.arrived }
+
+// Left delivers each request whose client has stopped to wait.
+func (h *Hold) Left() <-chan Request { return h.left }
 
 // Release lets the requests go on, and ends the Hold.
 func (h *Hold) Release() {
@@ -52,5 +56,6 @@ func (p *Proxy) await(r *http.Request, request Request) {
 	select {
 	case <-h.released:
 	case <-r.Context().Done():
+		h.left <- request
 	}
 }
