@@ -38,11 +38,22 @@ func fail(ctx context.Context, how Failure) error {
 	}
 }
 
+// checkCount keeps what anyone may ask for, a fuzzer too, small.
+func checkCount(count int) error {
+	if count < 0 || count > 1000 {
+		return CodedError{Text: "The number must be between 0 and 1000.", ErrorCode: "BAD_USER_INPUT"}
+	}
+	return nil
+}
+
 func (r *mutationResolver) Touch(context.Context) (bool, error) { return true, nil }
 
 func (r *queryResolver) Echo(_ context.Context, text string) (string, error) { return text, nil }
 
 func (r *queryResolver) Count(_ context.Context, to int) ([]int, error) {
+	if err := checkCount(to); err != nil {
+		return nil, err
+	}
 	numbers := make([]int, 0, to)
 	for n := range to {
 		numbers = append(numbers, n+1)
@@ -68,7 +79,11 @@ func (r *queryResolver) FailNonNull(ctx context.Context, how Failure) (string, e
 }
 
 func (r *queryResolver) Wait(ctx context.Context) (string, error) {
-	r.Waiting <- struct{}{}
+	select {
+	case r.Waiting <- struct{}{}:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 	select {
 	case <-r.Release:
 		return "done", nil
@@ -80,6 +95,9 @@ func (r *queryResolver) Wait(ctx context.Context) (string, error) {
 func (r *queryResolver) Thing(context.Context) (*Thing, error) { return &Thing{Name: "one"}, nil }
 
 func (r *queryResolver) Things(_ context.Context, count int) ([]*Thing, error) {
+	if err := checkCount(count); err != nil {
+		return nil, err
+	}
 	things := make([]*Thing, count)
 	for i := range things {
 		things[i] = &Thing{Name: strconv.Itoa(i)}
