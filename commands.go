@@ -23,6 +23,7 @@ import (
 // commands is the command line.
 type commands struct {
 	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
+	Lambda lambdaCommand `cmd:"" help:"Serve behind a Lambda function URL or API Gateway."`
 	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
 	Token  tokenCommand  `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
 	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`

@@ -53,6 +53,9 @@ func (s *telemetrySettings) open(ctx context.Context, t *table.Table, log *slog.
 	return &observers{metrics, traces, telemetry.NewObserver(metrics, traces), t.Local(), s.MetricsAddr}, nil
 }
 
+// flush exports the spans of operations that have been answered.
+func (o *observers) flush(ctx context.Context) error { return o.traces.Flush(ctx) }
+
 // exportTimeout bounds the export of the last spans.
 const exportTimeout = 5 * time.Second
 

@@ -34,7 +34,7 @@ func main() {
 	// Who sends a second signal does not want to wait for what is in flight. It
 	// ends the process as if nothing caught it, and the engine with it.
 	context.AfterFunc(ctx, stop)
-	os.Exit(report(os.Stderr, run(ctx, os.Args[1:])))
+	os.Exit(report(os.Stderr, run(ctx, arguments())))
 }
 
 // serveCommand is `partita serve`.
@@ -67,21 +67,27 @@ func (c *serveCommand) Validate() error {
 	return nil
 }
 
-// Run serves until the context ends.
-func (c *serveCommand) Run(ctx context.Context) error {
+// open makes what the settings alone decide.
+func (c *serveCommand) open(ctx context.Context) (*slog.Logger, *auth.Authenticator, error) {
 	log, err := gateway.NewLogger(os.Stderr, c.LogFormat)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	slog.SetDefault(log)
 	if c.Auth, err = authSettings(c.Auth, c.Table.Local(ctx)); err != nil {
-		return err
+		return nil, nil, err
 	}
 	authenticator, err := newAuthenticator(ctx, c.Auth, log)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	if err := c.HTTP.open(); err != nil {
+	return log, authenticator, c.HTTP.open()
+}
+
+// Run serves until the context ends.
+func (c *serveCommand) Run(ctx context.Context) error {
+	log, authenticator, err := c.open(ctx)
+	if err != nil {
 		return err
 	}
 	// The port comes first: a second gateway says so before it touches any data.

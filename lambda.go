@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+
+	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
+
+	"github.com/partita/partita/table"
+)
+
+// lambdaCommand is `partita lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. Nothing runs there between
+// two requests, so that deleted users are left to `partita table sweep`.
+type lambdaCommand struct {
+	serveCommand `embed:""`
+}
+
+// runtimeAPI is where a Lambda function gets its invocations; it is set in no other place.
+//
+// https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
+const runtimeAPI = "AWS_LAMBDA_RUNTIME_API"
+
+// arguments are those of the command line. Lambda starts the binary without any.
+func arguments() []string {
+	if len(os.Args) == 1 && os.Getenv(runtimeAPI) != "" {
+		return []string{"lambda"}
+	}
+	return os.Args[1:]
+}
+
+// Run answers invocations until the process is ended.
+func (c *lambdaCommand) Run(ctx context.Context) error {
+	if os.Getenv(runtimeAPI) == "" {
+		return &table.StartError{
+			Problem: "this is no Lambda function: " + runtimeAPI + " is not set",
+			Fix:     "run partita serve, or deploy the binary as bootstrap",
+			Code:    table.ExitConfig,
+		}
+	}
+	log, authenticator, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Table.Local(ctx) {
+		return &table.StartError{
+			Problem: "a Lambda function has no local engine",
+			Fix:     "give the function a role that may read the table, or set DYNAMODB_ENDPOINT",
+			Code:    table.ExitConfig,
+		}
+	}
+	t, err := openTable(ctx, c.Table, log)
+	if err != nil {
+		return err
+	}
+	observed, err := c.Telemetry.open(ctx, t, log)
+	if err != nil {
+		return errors.Join(err, t.Close())
+	}
+	config := c.config(t, log, nil)
+	config.Authenticate = authenticator.Authenticate
+	handler := withPort(c.handler(config, t, observed))
+	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return
+	return nil
+}
+
+// errNoRequest is the error of an invocation that is not an HTTP request.
+var errNoRequest = errors.New(`the event is not an HTTP request of payload format 2.0: invoke the function by its URL or by an HTTP API`)
+
+// invocations answers each event as the gateway answers its request. What has been traced is exported before the answer, after which
+// Lambda freezes the process.
+//
+// https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
+func invocations(handler http.Handler, observed *observers, log *slog.Logger) any {
+	adapter := httpadapter.NewV2(handler)
+	return func(ctx context.Context, event events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+		if event.Version != "2.0" || event.RequestContext.HTTP.Method == "" {
+			return events.APIGatewayV2HTTPResponse{}, errNoRequest
+		}
+		response, err := adapter.ProxyWithContext(ctx, event)
+		if err != nil {
+			return response, fmt.Errorf("the event is no request: %w", err)
+		}
+		if err := observed.flush(ctx); err != nil {
+			log.WarnContext(ctx, "spans are not exported", "error", err.Error())
+		}
+		return response, nil
+	}
+}
+
+// withPort gives a request's address the form that net/http's server gives it: the adapter leaves the port out.
+func withPort(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if net.ParseIP(r.RemoteAddr) != nil {
+			r.RemoteAddr = net.JoinHostPort(r.RemoteAddr, "0")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
