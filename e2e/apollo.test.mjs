@@ -1,8 +1,10 @@
 // Uses the gateway as a frontend does: Apollo Client with a normalised cache and Relay pagination.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, beforeEach, test } from 'node:test';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { filter, firstValueFrom } from 'rxjs';
 import { defaultQuery, endpoint } from './gateway.mjs';
@@ -162,4 +164,68 @@ test('a refused operation is a GraphQL error with its code, not a network error'
     assert.ok(CombinedGraphQLErrors.is(error), String(error));
     assert.equal(error.errors[0].extensions.code, code);
   }
+});
+
+/** A client that sends hashes, and what it has sent: each request's method and body or parameters, with the answer. */
+function persistingClient() {
+  const exchanges = [];
+  const link = new PersistedQueryLink({
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    useGETForHashedQueries: true,
+  });
+  const http = new HttpLink({
+    uri: endpoint,
+    fetch: async (url, options) => {
+      const answer = await fetch(url, options);
+      const text = options.body ?? decodeURIComponent(new URL(url).search);
+      exchanges.push({ method: options.method, sentQuery: /[?&]query=|"query":/.test(text), answer });
+      return answer;
+    },
+  });
+  return { exchanges, client: new ApolloClient({ link: link.concat(http), cache: new InMemoryCache() }) };
+}
+
+/** A query of its own for each run: no other test has sent its text before. */
+const uniqueQuery = (selection) => gql(`query Persisted${process.pid}_${Date.now()}($user: ID!) { user(id: $user) { ${selection} } }`);
+
+test('a persisted query is sent as text once, and by GET with its hash ever after', async () => {
+  const query = uniqueQuery('id name');
+  const first = persistingClient();
+  const { data } = await first.client.query({ query, variables: { user } });
+  assert.ok(data.user.name);
+  assert.deepEqual(
+    first.exchanges.map(({ method, sentQuery, answer }) => [method, sentQuery, answer.status]),
+    [
+      ['GET', false, 200],
+      ['POST', true, 200],
+    ],
+  );
+  assert.equal(first.exchanges[0].answer.headers.get('cache-control'), 'no-store');
+
+  const second = persistingClient();
+  const again = await second.client.query({ query, variables: { user } });
+  assert.deepEqual(again.data, data);
+  assert.deepEqual(
+    second.exchanges.map(({ method, sentQuery, answer }) => [method, sentQuery, answer.status]),
+    [['GET', false, 200]],
+  );
+  const [{ answer }] = second.exchanges;
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=30');
+  assert.match(answer.headers.get('vary'), /Authorization/);
+});
+
+test('a persisted mutation goes by POST, as its hash once it is known', async () => {
+  const mutation = gql`
+    mutation Unfollow($user: ID!) {
+      unfollowUser(input: { userId: $user, followeeId: $user }) {
+        userErrors {
+          code
+        }
+      }
+    }
+  `;
+  const { client: sending, exchanges } = persistingClient();
+  for (let i = 0; i < 2; i++) await sending.mutate({ mutation, variables: { user }, errorPolicy: 'all' });
+  assert.ok(exchanges.every(({ method }) => method === 'POST'));
+  assert.equal(exchanges.at(-1).sentQuery, false);
 });
