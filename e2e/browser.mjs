@@ -35,9 +35,19 @@ export function launch() {
   });
 }
 
-/** Collects what a page must not do: ask another host, fail to load something, write an error to the console. */
-export function watch(page, origin) {
+/**
+ * Collects what a page must not do: ask another host, fail to load something, write an error to the console, violate its
+ * Content-Security-Policy. Await it before the page is opened.
+ */
+export async function watch(page, origin) {
   const faults = [];
+  await page.exposeFunction('reportViolation', (violation) => faults.push(`policy: ${violation}`));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { effectiveDirective, blockedURI, sourceFile, lineNumber, sample } = event;
+      window.reportViolation(`${effectiveDirective} blocked ${blockedURI} at ${sourceFile}:${lineNumber} ${sample}`);
+    });
+  });
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:')) {

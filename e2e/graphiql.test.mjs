@@ -9,7 +9,7 @@ let browser, page, faults;
 before(async () => {
   browser = await launch();
   page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
-  faults = watch(page, origin);
+  faults = await watch(page, origin);
   await page.goto(`${origin}/`);
   await page.locator('.graphiql-query-editor .view-line').first().waitFor();
 });
@@ -68,7 +68,22 @@ test('the editor knows the schema', async () => {
   await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
 });
 
-test('no request left the gateway, and nothing failed', () => assert.deepEqual(faults, []));
+test('no request left the gateway, nothing failed, and the Content-Security-Policy held', () => assert.deepEqual(faults, []));
+
+test('a violation of the policy would be noticed', async () => {
+  const other = await browser.newPage();
+  const noticed = await watch(other, origin);
+  await other.goto(`${origin}/`);
+  await other.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await other.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.injected = true';
+    document.body.append(script);
+  });
+  assert.equal(await other.evaluate(() => globalThis.injected), undefined);
+  assert.ok(noticed.some((fault) => fault.startsWith('policy: script-src-elem blocked inline')), noticed.join('\n'));
+  await other.close();
+});
 
 async function rootFields() {
   const response = await fetch(endpoint, {
