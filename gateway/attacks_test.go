@@ -96,6 +96,7 @@ func attacks(t *testing.T) []attack {
 		{"circular fragments", rawQuery("{...F0}" + repeat("fragment F# on Query{...F0 ...F1 ...F2 ...F3 ...F4} ", 100)), []int{invalid}, "within itself"},
 		{"circular fragments through fields", rawQuery("{thing{...F}} fragment F on Thing{name ...G} fragment G on Thing{...F}"), []int{invalid}, "within itself"},
 		{"fragment bomb", rawQuery("{...F0}" + bomb(60)), []int{invalid}, "5000 fields"},
+		{"fragment bomb that nobody spreads", rawQuery("{__typename} fragment X on Query{__schema{...F0}}" + strings.ReplaceAll(bomb(60), "Query", "__Schema")), []int{invalid}, "5000 fields"},
 		{"fragments spread often", rawQuery("{thing{" + repeat("...F# ", 170) + "}}" + repeat("fragment F# on Thing{a#:name}", 170)), []int{invalid}, "same response name"},
 		{"huge document", rawQuery("{__typename #" + strings.Repeat("x", 4<<20) + "}"), []int{http.StatusRequestEntityTooLarge}, "1048576 bytes"},
 		{"comments", rawQuery(strings.Repeat("#\n", 340_000) + "{__typename}"), []int{malformed}, "2000 tokens"},

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"math"
 	"net/http"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -16,7 +17,7 @@ type bounds struct {
 	refused       *refusal // the first one
 }
 
-// An extent is how large a selection set is, its fragments spread out. Numbers stop at most of what they can be beyond a limit.
+// An extent is how large a selection set is, its fragments spread out. No number is more than enough.
 type extent struct {
 	fields  int // all fields
 	top     int // fields of the set itself
@@ -31,8 +32,8 @@ type fragmentExtent struct {
 	extent     extent
 }
 
-// enough is more than any limit, and so little that a document's worth of it does not overflow.
-const enough = 1 << 40
+// enough is the most that two of can be added.
+const enough = math.MaxInt / 2
 
 func (e *extent) add(of extent) {
 	e.fields = min(e.fields+of.fields, enough)
@@ -45,16 +46,16 @@ func (e *extent) add(of extent) {
 func checkBounds(doc *ast.QueryDocument, limits Limits, introspection bool) *refusal {
 	b := &bounds{limits: limits, introspection: introspection, fragments: make(map[string]*fragmentExtent, len(doc.Fragments))}
 	for _, fragment := range doc.Fragments {
-		if _, repeated := b.fragments[fragment.Name]; !repeated { // which validation refuses
-			b.fragments[fragment.Name] = &fragmentExtent{definition: fragment}
+		if b.fragments[fragment.Name] != nil {
+			return refuseAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
 		}
-		b.directives(fragment.Directives)
+		b.fragments[fragment.Name] = &fragmentExtent{definition: fragment}
 	}
 	for _, operation := range doc.Operations {
 		b.operation(operation)
 	}
-	for _, fragment := range doc.Fragments { // those that no operation spreads
-		b.set(fragment.SelectionSet, 1)
+	for _, fragment := range doc.Fragments { // those too that no operation spreads
+		b.check(b.fragment(b.fragments[fragment.Name]))
 	}
 	if b.refused != nil {
 		return b.refused
@@ -75,11 +76,16 @@ func (b *bounds) operation(operation *ast.OperationDefinition) {
 		b.value(variable.DefaultValue, 0)
 	}
 	size := b.set(operation.SelectionSet, 1)
+	b.check(size)
+	if size.top > b.limits.MaxRootFields {
+		b.refuse("The operation selects more than %d fields of the %s. Split it into smaller operations.", b.limits.MaxRootFields, operation.Operation)
+	}
+}
+
+func (b *bounds) check(size extent) {
 	switch {
 	case size.fields > b.limits.MaxFields:
 		b.refuse("The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.", b.limits.MaxFields)
-	case size.top > b.limits.MaxRootFields:
-		b.refuse("The operation selects more than %d fields of the %s. Split it into smaller operations.", b.limits.MaxRootFields, operation.Operation)
 	case size.aliases > b.limits.MaxAliases:
 		b.refuse("The operation uses more than %d aliases, its fragments spread out. Split it into smaller operations.", b.limits.MaxAliases)
 	case size.depth > b.limits.MaxDepth:
@@ -134,19 +140,28 @@ func (b *bounds) field(field *ast.Field, level int) extent {
 
 func (b *bounds) spread(spread *ast.FragmentSpread) extent {
 	fragment := b.fragments[spread.Name]
-	switch {
-	case fragment == nil: // which validation refuses
+	if fragment == nil { // which validation refuses
 		return extent{}
-	case fragment.measuring:
-		b.refused = refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed,
-			gqlerror.List{gqlerror.ErrorPosf(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)})
+	}
+	if fragment.measuring {
+		b.refused = refuseAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
 		return extent{}
-	case !fragment.measured:
+	}
+	return b.fragment(fragment)
+}
+
+func (b *bounds) fragment(fragment *fragmentExtent) extent {
+	if !fragment.measured {
 		fragment.measuring = true
+		b.directives(fragment.definition.Directives)
 		fragment.extent = b.set(fragment.definition.SelectionSet, 1)
 		fragment.measuring, fragment.measured = false, true
 	}
 	return fragment.extent
+}
+
+func refuseAt(position *ast.Position, format string, args ...any) *refusal {
+	return refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed, gqlerror.List{gqlerror.ErrorPosf(position, format, args...)})
 }
 
 func (b *bounds) directives(directives ast.DirectiveList) {

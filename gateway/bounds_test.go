@@ -56,6 +56,8 @@ func TestBoundsOfDocuments(t *testing.T) {
 		{"deeply nested object", `{ describe(input: {name: "a", nested: {name: "b", nested: {name: "c", nested: {name: "d"}}}}) }`, "deeper than 3 levels"},
 		{"a fragment within itself", `{ ...F } fragment F on Query { ... { ...G } } fragment G on Query { ...F }`, `Cannot spread fragment "F" within itself.`},
 		{"a fragment within itself that nobody spreads", `{ __typename } fragment F on Query { ...F }`, `Cannot spread fragment "F" within itself.`},
+		{"a fragment given twice", `{ ...F } fragment F on Query { __typename } fragment F on Query { __typename }`, `There can be only one fragment named "F".`},
+		{"fields in a fragment that nobody spreads", `{ __typename } fragment F on Query { things(count: 1) { ` + repeat("name ", 20) + `} }`, "more than 20 fields"},
 		{"a fragment that does not exist", `{ ...F }`, `Unknown fragment "F".`},
 	}
 	c, _ := config(t)
