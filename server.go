@@ -116,10 +116,14 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 		return err
 	}
 	defer stop()
-	log.InfoContext(ctx, "serving", "addr", listener.Addr().String(), "playground", "http://"+browsable(listener.Addr()), "local", t.Local())
 	deleted, stopSweeps := c.startSweeps(ctx, t, log)
 	config := c.config(t, log, deleted)
 	config.Authenticate = authenticator.Authenticate
+	serving := []any{"addr", listener.Addr().String()}
+	if !config.Playground.Disabled {
+		serving = append(serving, "playground", "http://"+browsable(listener.Addr()))
+	}
+	log.InfoContext(ctx, "serving", append(serving, "local", t.Local())...)
 	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
 	stopSweeps()
 	log.InfoContext(ctx, "stopped")
