@@ -79,9 +79,13 @@ test('a violation of the policy would be noticed', async () => {
     const script = document.createElement('script');
     script.textContent = 'globalThis.injected = true';
     document.body.append(script);
+    document.body.insertAdjacentHTML('beforeend', '<style>body { --injected: 1 }</style>');
   });
   assert.equal(await other.evaluate(() => globalThis.injected), undefined);
-  assert.ok(noticed.some((fault) => fault.startsWith('policy: script-src-elem blocked inline')), noticed.join('\n'));
+  assert.equal(await other.evaluate(() => getComputedStyle(document.body).getPropertyValue('--injected')), '');
+  for (const directive of ['script-src-elem', 'style-src-elem']) {
+    assert.ok(noticed.some((fault) => fault.startsWith(`policy: ${directive} blocked inline`)), noticed.join('\n'));
+  }
   await other.close();
 });
 

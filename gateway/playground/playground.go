@@ -3,6 +3,7 @@
 package playground
 
 import (
+	"crypto/rand"
 	"embed"
 	"errors"
 	"fmt"
@@ -15,10 +16,11 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// policy is the page's Content-Security-Policy: scripts, workers and answers come from the gateway alone. Monaco, the editor,
-// adds styles at run time; GraphiQL's fonts and small images are data URLs inside its stylesheet.
+// policy is the page's Content-Security-Policy, with the nonce of a visit: scripts, workers and answers come from the gateway alone. Monaco, the
+// editor, adds style elements, which have the nonce (see src/styles.js), and writes each line of text as HTML with style attributes, which
+// cannot have one. GraphiQL's fonts and small images are data URLs inside its stylesheet.
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; " +
-	"style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
+	"style-src-elem 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const notBuilt = "The playground page is not built: run `make build`, then start the gateway again.\n"
@@ -39,10 +41,11 @@ type told struct {
 	Endpoint     string            `json:"endpoint"`
 	DefaultQuery string            `json:"defaultQuery"`
 	Headers      map[string]string `json:"headers,omitempty"`
+	StyleNonce   string            `json:"styleNonce"`
 }
 
 func (s Settings) tell() told {
-	t := told{Endpoint: s.Endpoint, DefaultQuery: s.DefaultQuery}
+	t := told{Endpoint: s.Endpoint, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
 	if s.Headers != nil {
 		t.Headers = s.Headers()
 	}
@@ -74,9 +77,10 @@ func handler(files fs.FS, settings Settings) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", policy)
+		visit := settings.tell()
+		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.StyleNonce))
 		w.Header().Set("Cache-Control", "no-store")
-		_ = page.Execute(w, settings.tell()) // the browser has gone away if this fails
+		_ = page.Execute(w, visit) // the browser has gone away if this fails
 	})
 	mux.Handle("GET /assets/{file}", immutable(http.FileServerFS(files)))
 	return mux, nil

@@ -70,3 +70,17 @@ func TestDamagedBuildIsAnError(t *testing.T) {
 		t.Error("a damaged page is taken")
 	}
 }
+
+// A nonce that is known before the visit would let any style in.
+func TestEachVisitHasANonceOfItsOwn(t *testing.T) {
+	seen := map[string]bool{}
+	for range 3 {
+		response := get(t, built, "/")
+		_, rest, _ := strings.Cut(response.Header().Get("Content-Security-Policy"), "'nonce-")
+		nonce, _, found := strings.Cut(rest, "'")
+		if !found || len(nonce) < 22 || seen[nonce] || !strings.Contains(response.Body.String(), `"styleNonce":"`+nonce+`"`) {
+			t.Errorf("got the policy %q with the page %s", response.Header().Get("Content-Security-Policy"), response.Body)
+		}
+		seen[nonce] = true
+	}
+}

@@ -1,13 +1,14 @@
+import './styles.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { GraphiQL } from 'graphiql';
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { settings } from './settings.js';
 import './workers.js';
 import 'graphiql/style.css';
 import './page.css';
 
-// The gateway writes its settings into the page as inert JSON, so that the page needs no inline script.
-const { endpoint, defaultQuery, headers } = JSON.parse(document.getElementById('settings').textContent);
+const { endpoint, defaultQuery, headers } = settings;
 
 createRoot(document.getElementById('graphiql')).render(
   <StrictMode>

@@ -1,0 +1,11 @@
+// Monaco and GraphiQL add style elements, which the page's Content-Security-Policy takes only with the nonce of this visit. Neither has a
+// setting for it. What comes into the page as HTML does not pass here, and has no nonce.
+import { settings } from './settings.js';
+
+const create = document.createElement.bind(document);
+
+document.createElement = (name, options) => {
+  const element = create(name, options);
+  if (element instanceof HTMLStyleElement) element.nonce = settings.styleNonce;
+  return element;
+};
