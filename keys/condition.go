@@ -25,6 +25,10 @@ type Condition struct {
 	// Known are the attributes that every item of a Get has by its key alone,
 	// entityType included.
 	Known item.Item
+	// owner is what the rule of the field compares with the viewer's id, owners the
+	// same for the rules of the types that a Query selects.
+	owner  Value
+	owners []owned
 }
 
 // Partition is one partition of a Query. Label tells it from the others of the
@@ -38,6 +42,9 @@ type Partition struct {
 // argument or of a parent's attribute.
 func (f *Field) Condition(values func(name string) Value) Condition {
 	c := Condition{Field: f}
+	if f.ruled {
+		c.fillOwners(values)
+	}
 	if f.absent(values) {
 		c.Absent = true
 		return c

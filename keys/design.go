@@ -13,9 +13,11 @@ import (
 type Design struct {
 	Types  []*Type
 	Fields []*Field
-
+	Rules  []*FieldRule
+	owners func(object any, field string) (typ string, id ID)
 	types  map[string]*Type
 	fields map[coordinate]*Field
+	rules  map[coordinate]*Rule
 	joins  []join
 }
 
@@ -34,8 +36,10 @@ type Type struct {
 	Identity []string
 	// MaxBytes is the largest that one item of the type may be.
 	MaxBytes int
-	Item     Shape
-	Copies   []Shape
+	// Rule is who may see objects of the type, wherever they appear.
+	Rule   *Rule
+	Item   Shape
+	Copies []Shape
 	// Indexes are the entries in indexes. The n-th entry of one index is written
 	// on the n-th stored form: the base item, then the copies in order, since an
 	// item has one place in each index.
@@ -119,6 +123,9 @@ type Field struct {
 	shards    int
 	bucketed  string
 	reference bool
+	rule      *Rule
+	// ruled is set when a rule has an owner, whom the condition may tell.
+	ruled bool
 }
 
 // Argument is a GraphQL argument that is a variable of the field's condition.
@@ -131,15 +138,20 @@ type Argument struct {
 	Range bool
 }
 
-// NewDesign completes a design made of types and fields. It fails when a field
-// matches no shape or names an unknown type; the finer checks are the
-// generator's.
-func NewDesign(types []*Type, fields []*Field) (*Design, error) {
+// NewDesign completes a design made of types, fields and the rules of fields. It
+// fails when a field matches no shape or names an unknown type; the finer checks
+// are the generator's.
+func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
 	d := &Design{
 		Types:  types,
 		Fields: fields,
 		types:  make(map[string]*Type, len(types)),
 		fields: make(map[coordinate]*Field, len(fields)),
+		Rules:  rules,
+		rules:  make(map[coordinate]*Rule, len(rules)),
+	}
+	for _, r := range rules {
+		d.rules[coordinate{r.Parent, r.Name}] = r.Rule
 	}
 	for _, t := range types {
 		d.types[t.Name] = t
@@ -155,8 +167,8 @@ func NewDesign(types []*Type, fields []*Field) (*Design, error) {
 }
 
 // MustDesign is NewDesign for generated code.
-func MustDesign(types []*Type, fields []*Field) *Design {
-	d, err := NewDesign(types, fields)
+func MustDesign(types []*Type, fields []*Field, rules ...*FieldRule) *Design {
+	d, err := NewDesign(types, fields, rules...)
 	if err != nil {
 		panic("keys: bug in generated code: " + err.Error())
 	}
@@ -223,10 +235,15 @@ func (f *Field) Shards() int { return f.shards }
 func (f *Field) IsReference() bool { return f.reference }
 
 func (d *Design) complete(f *Field) error {
+	f.rule = d.Rule(f.Parent, f.Name)
 	if f.Kind == Node || f.Kind == Nodes {
 		return nil
 	}
+	f.ruled = f.rule != nil && f.rule.Owner != ""
 	matches := d.Match(f)
+	for _, m := range matches {
+		f.ruled = f.ruled || m.Type.Rule != nil && m.Type.Rule.Owner != ""
+	}
 	if len(matches) == 0 {
 		return fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
