@@ -53,7 +53,7 @@ func launch(t *testing.T, arguments string, settings ...string) *process {
 		serving: make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	p.cmd.Env = append(append(os.Environ(), "ADDR=127.0.0.1:0", "LOG_FORMAT=json"), settings...)
+	p.cmd.Env = append(append(os.Environ(), "ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET="+testSecret), settings...)
 	p.cmd.Dir = t.TempDir()
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {

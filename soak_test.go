@@ -21,7 +21,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
-	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
@@ -31,8 +30,6 @@ var (
 	soakConnections = flag.Int("soak.connections", 64, "connections of TestSoak")
 )
 
-const soakSecret = "the secret of a soak, 32 bytes long"
-
 // TestSoak: a gateway that many use at once, over a table that fails now and
 // then, keeps neither memory nor goroutines of what it has answered.
 //
@@ -41,7 +38,7 @@ func TestSoak(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	e.Load(t, slices.Collect(demo.Items())...)
 	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
-	p := start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0", "JWT_SECRET="+soakSecret)
+	p := start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
 	idle := p.sample(t)
 	t.Logf("idle: %v", idle)
 
@@ -142,22 +139,17 @@ func (p *process) sample(t *testing.T) sample {
 
 // soaker is a client that asks one thing after the other.
 type soaker struct {
-	url, token string
-	random     *rand.Rand
-	client     *http.Client
+	url    string
+	random *rand.Rand
+	client *http.Client
 	// answers counts statuses, and codes of errors.
 	answers map[string]int
 }
 
 func newSoaker(t *testing.T, url string, seed uint64) *soaker {
 	t.Helper()
-	s := auth.Settings{Secret: soakSecret, SubjectClaim: "sub", RolesClaim: "roles"}
-	token, err := auth.Mint(s, viewer.Viewer{ID: demo.Ada().Value(), Roles: []string{"ADMIN"}}, 24*time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
 	return &soaker{
-		url: url + "/graphql", token: token,
+		url:     url + "/graphql",
 		random:  rand.New(rand.NewPCG(seed, 0)),
 		client:  &http.Client{Transport: &http.Transport{}},
 		answers: map[string]int{},
@@ -187,7 +179,9 @@ func (s *soaker) ask(ctx context.Context) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if s.random.IntN(10) > 0 {
-		request.Header.Set("Authorization", "Bearer "+s.token)
+		if err := signIn(request, viewer.Viewer{ID: demo.Ada().Value(), Roles: []string{"ADMIN"}}); err != nil {
+			return err
+		}
 	}
 	response, err := s.client.Do(request)
 	if err != nil {

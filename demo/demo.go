@@ -152,6 +152,7 @@ func (s *shop) placeOrder(i int, customer *model.User, at time.Time) {
 		it := &model.Item{
 			ID:        keys.NewID("Item", o.ID.Value(), fmt.Sprint(line)),
 			OrderID:   o.ID,
+			UserID:    customer.ID,
 			Line:      line,
 			Sku:       p.sku,
 			Name:      p.name,

@@ -7,7 +7,7 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { filter, firstValueFrom } from 'rxjs';
-import { defaultQuery, endpoint } from './gateway.mjs';
+import { endpoint, settings } from './gateway.mjs';
 
 const pageSize = 3;
 
@@ -33,10 +33,12 @@ const ORDERS = gql`
   }
 `;
 
-let user, client, sent;
+let user, headers, client, sent;
 
 before(async () => {
-  [, user] = (await defaultQuery()).match(/user\(id: "([^"]+)"\)/);
+  const page = await settings();
+  headers = page.headers;
+  [, user] = page.defaultQuery.match(/user\(id: "([^"]+)"\)/);
 });
 
 beforeEach(() => {
@@ -44,6 +46,7 @@ beforeEach(() => {
   client = new ApolloClient({
     link: new HttpLink({
       uri: endpoint,
+      headers,
       fetch: (...request) => {
         sent++;
         return fetch(...request);
@@ -57,7 +60,7 @@ beforeEach(() => {
 async function allOrders() {
   const response = await fetch(endpoint, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    headers: { ...headers, 'content-type': 'application/json', accept: 'application/graphql-response+json' },
     body: JSON.stringify({ query: ORDERS.loc.source.body, variables: { user, first: 100 } }),
   });
   const { data } = await response.json();

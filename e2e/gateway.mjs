@@ -4,10 +4,12 @@ if (!origin) throw new Error('PARTITA_URL is not set: start the tests by `npm ru
 
 export const endpoint = `${origin}/graphql`;
 
-/** Reads the query that the page at / has in its editor: it names a demo object that is worth looking at. */
-export async function defaultQuery() {
+/** Reads what the page at / begins with: a query that names a demo object worth looking at, and headers that sign its owner in. */
+export async function settings() {
   const html = await (await fetch(`${origin}/`)).text();
-  const [, settings] = html.match(/<script type="application\/json" id="settings">(.*?)<\/script>/s) ?? [];
-  if (!settings) throw new Error(`the page at ${origin}/ has no settings; is it built?`);
-  return JSON.parse(settings).defaultQuery;
+  const [, text] = html.match(/<script type="application\/json" id="settings">(.*?)<\/script>/s) ?? [];
+  if (!text) throw new Error(`the page at ${origin}/ has no settings; is it built?`);
+  return JSON.parse(text);
 }
+
+export const defaultQuery = async () => (await settings()).defaultQuery;

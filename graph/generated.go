@@ -110,6 +110,7 @@ type ComplexityRoot struct {
 
 	Item struct {
 		CreatedAt func(childComplexity int) int
+		Customer  func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Line      func(childComplexity int) int
 		Name      func(childComplexity int) int
@@ -118,6 +119,7 @@ type ComplexityRoot struct {
 		Price     func(childComplexity int) int
 		Quantity  func(childComplexity int) int
 		Sku       func(childComplexity int) int
+		UserID    func(childComplexity int) int
 	}
 
 	ItemConnection struct {
@@ -274,6 +276,7 @@ type FollowingEdgeResolver interface {
 }
 type ItemResolver interface {
 	Order(ctx context.Context, obj *model.Item) (*model.Order, error)
+	Customer(ctx context.Context, obj *model.Item) (*model.User, error)
 }
 type MutationResolver interface {
 	FollowUser(ctx context.Context, input model.FollowUserInput) (*model.FollowUserPayload, error)
@@ -526,6 +529,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Item.CreatedAt(childComplexity), true
+	case "Item.customer":
+		if e.ComplexityRoot.Item.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.Customer(childComplexity), true
 	case "Item.id":
 		if e.ComplexityRoot.Item.ID == nil {
 			break
@@ -574,6 +583,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Item.Sku(childComplexity), true
+	case "Item.userId":
+		if e.ComplexityRoot.Item.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Item.UserID(childComplexity), true
 
 	case "ItemConnection.edges":
 		if e.ComplexityRoot.ItemConnection.Edges == nil {
@@ -1393,6 +1408,8 @@ func (ec *executionContext) childFields_Item(ctx context.Context, field graphql.
 		return ec.fieldContext_Item_id(ctx, field)
 	case "orderId":
 		return ec.fieldContext_Item_orderId(ctx, field)
+	case "userId":
+		return ec.fieldContext_Item_userId(ctx, field)
 	case "line":
 		return ec.fieldContext_Item_line(ctx, field)
 	case "sku":
@@ -1407,6 +1424,8 @@ func (ec *executionContext) childFields_Item(ctx context.Context, field graphql.
 		return ec.fieldContext_Item_createdAt(ctx, field)
 	case "order":
 		return ec.fieldContext_Item_order(ctx, field)
+	case "customer":
+		return ec.fieldContext_Item_customer(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Item", field.Name)
 }
@@ -3158,6 +3177,29 @@ func (ec *executionContext) fieldContext_Item_orderId(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Item", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Item_userId(ctx context.Context, field graphql.CollectedField, obj *model.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v keys.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Item_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Item", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _Item_line(ctx context.Context, field graphql.CollectedField, obj *model.Item) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3332,6 +3374,38 @@ func (ec *executionContext) fieldContext_Item_order(_ context.Context, field gra
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Order(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Item_customer(ctx context.Context, field graphql.CollectedField, obj *model.Item) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Item_customer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Item().Customer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Item_customer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Item",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
 		},
 	}
 	return fc, nil
@@ -8052,6 +8126,11 @@ func (ec *executionContext) _Item(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "userId":
+			out.Values[i] = ec._Item_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "line":
 			out.Values[i] = ec._Item_line(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -8092,6 +8171,44 @@ func (ec *executionContext) _Item(ctx context.Context, sel ast.SelectionSet, obj
 					}
 				}()
 				res = ec._Item_order(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "customer":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Item_customer(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

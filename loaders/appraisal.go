@@ -187,7 +187,7 @@ func (s *step) isOfUse() bool {
 // takes from its parent.
 func (a *appraisal) tells(known item.Item, fd *keys.Field) bool {
 	for _, name := range append(fd.PK.Variables(), fd.SK.Variables()...) {
-		if _, ok := known.Get(name); !ok && fd.Argument(name) == nil {
+		if _, ok := known.Get(name); !ok && fd.Argument(name) == nil && name != keys.ViewerVariable {
 			return false
 		}
 	}

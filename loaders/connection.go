@@ -194,12 +194,10 @@ func assemble(c keys.Condition, w window, partitions []int, results []outcome) (
 }
 
 // Connection resolves a field that returns a connection. Its errors are
-// keys.InputErrors and ReadErrors.
+// keys.InputErrors, ReadErrors and AccessErrors: a page is refused as a whole when
+// there is anything in it that the viewer may not see.
 func Connection[C any](ctx context.Context, c keys.Condition, p Paging, build func(*Page) (C, error)) (C, error) {
 	var none C
-	if c.Err != nil {
-		return none, c.Err
-	}
 	page, err := connectionPage(ctx, c, p)
 	if err != nil {
 		return none, err
@@ -209,6 +207,12 @@ func Connection[C any](ctx context.Context, c keys.Condition, p Paging, build fu
 
 func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, error) {
 	op, f := current(ctx)
+	if err := op.admit(c); err != nil {
+		return nil, err
+	}
+	if c.Err != nil {
+		return nil, c.Err
+	}
 	wanted := op.selectsPage(f)
 	if c.Absent || !wanted && p == (Paging{}) {
 		return &Page{condition: c}, nil
@@ -239,5 +243,11 @@ func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, err
 	if err := op.answer(len(page.Items)); err != nil {
 		return nil, err
 	}
-	return page, checkTypes(c, page.Items)
+	if err := checkTypes(c, page.Items); err != nil {
+		return nil, err
+	}
+	if !op.sees(c, page.Items) {
+		return nil, errForbidden
+	}
+	return page, nil
 }

@@ -45,12 +45,14 @@ type Engine struct {
 	process *semaphore.Weighted
 	// estimator follows from the schema that the executor serves.
 	estimator *Estimator
+	guards    guards
 }
 
 var (
 	_ graphql.HandlerExtension        = (*Engine)(nil)
 	_ graphql.OperationContextMutator = (*Engine)(nil)
 	_ graphql.OperationInterceptor    = (*Engine)(nil)
+	_ graphql.FieldInterceptor        = (*Engine)(nil)
 )
 
 // New makes an Engine that reads from the source by the design.
@@ -79,6 +81,7 @@ func (e *Engine) ExtensionName() string { return "PartitaLoaders" }
 // Validate implements graphql.HandlerExtension.
 func (e *Engine) Validate(schema graphql.ExecutableSchema) error {
 	e.estimator = NewEstimator(e.design, schema.Schema())
+	e.guards = newGuards(e.design, schema.Schema())
 	return nil
 }
 

@@ -49,7 +49,7 @@ func (e *Estimator) Estimate(request *graphql.OperationContext) Estimate {
 // capped is Estimate with pages no larger than the cap says; nil for no cap.
 func (e *Estimator) capped(request *graphql.OperationContext, pageCap func(*ast.Field, int) int) Estimate {
 	a := &appraisal{
-		outline: outline{e.design, request},
+		outline: outline{design: e.design, request: request},
 		schema:  e.schema,
 		strong:  isConsistent(request),
 		pageCap: pageCap,

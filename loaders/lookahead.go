@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/viewer"
 )
 
 // outline is an operation seen with the design: which key conditions its fields
@@ -12,6 +13,8 @@ import (
 type outline struct {
 	design  *keys.Design
 	request *graphql.OperationContext
+	// viewer is for whom it is executed; nil when that may be anyone.
+	viewer *viewer.Viewer
 }
 
 // conditions are the key conditions of a field of the document: one, or for
@@ -37,6 +40,9 @@ func (o outline) conditions(fd *keys.Field, f graphql.CollectedField, parent ite
 		if a := fd.Argument(name); a != nil {
 			return keys.ArgumentValue(*a, args[name])
 		}
+		if name == keys.ViewerVariable && o.viewer != nil {
+			return keys.ViewerValue(o.viewer.ID)
+		}
 		return keys.AttributeValue(parent, name)
 	})}
 }
@@ -50,14 +56,14 @@ func (o outline) node(fd *keys.Field, raw any) keys.Condition {
 }
 
 // walkField registers the Reads of a field and of everything below it whose
-// keys are known. What cannot be read, for a wrong or missing value, is left to
-// the resolver, which says so. The lock is held.
+// keys are known. What cannot be read, for a wrong or missing value, and what the
+// viewer may not see, is left to the resolver, which says so. The lock is held.
 func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.CollectedField) {
 	if op.isFull() {
 		return
 	}
 	for _, c := range cs {
-		if c.Err != nil || c.Absent {
+		if c.Err != nil || c.Absent || op.admit(c) != nil {
 			continue
 		}
 		if fd.Kind != keys.Query {
@@ -138,6 +144,9 @@ func (op *Operation) walkConnection(c keys.Condition, f graphql.CollectedField) 
 }
 
 func (op *Operation) walkPage(fd *keys.Field, page *Page, f graphql.CollectedField) {
+	if !op.sees(page.condition, page.Items) {
+		return
+	}
 	for _, nodes := range op.nodesOf(fd, f) {
 		op.walkNodes(fd, page, nodes)
 	}
@@ -157,10 +166,11 @@ func (op *Operation) walkNodes(fd *keys.Field, page *Page, f graphql.CollectedFi
 }
 
 // walkObject goes on with the fields of one object, of which the item may be
-// only what its key tells.
+// only what its key tells. While that does not tell whether the viewer may see
+// the object, nothing below it is read: what it costs would tell that it exists.
 func (op *Operation) walkObject(it item.Item, f graphql.CollectedField) {
 	t := op.design.Type(it.Type())
-	if t == nil {
+	if t == nil || op.judgeItem(t, it) != admitted {
 		return
 	}
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
@@ -193,9 +203,12 @@ func (o outline) isCarried(c keys.Condition, f graphql.CollectedField) bool {
 }
 
 // isAllKnown reports whether the object's key tells all that is asked of it,
-// but for its existence.
+// but for its existence, and who may see it.
 func (o outline) isAllKnown(c keys.Condition, f graphql.CollectedField) bool {
 	t := o.design.Type(c.Known.Type())
+	if o.judgeItem(t, c.Known) == undecided {
+		return false
+	}
 	for _, sub := range graphql.CollectFields(o.request, f.Selections, t.Satisfies) {
 		if !o.isKnown(t, c.Known, sub) {
 			return false
@@ -211,9 +224,18 @@ func (o outline) isKnown(t *keys.Type, known item.Item, f graphql.CollectedField
 		_, ok := known.Get(name)
 		return ok
 	}
-	if fd := o.design.Field(t.Name, f.Name); fd != nil {
+	fd := o.design.Field(t.Name, f.Name)
+	if fd == nil || fd.Rule() == nil || fd.Argument(fd.Rule().Owner) == nil {
+		switch o.judgeAttribute(t, f.Name, known) {
+		case denied:
+			return true
+		case undecided:
+			return false
+		}
+	}
+	if fd != nil {
 		for _, name := range append(fd.PK.Variables(), fd.SK.Variables()...) {
-			if fd.Argument(name) == nil && !has(name) {
+			if fd.Argument(name) == nil && name != keys.ViewerVariable && !has(name) {
 				return false
 			}
 		}

@@ -49,7 +49,7 @@ func (op *Operation) read(reads []Read, walk func()) []outcome {
 // Object resolves a field that returns one object or null: by a Get, or by a
 // Query of which it is the first item. fill makes the model of the item, which
 // may be only what its key tells when nothing else is asked for. Errors are
-// keys.InputErrors and ReadErrors.
+// keys.InputErrors, ReadErrors and AccessErrors.
 func Object[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T, error)) (T, error) {
 	var none T
 	it, err := object(ctx, c)
@@ -60,10 +60,13 @@ func Object[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (
 }
 
 func object(ctx context.Context, c keys.Condition) (item.Item, error) {
+	op, f := current(ctx)
+	if err := op.admit(c); err != nil {
+		return nil, err
+	}
 	if c.Err != nil || c.Absent {
 		return nil, c.Err
 	}
-	op, f := current(ctx)
 	if err := op.answer(1); err != nil {
 		return nil, err
 	}
@@ -71,8 +74,13 @@ func object(ctx context.Context, c keys.Condition) (item.Item, error) {
 		return c.Known, nil
 	}
 	items, err := op.items(c, f)
-	if err != nil || len(items) == 0 {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(items) == 0 && op.judgeObjects(c) == admitted:
+		return nil, nil
+	case len(items) == 0 || !op.sees(c, items[:1]):
+		return nil, errForbidden
 	}
 	return items[0], nil
 }
@@ -138,7 +146,7 @@ func (op *Operation) registerAll(cs []keys.Condition, f graphql.CollectedField) 
 	defer op.endWalk()
 	for _, c := range cs {
 		op.walkField(c.Field, []keys.Condition{c}, f)
-		if c.Err != nil || c.Absent || op.isCarried(c, f) {
+		if c.Err != nil || c.Absent || op.admit(c) != nil || op.isCarried(c, f) {
 			continue
 		}
 		reads, _ := listReads(c)
@@ -153,8 +161,13 @@ func addErrorAt(ctx context.Context, i int, err error) {
 	graphql.AddError(ctx, &gqlerror.Error{Err: err, Message: err.Error(), Path: path})
 }
 
-// List resolves a field that returns a whole collection as a list.
+// List resolves a field that returns a whole collection as a list. It is refused
+// as a whole when there is anything in it that the viewer may not see.
 func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T, error)) ([]T, error) {
+	op, f := current(ctx)
+	if err := op.admit(c); err != nil {
+		return nil, err
+	}
 	if c.Err != nil {
 		return nil, c.Err
 	}
@@ -162,10 +175,12 @@ func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T,
 	if c.Absent {
 		return list, nil
 	}
-	op, f := current(ctx)
 	items, err := op.items(c, f)
 	if err != nil {
 		return nil, err
+	}
+	if !op.sees(c, items) {
+		return nil, errForbidden
 	}
 	if err := op.answer(len(items)); err != nil {
 		return nil, err

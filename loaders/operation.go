@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/viewer"
 )
 
 // Operation holds the Reads of one GraphQL operation. Its methods may be called
@@ -87,8 +88,9 @@ func (e *Engine) newExecutor(request *graphql.OperationContext) *executor {
 }
 
 func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationContext, exec *executor) *Operation {
+	v := viewer.FromContext(ctx)
 	op := &Operation{
-		outline:  outline{e.design, request},
+		outline:  outline{e.design, request, &v},
 		engine:   e,
 		ctx:      ctx,
 		exec:     exec,

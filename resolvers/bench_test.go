@@ -27,7 +27,14 @@ func BenchmarkOperation(b *testing.B) {
 			b.ReportAllocs()
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
-					resp, err := s.client.Post(s.url, "application/json", bytes.NewReader(body))
+					req, err := http.NewRequestWithContext(b.Context(), http.MethodPost, s.url, bytes.NewReader(body))
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					req.Header = s.header.Clone()
+					req.Header.Set("Content-Type", "application/json")
+					resp, err := s.client.Do(req)
 					if err != nil {
 						b.Error(err)
 						return

@@ -59,7 +59,7 @@ func smallShop(t *testing.T) []item.Item {
 	add(typed.OrderForms(o))
 	for line := 1; line <= o.ItemCount; line++ {
 		add(typed.ItemForms(&model.Item{
-			OrderID: o.ID, Line: line, Sku: "TEA", Name: "Tea", Quantity: line, CreatedAt: at,
+			OrderID: o.ID, UserID: o.UserID, Line: line, Sku: "TEA", Name: "Tea", Quantity: line, CreatedAt: at,
 			Price: &model.Money{Amount: 100, Currency: "EUR"},
 		}))
 	}

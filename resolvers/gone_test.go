@@ -38,6 +38,7 @@ func TestClientGone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			req.Header = s.header.Clone()
 			resp, err := s.client.Do(req)
 			if err == nil {
 				_ = resp.Body.Close()

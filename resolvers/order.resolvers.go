@@ -21,6 +21,11 @@ func (r *itemResolver) Order(ctx context.Context, obj *model.Item) (*model.Order
 }
 
 // Customer is the resolver for the customer field.
+func (r *itemResolver) Customer(ctx context.Context, obj *model.Item) (*model.User, error) {
+	return loaders.Object(ctx, typed.ItemCustomer(obj.UserID), model.NewUser)
+}
+
+// Customer is the resolver for the customer field.
 func (r *orderResolver) Customer(ctx context.Context, obj *model.Order) (*model.User, error) {
 	return loaders.Object(ctx, typed.OrderCustomer(obj.UserID), model.NewUser)
 }

@@ -50,6 +50,7 @@ func (p *problems) line(order *model.Order, i int, input *model.OrderLineInput) 
 	line := &model.Item{
 		ID:        keys.NewID("Item", order.ID.Value(), strconv.Itoa(i+1)),
 		OrderID:   order.ID,
+		UserID:    order.UserID,
 		Line:      i + 1,
 		Sku:       p.text(lineField(i, "sku"), input.Sku, sku),
 		Name:      p.text(lineField(i, "name"), input.Name, productName),

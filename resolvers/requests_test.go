@@ -148,9 +148,15 @@ func TestRequests(t *testing.T) {
 		},
 		{
 			name:     "nothing",
-			query:    `{ viewer { id } __typename }`,
+			query:    `{ __typename }`,
 			requests: requests(0, 0, 0),
 			waves:    0,
+		},
+		{
+			name:     "the viewer joins the other fields",
+			query:    `query($id: ID!) { viewer { id } user(id: $id) { name } }`,
+			requests: requests(0, 1, 0),
+			waves:    1,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -345,7 +351,7 @@ func TestMoreThanAtMost(t *testing.T) {
 	}
 	s.Load(t, forms...)
 	for line := range 120 {
-		forms, err := typed.ItemForms(&model.Item{OrderID: order, Line: line + 1, Sku: "TEA-001", Name: "Green tea", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+		forms, err := typed.ItemForms(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "Green tea", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/viewer"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -95,7 +96,7 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 // startOn puts the gateway in front of a table.
 func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
-	s := &shop{Engine: e, header: http.Header{}, log: &logBuffer{}}
+	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}}).as(admin)
 	config := gateway.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
 		Cost: func(ctx context.Context) gateway.Cost {
@@ -108,7 +109,8 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 			estimates.Store(&e)
 			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
-		Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Authenticate: testViewer,
+		Logger:       slog.New(slog.NewTextHandler(s.log, nil)),
 		// What these tests are about lies beyond the limits on documents, which are the gateway's own.
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
@@ -124,6 +126,28 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	t.Cleanup(server.Close)
 	s.url, s.client = server.URL+"/graphql", server.Client()
 	return s
+}
+
+// admin is who sends what no test says another thing of.
+var admin = viewer.Viewer{ID: "admin", Roles: []string{"ADMIN"}}
+
+// as is the shop as someone else sees it.
+func (s *shop) as(v viewer.Viewer) *shop {
+	other := *s
+	other.header = s.header.Clone()
+	other.header[viewerHeader] = append([]string{v.ID}, v.Roles...)
+	return &other
+}
+
+const viewerHeader = "Test-Viewer"
+
+// testViewer takes the place of tokens.
+func testViewer(r *http.Request) (viewer.Viewer, error) {
+	named := r.Header[viewerHeader]
+	if len(named) == 0 || named[0] == "" {
+		return viewer.Viewer{}, nil
+	}
+	return viewer.Viewer{ID: named[0], Roles: named[1:]}, nil
 }
 
 // answer is a GraphQL response.

@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/viewer"
 )
 
 // User is the resolver for the user field.
@@ -27,7 +28,7 @@ func (r *queryResolver) UserByEmail(ctx context.Context, email string) (*model.U
 
 // Viewer is the resolver for the viewer field.
 func (r *queryResolver) Viewer(ctx context.Context) (*model.User, error) {
-	return nil, nil // every caller is anonymous until callers can sign in
+	return loaders.Object(ctx, typed.QueryViewer(viewer.FromContext(ctx).ID), model.NewUser)
 }
 
 // Orders is the resolver for the orders field.

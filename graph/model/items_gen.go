@@ -28,6 +28,7 @@ func NewItem(it item.Item) (*Item, error) {
 	o := &Item{
 		ID:        keys.NewID("Item", it.Text("orderId"), it.Text("line")),
 		OrderID:   item.Required(d, "orderId", keys.AsID("Order")),
+		UserID:    item.Required(d, "userId", keys.AsID("User")),
 		Line:      item.Required(d, "line", item.AsInt),
 		Sku:       item.Required(d, "sku", item.AsString),
 		Name:      item.Required(d, "name", item.AsString),

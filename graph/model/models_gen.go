@@ -146,12 +146,14 @@ type FollowingEdge struct {
 	Follow *Follow `json:"-"`
 }
 
-// A line of an order: one product in some quantity.
+// A line of an order: one product in some quantity. Visible to the customer and to ADMIN.
 type Item struct {
 	// The global id.
 	ID keys.ID `json:"id"`
 	// The global id of the order.
 	OrderID keys.ID `json:"orderId"`
+	// The global id of the customer.
+	UserID keys.ID `json:"userId"`
 	// The place in the order, from 1.
 	Line int `json:"line"`
 	// The product's stock keeping unit.
@@ -206,7 +208,7 @@ type Money struct {
 type Mutation struct {
 }
 
-// What a customer ordered at one time.
+// What a customer ordered at one time. Visible to the customer and to ADMIN.
 type Order struct {
 	// The global id.
 	ID keys.ID `json:"id"`
@@ -401,7 +403,7 @@ type User struct {
 	ID keys.ID `json:"id"`
 	// The name that others see.
 	Name string `json:"name"`
-	// The e-mail address in lower case. Visible to the user alone.
+	// The e-mail address in lower case. Visible to the user and to ADMIN.
 	Email *string `json:"email,omitempty"`
 	// When the account was opened.
 	CreatedAt time.Time `json:"createdAt"`

@@ -16,6 +16,7 @@ import (
 const (
 	keysPath    = "github.com/partita/partita/keys"
 	loadersPath = "github.com/partita/partita/loaders"
+	viewerPath  = "github.com/partita/partita/viewer"
 )
 
 // configure sets what generated code relies on.

@@ -76,6 +76,9 @@ func (p *Plugin) resolverValue(param param, field *codegen.Field) string {
 	if param.argument != nil {
 		return param.argument.VarName
 	}
+	if param.Variable == keys.ViewerVariable {
+		return templates.CurrentImports.Lookup(viewerPath) + ".FromContext(ctx).ID"
+	}
 	if it := p.design.EdgeItem(field.Object.Name); it != nil {
 		return "obj." + carrier(p.design.Schema, field.Object.Name, it) + "." + param.attribute
 	}
@@ -98,7 +101,7 @@ func (p *Plugin) paging(field *codegen.Field) string {
 // renameArguments keeps the arguments of read resolvers clear of the packages
 // that their bodies name.
 func (p *Plugin) renameArguments() {
-	packages := map[string]bool{"loaders": true, p.typedName(): true, p.data.Config.Model.Package: true}
+	packages := map[string]bool{"loaders": true, "viewer": true, p.typedName(): true, p.data.Config.Model.Package: true}
 	for _, f := range p.design.Fields {
 		for _, a := range p.field(f.Parent, f.Name).Args {
 			if packages[a.VarName] {

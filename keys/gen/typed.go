@@ -41,7 +41,7 @@ func (p *Plugin) writeTyped() error {
 		name, template string
 		data           any
 	}{
-		{"design_gen.go", designTemplate, p.design},
+		{"design_gen.go", designTemplate, p.designFile()},
 		{"fields_gen.go", fieldsTemplate, p.conditions()},
 		{"types_gen.go", typesTemplate, p.storedTypes()},
 	} {
@@ -168,6 +168,9 @@ func (p *Plugin) condition(f *keys.Field) condition {
 	for _, variable := range variables(f) {
 		c.Params = append(c.Params, p.param(f, variable))
 	}
+	if owner := p.ownerVariable(f); owner != "" {
+		c.Params = append(c.Params, p.param(f, owner))
+	}
 	return c
 }
 
@@ -189,6 +192,17 @@ func variables(f *keys.Field) []string {
 	return names
 }
 
+// ownerVariable is the attribute of the parent that the field's rule needs and no
+// template names, or "".
+func (p *Plugin) ownerVariable(f *keys.Field) string {
+	for _, r := range p.design.Rules {
+		if r.Parent == f.Parent && r.Name == f.Name && r.Rule.Owner != "" && !slices.Contains(variables(f), r.Rule.Owner) {
+			return r.Rule.Owner
+		}
+	}
+	return ""
+}
+
 func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
 	for _, a := range p.field(f.Parent, f.Name).Args {
 		if a.Name == name {
@@ -200,6 +214,10 @@ func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
 
 func (p *Plugin) param(f *keys.Field, variable string) param {
 	out := param{Name: p.paramName(variable), Variable: variable}
+	if variable == keys.ViewerVariable {
+		out.Type, out.Value = types.Typ[types.String], "keys.ViewerValue("+out.Name+")"
+		return out
+	}
 	if a := f.Argument(variable); a != nil {
 		out.argument = p.argument(f, variable)
 		out.Type = out.argument.TypeReference.GO

@@ -3,6 +3,7 @@
 package typed
 
 import (
+	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 )
 
@@ -19,6 +20,7 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"followerId", "followeeId"},
 			MaxBytes: 512,
+			Rule:     &keys.Rule{Public: true},
 			Item: keys.Shape{
 				PK: keys.MustTemplate("USER#{followerId}"),
 				SK: keys.MustTemplate("FOLLOWS#{followeeId}"),
@@ -35,6 +37,7 @@ var Design = keys.MustDesign(
 			Satisfies: []string{"Item", "Node"},
 			Attributes: []keys.Attribute{
 				{Name: "orderId", Kind: keys.IDKind, Ref: "Order", NonNull: true},
+				{Name: "userId", Kind: keys.IDKind, Ref: "User", NonNull: true},
 				{Name: "line", Kind: keys.Int, NonNull: true},
 				{Name: "sku", Kind: keys.String, NonNull: true},
 				{Name: "name", Kind: keys.String, NonNull: true},
@@ -44,6 +47,7 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"orderId", "line"},
 			MaxBytes: 1024,
+			Rule:     &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("ORDER#{orderId}"), SK: keys.MustTemplate("ITEM#{line:04}")},
 			Indexes: []keys.Index{
 				{
@@ -67,6 +71,7 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
+			Rule:     &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("ORDER#{id}"), SK: keys.MustTemplate("ORDER#{id}")},
 			Copies: []keys.Shape{
 				{PK: keys.MustTemplate("USER#{userId}"), SK: keys.MustTemplate("ORDER#{createdAt}#{id}")},
@@ -94,6 +99,7 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 2048,
+			Rule:     &keys.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("USER#{id}"), SK: keys.MustTemplate("USER#{id}")},
 			Indexes: []keys.Index{
 				{
@@ -138,6 +144,15 @@ var Design = keys.MustDesign(
 			Kind:   keys.Get,
 			PK:     keys.MustTemplate("USER#{followeeId}"),
 			SK:     keys.MustTemplate("USER#{followeeId}"),
+			Result: keys.One,
+			Types:  []string{"User"},
+		},
+		{
+			Parent: "Item",
+			Name:   "customer",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("USER#{userId}"),
+			SK:     keys.MustTemplate("USER#{userId}"),
 			Result: keys.One,
 			Types:  []string{"User"},
 		},
@@ -253,6 +268,15 @@ var Design = keys.MustDesign(
 			Arguments: []keys.Argument{{Name: "email", Kind: keys.String}},
 		},
 		{
+			Parent: "Query",
+			Name:   "viewer",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("USER#{viewer}"),
+			SK:     keys.MustTemplate("USER#{viewer}"),
+			Result: keys.One,
+			Types:  []string{"User"},
+		},
+		{
 			Parent:   "User",
 			Name:     "followers",
 			Kind:     keys.Query,
@@ -300,4 +324,65 @@ var Design = keys.MustDesign(
 			Arguments:  []keys.Argument{{Name: "createdAt", Kind: keys.Time, Range: true}},
 		},
 	},
-)
+	&keys.FieldRule{Parent: "Mutation", Name: "cancelOrder", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "createUser", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "deleteUser", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "followUser", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "placeOrder", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "unfollowUser", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "updateOrderStatus", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "updateUser", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Query", Name: "ordersByProduct", Rule: &keys.Rule{Roles: []string{"ADMIN"}}},
+	&keys.FieldRule{Parent: "Query", Name: "ordersByStatus", Rule: &keys.Rule{Roles: []string{"ADMIN"}}},
+	&keys.FieldRule{Parent: "Query", Name: "userByEmail", Rule: &keys.Rule{Roles: []string{"ADMIN"}}},
+	&keys.FieldRule{
+		Parent: "User",
+		Name:   "email",
+		Rule:   &keys.Rule{Owner: "id", Roles: []string{"ADMIN"}},
+	},
+	&keys.FieldRule{
+		Parent: "User",
+		Name:   "orders",
+		Rule:   &keys.Rule{Owner: "id", Roles: []string{"ADMIN"}},
+	},
+).WithOwners(ownerOf)
+
+// ownerOf is the stored type of a model of which not everybody may see all, and
+// the id that a field of it holds.
+func ownerOf(object any, field string) (typ string, id keys.ID) {
+	switch o := object.(type) {
+	case *model.Item:
+		if o == nil {
+			return "", ""
+		}
+		if field == "userId" {
+			return "Item", o.UserID
+		}
+		return "Item", ""
+	case **model.Item:
+		return ownerOf(*o, field)
+	case *model.Order:
+		if o == nil {
+			return "", ""
+		}
+		if field == "userId" {
+			return "Order", o.UserID
+		}
+		return "Order", ""
+	case **model.Order:
+		return ownerOf(*o, field)
+	case *model.User:
+		if o == nil {
+			return "", ""
+		}
+		if field == "id" {
+			return "User", o.ID
+		}
+		return "User", ""
+	case **model.User:
+		return ownerOf(*o, field)
+	case *model.Node:
+		return ownerOf(*o, field)
+	}
+	return "", ""
+}

@@ -12,6 +12,7 @@ var (
 	fieldFollowFollower          = Design.MustField("Follow", "follower")
 	fieldFollowersEdgeNode       = Design.MustField("FollowersEdge", "node")
 	fieldFollowingEdgeNode       = Design.MustField("FollowingEdge", "node")
+	fieldItemCustomer            = Design.MustField("Item", "customer")
 	fieldItemOrder               = Design.MustField("Item", "order")
 	fieldOrderCustomer           = Design.MustField("Order", "customer")
 	fieldOrderItems              = Design.MustField("Order", "items")
@@ -23,6 +24,7 @@ var (
 	fieldQueryOrdersByStatus     = Design.MustField("Query", "ordersByStatus")
 	fieldQueryUser               = Design.MustField("Query", "user")
 	fieldQueryUserByEmail        = Design.MustField("Query", "userByEmail")
+	fieldQueryViewer             = Design.MustField("Query", "viewer")
 	fieldUserFollowers           = Design.MustField("User", "followers")
 	fieldUserFollowing           = Design.MustField("User", "following")
 	fieldUserFollows             = Design.MustField("User", "follows")
@@ -58,6 +60,14 @@ func FollowersEdgeNode(followerID keys.ID) keys.Condition {
 func FollowingEdgeNode(followeeID keys.ID) keys.Condition {
 	return fieldFollowingEdgeNode.Condition(keys.Values{
 		{Name: "followeeId", Value: keys.IDValue(followeeID)},
+	}.Get)
+}
+
+// ItemCustomer is the key condition of Item.customer:
+// PK = USER#{userId} and SK = USER#{userId}.
+func ItemCustomer(userID keys.ID) keys.Condition {
+	return fieldItemCustomer.Condition(keys.Values{
+		{Name: "userId", Value: keys.IDValue(userID)},
 	}.Get)
 }
 
@@ -144,6 +154,14 @@ func QueryUser(id keys.ID) keys.Condition {
 func QueryUserByEmail(email string) keys.Condition {
 	return fieldQueryUserByEmail.Condition(keys.Values{
 		{Name: "email", Value: keys.StringValue(email)},
+	}.Get)
+}
+
+// QueryViewer is the key condition of Query.viewer:
+// PK = USER#{viewer} and SK = USER#{viewer}.
+func QueryViewer(viewer string) keys.Condition {
+	return fieldQueryViewer.Condition(keys.Values{
+		{Name: "viewer", Value: keys.ViewerValue(viewer)},
 	}.Get)
 }
 

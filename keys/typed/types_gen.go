@@ -44,6 +44,7 @@ func ItemKey(orderID keys.ID, line int) (keys.Key, error) {
 func ItemForms(o *model.Item) ([]item.Item, error) {
 	return typeItem.Forms(item.Item{
 		{Name: "orderId", Value: keys.IDAttribute(o.OrderID)},
+		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
 		{Name: "line", Value: item.NumberValue(o.Line)},
 		{Name: "sku", Value: item.StringValue(o.Sku)},
 		{Name: "name", Value: item.StringValue(o.Name)},

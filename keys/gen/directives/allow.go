@@ -10,72 +10,78 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Allow is who may see a type or a field: whoever one of its parts admits.
-type Allow struct {
-	// Coordinate is the type, or the field as Type.field.
-	Coordinate string
-	// Public admits anyone.
-	Public bool
-	// Owner is the field, or for a read the argument, that holds the id of the
-	// viewer it admits, or "".
-	Owner string
-	// Roles admits viewers with one of them; sorted.
-	Roles []string
-}
-
 // The words of @allow that are no roles.
 const (
 	allowPublic = "PUBLIC"
 	allowOwner  = "OWNER"
+	allowViewer = "VIEWER"
 )
 
 var roleName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
 func (r *reader) readAllows() {
 	for _, def := range r.objects() {
-		r.readAllow(def, nil, def.Directives.ForName("allow"))
+		if d := def.Directives.ForName("allow"); d != nil {
+			r.readTypeRule(def, d)
+		}
 		for _, f := range def.Fields {
-			r.readAllow(def, f, f.Directives.ForName("allow"))
+			if d := f.Directives.ForName("allow"); d != nil {
+				r.rules = append(r.rules, &keys.FieldRule{Parent: def.Name, Name: f.Name, Rule: r.readAllow(def, f, d)})
+			}
 		}
 	}
 }
 
-func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
-	if d == nil {
+// readTypeRule: objects of a type can be told from others, and their owner
+// found, only where they are stored.
+func (r *reader) readTypeRule(def *ast.Definition, d *ast.Directive) {
+	rule := r.readAllow(def, nil, d)
+	if t := r.types[def.Name]; t != nil {
+		t.Rule = rule
 		return
 	}
-	a := &Allow{Coordinate: def.Name, Owner: textArgument(d, "owner")}
+	if !rule.IsPublic() {
+		r.find(d.Position, def.Name, "@allow on a type that is not stored", "write @allow on the fields that return "+def.Name+", or on its own fields")
+	}
+}
+
+// readAllow is the rule of a type, or of a field of it.
+func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) *keys.Rule {
+	rule := &keys.Rule{Owner: textArgument(d, "owner")}
+	coordinate := def.Name
 	if f != nil {
-		a.Coordinate += "." + f.Name
+		coordinate += "." + f.Name
 	}
 	to, _ := d.ArgumentMap(nil)["to"].([]any)
 	if len(to) == 0 {
-		r.find(d.Position, a.Coordinate, "@allow admits nobody", "name at least one of PUBLIC, OWNER or a role")
+		r.find(d.Position, coordinate, "@allow admits nobody", "name at least one of PUBLIC, VIEWER, OWNER or a role")
 	}
 	owner := false
 	for _, word := range to {
 		switch word, _ := word.(string); {
 		case word == allowPublic:
-			a.Public = true
+			rule.Public = true
+		case word == allowViewer:
+			rule.SignedIn = true
 		case word == allowOwner:
 			owner = true
 		case roleName.MatchString(word):
-			a.Roles = append(a.Roles, word)
+			rule.Roles = append(rule.Roles, word)
 		default:
-			r.find(d.Position, a.Coordinate, fmt.Sprintf("%q is no role", word), "write PUBLIC, OWNER, or a role in capital letters, such as ADMIN")
+			r.find(d.Position, coordinate, fmt.Sprintf("%q is no role", word), "write PUBLIC, VIEWER, OWNER, or a role in capital letters, such as ADMIN")
 		}
 	}
-	slices.Sort(a.Roles)
-	a.Roles = slices.Compact(a.Roles)
+	slices.Sort(rule.Roles)
+	rule.Roles = slices.Compact(rule.Roles)
 	switch {
-	case owner && a.Owner == "":
-		r.find(d.Position, a.Coordinate, "OWNER without owner: nothing says whose it is", "name the field that holds the owner's id, as in owner: \"userId\"")
-	case !owner && a.Owner != "":
-		r.find(d.Position, a.Coordinate, "owner without OWNER: the owner is not admitted", "add OWNER to the list, or remove owner")
-	case owner && !r.holdsID(def, f, a.Owner):
-		r.find(d.Position, a.Coordinate, fmt.Sprintf("owner names %s, which is no stored ID of %s", a.Owner, def.Name), "name a field of type ID that holds the owner's id")
+	case owner && rule.Owner == "":
+		r.find(d.Position, coordinate, "OWNER without owner: nothing says whose it is", "name the field that holds the owner's id, as in owner: \"userId\"")
+	case !owner && rule.Owner != "":
+		r.find(d.Position, coordinate, "owner without OWNER: the owner is not admitted", "add OWNER to the list, or remove owner")
+	case owner && !r.holdsID(def, f, rule.Owner):
+		r.find(d.Position, coordinate, fmt.Sprintf("owner names %s, which is no stored ID of %s", rule.Owner, def.Name), "name a field of type ID that holds the owner's id")
 	}
-	r.allows[a.Coordinate] = a
+	return rule
 }
 
 // holdsID reports whether the name is an argument of the field or an attribute

@@ -19,6 +19,10 @@ func (r *reader) checkSources() {
 		}
 		for _, name := range rd.variables() {
 			argument, attr := rd.source(name)
+			if name == keys.ViewerVariable {
+				r.checkViewer(rd, argument != nil || attr != nil)
+				continue
+			}
 			if argument == nil && attr == nil {
 				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} names no argument and no field", name), r.nameSource(rd, name))
 				continue
@@ -98,4 +102,20 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 // partition key.
 func (rd *read) isBucketed(variable string) bool {
 	return slices.ContainsFunc(rd.PK.Segments(), func(s keys.Segment) bool { return s.Variable == variable && s.Bucket > 0 })
+}
+
+// checkViewer: {viewer} stands for the id of whoever asks, and for nothing that
+// a caller could give.
+func (r *reader) checkViewer(rd *read, isTaken bool) {
+	if isTaken {
+		r.find(rd.def.Position, rd.Coordinate(), "{viewer} is the id of whoever is signed in, and no argument or field",
+			"give the argument or the field another name")
+		return
+	}
+	for _, m := range rd.matches {
+		name := attribute(m, keys.ViewerVariable)
+		if a := m.Type.Attribute(name); a == nil || a.Kind != keys.IDKind {
+			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is none", m.Type.Name, name), "name another variable")
+		}
+	}
 }

@@ -49,7 +49,7 @@ func (r *reader) maybeBroken(rd *read) bool {
 
 func (r *reader) hasUnknownVariable(rd *read) bool {
 	for _, name := range rd.variables() {
-		if argument, attr := rd.source(name); argument == nil && attr == nil {
+		if argument, attr := rd.source(name); argument == nil && attr == nil && name != keys.ViewerVariable {
 			return true
 		}
 	}

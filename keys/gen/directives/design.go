@@ -17,8 +17,8 @@ type Design struct {
 	Schema *ast.Schema
 	// Connections are the schema's Relay connection types by name.
 	Connections map[string]*Connection
-	// Allows are the access rules by coordinate: of a type or of a field.
-	Allows map[string]*Allow
+	// Rules are the access rules of fields, by coordinate. Those of types are theirs.
+	Rules []*keys.FieldRule
 }
 
 // Read reads the directives of a schema that gqlparser has validated. The error
@@ -29,7 +29,6 @@ func Read(schema *ast.Schema) (*Design, error) {
 		types:       map[string]*storedType{},
 		connections: map[string]*Connection{},
 		edges:       map[string]*Connection{},
-		allows:      map[string]*Allow{},
 	}
 	// 1. What the schema holds: connections, then types and their forms, then the
 	// reads.
@@ -63,7 +62,7 @@ type reader struct {
 	connections map[string]*Connection
 	// edges are the connections by the name of their edge type.
 	edges    map[string]*Connection
-	allows   map[string]*Allow
+	rules    []*keys.FieldRule
 	findings Findings
 }
 
@@ -84,16 +83,20 @@ func (r *reader) checkAll() {
 	r.checkCounts()
 	r.checkNulls()
 	r.checkCosts()
+	r.checkRules()
 }
 
 func (r *reader) design() *Design {
-	d := &Design{Schema: r.schema, Connections: r.connections, Allows: r.allows}
+	d := &Design{Schema: r.schema, Connections: r.connections, Rules: r.rules}
 	for _, t := range r.sortedTypes() {
 		d.Types = append(d.Types, t.Type)
 	}
 	for _, rd := range r.reads {
 		d.Fields = append(d.Fields, rd.Field)
 	}
+	slices.SortFunc(d.Rules, func(a, b *keys.FieldRule) int {
+		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
+	})
 	slices.SortFunc(d.Fields, func(a, b *keys.Field) int { return cmp.Compare(a.Coordinate(), b.Coordinate()) })
 	return d
 }

@@ -1,0 +1,98 @@
+package gen
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/99designs/gqlgen/codegen"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// designFile is what the file of the design is made of.
+type designFile struct {
+	*directives.Design
+	// Owned are the models of which a rule keeps something from some.
+	Owned []owned
+	// Abstract are the interfaces and unions that such a model may stand behind.
+	Abstract []types.Type
+}
+
+// owned is such a model: of a stored type, or of an edge.
+type owned struct {
+	// Type is the stored type, "" for an edge.
+	Type   string
+	GoType types.Type
+	// IDs are what the rules compare with the viewer's id.
+	IDs []property
+}
+
+func (p *Plugin) designFile() designFile {
+	out := designFile{Design: p.design}
+	fields := p.ownerFields()
+	for _, t := range p.design.Types {
+		if names, found := fields[t.Name]; found {
+			out.Owned = append(out.Owned, owned{t.Name, p.object(t.Name).Type, p.ownerIDs(t.Name, "o.", names)})
+		}
+	}
+	edges := map[string]owned{}
+	for _, c := range p.design.Connections {
+		if names := fields[c.Edge]; len(names) > 0 {
+			it := p.design.EdgeItem(c.Edge)
+			_, carrier := p.nodeOf(c)
+			edges[c.Edge] = owned{"", p.object(c.Edge).Type, p.ownerIDs(it.Name, "o."+carrier+".", names)}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(edges)) {
+		out.Owned = append(out.Owned, edges[name])
+	}
+	for _, a := range p.abstracts() {
+		if slices.ContainsFunc(a.Members, func(o *object) bool { _, found := fields[o.Name]; return found }) {
+			out.Abstract = append(out.Abstract, p.data.Interfaces[a.Name].Type)
+		}
+	}
+	return out
+}
+
+// ownerFields are, by object type, the fields that hold the owner for a rule. A
+// type is there, too, when its rule names none.
+func (p *Plugin) ownerFields() map[string][]string {
+	fields := map[string][]string{}
+	add := func(object string, rule *keys.Rule) {
+		if rule.IsPublic() {
+			return
+		}
+		names := fields[object]
+		if rule.Owner != "" && !slices.Contains(names, rule.Owner) {
+			names = append(names, rule.Owner)
+		}
+		fields[object] = names
+	}
+	for _, t := range p.design.Types {
+		add(t.Name, t.Rule)
+	}
+	for _, r := range p.design.Rules {
+		if r.Rule.Owner != "" && p.design.FieldDef(r.Parent, r.Name).Arguments.ForName(r.Rule.Owner) == nil {
+			add(r.Parent, r.Rule)
+		}
+	}
+	return fields
+}
+
+// ownerIDs are the expressions of a stored type's ids.
+func (p *Plugin) ownerIDs(typ, prefix string, names []string) []property {
+	ids := make([]property, len(names))
+	for i, name := range names {
+		ids[i] = property{name, idExpression(p.field(typ, name), prefix)}
+	}
+	return ids
+}
+
+func idExpression(f *codegen.Field, prefix string) string {
+	if isPointer(f.TypeReference.GO) {
+		return "keys.IDOrNone(" + prefix + f.GoFieldName + ")"
+	}
+	return prefix + f.GoFieldName
+}
