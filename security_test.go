@@ -1,0 +1,71 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	namedTest  = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([^`]+))?`")
+	threatLine = regexp.MustCompile(`(?m)^\| .*\|$`)
+)
+
+// TestThreatsNameTheirTests: each line of the threat model's tables ends with what shows it, and that exists.
+func TestThreatsNameTheirTests(t *testing.T) {
+	model, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := testSources(t)
+	threats := 0
+	for _, line := range threatLine.FindAllString(string(model), -1) {
+		if strings.HasPrefix(line, "| Threat |") || strings.HasPrefix(line, "| --- |") {
+			continue
+		}
+		threats++
+		cells := strings.Split(strings.Trim(line, "|"), " | ")
+		last := cells[len(cells)-1]
+		named := namedTest.FindAllStringSubmatch(last, -1)
+		if len(named) == 0 && !strings.Contains(last, ".mjs`") {
+			t.Errorf("no test: %s", line)
+		}
+		for _, name := range named {
+			if !strings.Contains(tests, "\nfunc "+name[1]+"(") {
+				t.Errorf("there is no test %s", name[1])
+			}
+			if sub := strings.ReplaceAll(name[2], "_", " "); !strings.Contains(tests, `"`+sub+`"`) {
+				t.Errorf("%s has no case %q", name[1], sub)
+			}
+		}
+	}
+	if threats == 0 {
+		t.Error("the threat model has no lines")
+	}
+}
+
+// testSources is the text of all tests of the module.
+func testSources(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == ".git"):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		all.Write(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
