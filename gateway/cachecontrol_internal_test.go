@@ -85,7 +85,7 @@ func TestCachePolicy(t *testing.T) {
 		{`query($on: Boolean = true) { cachedText ... @skip(if: $on) { text } }`, 20, false},
 		{`query($on: Boolean = true) { cachedText ...F @skip(if: $on) } fragment F on Query { text }`, 20, false},
 	} {
-		document, errs := gqlparser.LoadQuery(schema, test.query)
+		document, errs := gqlparser.LoadQueryWithRules(schema, test.query, plainRules())
 		if errs != nil {
 			t.Fatal(errs)
 		}
