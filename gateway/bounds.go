@@ -8,8 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// bounds holds a parsed document to the limits, before it is validated. Nothing here takes longer than the document is, because what
-// a fragment measures is remembered: fragments that spread each other twice make a few lines select millions of fields.
+// bounds holds a parsed document to the limits, before it is validated. Nothing here takes longer than the document
+// is, because what a fragment measures is remembered: fragments that spread each other twice make a few lines select
+// millions of fields.
 type bounds struct {
 	limits        Limits
 	introspection bool // whether __schema and __type may be selected
@@ -44,7 +45,10 @@ func (e *extent) add(of extent) {
 
 // checkBounds refuses a document that is beyond a limit, or whose validation would take too long.
 func checkBounds(doc *ast.QueryDocument, limits Limits, introspection bool) *refusal {
-	b := &bounds{limits: limits, introspection: introspection, fragments: make(map[string]*fragmentExtent, len(doc.Fragments))}
+	b := &bounds{
+		limits: limits, introspection: introspection,
+		fragments: make(map[string]*fragmentExtent, len(doc.Fragments)),
+	}
 	for _, fragment := range doc.Fragments {
 		if b.fragments[fragment.Name] != nil {
 			return refuseAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
@@ -78,23 +82,27 @@ func (b *bounds) operation(operation *ast.OperationDefinition) {
 	size := b.set(operation.SelectionSet, 1)
 	b.check(size)
 	if size.top > b.limits.MaxRootFields {
-		b.refuse("The operation selects more than %d fields of the %s. Split it into smaller operations.", b.limits.MaxRootFields, operation.Operation)
+		b.refuse("The operation selects more than %d fields of the %s. Split it into smaller operations.",
+			b.limits.MaxRootFields, operation.Operation)
 	}
 }
 
 func (b *bounds) check(size extent) {
 	switch {
 	case size.fields > b.limits.MaxFields:
-		b.refuse("The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.", b.limits.MaxFields)
+		b.refuse("The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.",
+			b.limits.MaxFields)
 	case size.aliases > b.limits.MaxAliases:
-		b.refuse("The operation uses more than %d aliases, its fragments spread out. Split it into smaller operations.", b.limits.MaxAliases)
+		b.refuse("The operation uses more than %d aliases, its fragments spread out. Split it into smaller operations.",
+			b.limits.MaxAliases)
 	case size.depth > b.limits.MaxDepth:
 		b.refuseDepth()
 	}
 }
 
 func (b *bounds) refuseDepth() {
-	b.refuse("The operation nests fields deeper than %d levels. Begin further down, by node(id:) or by a field of the query.", b.limits.MaxDepth)
+	b.refuse("The operation nests fields deeper than %d levels. Begin further down, by node(id:) or by a field of the query.",
+		b.limits.MaxDepth)
 }
 
 // set measures a selection set. The level is that in the document, so that the recursion ends at any document.
@@ -161,12 +169,14 @@ func (b *bounds) fragment(fragment *fragmentExtent) extent {
 }
 
 func refuseAt(position *ast.Position, format string, args ...any) *refusal {
-	return refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed, gqlerror.List{gqlerror.ErrorPosf(position, format, args...)})
+	return refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed,
+		gqlerror.List{gqlerror.ErrorPosf(position, format, args...)})
 }
 
 func (b *bounds) directives(directives ast.DirectiveList) {
 	if len(directives) > b.limits.MaxDirectives {
-		b.refuse("The document has more than %d directives at one place. Leave some of them out.", b.limits.MaxDirectives)
+		b.refuse("The document has more than %d directives at one place. Leave some of them out.",
+			b.limits.MaxDirectives)
 		return
 	}
 	for _, directive := range directives {
@@ -190,7 +200,8 @@ func (b *bounds) value(value *ast.Value, depth int) {
 		return
 	}
 	if value.Kind == ast.ListValue && len(value.Children) > b.limits.MaxListItems {
-		b.refuse("A list has more than %d items. Split the operation into smaller ones.", b.limits.MaxListItems)
+		b.refuse("A list has more than %d items. Split the operation into smaller ones.",
+			b.limits.MaxListItems)
 		return
 	}
 	for _, child := range value.Children {

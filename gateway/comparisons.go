@@ -6,9 +6,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Validation compares every two fields that share a response name in the merged selections of an object, and every two fragments that are
-// spread there (GraphQL specification, section 5.3.2, Field Selection Merging). Each comparison takes microseconds, and each may
-// add an error, so a document of 1,000 fields could take seconds.
+// Validation compares every two fields that share a response name in the merged selections of an object, and every two
+// fragments that are spread there (GraphQL specification, section 5.3.2, Field Selection Merging). Each comparison
+// takes microseconds, and each may add an error, so a document of 1,000 fields could take seconds.
 const (
 	// maxComparisons bounds these pairs. 100 fields of the same name in one place are just below it.
 	maxComparisons = 5000

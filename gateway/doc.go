@@ -6,7 +6,7 @@
 //	origins.go    whether the page that sent it may do so
 //	request.go    the HTTP request becomes query, operationName, variables
 //	persisted.go  a hash becomes a query; manifest.go, which queries there are
-//	document.go   the query is parsed, validated and its operation chosen
+//	document.go   the query is parsed, held to the limits (bounds.go, comparisons.go), validated and its operation chosen
 //	variables.go  the variables are coerced to the operation's definitions
 //	execute.go    gqlgen's executor runs the operation
 //	response.go   the result becomes a body and a status code

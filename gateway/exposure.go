@@ -1,7 +1,7 @@
 package gateway
 
-// An Exposure says what of itself a gateway shows to whoever asks: "on", "off", or "auto", which is on as long as the table is one that
-// only serves development. The tags are for kong, so that a command embeds the struct.
+// An Exposure says what of itself a gateway shows to whoever asks: "on", "off", or "auto", which is on as long as the
+// table is one that only serves development. The tags are for kong, so that a command embeds the struct.
 type Exposure struct {
 	Introspection string `env:"INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether operations may ask for the schema: on, off, or auto, which is on with the local engine only."`
 	Suggestions   string `env:"SUGGESTIONS" default:"auto" enum:"auto,on,off" help:"Whether errors suggest names of the schema: on, off, or auto, which is on with the local engine only."`

@@ -11,15 +11,15 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// introspection lets operations select __schema and __type, which the executor refuses by default, and bounds what they get.
-// The schema's types refer to each other, so a few lines could ask for it many times over.
+// introspection lets operations select __schema and __type, which the executor refuses by default, and bounds what
+// they get. The schema's types refer to each other, so a few lines could ask for it many times over.
 type introspection struct {
 	most int64 // fields of the introspection types that one operation gets
 }
 
-// introspectedFields is how many fields the introspection query of GraphiQL selects of a type, a field, an argument or a value at
-// most: seven of itself, and kind, name and ofType for each of the nine wrappers of its type that it provides for, of which no
-// schema has many. Three of them are plenty, and the operation may ask for all that twice.
+// introspectedFields is how many fields the introspection query of GraphiQL selects of a type, a field, an argument or
+// a value at most: seven of itself, and kind, name and ofType for each of the nine wrappers of its type that it
+// provides for, of which no schema has many. Three of them are plenty, and the operation may ask for all that twice.
 const introspectedFields = 2 * (7 + 3*3)
 
 func newIntrospection(schema *ast.Schema) introspection {

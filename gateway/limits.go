@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Limits bound what one caller can make the gateway do. The tags are for kong, so that a command embeds the struct. A field
-// that is zero stands for its default, which its tag names.
+// Limits bound what one caller can make the gateway do. The tags are for kong, so that a command embeds the struct. A
+// field that is zero stands for its default, which its tag names.
 //
-// The limits of a document hold for each of its operations, executed or not, with each fragment counted wherever it is spread. They
-// are checked before validation, which takes time quadratic in what it compares.
+// The limits of a document hold for each of its operations, executed or not, with each fragment counted wherever it is
+// spread. They are checked before validation, which takes time quadratic in what it compares.
 type Limits struct {
 	MaxBodyBytes      int64         `env:"MAX_BODY_BYTES" default:"1048576" help:"Largest body of a request, in bytes."`
 	MaxVariablesBytes int           `env:"MAX_VARIABLES_BYTES" default:"131072" help:"Largest variables of a request, and largest extensions, in bytes of JSON."`

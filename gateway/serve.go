@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ServeSettings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A field
-// that is zero stands for its default, which its tag names; but no Grace is none.
+// ServeSettings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the
+// struct. A field that is zero stands for its default, which its tag names; but no Grace is none.
 type ServeSettings struct {
 	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
 	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
@@ -66,9 +66,9 @@ func (s ServeSettings) Validate() error {
 	return nil
 }
 
-// Serve answers requests from a listener until ctx ends, then stops gracefully: /readyz turns 503, new operations are refused with 503,
-// those in flight finish, and the listener is closed. It returns nil when all of them finished within settings.Grace; otherwise it
-// cancels their contexts, closes their connections and returns an error.
+// Serve answers requests from a listener until ctx ends, then stops gracefully: /readyz turns 503, new operations are
+// refused with 503, those in flight finish, and the listener is closed. It returns nil when all of them finished
+// within settings.Grace; otherwise it cancels their contexts, closes their connections and returns an error.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings ServeSettings) error {
 	settings = settings.withDefaults()
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
