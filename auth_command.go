@@ -40,13 +40,13 @@ func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*
 	return authenticator, err
 }
 
-// playgroundSettings let a visitor of the local engine's data act as Ada, and see
-// everything.
+// playgroundSettings let a visitor of the local engine's data act as the demo
+// data's viewer.
 func playgroundSettings(s auth.Settings) gateway.Playground {
 	p := gateway.Playground{DefaultQuery: demo.Query()}
 	if s.IsDemo() {
 		p.Headers = func() map[string]string {
-			token, err := auth.Mint(s, viewer.Viewer{ID: demo.Ada().Value(), Roles: []string{"ADMIN"}}, 24*time.Hour)
+			token, err := auth.Mint(s, demo.Viewer(), 24*time.Hour)
 			if err != nil {
 				return nil
 			}
@@ -61,7 +61,7 @@ type tokenCommand struct {
 	Table table.Settings `embed:""`
 	Auth  auth.Settings  `embed:""`
 
-	User    string        `arg:"" help:"The id of the user, as a response gave it or as the table stores it; \"demo\" for the demo data's Ada."`
+	User    string        `arg:"" help:"The id of the user, as a response gave it or as the table stores it; \"demo\" for the demo data's viewer."`
 	Role    []string      `placeholder:"ROLE" help:"A role such as ADMIN; may be repeated."`
 	Expires time.Duration `default:"24h" help:"How long the token is valid."`
 }
@@ -95,12 +95,12 @@ func (c *tokenCommand) Run(ctx context.Context) error {
 // id is the raw value of the user's id, whichever form was given.
 func (c *tokenCommand) id() (string, error) {
 	if c.User == "demo" {
-		return demo.Ada().Value(), nil
+		return demo.Viewer().ID, nil
 	}
-	if id, err := keys.ParseID(c.User); err == nil && id.Type() == "User" {
+	if id, err := keys.ParseID(c.User); err == nil && id.Type() != "" && len(id.Values()) == 1 {
 		return id.Value(), nil
 	}
-	if err := keys.CheckText("user", c.User); err != nil || strings.ContainsAny(c.User, " ") {
+	if err := keys.CheckText("user", c.User); err != nil || strings.Contains(c.User, " ") {
 		return "", fmt.Errorf("%q is not the id of a user", c.User)
 	}
 	return c.User, nil

@@ -139,7 +139,8 @@ type tableCommands struct {
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
 	Check  checkCommand  `cmd:"" help:"Find what is wrong in the table. Reads the whole table."`
 	Repair repairCommand `cmd:"" help:"Mend what check finds, as far as it is certain what is right."`
-	Sweep  sweepCommand  `cmd:"" help:"Remove what is left of deleted users, as serve does beside its work."`
+
+	domainTableCommands
 }
 
 type createCommand struct {

@@ -63,7 +63,7 @@ func (c *lambdaCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	config := c.config(t, log, nil)
+	config := c.config(t, log, c.Domain.resolver())
 	config.Authenticate = authenticator.Authenticate
 	handler := withPort(c.handler(config, t, observed))
 	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return

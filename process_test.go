@@ -47,9 +47,15 @@ type logLine struct {
 // NAME=value.
 func launch(t *testing.T, arguments string, settings ...string) *process {
 	t.Helper()
+	return launchBinary(t, "partita", arguments, settings...)
+}
+
+// launchBinary is launch for another build of the program.
+func launchBinary(t *testing.T, binary, arguments string, settings ...string) *process {
+	t.Helper()
 	ctx, kill := context.WithTimeout(context.WithoutCancel(t.Context()), processTimeout)
 	p := &process{
-		cmd:     exec.CommandContext(ctx, "partita", strings.Fields(arguments)...),
+		cmd:     exec.CommandContext(ctx, binary, strings.Fields(arguments)...),
 		serving: make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
@@ -73,7 +79,12 @@ func launch(t *testing.T, arguments string, settings ...string) *process {
 // start runs `partita serve`, and waits until it serves.
 func start(t *testing.T, settings ...string) *process {
 	t.Helper()
-	p := launch(t, "serve", settings...)
+	return started(t, launch(t, "serve", settings...))
+}
+
+// started waits until the process serves.
+func started(t *testing.T, p *process) *process {
+	t.Helper()
 	<-p.serving
 	if p.url == "" {
 		<-p.ended

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -20,7 +19,6 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers"
@@ -47,10 +45,10 @@ type serveCommand struct {
 	Exposure  gateway.Exposure      `embed:""`
 	Cost      costSettings          `embed:""`
 	Server    gateway.ServeSettings `embed:""`
+	Domain    domainSettings        `embed:""`
 
-	Addr          string        `env:"ADDR" default:":8080" help:"Address to listen on."`
-	LogFormat     string        `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
-	SweepInterval time.Duration `env:"SWEEP_INTERVAL" default:"1m" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
+	Addr      string `env:"ADDR" default:":8080" help:"Address to listen on."`
+	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
 }
 
 // Validate refuses durations that no operation could meet.
@@ -60,9 +58,6 @@ func (c *serveCommand) Validate() error {
 	}
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
 		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v", c.Limits.OperationTimeout, c.Server.WriteTimeout)
-	}
-	if c.SweepInterval < 0 {
-		return fmt.Errorf("--sweep-interval must not be negative, not %v", c.SweepInterval)
 	}
 	return nil
 }
@@ -116,8 +111,8 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 		return err
 	}
 	defer stop()
-	deleted, stopSweeps := c.startSweeps(ctx, t, log)
-	config := c.config(t, log, deleted)
+	resolver, stopDomain := c.Domain.start(ctx, t, log)
+	config := c.config(t, log, resolver)
 	config.Authenticate = authenticator.Authenticate
 	serving := []any{"addr", listener.Addr().String()}
 	if !config.Playground.Disabled {
@@ -125,7 +120,7 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.Local())...)
 	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
-	stopSweeps()
+	stopDomain()
 	log.InfoContext(ctx, "stopped")
 	select {
 	case died := <-t.Died():
@@ -155,11 +150,10 @@ func cannotListen(setting, addr string, err error) error {
 	}
 }
 
-// config is what the gateway serves, apart from what the loaders add. deleted is
-// told of each deleted user.
-func (c *serveCommand) config(t *table.Table, log *slog.Logger, deleted func(keys.ID)) gateway.Config {
+// config is what the gateway serves, apart from what the loaders add.
+func (c *serveCommand) config(t *table.Table, log *slog.Logger, resolver *resolvers.Resolver) gateway.Config {
 	config := gateway.Config{
-		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: deleted}}),
+		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			cost := loaders.CostOf(ctx)
 			return gateway.Cost{

@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/viewer"
 )
 
 // How much there is. Shoppers place orders and follow each other; readers only
@@ -37,6 +38,9 @@ const year = 365 * 24 * time.Hour
 
 // Ada is the id of the user whom the examples ask for.
 func Ada() keys.ID { return newShop().user(0).ID }
+
+// Viewer is who a visitor of the playground acts as: Ada, who may see everything.
+func Viewer() viewer.Viewer { return viewer.Viewer{ID: Ada().Value(), Roles: []string{"ADMIN"}} }
 
 // Query is what a first visitor of the playground finds.
 func Query() string {
