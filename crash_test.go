@@ -40,7 +40,7 @@ func TestCrash(t *testing.T) {
 	// Only kills leave an attempt without an answer, however slow the machine is:
 	// what ran out of time could still be carried out after the next attempt.
 	dir := t.TempDir()
-	settings := []string{"DATA_DIR=" + dir, "OPERATION_TIMEOUT=2m", "DYNAMODB_TIMEOUT=2m"}
+	settings := []string{"DATA_DIR=" + dir, "OPERATION_TIMEOUT=2m", "WRITE_TIMEOUT=3m", "DYNAMODB_TIMEOUT=2m"}
 	command(t, "table create", settings...) // or it would be filled with the demo data
 
 	s := newService()
