@@ -10,7 +10,8 @@ import (
 )
 
 var (
-	namedTest  = regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([^`]+))?`")
+	namedTest  = regexp.MustCompile("`(?:[a-z/]+/)?((?:Test|Fuzz)[A-Za-z0-9]+)(?:/([^`]+))?`")
+	namedFile  = regexp.MustCompile("`([a-z0-9/]+\\.[a-z.]*(?:mjs|txtar))`")
 	threatLine = regexp.MustCompile(`(?m)^\| .*\|$`)
 )
 
@@ -30,8 +31,14 @@ func TestThreatsNameTheirTests(t *testing.T) {
 		cells := strings.Split(strings.Trim(line, "|"), " | ")
 		last := cells[len(cells)-1]
 		named := namedTest.FindAllStringSubmatch(last, -1)
-		if len(named) == 0 && !strings.Contains(last, ".mjs`") {
+		files := namedFile.FindAllStringSubmatch(last, -1)
+		if len(named)+len(files) == 0 {
 			t.Errorf("no test: %s", line)
+		}
+		for _, file := range files {
+			if _, err := os.Stat(file[1]); err != nil {
+				t.Error(err)
+			}
 		}
 		for _, name := range named {
 			if !strings.Contains(tests, "\nfunc "+name[1]+"(") {
