@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 )
 
@@ -51,6 +52,8 @@ func (c costSettings) budget(local bool) gateway.Budget {
 func (c costSettings) apply(config *gateway.Config, options *loaders.Options, local bool) {
 	options.MaxReadUnits = c.MaxReadUnits
 	config.Estimate = estimate
+	estimator := loaders.NewEstimator(typed.Design, config.Schema.Schema())
+	config.Plan = func(operation *graphql.OperationContext) any { return estimator.Explain(operation) }
 	config.Budget = c.budget(local)
 	config.TrustedProxies = c.TrustedProxies
 }

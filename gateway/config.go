@@ -23,6 +23,9 @@ type Config struct {
 	Cost func(ctx context.Context) Cost
 	// Estimate tells what an operation takes at worst, before it is executed. Without it every response says zero.
 	Estimate func(operation *graphql.OperationContext) Estimate
+	// Plan tells what an operation would send to the table, as JSON, without sending it. POST /plan answers with it where operations may
+	// ask for the schema, since it tells keys; nil leaves that out.
+	Plan func(operation *graphql.OperationContext) any
 	// Authenticate tells who sends a request; without it everybody is anonymous. An error with a Code method is shown to the
 	// caller as it is, with what its Challenge method gives, if it has one, as the header WWW-Authenticate.
 	Authenticate func(*http.Request) (viewer.Viewer, error)

@@ -11,6 +11,8 @@
 //	execute.go    gqlgen's executor runs the operation
 //	response.go   the result becomes a body and a status code
 //
+// plan.go answers requests to /plan, which take the same steps up to the execution.
+//
 // The rules are those of the GraphQL over HTTP specification, edition September 2026
 // (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in this package. errors.go alone decides what an error tells the
 // caller and what it tells the log.

@@ -53,7 +53,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			line.status = http.StatusInternalServerError
 		}
 		line.duration = time.Since(line.start)
-		line.write(r.Context()) // which says who sent it, by now
+		line.write(r.Context(), "operation") // which says who sent it, by now
 		ended(line.report())
 	}()
 
@@ -90,48 +90,66 @@ func (s slots) free() { <-s }
 
 // answer takes a request through the steps that the package's documentation lists.
 func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *refusal) {
-	if isDraining(r.Context()) {
-		w.Header().Set("Retry-After", "1")
-		return result{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
-	}
 	media, acceptable := negotiate(r.Header.Values("Accept"))
 	if !acceptable {
 		return result{}, refuse(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
-	if no := e.forgery.check(r); no != nil {
+	params, no := e.admit(w, r)
+	if no != nil {
 		return result{}, no
+	}
+	defer e.slots.free()
+	req, no := e.load(r, params, line)
+	if no != nil {
+		return result{}, no
+	}
+	answer, no := e.execute(r.Context(), req)
+	answer.media = media
+	if no == nil {
+		answer.setCaching(e.cacheControl(r, req.operation, req.variables, answer))
+	}
+	return answer, no
+}
+
+// admit reads a request. Unless it refuses it, it has taken one of the slots, which the caller frees.
+func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *refusal) {
+	if isDraining(r.Context()) {
+		w.Header().Set("Retry-After", "1")
+		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
+	}
+	if no := e.forgery.check(r); no != nil {
+		return parameters{}, no
 	}
 	params, no := readParameters(w, r, e.config.Limits)
 	if no != nil {
-		return result{}, no
+		return parameters{}, no
 	}
 	// A slow request takes no one's place before it is here.
 	if !e.slots.take() {
 		w.Header().Set("Retry-After", "1")
-		return result{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
+		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
 	}
-	defer e.slots.free()
+	return params, nil
+}
+
+// load makes an operation of the parameters that could be executed.
+func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *refusal) {
 	document, no := e.source.load(&params)
 	if no != nil {
-		return result{}, no.to(r.Header.Values("Accept"))
+		return request{}, no.to(r.Header.Values("Accept"))
 	}
 	operation, no := selectOperation(document, params.operationName)
 	if no != nil {
-		return result{}, no
+		return request{}, no
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
 	if operation.Operation != ast.Query && r.Method != http.MethodPost {
-		return result{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
+		return request{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
 	}
 	params.variables, no = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
 	if no != nil {
-		return result{}, no
+		return request{}, no
 	}
-	answer, no := e.execute(r.Context(), request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)})
-	answer.media = media
-	if no == nil {
-		answer.setCaching(e.cacheControl(r, operation, params.variables, answer))
-	}
-	return answer, no
+	return request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)}, nil
 }

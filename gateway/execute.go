@@ -36,15 +36,7 @@ type request struct {
 func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) {
 	ctx, cancel := context.WithTimeout(ctx, e.config.OperationTimeout)
 	defer cancel()
-	ctx = graphql.StartOperationTrace(withDocument(ctx, req.document))
-
-	operation, errs := e.executor.CreateOperationContext(ctx, &graphql.RawParams{
-		Query:         req.query,
-		OperationName: req.operation.Name,
-		Variables:     req.variables,
-		Extensions:    req.extensions,
-		Headers:       req.header,
-	})
+	ctx, operation, errs := e.operationContext(ctx, req)
 	estimate := e.config.Estimate(operation)
 	if len(errs) > 0 {
 		no := refuseOperation(ctx, errs)
@@ -73,6 +65,19 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) 
 		extensions: response.Extensions,
 		cost:       cost,
 	}, nil
+}
+
+// operationContext is the operation as the executor takes it in. The errors are those of the extensions that refuse it.
+func (e *endpoint) operationContext(ctx context.Context, req request) (context.Context, *graphql.OperationContext, gqlerror.List) {
+	ctx = graphql.StartOperationTrace(withDocument(ctx, req.document))
+	operation, errs := e.executor.CreateOperationContext(ctx, &graphql.RawParams{
+		Query:         req.query,
+		OperationName: req.operation.Name,
+		Variables:     req.variables,
+		Extensions:    req.extensions,
+		Headers:       req.header,
+	})
+	return ctx, operation, errs
 }
 
 // settled executes an operation and settles what was held for it, also when it panics.

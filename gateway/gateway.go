@@ -10,24 +10,32 @@ import (
 	"github.com/partita/partita/gateway/playground"
 )
 
-// New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /metrics if there are any.
+// New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan and /metrics if there are any.
 //
 // It panics when an extension refuses the schema, as gqlgen's own server does.
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, compress(newEndpoint(config))))
+	operations := newEndpoint(config)
+	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, compress(operations)))
+	if config.plans() {
+		mux.Handle("POST /plan", compress(planner{operations}))
+	}
 	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.Handle("GET /readyz", newReadiness(config.Ready))
 	if config.Metrics != nil {
 		mux.Handle("GET /metrics", config.Metrics)
 	}
 	if !config.Playground.Disabled {
-		page, err := playground.Handler(playground.Settings{
+		settings := playground.Settings{
 			Endpoint:     "/graphql",
 			DefaultQuery: config.Playground.DefaultQuery,
 			Headers:      config.Playground.Headers,
-		})
+		}
+		if config.plans() {
+			settings.Plan = "/plan"
+		}
+		page, err := playground.Handler(settings)
 		if err != nil {
 			panic(fmt.Errorf("gateway: the embedded page is damaged: %w", err))
 		}

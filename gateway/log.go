@@ -77,7 +77,7 @@ func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 // maxLoggedName cuts operation names, which may be as long as a document.
 const maxLoggedName = 128
 
-// An operationLine collects what the log says of one operation: no variables, no headers, nothing of the document but the operation's
+// An operationLine collects what the log says of one operation, executed or planned: no variables, no headers, nothing of the document but the operation's
 // name, and of the viewer the id alone.
 type operationLine struct {
 	start  time.Time
@@ -92,7 +92,7 @@ type operationLine struct {
 	duration time.Duration
 }
 
-func (l *operationLine) write(ctx context.Context) {
+func (l *operationLine) write(ctx context.Context, message string) {
 	attrs := []slog.Attr{
 		slog.String("method", l.method),
 		slog.Int("status", l.status),
@@ -112,5 +112,5 @@ func (l *operationLine) write(ctx context.Context) {
 	if len(l.errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))
 	}
-	logger(ctx).LogAttrs(ctx, slog.LevelInfo, "operation", attrs...)
+	logger(ctx).LogAttrs(ctx, slog.LevelInfo, message, attrs...)
 }

@@ -52,12 +52,13 @@ const maxExplained = 1000
 // Explain is an operation's Estimate in all its parts.
 func (e *Estimator) Explain(request *graphql.OperationContext) Explanation {
 	est := e.Estimate(request)
-	x := &Explanation{ReadUnits: est.ReadUnits, WriteUnits: est.WriteUnits, Requests: est.Requests}
+	x := &Explanation{ReadUnits: est.ReadUnits, WriteUnits: est.WriteUnits, Requests: est.Requests, Waves: []ExplainedWave{}}
 	for _, w := range est.root.waves {
 		x.Waves = append(x.Waves, ExplainedWave{Requests: int(min(w.requests(), most)), ReadUnits: min(w.units, most)})
 	}
 	explained := 0
 	x.level(est.root, nil, 0, 1, &explained)
+	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
 	return *x
 }
 
@@ -167,13 +168,8 @@ func keysText(all []keys.Key) string {
 // WriteTo writes the explanation for a person to read.
 func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
-	n := 0
-	for _, wave := range x.Waves {
-		if len(wave.Reads) == 0 {
-			continue
-		}
-		n++
-		fmt.Fprintf(&b, "wave %d: %s, %s\n", n, counted(wave.Requests, "request"), readUnits(wave.ReadUnits))
+	for i, wave := range x.Waves {
+		fmt.Fprintf(&b, "wave %d: %s, %s\n", i+1, counted(wave.Requests, "request"), readUnits(wave.ReadUnits))
 		table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, r := range wave.Reads {
 			costs := plain(r.ReadUnits)
@@ -193,7 +189,7 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	if x.Cut {
 		b.WriteString("and more: fragments repeat what they select\n")
 	}
-	fmt.Fprintf(&b, "at worst: %s, %s, %s", counted(n, "wave"), counted(x.Requests, "request"), readUnits(x.ReadUnits))
+	fmt.Fprintf(&b, "at worst: %s, %s, %s", counted(len(x.Waves), "wave"), counted(x.Requests, "request"), readUnits(x.ReadUnits))
 	if x.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %s write units", plain(x.WriteUnits))
 	}

@@ -29,6 +29,8 @@ const notBuilt = "The playground page is not built: run `make build`, then start
 type Settings struct {
 	// Endpoint is the path that the page sends operations to.
 	Endpoint string
+	// Plan is the path that answers with the plan of an operation; empty when there is none.
+	Plan string
 	// DefaultQuery is the document in the editor when the page is opened for the first time.
 	DefaultQuery string
 	// Headers are those that the page sends with operations, unless the visitor changes them; nil for none. They are asked
@@ -39,13 +41,14 @@ type Settings struct {
 // told is what stands in the page.
 type told struct {
 	Endpoint     string            `json:"endpoint"`
+	Plan         string            `json:"plan,omitempty"`
 	DefaultQuery string            `json:"defaultQuery"`
 	Headers      map[string]string `json:"headers,omitempty"`
 	StyleNonce   string            `json:"styleNonce"`
 }
 
 func (s Settings) tell() told {
-	t := told{Endpoint: s.Endpoint, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
+	t := told{Endpoint: s.Endpoint, Plan: s.Plan, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
 	if s.Headers != nil {
 		t.Headers = s.Headers()
 	}

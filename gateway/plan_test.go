@@ -1,0 +1,139 @@
+package gateway_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/viewer"
+)
+
+// planning is a gateway that plans each operation as its name and variables.
+func planning(t *testing.T) (gateway.Config, *log) {
+	t.Helper()
+	c, lines := config(t)
+	c.Plan = func(operation *graphql.OperationContext) any {
+		return map[string]any{"name": operation.OperationName, "variables": operation.Variables}
+	}
+	c.Estimate = func(*graphql.OperationContext) gateway.Estimate { return gateway.Estimate{ReadUnits: 4} }
+	c.Budget = gateway.Budget{Maximum: 4, Restore: 1e-9}
+	return c, lines
+}
+
+func plan(t *testing.T, server, body string, header ...string) answer {
+	t.Helper()
+	return do(t, server, http.MethodPost, "/plan", body, append([]string{"Content-Type", "application/json"}, header...)...)
+}
+
+// TestPlan: the operation that is named is coerced, and not executed.
+func TestPlan(t *testing.T) {
+	c, lines := planning(t)
+	c.Extensions = []graphql.HandlerExtension{operationContext(func(ctx context.Context) context.Context {
+		if name := graphql.GetOperationContext(ctx).OperationName; name != "Last" {
+			t.Errorf("%q is executed", name)
+		}
+		return ctx
+	})}
+	server := serve(t, c)
+	for body, want := range map[string]string{
+		`{"query": "query A($to: Int! = 3) { count(to: $to) } mutation B { touch }", "operationName": "A"}`: `{"plan":{"name":"A","variables":{"to":3}}}`,
+		`{"query": "query A { thing { name } } mutation B { touch }", "operationName": "B"}`:                `{"plan":{"name":"B","variables":{}}}`,
+	} {
+		a := plan(t, server, body)
+		if a.status != http.StatusOK || a.body != want || a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: got %d %v %s", body, a.status, a.header, a.body)
+		}
+	}
+	for _, part := range []string{`"msg":"plan"`, `"operation":"A"`, `"estimatedReadUnits":4`, `"status":200`} {
+		if !strings.Contains(lines.String(), part) {
+			t.Errorf("the log lacks %s: %s", part, lines)
+		}
+	}
+	// The budget is good for one operation, which it has still.
+	if a := post(t, server, `query Last { __typename }`, nil); a.status != http.StatusOK {
+		t.Errorf("got %d %s", a.status, a.body)
+	}
+}
+
+// TestPlanOfARefusedOperation: what may cost too much is what one wants the plan of.
+func TestPlanOfARefusedOperation(t *testing.T) {
+	c, _ := planning(t)
+	c.Extensions = []graphql.HandlerExtension{refusing{testschema.CodedError{Text: "Too much.", ErrorCode: "COST_LIMIT"}}}
+	a := plan(t, serve(t, c), `{"query": "query A { __typename }"}`)
+	want := `{"plan":{"name":"A","variables":{}},"errors":[{"message":"Too much.","extensions":{"code":"COST_LIMIT"}}]}`
+	if a.status != http.StatusOK || a.body != want {
+		t.Errorf("got %d %s, want %s", a.status, a.body, want)
+	}
+}
+
+// TestPlanRefused: what has no plan is refused as an operation is.
+func TestPlanRefused(t *testing.T) {
+	c, _ := planning(t)
+	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+		switch r.Header.Get("Authorization") {
+		case "bad":
+			return viewer.Viewer{}, testschema.CodedError{Text: "Sign in again.", ErrorCode: "UNAUTHENTICATED"}
+		case "broken":
+			return viewer.Viewer{}, errors.New("secret failure")
+		}
+		return viewer.Viewer{}, nil
+	}
+	server := serve(t, c)
+	typename := `{"query": "{ __typename }"}`
+	for name, test := range map[string]struct {
+		body   string
+		header []string
+		status int
+	}{
+		"syntax":           {`{"query": "{"}`, nil, 400},
+		"not valid":        {`{"query": "{ nope }"}`, nil, 422},
+		"no such name":     {`{"query": "{ __typename }", "operationName": "A"}`, nil, 422},
+		"variable":         {`{"query": "query($to: Int!) { count(to: $to) }", "variables": {"to": "a"}}`, nil, 422},
+		"no document":      {`{}`, nil, 422},
+		"too large":        {`{"query": "` + strings.Repeat(" ", 1<<20) + `"}`, nil, 413},
+		"no JSON":          {typename, []string{"Content-Type", "text/plain"}, 415},
+		"foreign page":     {typename, []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		"no viewer":        {typename, []string{"Authorization", "bad"}, 401},
+		"a failure inside": {typename, []string{"Authorization", "broken", "X-Request-Id", "1"}, 500},
+	} {
+		header := append([]string{"Content-Type", "application/json"}, test.header...)
+		got := do(t, server, http.MethodPost, "/plan", test.body, header...)
+		want := do(t, server, http.MethodPost, "/graphql", test.body, header...)
+		if got.status != test.status || got.status != want.status || got.body != want.body || got.header.Get("Content-Type") != want.header.Get("Content-Type") {
+			t.Errorf("%s: got %d %s, want %d %s", name, got.status, got.body, want.status, want.body)
+		}
+	}
+	if a := do(t, server, http.MethodGet, "/plan?query={__typename}", ""); a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != "POST" {
+		t.Errorf("GET: %d", a.status)
+	}
+}
+
+// TestPlanSwitchedOff: a plan tells keys, so it is there where the schema is, and only
+// there does the page know of it.
+func TestPlanSwitchedOff(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*gateway.Config)
+		status int
+	}{
+		"introspection":    {func(*gateway.Config) {}, http.StatusOK},
+		"no introspection": {func(c *gateway.Config) { c.DisableIntrospection = true }, http.StatusNotFound},
+		"no plan":          {func(c *gateway.Config) { c.Plan = nil }, http.StatusNotFound},
+	} {
+		c, _ := planning(t)
+		test.change(&c)
+		server := serve(t, c)
+		if a := plan(t, server, `{"query": "{ __typename }"}`); a.status != test.status {
+			t.Errorf("%s: got %d %s", name, a.status, a.body)
+		}
+		page := do(t, server, http.MethodGet, "/", "")
+		if page.status == http.StatusOK && strings.Contains(page.body, `"plan":"/plan"`) != (test.status == http.StatusOK) {
+			t.Errorf("%s: the page has %s", name, page.body)
+		}
+	}
+}
