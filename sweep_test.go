@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/viewer"
 )
 
 // leavers are users of whom each follows the next, who all are to be deleted.
@@ -127,8 +128,16 @@ func TestGatewaySweeps(t *testing.T) {
 
 func (p *process) deleteUser(t *testing.T, id keys.ID) {
 	t.Helper()
-	body := fmt.Sprintf(`{"query":"mutation { deleteUser(input: {userId: \"%s\", version: 1}) { deletedUserId userErrors { message } } }"}`, id.Encode())
-	response, err := http.Post(p.url+"/graphql", "application/json", strings.NewReader(body))
+	body := `{"query":"mutation { deleteUser(input: {version: 1}) { deletedUserId userErrors { message } } }"}`
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/graphql", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if err := signIn(request, viewer.Viewer{ID: id.Value()}); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}

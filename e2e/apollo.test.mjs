@@ -220,7 +220,7 @@ test('a persisted query is sent as text once, and by GET with its hash ever afte
 test('a persisted mutation goes by POST, as its hash once it is known', async () => {
   const mutation = gql`
     mutation Unfollow($user: ID!) {
-      unfollowUser(input: { userId: $user, followeeId: $user }) {
+      unfollowUser(input: { followeeId: $user }) {
         userErrors {
           code
         }

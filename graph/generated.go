@@ -3622,10 +3622,10 @@ func (ec *executionContext) _Mutation_followUser(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.FollowUserPayload) graphql.Marshaler {
-			return ec.marshalNFollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowUserPayload(ctx, selections, v)
+			return ec.marshalOFollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowUserPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_followUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3666,10 +3666,10 @@ func (ec *executionContext) _Mutation_unfollowUser(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UnfollowUserPayload) graphql.Marshaler {
-			return ec.marshalNUnfollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUnfollowUserPayload(ctx, selections, v)
+			return ec.marshalOUnfollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUnfollowUserPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_unfollowUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3710,10 +3710,10 @@ func (ec *executionContext) _Mutation_placeOrder(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PlaceOrderPayload) graphql.Marshaler {
-			return ec.marshalNPlaceOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐPlaceOrderPayload(ctx, selections, v)
+			return ec.marshalOPlaceOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐPlaceOrderPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_placeOrder(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3754,10 +3754,10 @@ func (ec *executionContext) _Mutation_updateOrderStatus(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateOrderStatusPayload) graphql.Marshaler {
-			return ec.marshalNUpdateOrderStatusPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateOrderStatusPayload(ctx, selections, v)
+			return ec.marshalOUpdateOrderStatusPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateOrderStatusPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_updateOrderStatus(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3798,10 +3798,10 @@ func (ec *executionContext) _Mutation_cancelOrder(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.CancelOrderPayload) graphql.Marshaler {
-			return ec.marshalNCancelOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐCancelOrderPayload(ctx, selections, v)
+			return ec.marshalOCancelOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐCancelOrderPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_cancelOrder(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3886,10 +3886,10 @@ func (ec *executionContext) _Mutation_updateUser(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateUserPayload) graphql.Marshaler {
-			return ec.marshalNUpdateUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateUserPayload(ctx, selections, v)
+			return ec.marshalOUpdateUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateUserPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_updateUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3930,10 +3930,10 @@ func (ec *executionContext) _Mutation_deleteUser(ctx context.Context, field grap
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteUserPayload) graphql.Marshaler {
-			return ec.marshalNDeleteUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐDeleteUserPayload(ctx, selections, v)
+			return ec.marshalODeleteUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐDeleteUserPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_deleteUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7000,20 +7000,13 @@ func (ec *executionContext) unmarshalInputCancelOrderInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "orderId", "version"}
+	fieldsInOrder := [...]string{"orderId", "version"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
 		case "orderId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orderId"))
 			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
@@ -7081,20 +7074,13 @@ func (ec *executionContext) unmarshalInputDeleteUserInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "version"}
+	fieldsInOrder := [...]string{"version"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
 		case "version":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
 			data, err := ec.unmarshalNInt2int(ctx, v)
@@ -7118,20 +7104,13 @@ func (ec *executionContext) unmarshalInputFollowUserInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "followeeId"}
+	fieldsInOrder := [...]string{"followeeId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
 		case "followeeId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("followeeId"))
 			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
@@ -7206,20 +7185,13 @@ func (ec *executionContext) unmarshalInputPlaceOrderInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "idempotencyKey", "currency", "lines"}
+	fieldsInOrder := [...]string{"idempotencyKey", "currency", "lines"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
 		case "idempotencyKey":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
 			data, err := ec.unmarshalNString2string(ctx, v)
@@ -7294,20 +7266,13 @@ func (ec *executionContext) unmarshalInputUnfollowUserInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "followeeId"}
+	fieldsInOrder := [...]string{"followeeId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
 		case "followeeId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("followeeId"))
 			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
@@ -7375,20 +7340,13 @@ func (ec *executionContext) unmarshalInputUpdateUserInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "version", "name", "email"}
+	fieldsInOrder := [...]string{"version", "name", "email"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
 			continue
 		}
 		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
 		case "version":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
 			data, err := ec.unmarshalNInt2int(ctx, v)
@@ -8416,35 +8374,35 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_followUser(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "unfollowUser":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_unfollowUser(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "placeOrder":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_placeOrder(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateOrderStatus":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateOrderStatus(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "cancelOrder":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelOrder(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "createUser":
@@ -8458,14 +8416,14 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateUser(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "deleteUser":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteUser(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -10195,16 +10153,6 @@ func (ec *executionContext) unmarshalNCancelOrderInput2githubᚗcomᚋpartitaᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCancelOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐCancelOrderPayload(ctx context.Context, sel ast.SelectionSet, v *model.CancelOrderPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._CancelOrderPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNCreateUserInput2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐCreateUserInput(ctx context.Context, v any) (model.CreateUserInput, error) {
 	res, err := ec.unmarshalInputCreateUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -10223,16 +10171,6 @@ func (ec *executionContext) marshalNCreateUserPayload2ᚖgithubᚗcomᚋpartita�
 func (ec *executionContext) unmarshalNDeleteUserInput2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐDeleteUserInput(ctx context.Context, v any) (model.DeleteUserInput, error) {
 	res, err := ec.unmarshalInputDeleteUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNDeleteUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐDeleteUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteUserPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._DeleteUserPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
@@ -10254,16 +10192,6 @@ func (ec *executionContext) marshalNFloat2float64(ctx context.Context, sel ast.S
 func (ec *executionContext) unmarshalNFollowUserInput2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowUserInput(ctx context.Context, v any) (model.FollowUserInput, error) {
 	res, err := ec.unmarshalInputFollowUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNFollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.FollowUserPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._FollowUserPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNFollowersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowersEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.FollowersEdge) graphql.Marshaler {
@@ -10577,16 +10505,6 @@ func (ec *executionContext) unmarshalNPlaceOrderInput2githubᚗcomᚋpartitaᚋp
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPlaceOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐPlaceOrderPayload(ctx context.Context, sel ast.SelectionSet, v *model.PlaceOrderPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._PlaceOrderPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNSortOrder2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐSortOrder(ctx context.Context, v any) (model.SortOrder, error) {
 	var res model.SortOrder
 	err := res.UnmarshalGQL(v)
@@ -10663,44 +10581,14 @@ func (ec *executionContext) unmarshalNUnfollowUserInput2githubᚗcomᚋpartita�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUnfollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUnfollowUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.UnfollowUserPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._UnfollowUserPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNUpdateOrderStatusInput2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateOrderStatusInput(ctx context.Context, v any) (model.UpdateOrderStatusInput, error) {
 	res, err := ec.unmarshalInputUpdateOrderStatusInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUpdateOrderStatusPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateOrderStatusPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateOrderStatusPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._UpdateOrderStatusPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNUpdateUserInput2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateUserInput(ctx context.Context, v any) (model.UpdateUserInput, error) {
 	res, err := ec.unmarshalInputUpdateUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNUpdateUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateUserPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._UpdateUserPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNUser2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUser(ctx context.Context, sel ast.SelectionSet, v []*model.User) graphql.Marshaler {
@@ -10935,11 +10823,32 @@ func (ec *executionContext) marshalOCacheControlScope2ᚖgithubᚗcomᚋpartita�
 	return v
 }
 
+func (ec *executionContext) marshalOCancelOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐCancelOrderPayload(ctx context.Context, sel ast.SelectionSet, v *model.CancelOrderPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CancelOrderPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalODeleteUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐDeleteUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeleteUserPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOFollow2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollow(ctx context.Context, sel ast.SelectionSet, v *model.Follow) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Follow(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOFollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.FollowUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FollowUserPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOFollowersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐFollowersConnection(ctx context.Context, sel ast.SelectionSet, v *model.FollowersConnection) graphql.Marshaler {
@@ -11032,6 +10941,13 @@ func (ec *executionContext) marshalOOrdersByStatusConnection2ᚖgithubᚗcomᚋp
 	return ec._OrdersByStatusConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOPlaceOrderPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐPlaceOrderPayload(ctx context.Context, sel ast.SelectionSet, v *model.PlaceOrderPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PlaceOrderPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOString2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -11074,6 +10990,27 @@ func (ec *executionContext) unmarshalOTimeRange2ᚖgithubᚗcomᚋpartitaᚋpart
 	}
 	res, err := ec.unmarshalInputTimeRange(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOUnfollowUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUnfollowUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.UnfollowUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UnfollowUserPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpdateOrderStatusPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateOrderStatusPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateOrderStatusPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateOrderStatusPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOUpdateUserPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUpdateUserPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateUserPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateUserPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOUser2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUser(ctx context.Context, sel ast.SelectionSet, v *model.User) graphql.Marshaler {

@@ -182,10 +182,10 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 		in       input
 		want     string
 	}{
-		"deleteUser":   {deleteUser, input{"userId": ada, "version": 2}, "userId: NOT_FOUND there is no User with this id"},
-		"updateUser":   {updateUser, input{"userId": ada, "version": 2, "name": "Eve"}, "userId: NOT_FOUND there is no User with this id"},
-		"placeOrder":   {placeOrder, order(ada, "k", 1), "userId: NOT_FOUND there is no User with this id"},
-		"followUser":   {followUser, input{"userId": ada, "followeeId": other}, "userId: NOT_FOUND there is no User with this id"},
+		"deleteUser":   {deleteUser, input{"userId": ada, "version": 2}, "-: NOT_FOUND there is no User with the id that you are signed in with"},
+		"updateUser":   {updateUser, input{"userId": ada, "version": 2, "name": "Eve"}, "-: NOT_FOUND there is no User with the id that you are signed in with"},
+		"placeOrder":   {placeOrder, order(ada, "k", 1), "-: NOT_FOUND there is no User with the id that you are signed in with"},
+		"followUser":   {followUser, input{"userId": ada, "followeeId": other}, "-: NOT_FOUND there is no User with the id that you are signed in with"},
 		"to follow":    {followUser, input{"userId": other, "followeeId": ada}, "followeeId: NOT_FOUND there is no User with this id"},
 		"unfollowUser": {unfollowUser, input{"userId": other, "followeeId": ada}, "followeeId: NOT_FOUND there is no User with this id"},
 	} {
@@ -430,13 +430,13 @@ func TestDeleteConflict(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 	s.checkTable(t)
-	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": ada, "version": 4})); !strings.HasPrefix(got, "userId: NOT_FOUND") {
+	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": ada, "version": 4})); !strings.HasPrefix(got, "-: NOT_FOUND") {
 		t.Errorf("a second deletion: %s", got)
 	}
-	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noUser, "version": 1})); !strings.HasPrefix(got, "userId: NOT_FOUND") {
+	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noUser, "version": 1})); !strings.HasPrefix(got, "-: NOT_FOUND") {
 		t.Errorf("nobody: %s", got)
 	}
-	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noOrder, "version": 1})); !strings.HasPrefix(got, "userId: INVALID") {
+	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noOrder, "version": 1})); !strings.HasPrefix(got, "-: NOT_FOUND") {
 		t.Errorf("an order: %s", got)
 	}
 }
@@ -524,7 +524,7 @@ func TestOrderAgainAfterDeletion(t *testing.T) {
 			s.Proxy.Inject(tabletest.Faults{NewTokens: forgotten})
 			got := corrections(t, s.mutate(t, placeOrder, again))
 			// Until it is removed, the order is found by its key.
-			if known := !forgotten && !swept; known && got != "" || !known && !strings.HasPrefix(got, "userId: NOT_FOUND") {
+			if known := !forgotten && !swept; known && got != "" || !known && !strings.HasPrefix(got, "-: NOT_FOUND") {
 				t.Errorf("swept %v, token forgotten %v: %q", swept, forgotten, got)
 			}
 		}

@@ -10,11 +10,12 @@ import (
 
 func (r *Resolver) followUser(ctx context.Context, input model.FollowUserInput) (*model.FollowUserPayload, error) {
 	var p problems
-	actions := p.followers(input.UserID, input.FolloweeID, 1)
+	follower, key := p.viewer(ctx)
+	actions := p.followers(key, input.FolloweeID, 1)
 	if p.found() {
 		return &model.FollowUserPayload{UserErrors: p.userErrors()}, nil
 	}
-	follow := newFollow(input.UserID, input.FolloweeID)
+	follow := newFollow(follower, input.FolloweeID)
 	follow.FollowedAt = r.now()
 	forms, err := typed.FollowForms(follow)
 	if err != nil {
@@ -43,12 +44,13 @@ func (r *Resolver) followUser(ctx context.Context, input model.FollowUserInput) 
 
 func (r *Resolver) unfollowUser(ctx context.Context, input model.UnfollowUserInput) (*model.UnfollowUserPayload, error) {
 	var p problems
-	counters := p.followers(input.UserID, input.FolloweeID, -1)
+	follower, key := p.viewer(ctx)
+	counters := p.followers(key, input.FolloweeID, -1)
 	if p.found() {
 		return &model.UnfollowUserPayload{UserErrors: p.userErrors()}, nil
 	}
 	// Since when is in no key, so it need not be known.
-	forms, err := typed.FollowForms(newFollow(input.UserID, input.FolloweeID))
+	forms, err := typed.FollowForms(newFollow(follower, input.FolloweeID))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +59,7 @@ func (r *Resolver) unfollowUser(ctx context.Context, input model.UnfollowUserInp
 	case err != nil:
 		return nil, err
 	case failed == nil:
-		return &model.UnfollowUserPayload{FollowerID: &input.UserID, FolloweeID: &input.FolloweeID, UserErrors: p.userErrors()}, nil
+		return &model.UnfollowUserPayload{FollowerID: &follower, FolloweeID: &input.FolloweeID, UserErrors: p.userErrors()}, nil
 	case p.missingUsers(failed.Find(0) != nil, failed.Find(1) != nil):
 	case failed.Find(len(counters)) != nil:
 		p.add(model.UserErrorCodeNotFound, "followeeId", "this user is not followed")
@@ -77,8 +79,7 @@ func newFollow(follower, followee keys.ID) *model.Follow {
 
 // followers checks both ends of an edge and gives the changes of their counters:
 // first of the one who follows.
-func (p *problems) followers(follower, followee keys.ID, by int) []keys.Action {
-	from := p.id("userId", follower, "User", typed.UserKey)
+func (p *problems) followers(from keys.Key, followee keys.ID, by int) []keys.Action {
 	to := p.id("followeeId", followee, "User", typed.UserKey)
 	if !p.found() && from == to {
 		p.add(model.UserErrorCodeInvalid, "followeeId", "followeeId must be another user: nobody follows themselves")
@@ -90,7 +91,7 @@ func (p *problems) followers(follower, followee keys.ID, by int) []keys.Action {
 // one does not.
 func (p *problems) missingUsers(follower, followee bool) bool {
 	if follower {
-		p.missing("userId", "User")
+		p.noViewer()
 	}
 	if followee {
 		p.missing("followeeId", "User")

@@ -176,14 +176,17 @@ func TestMutations(t *testing.T) {
 func TestPayloadsReadTheirOwnWrites(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
-	in := input{"userId": bob, "followeeId": ada}
+	in := input{"followeeId": ada}
 	const counts = `{ followerCount followers(first: 2) { totalCount nodes { name } } }`
-	a := s.must(t, `mutation($f: FollowUserInput!, $u: UnfollowUserInput!, $o: PlaceOrderInput!) {
+	a := s.acting(input{actor: bob}).must(t, `mutation($f: FollowUserInput!, $u: UnfollowUserInput!) {
 		a: followUser(input: $f) { follow { followee `+counts+` } }
 		b: unfollowUser(input: $u) { followee `+counts+` follower { followingCount } }
 		c: followUser(input: $f) { follow { followee `+counts+` } }
+	}`, map[string]any{"f": in, "u": in})
+	d := s.acting(input{actor: ada}).must(t, `mutation($o: PlaceOrderInput!) {
 		d: placeOrder(input: $o) { order { customer { orderCount orders(first: 5) { nodes { status } } } items(first: 5) { nodes { sku price { amount } } } } }
-	}`, map[string]any{"f": in, "u": in, "o": order(ada, "k", 2)})
+	}`, map[string]any{"o": order(ada, "k", 2).with(actor, nil)})
+	a.Data["d"] = d.Data["d"]
 	const one, none = "map[followerCount:1 followers:map[nodes:[map[name:bob]] totalCount:1]]", "map[followerCount:0 followers:map[nodes:[] totalCount:0]]"
 	for path, want := range map[string]string{
 		"a follow followee": one,

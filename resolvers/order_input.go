@@ -1,6 +1,7 @@
 package resolvers
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,13 +9,12 @@ import (
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
 )
 
 // checkOrder makes the order of an input that keeps all rules.
-func (r *Resolver) checkOrder(p *problems, input model.PlaceOrderInput) *placement {
-	customer := p.id("userId", input.UserID, "User", typed.UserKey)
+func (r *Resolver) checkOrder(ctx context.Context, p *problems, input model.PlaceOrderInput) *placement {
+	user, customer := p.viewer(ctx)
 	key := p.text("idempotencyKey", input.IdempotencyKey, idempotencyKey)
 	p.currency("currency", input.Currency)
 	if n := len(input.Lines); n < 1 || n > maxLines {
@@ -23,7 +23,7 @@ func (r *Resolver) checkOrder(p *problems, input model.PlaceOrderInput) *placeme
 	}
 	order := &model.Order{
 		ID:        newID("Order"),
-		UserID:    input.UserID,
+		UserID:    user,
 		Status:    model.OrderStatusPending,
 		CreatedAt: r.now(),
 		Total:     &model.Money{Currency: input.Currency},
@@ -38,7 +38,7 @@ func (r *Resolver) checkOrder(p *problems, input model.PlaceOrderInput) *placeme
 		return nil
 	}
 	p.total(placed)
-	claimed, err := claim.OrderKey(input.UserID, key)
+	claimed, err := claim.OrderKey(user, key)
 	if err != nil {
 		p.addInput("idempotencyKey", err)
 	}

@@ -29,8 +29,8 @@ func (r *Resolver) updateOrderStatus(ctx context.Context, input model.UpdateOrde
 
 func (r *Resolver) cancelOrder(ctx context.Context, input model.CancelOrderInput) (*model.CancelOrderPayload, error) {
 	var p problems
-	p.id("userId", input.UserID, "User", typed.UserKey)
-	order, err := p.moveOrder(ctx, move{id: input.OrderID, version: input.Version, to: model.OrderStatusCancelled, customer: input.UserID, field: "orderId"})
+	customer, _ := p.viewer(ctx)
+	order, err := p.moveOrder(ctx, move{id: input.OrderID, version: input.Version, to: model.OrderStatusCancelled, customer: customer, field: "orderId"})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ type placement struct {
 
 func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) (*model.PlaceOrderPayload, error) {
 	var p problems
-	placed := r.checkOrder(&p, input)
+	placed := r.checkOrder(ctx, &p, input)
 	if p.found() {
 		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
 	}
@@ -62,7 +62,7 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 	case failed == nil:
 		return &model.PlaceOrderPayload{Order: placed.order, UserErrors: p.userErrors()}, nil
 	case failed.Find(1) != nil:
-		p.missing("userId", "User")
+		p.noViewer()
 		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
 	case failed.Find(0) != nil:
 		return placed.before(ctx, failed.Find(0).Item)
@@ -119,7 +119,7 @@ func (o *placement) before(ctx context.Context, claimed item.Item) (*model.Place
 		return nil, err
 	}
 	if order == nil {
-		p.missing("userId", "User") // orders go with their customer, while the claims of their keys expire
+		p.noViewer() // orders go with their customer, while the claims of their keys expire
 	}
 	return &model.PlaceOrderPayload{Order: order, UserErrors: p.userErrors()}, nil
 }

@@ -1,11 +1,14 @@
 package resolvers
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/viewer"
 )
 
 // problems are what a person can correct in an input. Its methods check a value
@@ -49,6 +52,21 @@ func (p *problems) id(field string, id keys.ID, typ string, key func(keys.ID) (k
 		p.add(model.UserErrorCodeInvalid, field, "%s must be an id of type %s, exactly as a response gave it", field, typ)
 	}
 	return k
+}
+
+// viewer is the user who acts, and the user's key.
+func (p *problems) viewer(ctx context.Context) (keys.ID, keys.Key) {
+	id := keys.NewID("User", viewer.FromContext(ctx).ID)
+	key, err := typed.UserKey(id)
+	if err != nil {
+		p.noViewer()
+	}
+	return id, key
+}
+
+// noViewer notes that the user who acts does not exist.
+func (p *problems) noViewer() {
+	p.add(model.UserErrorCodeNotFound, "", "there is no User with the id that you are signed in with")
 }
 
 // missing notes that an id names no object.

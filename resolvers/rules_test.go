@@ -35,7 +35,7 @@ func TestRules(t *testing.T) {
 	const (
 		textRule  = "must have 1 to 100 characters, one of them visible, without control characters"
 		emailRule = "email: INVALID email must be an e-mail address such as ada@example.com, of at most 254 bytes and without #"
-		userRule  = "userId: INVALID userId must be an id of type User, exactly as a response gave it"
+		userRule  = "-: NOT_FOUND there is no User with the id that you are signed in with"
 		orderRule = "orderId: INVALID orderId must be an id of type Order, exactly as a response gave it"
 		staleRule = "version: CONFLICT this was changed meanwhile: version %d was given, %d is stored now; look at it and try again"
 		keyRule   = "idempotencyKey: INVALID idempotencyKey must have 1 to 64 characters, of letters a to z, digits, -, _ and ."
@@ -70,7 +70,7 @@ func TestRules(t *testing.T) {
 		{"a turned address", createUser, user.with("email", "ada\u202e@example.org"), emailRule},
 
 		{"nothing to change", updateUser, change.with("name", nil), "-: INVALID give a new name, a new email or both"},
-		{"a change of nobody", updateUser, change.with("userId", noUser), "userId: NOT_FOUND there is no User with this id"},
+		{"a change of nobody", updateUser, change.with("userId", noUser), "-: NOT_FOUND there is no User with the id that you are signed in with"},
 		{"a change of an order", updateUser, change.with("userId", placed), userRule},
 		{"a change of what is no id", updateUser, change.with("userId", "#"), userRule},
 		{"a wrong new name", updateUser, change.with("name", ""), "name: INVALID name " + textRule},
@@ -81,14 +81,14 @@ func TestRules(t *testing.T) {
 
 		{"oneself", followUser, edge.with("followeeId", bob), "followeeId: INVALID followeeId must be another user: nobody follows themselves"},
 		{"twice", followUser, input{"userId": ada, "followeeId": bob}, "followeeId: ALREADY this user is followed already"},
-		{"a missing follower", followUser, edge.with("userId", noUser), "userId: NOT_FOUND there is no User with this id"},
+		{"a missing follower", followUser, edge.with("userId", noUser), "-: NOT_FOUND there is no User with the id that you are signed in with"},
 		{"a missing followee", followUser, edge.with("followeeId", noUser), "followeeId: NOT_FOUND there is no User with this id"},
 		{"an order", followUser, edge.with("followeeId", placed), "followeeId: INVALID followeeId must be an id of type User, exactly as a response gave it"},
 		{"one who is not followed", unfollowUser, edge, "followeeId: NOT_FOUND this user is not followed"},
 		{"one who does not exist", unfollowUser, edge.with("followeeId", noUser), "followeeId: NOT_FOUND there is no User with this id"},
 		{"oneself no longer", unfollowUser, edge.with("followeeId", bob), "followeeId: INVALID followeeId must be another user: nobody follows themselves"},
 
-		{"no customer", placeOrder, placing.with("userId", noUser), "userId: NOT_FOUND there is no User with this id"},
+		{"no customer", placeOrder, placing.with("userId", noUser), "-: NOT_FOUND there is no User with the id that you are signed in with"},
 		{"no id", placeOrder, placing.with("userId", "x"), userRule},
 		{"no key", placeOrder, placing.with("idempotencyKey", ""), keyRule},
 		{"a long key", placeOrder, placing.with("idempotencyKey", strings.Repeat("k", 65)), keyRule},
@@ -117,7 +117,7 @@ func TestRules(t *testing.T) {
 		{"a step after the last", updateOrderStatus, input{"orderId": delivered, "version": 4, "status": "PAID"}, "status: ILLEGAL_TRANSITION an order that is DELIVERED stays so; it cannot become PAID"},
 		{"what was shipped", cancelOrder, input{"userId": ada, "orderId": shipped, "version": 3}, "orderId: ILLEGAL_TRANSITION an order that is SHIPPED can become DELIVERED, but not CANCELLED"},
 		{"an order of another", cancelOrder, input{"userId": bob, "orderId": placed, "version": 1}, "orderId: NOT_FOUND there is no Order with this id"},
-		{"an order by what is no user", cancelOrder, input{"userId": placed, "orderId": placed, "version": 1}, userRule},
+		{"an order by what is no user", cancelOrder, input{"userId": placed, "orderId": placed, "version": 1}, "orderId: NOT_FOUND there is no Order with this id"},
 		{"an old version of it", cancelOrder, input{"userId": ada, "orderId": placed, "version": 7}, fmt.Sprintf(staleRule, 7, 1)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -135,8 +136,19 @@ var admin = viewer.Viewer{ID: "admin", Roles: []string{"ADMIN"}}
 func (s *shop) as(v viewer.Viewer) *shop {
 	other := *s
 	other.header = s.header.Clone()
-	other.header[viewerHeader] = append([]string{v.ID}, v.Roles...)
+	other.header[viewerHeader] = append([]string{url.QueryEscape(v.ID)}, v.Roles...)
 	return &other
+}
+
+// actor stands in an input for the user who sends it.
+const actor = "userId"
+
+func (s *shop) acting(in input) *shop {
+	text := fmt.Sprint(in[actor])
+	if id, err := keys.ParseID(text); err == nil {
+		text = id.Value()
+	}
+	return s.as(viewer.Viewer{ID: text})
 }
 
 const viewerHeader = "Test-Viewer"
@@ -147,7 +159,8 @@ func testViewer(r *http.Request) (viewer.Viewer, error) {
 	if len(named) == 0 || named[0] == "" {
 		return viewer.Viewer{}, nil
 	}
-	return viewer.Viewer{ID: named[0], Roles: named[1:]}, nil
+	id, err := url.QueryUnescape(named[0])
+	return viewer.Viewer{ID: id, Roles: named[1:]}, err
 }
 
 // answer is a GraphQL response.
@@ -175,6 +188,9 @@ func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer 
 
 // send is ask for goroutines, which cannot end the test.
 func (s *shop) send(ctx context.Context, query string, variables map[string]any) (answer, error) {
+	if in, is := variables["input"].(input); is && in[actor] != nil {
+		s, variables = s.acting(in), map[string]any{"input": in.with(actor, nil)}
+	}
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		return answer{}, err

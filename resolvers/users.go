@@ -49,7 +49,7 @@ func (p *problems) taken() {
 // updateUser leaves it to the payload's resolver to read the user.
 func (r *Resolver) updateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
 	var p problems
-	key := p.id("userId", input.UserID, "User", typed.UserKey)
+	_, key := p.viewer(ctx)
 	change := func(*model.User) {}
 	if input.Name == nil && input.Email == nil {
 		p.add(model.UserErrorCodeInvalid, "", "give a new name, a new email or both")
@@ -72,7 +72,7 @@ func (r *Resolver) updateUser(ctx context.Context, input model.UpdateUserInput) 
 		case err != nil:
 			return nil, err
 		case user == nil:
-			p.missing("userId", "User")
+			p.noViewer()
 		default:
 			payload.UserID = &user.ID
 			if err := p.changeUser(ctx, user, input.Version, change); err != nil {
@@ -122,7 +122,7 @@ func (p *problems) changeUser(ctx context.Context, user *model.User, version int
 // stored now: nil when there is none any more.
 func (p *problems) changedMeanwhile(now item.Item, version int) (*model.User, error) {
 	if now == nil {
-		p.missing("userId", "User")
+		p.noViewer()
 		return nil, nil
 	}
 	user, err := model.NewUser(now)
@@ -136,13 +136,14 @@ func (p *problems) changedMeanwhile(now item.Item, version int) (*model.User, er
 func (r *Resolver) deleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error) {
 	var p problems
 	payload := &model.DeleteUserPayload{}
-	if key := p.id("userId", input.UserID, "User", typed.UserKey); !p.found() {
+	id, key := p.viewer(ctx)
+	if !p.found() {
 		user, err := read(ctx, key, model.NewUser)
 		switch {
 		case err != nil:
 			return nil, err
 		case user == nil:
-			p.missing("userId", "User")
+			p.noViewer()
 		case user.Version != input.Version:
 			p.stale(input.Version, user.Version)
 			payload.User = user
@@ -153,7 +154,7 @@ func (r *Resolver) deleteUser(ctx context.Context, input model.DeleteUserInput) 
 		}
 	}
 	if !p.found() {
-		payload.DeletedUserID = &input.UserID
+		payload.DeletedUserID = &id
 	}
 	payload.UserErrors = p.userErrors()
 	return payload, nil

@@ -104,7 +104,7 @@ func TestStatedWriteUnits(t *testing.T) {
 		c.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, rec, *o)}
 	})
 	rec.Source = s.Table
-	name, product := strings.Repeat("𝒜", 100), strings.Repeat("茶", 200)
+	name, product := strings.Repeat("𝒜", 100), strings.Repeat("茶", 190)
 	email := func(c string) string { return strings.Repeat(c, 242) + "@example.org" }
 	newest := func(in input) (id any) {
 		return at(t, s.succeed(t, createUser, in), "user", "id")

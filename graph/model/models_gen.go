@@ -21,9 +21,7 @@ type Node interface {
 
 // An order to be called off.
 type CancelOrderInput struct {
-	// The global id of the customer, who is also the one who acts until callers can sign in.
-	UserID keys.ID `json:"userId"`
-	// The global id of the order, which must be the customer's.
+	// The global id of the order, which must be the viewer's.
 	OrderID keys.ID `json:"orderId"`
 	// The `version` that the decision is based on.
 	Version int `json:"version"`
@@ -31,7 +29,7 @@ type CancelOrderInput struct {
 
 // The cancelled order, or why it was not cancelled.
 type CancelOrderPayload struct {
-	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none of this customer's.
+	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none of the viewer's.
 	Order *Order `json:"order,omitempty"`
 	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
 	UserErrors []*UserError `json:"userErrors"`
@@ -55,10 +53,8 @@ type CreateUserPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
-// A user to be deleted.
+// What the deletion of the viewer is based on.
 type DeleteUserInput struct {
-	// The global id of the user, who is also the one who acts until callers can sign in.
-	UserID keys.ID `json:"userId"`
 	// The `version` that the decision is based on.
 	Version int `json:"version"`
 }
@@ -69,7 +65,7 @@ type DeleteUserPayload struct {
 	DeletedUserID *keys.ID `json:"deletedUserId,omitempty"`
 	// The user as stored now, after a `CONFLICT`; else null.
 	User *User `json:"user,omitempty"`
-	// What to correct: an `INVALID` id, a user that is `NOT_FOUND`, a stale version (`CONFLICT`).
+	// What to correct: a viewer who is `NOT_FOUND`, a stale version (`CONFLICT`).
 	UserErrors []*UserError `json:"userErrors"`
 }
 
@@ -90,10 +86,8 @@ func (Follow) IsNode() {}
 // The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Follow) GetID() keys.ID { return this.ID }
 
-// Who follows whom.
+// Whom to follow.
 type FollowUserInput struct {
-	// The global id of the user who follows, and who acts until callers can sign in.
-	UserID keys.ID `json:"userId"`
 	// The global id of the user to follow: another one.
 	FolloweeID keys.ID `json:"followeeId"`
 }
@@ -204,7 +198,8 @@ type Money struct {
 // everything else is an error of the field. After `TIMEOUT` or `UNAVAILABLE` the mutation may
 // have happened all the same. Fields of a payload are read after the write, strongly consistent.
 //
-// Callers cannot sign in yet, so an input names the user who acts. That input goes away when they can.
+// Who acts is the viewer: the user who is signed in. To others a mutation is null, with an error `FORBIDDEN`, and nothing was
+// read or written.
 type Mutation struct {
 }
 
@@ -309,9 +304,7 @@ type PageInfo struct {
 
 // An order to be placed.
 type PlaceOrderInput struct {
-	// The global id of the customer, who is also the one who acts until callers can sign in.
-	UserID keys.ID `json:"userId"`
-	// What tells this order from the customer's others, made by the caller before the first attempt, such as a UUID:
+	// What tells this order from the viewer's others, made by the caller before the first attempt, such as a UUID:
 	// 1 to 64 letters, digits, `-`, `_` or `.`. It is kept for 24 hours or longer.
 	IdempotencyKey string `json:"idempotencyKey"`
 	// The ISO 4217 code of the currency of all prices, such as `EUR`: one that is legal tender somewhere.
@@ -324,7 +317,7 @@ type PlaceOrderInput struct {
 type PlaceOrderPayload struct {
 	// The order; null when there are errors.
 	Order *Order `json:"order,omitempty"`
-	// What to correct: `INVALID` values, a customer that is `NOT_FOUND`, a key that stands for another order (`KEY_REUSED`).
+	// What to correct: `INVALID` values, a viewer who is `NOT_FOUND`, a key that stands for another order (`KEY_REUSED`).
 	UserErrors []*UserError `json:"userErrors"`
 }
 
@@ -341,10 +334,8 @@ type TimeRange struct {
 	To *time.Time `json:"to,omitempty"`
 }
 
-// Who no longer follows whom.
+// Whom to follow no longer.
 type UnfollowUserInput struct {
-	// The global id of the user who follows, and who acts until callers can sign in.
-	UserID keys.ID `json:"userId"`
 	// The global id of the user who is followed.
 	FolloweeID keys.ID `json:"followeeId"`
 }
@@ -377,10 +368,8 @@ type UpdateOrderStatusPayload struct {
 	UserErrors []*UserError `json:"userErrors"`
 }
 
-// A change of a user. What is absent or null stays as it is; one of both must be given.
+// A change of the viewer. What is absent or null stays as it is; one of both must be given.
 type UpdateUserInput struct {
-	// The global id of the user, who is also the one who acts until callers can sign in.
-	UserID keys.ID `json:"userId"`
 	// The `version` that the change is based on.
 	Version int `json:"version"`
 	// The new name, as for `createUser`.
@@ -391,7 +380,7 @@ type UpdateUserInput struct {
 
 // The changed user, or why nothing changed.
 type UpdateUserPayload struct {
-	// What to correct: `INVALID` values, a user that is `NOT_FOUND`, a stale version (`CONFLICT`), an e-mail address that is `TAKEN`.
+	// What to correct: `INVALID` values, a viewer who is `NOT_FOUND`, a stale version (`CONFLICT`), an e-mail address that is `TAKEN`.
 	UserErrors []*UserError `json:"userErrors"`
 	// The user to read; nil for none.
 	UserID *keys.ID `json:"-"`

@@ -1,0 +1,111 @@
+package resolvers_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/viewer"
+)
+
+// TestAccessOfMutations: who may not call a mutation causes no request, and the
+// mutation beside it is answered.
+func TestAccessOfMutations(t *testing.T) {
+	s := startEmptyShop(t)
+	ada := s.newUser(t, "ada")
+	placed := s.newOrder(t, ada, "key")
+	inputs := map[string]string{
+		"createUser":        `{name: "Eve", email: "%s@example.org"}`,
+		"updateUser":        `{version: 1, name: "Eve"}`,
+		"deleteUser":        `{version: 1}`,
+		"followUser":        `{followeeId: "` + ada + `"}`,
+		"unfollowUser":      `{followeeId: "` + ada + `"}`,
+		"placeOrder":        `{idempotencyKey: "k", currency: "EUR", lines: []}`,
+		"updateOrderStatus": `{orderId: "` + placed + `", version: 7, status: PAID}`,
+		"cancelOrder":       `{orderId: "` + placed + `", version: 1}`,
+	}
+	const signIn, notYours = "sign in to do this", "you may not do this; sign in as someone who may"
+	for _, v := range []struct {
+		name string
+		viewer.Viewer
+		refused map[string]string
+	}{
+		{"anonymous", viewer.Viewer{}, map[string]string{
+			"updateUser": signIn, "deleteUser": signIn, "followUser": signIn, "unfollowUser": signIn,
+			"placeOrder": signIn, "updateOrderStatus": signIn, "cancelOrder": signIn,
+		}},
+		{"user", viewer.Viewer{ID: "nobody", Roles: []string{"STAFF"}}, map[string]string{"updateOrderStatus": notYours}},
+		{"admin", admin, nil},
+	} {
+		for _, f := range graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields {
+			in, known := inputs[f.Name]
+			if !known {
+				t.Fatalf("which input does %s take?", f.Name)
+			}
+			in = strings.ReplaceAll(in, "%s", v.name)
+			s.Proxy.Reset()
+			a := s.as(v.Viewer).ask(t, fmt.Sprintf(`mutation { m: %s(input: %s) { userErrors { code } } __typename }`, f.Name, in), nil)
+			want, isRefused := v.refused[f.Name]
+			if !isRefused {
+				if len(a.Errors) > 0 || at(t, a.Data, "m", "userErrors") == nil {
+					t.Errorf("%s: %s gives %+v", v.name, f.Name, a)
+				}
+				continue
+			}
+			if len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Extensions.Code != "FORBIDDEN" || fmt.Sprint(a.Errors[0].Path) != "[m]" {
+				t.Errorf("%s: %s has errors %+v, want %q", v.name, f.Name, a.Errors, want)
+			}
+			if a.Data["m"] != nil || a.Data["__typename"] != "Mutation" {
+				t.Errorf("%s: %s has data %v", v.name, f.Name, a.Data)
+			}
+			if n := s.Proxy.Counts().Total(); n != 0 {
+				t.Errorf("%s: %s takes %d requests", v.name, f.Name, n)
+			}
+		}
+	}
+}
+
+// TestAccessOfPayloads: what a payload holds is kept from who may not see it.
+func TestAccessOfPayloads(t *testing.T) {
+	s := startEmptyShop(t)
+	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
+	for _, tt := range []struct {
+		name, mutation string
+		in             input
+		// forbidden are the paths of errors.
+		forbidden string
+	}{
+		{"one's own", `mutation($input: UpdateUserInput!) { m: updateUser(input: $input) { user { email orders(first: 1) { totalCount } } } }`,
+			input{"userId": ada, "version": 1, "name": "A"}, ""},
+		{"whom one follows", `mutation($input: FollowUserInput!) { m: followUser(input: $input) { follow { follower { email } followee { name email orders(first: 1) { totalCount } } } } }`,
+			input{"userId": ada, "followeeId": bob}, "[m follow followee email] [m follow followee orders]"},
+		{"whom one no longer follows", `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { follower { email } followee { name email } } }`,
+			input{"userId": ada, "followeeId": bob}, "[m followee email]"},
+		{"one's order", `mutation($input: PlaceOrderInput!) { m: placeOrder(input: $input) { order { status items(first: 1) { nodes { sku order { id } } } } } }`,
+			order(ada, "key", 2), ""},
+	} {
+		a := s.ask(t, tt.mutation, map[string]any{"input": tt.in})
+		paths := map[string]bool{}
+		for _, e := range a.Errors {
+			if e.Extensions.Code != "FORBIDDEN" {
+				t.Errorf("%s: %+v", tt.name, e)
+			}
+			paths[fmt.Sprint(e.Path)] = true
+		}
+		for path := range strings.SplitAfterSeq(tt.forbidden, "] ") {
+			if path = strings.TrimSpace(path); path != "" && !paths[path] {
+				t.Errorf("%s: %s is not refused", tt.name, path)
+			}
+			delete(paths, path)
+		}
+		if len(paths) > 0 {
+			t.Errorf("%s: refused %v", tt.name, paths)
+		}
+	}
+	// An account is opened by anybody, who is not signed in as its owner by that.
+	a := s.as(viewer.Viewer{}).ask(t, `mutation { m: createUser(input: {name: "Eve", email: "eve@example.org"}) { user { id name email } } }`, nil)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[m user email]" || at(t, a.Data, "m", "user", "name") != "Eve" {
+		t.Errorf("an anonymous caller gets %+v", a)
+	}
+}
