@@ -41,13 +41,14 @@ func TestSoak(t *testing.T) {
 	p := start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
 	idle := p.sample(t)
 	t.Logf("idle: %v", idle)
+	shoppers := demoUsers()
 
 	ctx, cancel := context.WithTimeout(t.Context(), *soakTime)
 	defer cancel()
 	group, _ := errgroup.WithContext(ctx)
 	users := make([]*soaker, *soakConnections)
 	for i := range users {
-		users[i] = newSoaker(t, p.url, uint64(i))
+		users[i] = newSoaker(p.url, uint64(i), shoppers[i%len(shoppers)])
 		group.Go(func() error { return users[i].run(ctx) })
 	}
 	var samples []sample
@@ -139,17 +140,27 @@ func (p *process) sample(t *testing.T) sample {
 
 // soaker is a client that asks one thing after the other.
 type soaker struct {
-	url    string
-	random *rand.Rand
-	client *http.Client
+	url, user string
+	random    *rand.Rand
+	client    *http.Client
 	// answers counts statuses, and codes of errors.
 	answers map[string]int
 }
 
-func newSoaker(t *testing.T, url string, seed uint64) *soaker {
-	t.Helper()
+// demoUsers are the ids of the demo data's users, Ada's first, as they are stored.
+func demoUsers() []string {
+	var ids []string
+	for it := range demo.Items() {
+		if it.Type() == "User" {
+			ids = append(ids, it.Text("id"))
+		}
+	}
+	return ids
+}
+
+func newSoaker(url string, seed uint64, user string) *soaker {
 	return &soaker{
-		url:     url + "/graphql",
+		url: url + "/graphql", user: user,
 		random:  rand.New(rand.NewPCG(seed, 0)),
 		client:  &http.Client{Transport: &http.Transport{}},
 		answers: map[string]int{},
@@ -179,7 +190,7 @@ func (s *soaker) ask(ctx context.Context) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if s.random.IntN(10) > 0 {
-		if err := signIn(request, viewer.Viewer{ID: demo.Ada().Value(), Roles: []string{"ADMIN"}}); err != nil {
+		if err := signIn(request, viewer.Viewer{ID: s.user, Roles: []string{"ADMIN"}}); err != nil {
 			return err
 		}
 	}
@@ -206,7 +217,7 @@ func (s *soaker) ask(ctx context.Context) error {
 // query draws an operation; some are as they should not be.
 func (s *soaker) query() string {
 	n := 1 + s.random.IntN(20)
-	switch s.random.IntN(8) {
+	switch s.random.IntN(11) {
 	case 0:
 		return fmt.Sprintf(`query Profile($id: ID!) { user(id: $id) { name followerCount followers(first: %d) { totalCount nodes { id name } } } }`, n)
 	case 1:
@@ -221,6 +232,13 @@ func (s *soaker) query() string {
 		return fmt.Sprintf(`query Once%d($id: ID!) { user(id: $id) { name } }`, s.random.Uint64())
 	case 6:
 		return strings.Repeat("{ user ", n)
+	case 7:
+		return `mutation Follow($id: ID!) { followUser(input: { followeeId: $id }) { follow { id } userErrors { code } } }`
+	case 8:
+		return `mutation Unfollow($id: ID!) { unfollowUser(input: { followeeId: $id }) { userErrors { code } } }`
+	case 9:
+		return fmt.Sprintf(`mutation Order { placeOrder(input: { idempotencyKey: "%x", currency: "EUR", lines: [
+			{ sku: "TEA-001", name: "Tea", quantity: %d, price: 500 }] }) { order { id items(first: 1) { nodes { id } } } userErrors { code } } }`, s.random.Uint64(), n)
 	default:
 		return fmt.Sprintf(`query Wrong($id: ID!) { user(id: $id) { name%d } }`, n)
 	}
