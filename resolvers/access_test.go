@@ -13,7 +13,9 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/viewer"
 )
 
@@ -306,4 +308,55 @@ func TestAccessOfNothing(t *testing.T) {
 			t.Errorf("nodes[%d] is %v", i, a.Data)
 		}
 	}
+}
+
+// TestAccessBesideWhatIsSeen: of what is asked for together, only what may be seen
+// is read.
+func TestAccessBesideWhatIsSeen(t *testing.T) {
+	s := startShop(t)
+	ada := demo.Ada().Value()
+	s.Proxy.Reset()
+	a := s.as(viewer.Viewer{}).ask(t, `query($id: ID!, $order: ID!, $nodes: [ID!]!) {
+		user(id: $id) { name email orders(first: 9) { nodes { id items(first: 9) { nodes { sku } } } } }
+		order(id: $order) { id items(first: 9) { nodes { sku } } } nodes(ids: $nodes) { id ... on Order { status } }
+		ordersByProduct(sku: "TEA-001", first: 9) { nodes { id } }
+	}`, map[string]any{"id": demo.Ada().Encode(), "order": ids("Order", 1)[0], "nodes": ids("Order", 10)})
+	if got, want := s.Proxy.Log(), []string{"GetItem USER#" + ada + " USER#" + ada}; !slices.Equal(got, want) {
+		t.Errorf("requests %q, want %q", got, want)
+	}
+	if at(t, a.Data, "user", "name") == nil || len(a.Errors) != 14 {
+		t.Errorf("got %+v", a)
+	}
+	// Of another's order only the order itself is read, since it alone tells whose it is.
+	s.Proxy.Reset()
+	s.as(viewer.Viewer{ID: otherUser(t).Value()}).ask(t, `query($order: ID!) { order(id: $order) { items(first: 9) { nodes { sku } } customer { name } } }`,
+		map[string]any{"order": ids("Order", 1)[0]})
+	if log := s.Proxy.Log(); len(log) != 1 || !strings.HasPrefix(log[0], "GetItem ORDER#") {
+		t.Errorf("requests %q, want those of the order alone", log)
+	}
+}
+
+// TestAccessOfPages: a page with anything in it that the viewer may not see is
+// refused as a whole.
+func TestAccessOfPages(t *testing.T) {
+	s := startShop(t)
+	id, err := keys.ParseID(ids("Order", 1)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms, err := typed.ItemForms(&model.Item{OrderID: id, UserID: otherUser(t), Line: 90, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Load(t, forms...)
+	const query = `query($id: ID!, $n: Int!) { order(id: $id) { status items(first: $n) { edges { cursor } nodes { sku customer { name } } } } }`
+	ada := s.as(viewer.Viewer{ID: demo.Ada().Value()})
+	a := ada.ask(t, query, map[string]any{"id": id.Encode(), "n": 100})
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[order items]FORBIDDEN" || at(t, a.Data, "order", "status") == nil {
+		t.Errorf("got %+v", a)
+	}
+	if a := ada.must(t, query, map[string]any{"id": id.Encode(), "n": 1}); len(at(t, a.Data, "order", "items", "nodes").([]any)) != 1 {
+		t.Errorf("a page before it: %+v", a)
+	}
+	s.must(t, query, map[string]any{"id": id.Encode(), "n": 100})
 }
