@@ -1,0 +1,182 @@
+// The panel "Plan": what the operation in the editor would send to the table, wave by wave, and what it took when it was run.
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import {
+  pick,
+  tryParseJSONC,
+  useGraphiQL,
+  useGraphiQLActions,
+  useHeadersEditorState,
+  useOperationsEditorState,
+  useVariablesEditorState,
+} from '@graphiql/react';
+import { lastRun, requestOf } from './runs.js';
+import { settings } from './settings.js';
+
+const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
+
+export const planPlugin = { title: 'Plan', icon: PlanIcon, content: Plan };
+
+function Plan() {
+  const { operations = [], operationName } = useGraphiQL(pick('operations', 'operationName'));
+  const { setOperationName } = useGraphiQLActions();
+  const run = useSyncExternalStore(lastRun.subscribe, lastRun.get);
+  const [query] = useOperationsEditorState();
+  const [variables] = useVariablesEditorState();
+  const [headers] = useHeadersEditorState();
+  const request = read(query, variables, headers, operationName);
+  const { plan, errors = [] } = usePlan(request);
+  const cost = run && run.request === request.text ? run.cost : undefined;
+  return (
+    <section aria-label="Plan" className="plan">
+      <div className="plan-title">Plan</div>
+      {operations.length > 1 && (
+        <Operations names={operations.map(({ name }) => name?.value)} chosen={operationName} choose={setOperationName} />
+      )}
+      <div role="status">
+        {errors.map(({ message }) => (
+          <p className="plan-error" key={message}>
+            {message}
+          </p>
+        ))}
+      </div>
+      {plan && <Totals plan={plan} cost={cost} />}
+      {plan && <Waves waves={plan.waves} />}
+      {plan?.cut && <p>And more: fragments repeat what they select.</p>}
+    </section>
+  );
+}
+
+/** What would be sent if the operation were run now. */
+function read(query, variables, headers, operationName) {
+  try {
+    const params = { query, variables: tryParseJSONC(variables), operationName };
+    const parsed = tryParseJSONC(headers);
+    return { params, headers: parsed, text: requestOf(params, parsed) };
+  } catch (error) {
+    return { text: error.message, error: `The variables or the headers ${error.message}` };
+  }
+}
+
+function usePlan(request) {
+  const [answer, setAnswer] = useState({});
+  useEffect(() => {
+    let outdated = false;
+    const timer = setTimeout(async () => {
+      const got = await ask(request);
+      if (!outdated) setAnswer(got);
+    }, pause);
+    return () => {
+      outdated = true;
+      clearTimeout(timer);
+    };
+  }, [request.text]);
+  return answer;
+}
+
+async function ask({ params, headers, error }) {
+  if (error) return { errors: [{ message: error }] };
+  if (!params.query.trim()) return {};
+  try {
+    const response = await fetch(settings.plan, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(params),
+    });
+    return await response.json();
+  } catch (error) {
+    return { errors: [{ message: `The gateway does not answer: ${error.message}` }] };
+  }
+}
+
+function Operations({ names, chosen, choose }) {
+  const id = useId();
+  return (
+    <p>
+      <label htmlFor={id}>Operation </label>
+      <select id={id} value={chosen ?? ''} onChange={(event) => choose(event.target.value)}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+function Totals({ plan, cost }) {
+  const rows = [
+    ['Waves', plan.waves.length, cost?.waves],
+    ['Requests', plan.requests, cost?.requests],
+    ['Read units', plan.estimatedReadUnits, cost?.readUnits],
+  ];
+  if (plan.estimatedWriteUnits > 0) rows.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">At worst</th>
+            <th scope="col">Last run</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, worst, actual]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{worst}</td>
+              <td>{actual ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!cost && <p className="plan-hint">Execute the operation to see what it takes.</p>}
+    </>
+  );
+}
+
+function Waves({ waves }) {
+  if (waves.length === 0) return <p>Nothing of the table is read.</p>;
+  return waves.map(({ requests, readUnits, reads }, i) => (
+    <section key={i} aria-label={`Wave ${i + 1}`}>
+      <h3>
+        Wave {i + 1} <small>{`${count(requests, 'request')}, ${count(readUnits, 'read unit')}`}</small>
+      </h3>
+      <ul>
+        {reads.map((read, j) => (
+          <Read key={j} {...read} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function Read({ field, kind, condition, times, readUnits, writeUnits }) {
+  return (
+    <li>
+      <div>
+        <code>{field}</code>
+      </div>
+      <div>
+        {kind}, {times} × {count(readUnits, 'read unit')}
+        {writeUnits > 0 && ` and ${count(writeUnits, 'write unit')}`}
+      </div>
+      {condition && <code className="plan-condition">{condition}</code>}
+    </li>
+  );
+}
+
+const count = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+/** Three requests in two waves. */
+function PlanIcon() {
+  return (
+    <svg height="1em" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+      <rect x="1" y="2" width="6" height="4" rx="1" />
+      <rect x="1" y="10" width="6" height="4" rx="1" />
+      <rect x="10" y="6" width="5" height="4" rx="1" />
+      <path d="M7 4h1.5v4H10M7 12h1.5V8" />
+    </svg>
+  );
+}

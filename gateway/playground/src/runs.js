@@ -1,0 +1,29 @@
+// Remembers what the last operation cost that was run here, so that the plan's panel can show it beside the estimate.
+import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { settings } from './settings.js';
+
+const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false });
+const listeners = new Set();
+let last; // { request, cost }
+
+/** Two requests of the same text are answered the same, but for what is in the table. */
+export const requestOf = ({ query, variables, operationName }, headers) =>
+  JSON.stringify([query, variables ?? {}, operationName ?? null, headers ?? {}]);
+
+export async function fetcher(params, options) {
+  const result = await send(params, options);
+  if (params.operationName !== 'IntrospectionQuery') {
+    last = { request: requestOf(params, options?.headers), cost: result.extensions?.cost };
+    for (const listener of listeners) listener();
+  }
+  return result;
+}
+
+/** For useSyncExternalStore. */
+export const lastRun = {
+  get: () => last,
+  subscribe(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
