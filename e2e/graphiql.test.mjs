@@ -57,7 +57,7 @@ test('the panel Plan shows what the default query would send, and then what it t
     page.getByRole('button', { name: 'Show Plan' }).click(),
   ]);
   const { plan } = await response.json();
-  assert.ok(plan.waves.length > 1, 'the default query is worth no plan');
+  assert.ok(plan.waves.length > 0, 'the default query is worth no plan');
   for (const [i, wave] of plan.waves.entries()) {
     const shown = panel().getByRole('region', { name: `Wave ${i + 1}`, exact: true });
     for (const { field, condition } of wave.reads) {
