@@ -246,7 +246,9 @@ type OrderEdge struct {
 	Node *Order `json:"node"`
 }
 
-// A line of an order. The shop has no catalogue: names and prices are taken as given.
+// A line of an order. The shop has no catalogue: names and prices are taken as given. It is stored in at most 1,024 bytes,
+// which is enough for everything below in Latin letters; long names and stock keeping units in other scripts may be too
+// much together.
 type OrderLineInput struct {
 	// The product's stock keeping unit: 1 to 64 characters, no `#`, no control characters and nothing invisible.
 	Sku string `json:"sku"`
