@@ -53,7 +53,7 @@ func launch(t *testing.T, arguments string, settings ...string) *process {
 // launchBinary is launch for another build of the program.
 func launchBinary(t *testing.T, binary, arguments string, settings ...string) *process {
 	t.Helper()
-	ctx, kill := context.WithTimeout(context.WithoutCancel(t.Context()), processTimeout)
+	ctx, kill := context.WithTimeout(context.WithoutCancel(t.Context()), processTimeout+*soakTime)
 	p := &process{
 		cmd:     exec.CommandContext(ctx, binary, strings.Fields(arguments)...),
 		serving: make(chan struct{}),
