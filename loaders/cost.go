@@ -7,7 +7,8 @@ type Cost struct {
 	// Requests that were sent to DynamoDB, further pages and repeated batches
 	// included.
 	Requests int
-	// Waves are the round trips that waited for each other.
+	// Waves are the round trips of reads that waited for each other; what a mutation
+	// reads and writes by itself is not among them.
 	Waves int
 	// Retries are the attempts beyond the first of each request.
 	Retries int
