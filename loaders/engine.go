@@ -25,7 +25,8 @@ type Options struct {
 	MaxReads int
 	// MaxObjects bounds the objects that one operation reads, and those that its
 	// answer holds, where one counts at each place that it stands at; 25,000 by
-	// default. The fields beyond are errors.
+	// default. One that is asked for by its key counts whether or not it is there.
+	// The fields beyond are errors.
 	MaxObjects int
 	// Observer is told of each wave and each request; nil for none.
 	Observer Observer

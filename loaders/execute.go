@@ -51,7 +51,7 @@ type executor struct {
 
 	mu   sync.Mutex
 	cost Cost
-	// items is how many items the operation has read.
+	// items is how many items the operation has read, or asked for by their keys.
 	items int
 }
 
@@ -118,8 +118,21 @@ func (x *executor) do(ctx context.Context, sent Sent, request func(context.Conte
 	}
 	res, err := x.observe(ctx, sent, request)
 	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
-	x.keep(len(res.Items))
+	if err == nil {
+		x.keep(sent.items(res))
+	}
 	return res, err
+}
+
+// items is how many items an answered request counts as. A key counts even when
+// there is no item: what may not be seen would else show in where the limit is met.
+func (s Sent) items(res table.Result) int {
+	switch s.Action {
+	case ActionGetItem, ActionBatchGetItem:
+		return s.Keys - len(res.Unprocessed)
+	default:
+		return len(res.Items)
+	}
 }
 
 func (x *executor) isFull() bool {

@@ -12,10 +12,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
 
@@ -359,4 +361,18 @@ func TestAccessOfPages(t *testing.T) {
 		t.Errorf("a page before it: %+v", a)
 	}
 	s.must(t, query, map[string]any{"id": id.Encode(), "n": 100})
+}
+
+// TestAccessTellsNothingByLimits: what may not be seen counts towards the limits of
+// an operation whether or not it is there.
+func TestAccessTellsNothingByLimits(t *testing.T) {
+	s := startShopWith(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 4 })
+	other := s.as(viewer.Viewer{ID: otherUser(t).Value()})
+	const query = `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on User { follower: followers(first: 1) { nodes { name } } } } }`
+	order, missing := ids("Order", 1)[0], keys.NewID("Order", "01999ece-0000-7000-8000-00000000dead").Encode()
+	there := other.ask(t, query, map[string]any{"ids": []string{demo.Ada().Encode(), order}})
+	none := other.ask(t, query, map[string]any{"ids": []string{demo.Ada().Encode(), missing}})
+	if !reflect.DeepEqual(there, none) {
+		t.Errorf("a limit tells that there is an object:\n%+v\n%+v", there, none)
+	}
 }
