@@ -151,6 +151,7 @@ func (a *Authenticator) refuse(ctx context.Context, err error) error {
 		{jwt.ErrTokenInvalidIssuer, "The token is from another issuer than this gateway trusts."},
 		{jwt.ErrTokenInvalidAudience, "The token is meant for another audience than this gateway."},
 		{jwt.ErrTokenRequiredClaimMissing, "The token lacks a claim that this gateway needs: exp, and iss and aud where they are set."},
+		{jwt.ErrInvalidType, "A claim of the token is not of the type that RFC 7519 gives it: exp, nbf and iat are numbers, iss is text."},
 		{jwt.ErrTokenMalformed, "The token is not a JSON Web Token."},
 		{errCritical, "The token's header has a critical extension, which this gateway does not know."},
 	} {
