@@ -155,7 +155,7 @@ func (a *appraisal) step(parent string, known item.Item, read bool, group []grap
 			}
 			return keys.AttributeValue(known, name)
 		}
-		if read && !a.tells(known, s.field) {
+		if read && (!a.tells(known, s.field) || !a.tellsOwner(parent, known)) {
 			s.after = 1
 		}
 		if s.field.Kind == keys.Query {
@@ -192,6 +192,13 @@ func (a *appraisal) tells(known item.Item, fd *keys.Field) bool {
 		}
 	}
 	return true
+}
+
+// tellsOwner reports whether the known attributes tell who may see an object.
+// Else nothing below it is read before it has been, for some viewers.
+func (a *appraisal) tellsOwner(object string, known item.Item) bool {
+	t := a.design.Type(object)
+	return t == nil || a.judgeItem(t, known) != undecided
 }
 
 func (a *appraisal) maxBytes(types ...string) int {
