@@ -115,13 +115,19 @@ func (o outline) judgeItem(t *keys.Type, it item.Item) verdict {
 	return judge(t.Rule, o.viewer, owner, owner != "")
 }
 
-// sees reports whether the viewer may see all of a condition's items.
+// sees reports whether the viewer may see all of a condition's items. What a key
+// names is judged as the type that it ought to be: that it is of another one is not
+// told to others.
 func (o outline) sees(c keys.Condition, items []item.Item) bool {
 	if o.judgeObjects(c) == admitted {
 		return true
 	}
 	for _, it := range items {
-		if t := o.design.Type(it.Type()); t == nil || o.judgeItem(t, it) != admitted {
+		t := o.design.Type(it.Type())
+		if c.Known != nil {
+			t = o.design.Type(c.Known.Type())
+		}
+		if t == nil || o.judgeItem(t, it) != admitted {
 			return false
 		}
 	}

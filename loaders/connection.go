@@ -243,11 +243,11 @@ func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, err
 	if err := op.answer(len(page.Items)); err != nil {
 		return nil, err
 	}
-	if err := checkTypes(c, page.Items); err != nil {
-		return nil, err
-	}
 	if !op.sees(c, page.Items) {
 		return nil, errForbidden
+	}
+	if err := checkTypes(c, page.Items); err != nil {
+		return nil, err
 	}
 	return page, nil
 }

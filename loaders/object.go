@@ -82,7 +82,7 @@ func object(ctx context.Context, c keys.Condition) (item.Item, error) {
 	case len(items) == 0 || !op.sees(c, items[:1]):
 		return nil, errForbidden
 	}
-	return items[0], nil
+	return items[0], checkTypes(c, items[:1])
 }
 
 // items are those of a Get or of a Query without pages.
@@ -96,7 +96,7 @@ func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.I
 	if c.Field.Result == keys.Many && page.HasNextPage {
 		return nil, damaged(fmt.Errorf("loaders: %s holds more than its atMost, %d items", c.Field.Coordinate(), c.Field.AtMost))
 	}
-	return page.Items, checkTypes(c, page.Items)
+	return page.Items, nil
 }
 
 // listReads are the Reads of a Get, or of a Query without pages.
@@ -181,6 +181,9 @@ func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T,
 	}
 	if !op.sees(c, items) {
 		return nil, errForbidden
+	}
+	if err := checkTypes(c, items); err != nil {
+		return nil, err
 	}
 	if err := op.answer(len(items)); err != nil {
 		return nil, err
