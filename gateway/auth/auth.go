@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -55,7 +56,13 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 		if err != nil {
 			return nil, problem(fmt.Sprintf("the key set cannot be used: %v", err), "check JWT_JWKS_URL")
 		}
-		a.key, a.keySet = set.Keyfunc, set.Storage()
+		a.keySet = set.Storage()
+		a.key = func(token *jwt.Token) (any, error) {
+			if _, named := token.Header[jwkset.HeaderKID]; named {
+				return set.Keyfunc(token)
+			}
+			return signingKeys(ctx, a.keySet, token.Method.Alg())
+		}
 	default:
 		return a, nil
 	}
@@ -74,7 +81,7 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 }
 
 func fetchKeySet(ctx context.Context, url string, log *slog.Logger) (keyfunc.Keyfunc, error) {
-	return keyfunc.NewDefaultOverrideCtx(ctx, []string{url}, keyfunc.Override{
+	set, err := keyfunc.NewDefaultOverrideCtx(ctx, []string{url}, keyfunc.Override{
 		HTTPTimeout:       fetchTimeout,
 		RateLimitWaitMax:  fetchTimeout,
 		RefreshInterval:   refreshInterval,
@@ -85,6 +92,28 @@ func fetchKeySet(ctx context.Context, url string, log *slog.Logger) (keyfunc.Key
 			}
 		},
 	})
+	if err != nil {
+		return nil, err
+	}
+	// A key that is published for encryption signs nothing (RFC 7517, section 4.2).
+	return keyfunc.New(keyfunc.Options{Ctx: ctx, Storage: set.Storage(), UseWhitelist: []jwkset.USE{jwkset.UseSig, ""}})
+}
+
+// signingKeys are those that may have signed a token that names none.
+func signingKeys(ctx context.Context, set jwkset.Storage, alg string) (keys jwt.VerificationKeySet, err error) {
+	all, err := set.KeyReadAll(ctx)
+	for _, k := range all {
+		m := k.Marshal()
+		if m.USE == jwkset.UseEnc || m.ALG != "" && m.ALG.String() != alg {
+			continue
+		}
+		key := k.Key()
+		if private, ok := key.(crypto.Signer); ok {
+			key = private.Public()
+		}
+		keys.Keys = append(keys.Keys, key)
+	}
+	return keys, err
 }
 
 // Enabled reports whether any token is trusted. Otherwise all callers are anonymous, and a token is an error.

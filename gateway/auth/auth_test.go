@@ -296,7 +296,13 @@ func (p *provider) settings() auth.Settings {
 // published is the public half of a key under an id.
 func published(t *testing.T, key crypto.Signer, id string) jwkset.JWK {
 	t.Helper()
-	k, err := jwkset.NewJWKFromKey(key.Public(), jwkset.JWKOptions{Metadata: jwkset.JWKMetadataOptions{KID: id}})
+	return publishedFor(t, "", key, id)
+}
+
+// publishedFor is a key that says what it is to be used for (RFC 7517, section 4.2).
+func publishedFor(t *testing.T, use jwkset.USE, key crypto.Signer, id string) jwkset.JWK {
+	t.Helper()
+	k, err := jwkset.NewJWKFromKey(key.Public(), jwkset.JWKOptions{Metadata: jwkset.JWKMetadataOptions{KID: id, USE: use}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,6 +319,7 @@ func must[T any](value T, err error) T {
 var (
 	rsaKey   = must(rsa.GenerateKey(rand.Reader, 2048))
 	otherRSA = must(rsa.GenerateKey(rand.Reader, 2048))
+	encRSA   = must(rsa.GenerateKey(rand.Reader, 2048))
 	ecKey    = must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	_, edKey = func() (ed25519.PublicKey, ed25519.PrivateKey) {
 		public, private, err := ed25519.GenerateKey(rand.Reader)
@@ -321,12 +328,14 @@ var (
 )
 
 func TestKeySet(t *testing.T) {
-	p := newProvider(t, published(t, rsaKey, "r"), published(t, ecKey, "e"), published(t, edKey, "d"))
+	p := newProvider(t, published(t, rsaKey, "r"), published(t, ecKey, "e"), published(t, edKey, "d"),
+		publishedFor(t, jwkset.UseSig, rsaKey, "signs"), publishedFor(t, jwkset.UseEnc, encRSA, "encrypts"))
 	a := newAuthenticator(t, p.settings())
 	for _, token := range []string{
 		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "r"),
 		sign(t, jwt.SigningMethodES256, ecKey, claims(nil), "kid", "e"),
 		sign(t, jwt.SigningMethodEdDSA, edKey, claims(nil), "kid", "d"),
+		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "signs"),
 		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil)), // without an id, any key of the set may fit
 		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "r", "jku", "https://attacker.example/keys"),
 	} {
@@ -343,6 +352,8 @@ func TestKeySet(t *testing.T) {
 		"none":                        sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims(nil), "kid", "r"),
 		"another key":                 sign(t, jwt.SigningMethodRS256, otherRSA, claims(nil), "kid", "r"),
 		"the id of another kind":      sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "e"),
+		"a key for encryption":        sign(t, jwt.SigningMethodRS256, encRSA, claims(nil), "kid", "encrypts"),
+		"the same, not named":         sign(t, jwt.SigningMethodRS256, encRSA, claims(nil)),
 		"a larger RSA hash":           sign(t, jwt.SigningMethodRS512, rsaKey, claims(nil), "kid", "r"),
 		"a key in the header":         embedded(t),
 	} {
