@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -11,7 +12,7 @@ import (
 
 // challenger is an error that says in the header WWW-Authenticate how to do better (RFC 9110, section 11.6.1).
 type challenger interface {
-	error
+	coded
 	Challenge() string
 }
 
@@ -25,14 +26,15 @@ func (e *endpoint) authenticate(r *http.Request) (*http.Request, *refusal) {
 }
 
 func refuseViewer(r *http.Request, err error) *refusal {
+	c, is := errors.AsType[challenger](err)
+	if is && c.Challenge() != "" {
+		// It is for the caller to mend: no failure of the gateway, which anybody could fill the log with.
+		logger(r.Context()).InfoContext(r.Context(), "a token was refused", "cause", errors.Unwrap(c))
+		no := refuse(statusOf[c.Code()], c.Code(), "%s", c.Error())
+		no.challenge = c.Challenge()
+		return no
+	}
 	shown := present(r.Context(), err)
 	code, _ := shown.Extensions["code"].(string)
-	no := &refusal{status: http.StatusBadRequest, errors: gqlerror.List{shown}}
-	if status, known := statusOf[code]; known {
-		no.status = status
-	}
-	if c, is := errors.AsType[challenger](err); is {
-		no.challenge = c.Challenge()
-	}
-	return no
+	return &refusal{status: cmp.Or(statusOf[code], http.StatusBadRequest), errors: gqlerror.List{shown}}
 }

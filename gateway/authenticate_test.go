@@ -50,6 +50,9 @@ func TestTokens(t *testing.T) {
 			t.Errorf("got %s", a.body)
 		}
 	}
+	if got := lines.String(); strings.Contains(got, `"ERROR"`) || !strings.Contains(got, "a token was refused") {
+		t.Errorf("a bad token is logged as a failure of the gateway: %s", got)
+	}
 	if got := lines.String(); strings.Contains(got, token) || strings.Contains(got, "Bearer") {
 		t.Errorf("the log has the token: %s", got)
 	}

@@ -30,6 +30,7 @@ const (
 
 // statusOf gives the HTTP status of an operation that an extension refused before it was executed.
 var statusOf = map[string]int{
+	codeBadRequest:    http.StatusBadRequest,
 	"UNAUTHENTICATED": http.StatusUnauthorized,
 	codeForbidden:     http.StatusForbidden,
 	"THROTTLED":       http.StatusTooManyRequests,

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto"
+	"crypto/rsa"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -59,7 +60,11 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 		a.keySet = set.Storage()
 		a.key = func(token *jwt.Token) (any, error) {
 			if _, named := token.Header[jwkset.HeaderKID]; named {
-				return set.Keyfunc(token)
+				key, err := set.Keyfunc(token)
+				if err == nil && isShort(key) {
+					err = errShortKey
+				}
+				return key, err
 			}
 			return signingKeys(ctx, a.keySet, token.Method.Alg())
 		}
@@ -111,9 +116,19 @@ func signingKeys(ctx context.Context, set jwkset.Storage, alg string) (keys jwt.
 		if private, ok := key.(crypto.Signer); ok {
 			key = private.Public()
 		}
-		keys.Keys = append(keys.Keys, key)
+		if !isShort(key) {
+			keys.Keys = append(keys.Keys, key)
+		}
 	}
 	return keys, err
+}
+
+var errShortKey = errors.New("auth: the RSA key is shorter than 2048 bits")
+
+// isShort reports whether an RSA key is too short to be trusted (RFC 7518, section 3.3).
+func isShort(key any) bool {
+	public, isRSA := key.(*rsa.PublicKey)
+	return isRSA && public.N.BitLen() < 2048
 }
 
 // Enabled reports whether any token is trusted. Otherwise all callers are anonymous, and a token is an error.

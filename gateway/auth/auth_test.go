@@ -319,6 +319,7 @@ func must[T any](value T, err error) T {
 var (
 	rsaKey   = must(rsa.GenerateKey(rand.Reader, 2048))
 	otherRSA = must(rsa.GenerateKey(rand.Reader, 2048))
+	shortRSA = must(rsa.GenerateKey(rand.Reader, 1024))
 	encRSA   = must(rsa.GenerateKey(rand.Reader, 2048))
 	ecKey    = must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
 	_, edKey = func() (ed25519.PublicKey, ed25519.PrivateKey) {
@@ -329,7 +330,7 @@ var (
 
 func TestKeySet(t *testing.T) {
 	p := newProvider(t, published(t, rsaKey, "r"), published(t, ecKey, "e"), published(t, edKey, "d"),
-		publishedFor(t, jwkset.UseSig, rsaKey, "signs"), publishedFor(t, jwkset.UseEnc, encRSA, "encrypts"))
+		published(t, shortRSA, "short"), publishedFor(t, jwkset.UseSig, rsaKey, "signs"), publishedFor(t, jwkset.UseEnc, encRSA, "encrypts"))
 	a := newAuthenticator(t, p.settings())
 	for _, token := range []string{
 		sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "r"),
@@ -354,6 +355,8 @@ func TestKeySet(t *testing.T) {
 		"the id of another kind":      sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "e"),
 		"a key for encryption":        sign(t, jwt.SigningMethodRS256, encRSA, claims(nil), "kid", "encrypts"),
 		"the same, not named":         sign(t, jwt.SigningMethodRS256, encRSA, claims(nil)),
+		"a short key":                 sign(t, jwt.SigningMethodRS256, shortRSA, claims(nil), "kid", "short"),
+		"a short one, not named":      sign(t, jwt.SigningMethodRS256, shortRSA, claims(nil)),
 		"a larger RSA hash":           sign(t, jwt.SigningMethodRS512, rsaKey, claims(nil), "kid", "r"),
 		"a key in the header":         embedded(t),
 	} {
