@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"slices"
-	"time"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
@@ -52,7 +51,7 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, se
 		}
 		before = now
 		if round > agreement {
-			if err := pause(ctx, round-agreement); err != nil {
+			if err := table.Pause(ctx, round-agreement); err != nil {
 				return nil, false, err
 			}
 		}
@@ -71,18 +70,6 @@ func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error
 	}
 	found := p.inspector.inspect(it, r)
 	return found, r.err
-}
-
-// pause waits for table.Backoff, or until the context ends.
-func pause(ctx context.Context, attempt int) error {
-	timer := time.NewTimer(table.Backoff(attempt))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // strongReader is the Reader of one round: strongly consistent, but for indexes,

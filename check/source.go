@@ -114,7 +114,7 @@ func (m *meter) batch(ctx context.Context, wanted []keys.Key, found func(item.It
 			found(it)
 		}
 		if wanted = result.Unprocessed; len(wanted) > 0 {
-			if err := pause(ctx, attempt); err != nil {
+			if err := table.Pause(ctx, attempt); err != nil {
 				return err
 			}
 		}

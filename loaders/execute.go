@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -202,21 +201,10 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 		if attempt == maxBatchAttempts-1 {
 			return fail(table.ErrThrottled)
 		}
-		if err := sleep(ctx, table.Backoff(attempt+1)); err != nil {
+		if err := table.Pause(ctx, attempt+1); err != nil {
 			return fail(errors.Join(err, table.ErrThrottled))
 		}
 		x.count(Cost{Retries: 1})
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 )
@@ -19,6 +20,19 @@ const (
 // https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
 func Backoff(attempt int) time.Duration {
 	return rand.N(backoffCeiling(attempt))
+}
+
+// Pause waits before the attempt-th retry, for as long as Backoff says. When ctx
+// ends before, it returns the context's error.
+func Pause(ctx context.Context, attempt int) error {
+	timer := time.NewTimer(Backoff(attempt))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func backoffCeiling(attempt int) time.Duration {

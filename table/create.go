@@ -109,7 +109,7 @@ func (t *Table) enableRecovery(ctx context.Context) error {
 	}
 	_, _, err := call(ctx, t, t.client.UpdateContinuousBackups, in)
 	var notReady *types.ContinuousBackupsUnavailableException
-	for attempt := 1; errors.As(err, &notReady) && sleep(ctx, Backoff(attempt)) == nil; attempt++ {
+	for attempt := 1; errors.As(err, &notReady) && Pause(ctx, attempt) == nil; attempt++ {
 		_, _, err = call(ctx, t, t.client.UpdateContinuousBackups, in)
 	}
 	var api smithy.APIError

@@ -99,7 +99,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 		if !again {
 			return result, err
 		}
-		if ended := sleep(ctx, Backoff(attempt)); ended != nil {
+		if ended := Pause(ctx, attempt); ended != nil {
 			return result, fmt.Errorf("%w: %w", err, ended)
 		}
 		result.Retries++

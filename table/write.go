@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -45,7 +44,7 @@ func (t *Table) batchWrite(ctx context.Context, items []map[string]types.Attribu
 		if len(left) == 0 {
 			return total, nil
 		}
-		if err := sleep(ctx, Backoff(attempt)); err != nil {
+		if err := Pause(ctx, attempt); err != nil {
 			return total - len(left), fmt.Errorf("%w: %w", ErrThrottled, err)
 		}
 	}
@@ -67,15 +66,4 @@ func putRequests(items []map[string]types.AttributeValue) []types.WriteRequest {
 		requests = append(requests, request)
 	}
 	return requests
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -226,16 +226,5 @@ func (r *run) carryOut(ctx context.Context, u *user, actions []keys.Action) (boo
 	if u.tries == maxTries {
 		return false, u.damage("%s %s does not exist, while what belongs to it does", key.PK, key.SK)
 	}
-	return false, wait(ctx, table.Backoff(u.tries))
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return false, table.Pause(ctx, u.tries)
 }
