@@ -1,65 +1,18 @@
 package resolvers_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
 )
-
-func (s *shop) sweeper() *deletion.Sweeper {
-	return &deletion.Sweeper{Source: s.Table, Log: slog.New(slog.NewTextHandler(s.log, nil))}
-}
-
-// sweep removes what is left of all deleted users.
-func (s *shop) sweep(t *testing.T) deletion.Totals {
-	t.Helper()
-	totals, err := s.sweeper().Sweep(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return totals
-}
-
-// stepSource ends a sweep after each of its transactions.
-type stepSource struct {
-	*table.Table
-	end context.CancelFunc
-}
-
-func (s stepSource) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error) {
-	defer s.end()
-	return s.Table.TransactWriteItems(ctx, w)
-}
-
-// sweepStep does one step, as a sweep that is killed then, and reports whether it
-// was ended by that.
-func (s *shop) sweepStep(t *testing.T) (totals deletion.Totals, ended bool) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	sweeper := s.sweeper()
-	sweeper.Source = stepSource{s.Table, cancel}
-	totals, err := sweeper.Sweep(ctx)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	return totals, err != nil
-}
 
 // wantGone checks that nothing in the table says the raw id, but for the claims of
 // orders, which expire.
@@ -206,124 +159,6 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	s.wantGone(t, ada)
 }
 
-// circle is a small table with all that a sweep can meet: n users who follow each
-// other all, each with two orders, one of them of the largest size.
-func (s *shop) circle(t *testing.T, n int) []string {
-	t.Helper()
-	users := make([]string, n)
-	for i := range users {
-		users[i] = s.newUser(t, fmt.Sprintf("user%d", i))
-		s.succeed(t, placeOrder, order(users[i], "small", 1))
-		if i == 0 {
-			s.succeed(t, placeOrder, order(users[i], "large", 96))
-		}
-	}
-	var group errgroup.Group
-	group.SetLimit(8)
-	for _, from := range users {
-		for _, to := range users {
-			if from == to {
-				continue
-			}
-			group.Go(func() error {
-				p, err := s.attempt(t.Context(), followUser, input{"userId": from, "followeeId": to})
-				if err == nil && p.codes != "" {
-					err = errors.New(p.codes)
-				}
-				return err
-			})
-		}
-	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	return users
-}
-
-// TestSweepStepByStep: the table is right after the deletion and after each step,
-// and a sweep that ends there goes on where it was. Two users are deleted who follow
-// each other.
-func TestSweepStepByStep(t *testing.T) {
-	s := startEmptyShop(t)
-	users := s.circle(t, 6)
-	rest := users[2:]
-	many := make([]string, 40)
-	for i := range many {
-		many[i] = s.newUser(t, fmt.Sprintf("fan%d", i))
-		s.succeed(t, followUser, input{"userId": many[i], "followeeId": users[0]})
-	}
-	for _, id := range users[:2] {
-		s.succeed(t, deleteUser, input{"userId": id, "version": 1})
-		s.checkTable(t)
-	}
-	var sum deletion.Totals
-	steps := 0
-	for ended := true; ended; steps++ {
-		var totals deletion.Totals
-		totals, ended = s.sweepStep(t)
-		sum.Users, sum.Orders, sum.Edges = sum.Users+totals.Users, sum.Orders+totals.Orders, sum.Edges+totals.Edges
-		s.checkTable(t)
-		if t.Failed() {
-			t.FailNow()
-		}
-	}
-	// Whom the first follows, two transactions of followers, two orders and the user;
-	// of the second, whom they follow, the followers, an order and the user.
-	if want := (deletion.Totals{Users: 2, Orders: 3, Edges: 5 + 45 + 4 + 4}); sum != want || steps != 10 {
-		t.Errorf("removed %+v in %d steps, want %+v in 10", sum, steps, want)
-	}
-	for _, id := range users[:2] {
-		s.wantGone(t, id)
-	}
-	a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount followingCount orderCount } }`, map[string]any{"id": rest[0]})
-	if got := fmt.Sprint(at(t, a.Data, "user")); got != "map[followerCount:3 followingCount:3 orderCount:1]" {
-		t.Errorf("another user has %s", got)
-	}
-	if totals := s.sweep(t); totals.Users != 0 || totals.WriteUnits != 0 {
-		t.Errorf("nothing was left, and yet %+v", totals)
-	}
-}
-
-// TestSweepInTrouble: lost answers, conflicts, and two sweeps at once.
-func TestSweepInTrouble(t *testing.T) {
-	cases := map[string]tabletest.Faults{
-		// A transaction that was carried out is sent again, and its conditions no
-		// longer hold.
-		"no tokens, lost": {Seed: 5, NewTokens: true, Lost: 0.3},
-		"short pages":     {PageSize: 2},
-	}
-	for name, faults := range trouble {
-		cases[name] = faults
-	}
-	for name, faults := range cases {
-		for sweeps := 1; sweeps <= 2; sweeps++ {
-			t.Run(fmt.Sprintf("%s, sweeps %d", name, sweeps), func(t *testing.T) {
-				s := startEmptyShop(t)
-				users := s.circle(t, 8)
-				for _, id := range users[:4] {
-					s.succeed(t, deleteUser, input{"userId": id, "version": 1})
-				}
-				s.Proxy.Inject(faults)
-				var group errgroup.Group
-				for range sweeps {
-					group.Go(func() error {
-						_, err := s.sweeper().Sweep(t.Context())
-						return err
-					})
-				}
-				if err := group.Wait(); err != nil {
-					t.Fatal(err)
-				}
-				s.Proxy.Inject(tabletest.Faults{})
-				s.checkTable(t)
-				for _, id := range users[:4] {
-					s.wantGone(t, id)
-				}
-			})
-		}
-	}
-}
-
 // TestDeleteAmongWriters: others follow and unfollow the user, who orders and is
 // changed, while the deletion and the sweep happen.
 func TestDeleteAmongWriters(t *testing.T) {
@@ -441,76 +276,6 @@ func TestDeleteConflict(t *testing.T) {
 	}
 }
 
-// TestSweepOfDamage: a user whose edges or counters are not what mutations write is
-// left as found, and named; the others go.
-func TestSweepOfDamage(t *testing.T) {
-	for name, tt := range map[string]struct {
-		damage func(key keys.Key, raw string) item.Item
-		want   string
-	}{
-		"one side of an edge": {func(key keys.Key, raw string) item.Item {
-			return item.Item{
-				{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-				{Name: keys.AttributeSK, Value: item.StringValue("FOLLOWED_BY#gone")},
-				{Name: item.EntityType, Value: item.StringValue("Follow")},
-				{Name: "followerId", Value: item.StringValue("gone")},
-				{Name: "followeeId", Value: item.StringValue(raw)},
-				{Name: "followedAt", Value: item.StringValue("2026-01-31T09:30:00.000Z")},
-			}
-		}, "USER#gone FOLLOWS#%s does not exist, while what belongs to it does"},
-		"an item of another type": {func(key keys.Key, raw string) item.Item {
-			return item.Item{
-				{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-				{Name: keys.AttributeSK, Value: item.StringValue("FOLLOWS#" + raw)},
-			}
-		}, "followerId: the attribute is missing"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := startEmptyShop(t)
-			ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
-			raw := rawID(t, ada)
-			s.Load(t, tt.damage(must(typed.UserKey(keys.NewID("User", raw))), raw))
-			for _, id := range []string{ada, bob} {
-				s.succeed(t, deleteUser, input{"userId": id, "version": 1})
-			}
-			totals, err := s.sweeper().Sweep(t.Context())
-			want := tt.want
-			if strings.Contains(want, "%s") {
-				want = fmt.Sprintf(want, raw)
-			}
-			var damaged *deletion.DamageError
-			if !errors.As(err, &damaged) || damaged.User != raw || !strings.Contains(err.Error(), want) {
-				t.Errorf("got %v, want %q", err, want)
-			}
-			if totals.Users != 1 {
-				t.Errorf("%d users were removed, want the other one", totals.Users)
-			}
-			s.wantGone(t, bob)
-			if log := s.log.take(); !strings.Contains(log, "level=ERROR") {
-				t.Errorf("the log says %q", log)
-			}
-		})
-	}
-}
-
-// TestSweepOfWrongCounter: a counter that is not 0 at the end is damage, too.
-func TestSweepOfWrongCounter(t *testing.T) {
-	s := startEmptyShop(t)
-	ada := s.newUser(t, "ada")
-	key := must(typed.UserKey(keys.NewID("User", rawID(t, ada))))
-	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{{
-		Kind: keys.ActionUpdate, Key: key, Add: []keys.Increment{{Name: "orderCount", By: 1}},
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.succeed(t, deleteUser, input{"userId": ada, "version": 1})
-	_, err = s.sweeper().Sweep(t.Context())
-	if want := "nothing is left of the user, and the counters of " + string(key.PK) + " " + string(key.SK) + " are not 0"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want %q", err, want)
-	}
-}
-
 // TestOrderAgainAfterDeletion: who repeats an order of a deleted user hears that
 // there is no such user, also while the claim of the key is still there.
 func TestOrderAgainAfterDeletion(t *testing.T) {
@@ -530,32 +295,6 @@ func TestOrderAgainAfterDeletion(t *testing.T) {
 		}
 		s.Proxy.Inject(tabletest.Faults{})
 		s.sweep(t)
-	}
-}
-
-// TestSweepRequests: what the steps cost, as requests.
-func TestSweepRequests(t *testing.T) {
-	s := startEmptyShop(t)
-	users := s.circle(t, 3)
-	s.succeed(t, deleteUser, input{"userId": users[0], "version": 1})
-	s.Proxy.Reset()
-	totals := s.sweep(t)
-	c := s.Proxy.Counts()
-	// The list of the deleted; of each collection the page, and once more until it is
-	// empty; the lines of both orders.
-	if got := fmt.Sprint(c.Requests); got != "map[GetItem:1 Query:10 TransactWriteItems:5]" {
-		t.Errorf("%s\n%s", got, strings.Join(s.Proxy.Log(), "\n"))
-	}
-	if totals.ReadUnits != c.ReadUnits || totals.WriteUnits != c.WriteUnits {
-		t.Errorf("the sweep says %+v, the table %v and %v", totals, c.ReadUnits, c.WriteUnits)
-	}
-	// 4 edges, 2 orders with 97 lines in all, the user, as deleteUser's description
-	// and docs/writes.md state.
-	if most := 4*10.0 + 2*6 + 2*11 + 97*3 + 6; totals.WriteUnits > most {
-		t.Errorf("%v write units, stated are %v at most", totals.WriteUnits, most)
-	}
-	if !slices.Contains(s.Proxy.Log(), "Query GSI1: GSI1PK = DELETED, limit 100") {
-		t.Errorf("log %q", s.Proxy.Log()[0])
 	}
 }
 
