@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -69,11 +68,7 @@ func TestBringYourOwnTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = response.Body.Close() }()
-	got, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := readAll(t, response)
 	if want := guide.block(t, "", `{"data":{"tasksByAssignee"`); compact(t, got) != compact(t, []byte(want)) {
 		t.Errorf("got\n%s\nand the README says\n%s", got, want)
 	}

@@ -185,16 +185,27 @@ func (p *process) watchEngine(t *testing.T) (wantGone func()) {
 // get gives the status and the body.
 func (p *process) get(t *testing.T, path string) (int, string) {
 	t.Helper()
-	response, err := http.Get(p.url + path)
+	return getURL(t, p.url+path)
+}
+
+func getURL(t *testing.T, url string) (int, string) {
+	t.Helper()
+	response, err := http.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return response.StatusCode, string(readAll(t, response))
+}
+
+// readAll takes in the body and closes it.
+func readAll(t *testing.T, response *http.Response) []byte {
+	t.Helper()
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, string(body)
+	return body
 }
 
 // awaitNotReady asks /readyz until it says 503, and gives what else it says.
