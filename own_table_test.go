@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -68,7 +69,11 @@ func TestBringYourOwnTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := readAll(t, response)
+	defer func() { _ = response.Body.Close() }()
+	got, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if want := guide.block(t, "", `{"data":{"tasksByAssignee"`); compact(t, got) != compact(t, []byte(want)) {
 		t.Errorf("got\n%s\nand the README says\n%s", got, want)
 	}

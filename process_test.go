@@ -194,18 +194,12 @@ func getURL(t *testing.T, url string) (int, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, string(readAll(t, response))
-}
-
-// readAll takes in the body and closes it.
-func readAll(t *testing.T, response *http.Response) []byte {
-	t.Helper()
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return body
+	return response.StatusCode, string(body)
 }
 
 // awaitNotReady asks /readyz until it says 503, and gives what else it says.

@@ -91,7 +91,7 @@ func TestSoak(t *testing.T) {
 		t.Errorf("memory grew from %v to %v under the same load", warm, late)
 	}
 	after := p.sample(t)
-	for giveUp := time.Now().Add(processTimeout); after.goroutines > idle.goroutines+soakSlack && time.Now().Before(giveUp); {
+	for giveUp := time.Now().Add(soakDrain); after.goroutines > idle.goroutines+soakSlack && time.Now().Before(giveUp); {
 		after = p.sample(t)
 	}
 	t.Logf("after: %v", after)
@@ -107,6 +107,8 @@ const (
 	soakAnswers = 2000
 	// soakSwing is in bytes.
 	soakSwing = 64e6
+	// soakDrain is how long goroutines may take to end, far more than they do.
+	soakDrain = 30 * time.Second
 )
 
 // soakSlack is for goroutines that connections to DynamoDB and to this test keep,
