@@ -14,10 +14,10 @@ import (
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // exitViolations is the exit code of a check that found something wrong, and of a

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )

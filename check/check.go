@@ -7,9 +7,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 const (

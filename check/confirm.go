@@ -5,9 +5,9 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // Reader reads what stands beside an item that is inspected. What it gives may

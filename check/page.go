@@ -4,8 +4,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // page is what is at hand when the items of one page of a Scan are inspected.

@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // Source is the table that is checked; a *table.Table is one.

@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/viewer"
 )
 

@@ -1,6 +1,6 @@
 package keys
 
-import "github.com/partita/partita/table/item"
+import "github.com/partita/partita/item"
 
 // Action is what a write transaction does to one item.
 type Action struct {

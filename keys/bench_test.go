@@ -3,8 +3,8 @@ package keys_test
 import (
 	"testing"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 func BenchmarkCondition(b *testing.B) {

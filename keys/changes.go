@@ -3,7 +3,7 @@ package keys
 import (
 	"errors"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // The three functions below turn the stored forms of one object, as Type.Forms

@@ -1,6 +1,6 @@
 package keys
 
-import "github.com/partita/partita/table/item"
+import "github.com/partita/partita/item"
 
 // Condition is a field's key condition with its variables filled in: one key
 // for a Get; for a Query a range of sort keys in one partition, or in the

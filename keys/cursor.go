@@ -6,7 +6,7 @@ import (
 	"hash/crc32"
 	"slices"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // Position is a place in a Condition's range: that of one item.

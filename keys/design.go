@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // Design is a schema seen from the table: what is stored where, and which key

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // Values are the named values of a Condition or of a Key.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // ticket has all that a stored form can have: a copy, an entry of the same

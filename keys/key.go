@@ -1,6 +1,6 @@
 package keys
 
-import "github.com/partita/partita/table/item"
+import "github.com/partita/partita/item"
 
 // PK is the value of a partition key, of the table or of an index.
 type PK string

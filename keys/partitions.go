@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // MaxBuckets is how many time buckets one range may touch: each is a partition

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // StoredForms are all items that the object of which one item was read should be

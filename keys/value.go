@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 // Kind is the GraphQL scalar type that a key variable or an attribute has.

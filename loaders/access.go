@@ -1,8 +1,8 @@
 package loaders
 
 import (
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/viewer"
 )
 

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // MaxPage is the most items that a page may have, and the most ids that one

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 func TestWindow(t *testing.T) {

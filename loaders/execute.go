@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // Source is the border to DynamoDB: three reads, none of which can Scan, and

@@ -3,8 +3,8 @@ package loaders
 import (
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/viewer"
 )
 

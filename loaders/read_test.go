@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/semaphore"
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // stocks is a design with each kind of collection: one partition, write shards

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // ReadItem reads one item for a mutation that looks before it writes: strongly

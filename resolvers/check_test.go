@@ -18,11 +18,11 @@ import (
 
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // smallShop is three users who follow each other, and an order of two lines.

@@ -8,9 +8,9 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/item"
 )
 
 // TestEstimateIsAnUpperBound: whatever is asked of a table in which all items are as

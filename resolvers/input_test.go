@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 const (

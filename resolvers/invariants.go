@@ -6,11 +6,11 @@ import (
 
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table/item"
 )
 
 // What can be wrong with the shop's table beside what the design tells.

@@ -8,12 +8,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // placement is an order about to be placed, checked.

@@ -12,10 +12,10 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/item"
 )
 
 // waves is how many waves the latest operation took.

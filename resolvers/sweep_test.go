@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
 )
 

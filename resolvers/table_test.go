@@ -15,10 +15,10 @@ import (
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers"
-	"github.com/partita/partita/table/item"
 )
 
 // content is all items of the table, by key.

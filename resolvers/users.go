@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table/item"
 )
 
 func (r *Resolver) createUser(ctx context.Context, input model.CreateUserInput) (*model.CreateUserPayload, error) {

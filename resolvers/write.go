@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // write carries out the actions, all or none. Conditions that do not hold are no

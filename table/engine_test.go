@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 var discard = slog.New(slog.DiscardHandler)

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 const (

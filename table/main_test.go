@@ -7,9 +7,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // schema is the design's: one table with one index.

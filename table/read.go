@@ -1,8 +1,8 @@
 package table
 
 import (
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // The three reads below and TransactWriteItems are the whole border to DynamoDB

@@ -5,9 +5,9 @@ package model
 import (
 	"fmt"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/item"
 )
 
 // NewFollow fills Follow from one of its items.

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table/item"
 )
 
 // The index partition of all marked users, oldest deletion first. It is small:

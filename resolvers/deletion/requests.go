@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {

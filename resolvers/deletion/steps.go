@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // maxEdges is how many edges a step removes: each is two items and a counter at

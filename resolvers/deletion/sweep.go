@@ -7,10 +7,10 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // Source is what a sweep needs of the table. Its methods are table.Table's.

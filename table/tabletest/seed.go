@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // Seed is what the tables of several tests hold at first. It is loaded once, into

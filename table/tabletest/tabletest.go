@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 )
 
 // startTimeout is generous, for machines that are busy with other tests.

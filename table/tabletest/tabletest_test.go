@@ -9,9 +9,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
 )
 

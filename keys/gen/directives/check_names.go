@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/item"
 )
 
 // indexName is an index name that can begin the names of its key attributes.

@@ -18,11 +18,11 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/item"
 	"github.com/partita/partita/table/tabletest"
 )
 

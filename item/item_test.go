@@ -3,7 +3,7 @@ package item_test
 import (
 	"testing"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 func TestEqual(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 func number(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/table/item"
+	"github.com/partita/partita/item"
 )
 
 type colour string
