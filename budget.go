@@ -7,7 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
 )

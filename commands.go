@@ -16,7 +16,7 @@ import (
 	"github.com/partita/partita/check"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
 )
 

@@ -19,7 +19,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"

@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/viewer"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/stack"
 	"github.com/partita/partita/table/tabletest"

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/stack"
 )

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"

@@ -8,8 +8,8 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 )
 

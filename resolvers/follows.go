@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 )
 
 func (r *Resolver) followUser(ctx context.Context, input model.FollowUserInput) (*model.FollowUserPayload, error) {

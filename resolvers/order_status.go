@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 )
 
 // nextStates are the states that an order can go to from each.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 )
 
 // connection is a connection of the shop, and where it stands in an answer.

@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys/typed"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/viewer"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 )

@@ -35,7 +35,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 		}
 	}
 	t.Chdir(dir)
-	if err := gen.Generate("gqlgen.yml", gen.Options{Typed: "keys/typed", Docs: "docs/access-patterns.md"}); err != nil {
+	if err := gen.Generate("gqlgen.yml", gen.Options{Typed: "graph/typed", Docs: "docs/access-patterns.md"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range generated {

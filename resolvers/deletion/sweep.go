@@ -7,9 +7,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/typed"
 	"github.com/partita/partita/table"
 )
 

@@ -18,7 +18,7 @@ import (
 
 func main() {
 	config := flag.String("config", "gqlgen.yml", "gqlgen's configuration `file`")
-	typed := flag.String("typed", "keys/typed", "`directory` of the typed keys")
+	typed := flag.String("typed", "graph/typed", "`directory` of the typed keys")
 	docs := flag.String("docs", "docs/access-patterns.md", "`file` for the list of access patterns, empty for none")
 	flag.Parse()
 	// gqlgen logs what it leaves out; the faults of a schema are errors.
