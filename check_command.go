@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/partita/partita/check"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/check"
 )
 
 // exitViolations is the exit code of a check that found something wrong, and of a

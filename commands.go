@@ -13,11 +13,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/partita/partita/check"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/check"
 )
 
 // commands is the command line.

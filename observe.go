@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/telemetry"
 )
 
 // telemetrySettings say what is counted, and who may see it.

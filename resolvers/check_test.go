@@ -16,13 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/partita/partita/check"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/check"
 )
 
 // smallShop is three users who follow each other, and an order of two lines.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/demo"
-	"github.com/partita/partita/telemetry"
+	"github.com/partita/partita/gateway/telemetry"
 )
 
 // dashboard is what the test reads of Grafana's.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
-	"github.com/partita/partita/telemetry"
 )
 
 // startMeasuredShop gives the shop, and what a scrape of its metrics says.

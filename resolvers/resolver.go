@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/partita/partita/check"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/check"
 )
 
 // Resolver is the root of all resolvers.

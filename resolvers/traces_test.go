@@ -19,9 +19,9 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
-	"github.com/partita/partita/telemetry"
 )
 
 // receiver takes spans by OTLP over HTTP.

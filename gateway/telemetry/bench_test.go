@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/telemetry"
 )
 
 // One operation of two waves with two requests each.

@@ -27,7 +27,7 @@ import (
 )
 
 // instrumentation is the name of the scope of all spans.
-const instrumentation = "github.com/partita/partita/telemetry"
+const instrumentation = "github.com/partita/partita/gateway/telemetry"
 
 // TracesOptions say what is written onto spans beside what the environment says.
 type TracesOptions struct {
