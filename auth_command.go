@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/keys"
@@ -22,10 +23,10 @@ func authSettings(s auth.Settings, local bool) (auth.Settings, error) {
 		return s.ForDemo(), nil
 	}
 	if s.IsDemo() {
-		return s, &table.StartError{
+		return s, &exit.Error{
 			Problem: "the demo secret, which everybody knows, would open this table to everybody",
 			Fix:     "set JWT_SECRET to a secret of your own, or JWT_JWKS_URL to your identity provider's keys",
-			Code:    table.ExitConfig,
+			Code:    exit.Config,
 		}
 	}
 	return s, nil

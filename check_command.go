@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
@@ -104,7 +105,7 @@ func operatorError(t *table.Table, err error) error {
 	if file, is := errors.AsType[*check.CheckpointError](err); is {
 		return file
 	}
-	return t.StartError(err)
+	return t.ExitError(err)
 }
 
 // goOn says how a run that was interrupted can be finished.
@@ -144,10 +145,10 @@ func verdict(r check.Report) error {
 		return e
 	}
 	if n := len(r.Unsettled); n > 0 {
-		return &table.StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them", n, r.Unsettled[0].PK, r.Unsettled[0].SK),
 			Fix:     "try again when less is written to them",
-			Code:    table.ExitTryAgain,
+			Code:    exit.TryAgain,
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
@@ -66,15 +67,6 @@ type usageError struct{ error }
 
 func (e *usageError) Error() string { return e.error.Error() + `: see "partita --help"` }
 
-// Exit codes beyond those of table.StartError: three from sysexits.h, and what
-// a shell gives for a command that Ctrl-C ended.
-const (
-	exitUsage       = 64
-	exitDataError   = 65
-	exitNoInput     = 66
-	exitInterrupted = 130
-)
-
 // report tells the person who started the command what went wrong, in one line,
 // and gives the exit code.
 func report(w io.Writer, err error) int {
@@ -83,7 +75,7 @@ func report(w io.Writer, err error) int {
 	}
 	message := strings.ReplaceAll(err.Error(), "\n", "; ")
 	code := exitCode(err)
-	if code == exitInterrupted {
+	if code == exit.Interrupted {
 		message = "interrupted"
 		if stopped, is := errors.AsType[*stoppedError](err); is {
 			message = stopped.Error()
@@ -94,7 +86,7 @@ func report(w io.Writer, err error) int {
 }
 
 func exitCode(err error) int {
-	var start *table.StartError
+	var start *exit.Error
 	var usage *usageError
 	var line *table.LineError
 	var operation *operationError
@@ -103,15 +95,15 @@ func exitCode(err error) int {
 	var violations *violationsError
 	switch {
 	case errors.As(err, &usage):
-		return exitUsage
+		return exit.Usage
 	case errors.As(err, &start):
-		return start.ExitCode()
+		return start.Code
 	case errors.As(err, &line), errors.As(err, &checkpoint), errors.As(err, &operation):
-		return exitDataError
+		return exit.DataError
 	case errors.Is(err, context.Canceled):
-		return exitInterrupted
+		return exit.Interrupted
 	case errors.As(err, &path):
-		return exitNoInput
+		return exit.NoInput
 	case errors.As(err, &violations):
 		return exitViolations
 	}

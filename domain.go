@@ -72,7 +72,7 @@ func (c *sweepCommand) Run(ctx context.Context) error {
 		_, printErr := fmt.Printf("%d users, %d orders and %d follows removed; %g read units, %g write units\n",
 			totals.Users, totals.Orders, totals.Edges, totals.ReadUnits, totals.WriteUnits)
 		if _, damaged := errors.AsType[*deletion.DamageError](err); err != nil && !damaged {
-			err = t.StartError(err)
+			err = t.ExitError(err)
 		}
 		return errors.Join(err, printErr)
 	})

@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
 )
 
 // httpSettings are what browsers are told and allowed.
@@ -37,20 +37,20 @@ func (s *httpSettings) open() error {
 	}
 	file, err := os.ReadFile(s.Manifest)
 	if cause, is := errors.AsType[*fs.PathError](err); is {
-		return &table.StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("cannot read the operations manifest %s (%v)", s.Manifest, cause.Err),
 			Fix:     "set OPERATIONS_MANIFEST to the file that @apollo/generate-persisted-query-manifest writes",
-			Code:    table.ExitConfig, Err: err,
+			Code:    exit.Config, Err: err,
 		}
 	}
 	if err == nil {
 		s.operations, err = gateway.ParseManifest(file, graph.NewExecutableSchema(graph.Config{}).Schema())
 	}
 	if err != nil {
-		return &table.StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("the operations manifest %s cannot be used: %v", s.Manifest, err),
 			Fix:     "generate it again for this schema",
-			Code:    table.ExitConfig, Err: err,
+			Code:    exit.Config, Err: err,
 		}
 	}
 	return nil

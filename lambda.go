@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
 
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/exit"
 )
 
 // lambdaCommand is `partita lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. Nothing runs there between
@@ -38,10 +38,10 @@ func arguments() []string {
 // Run answers invocations until the process is ended.
 func (c *lambdaCommand) Run(ctx context.Context) error {
 	if os.Getenv(runtimeAPI) == "" {
-		return &table.StartError{
+		return &exit.Error{
 			Problem: "this is no Lambda function: " + runtimeAPI + " is not set",
 			Fix:     "run partita serve, or deploy the binary as bootstrap",
-			Code:    table.ExitConfig,
+			Code:    exit.Config,
 		}
 	}
 	log, authenticator, err := c.open(ctx)
@@ -49,10 +49,10 @@ func (c *lambdaCommand) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Table.Local(ctx) {
-		return &table.StartError{
+		return &exit.Error{
 			Problem: "a Lambda function has no local engine",
 			Fix:     "give the function a role that may read the table, or set DYNAMODB_ENDPOINT",
-			Code:    table.ExitConfig,
+			Code:    exit.Config,
 		}
 	}
 	t, err := openTable(ctx, c.Table, log)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
@@ -44,10 +45,10 @@ func (s *telemetrySettings) open(ctx context.Context, t *table.Table, log *slog.
 		Service: "partita", Version: version(), TableName: t.Name(), Logger: log,
 	})
 	if err != nil {
-		return nil, &table.StartError{
+		return nil, &exit.Error{
 			Problem: fmt.Sprintf("traces cannot be exported (%v)", err),
 			Fix:     "check the OTEL_ variables, or set OTEL_TRACES_EXPORTER=none",
-			Code:    table.ExitConfig, Err: err,
+			Code:    exit.Config, Err: err,
 		}
 	}
 	return &observers{metrics, traces, telemetry.NewObserver(metrics, traces), t.Local(), s.MetricsAddr}, nil

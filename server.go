@@ -16,6 +16,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/graph"
@@ -124,10 +125,10 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	log.InfoContext(ctx, "stopped")
 	select {
 	case died := <-t.Died():
-		return errors.Join(err, &table.StartError{
+		return errors.Join(err, &exit.Error{
 			Problem: fmt.Sprintf("the local engine had ended before the gateway was stopped (%v)", died),
 			Fix:     "start the gateway again; no data is lost",
-			Code:    table.ExitUnavailable, Err: died,
+			Code:    exit.Unavailable, Err: died,
 		})
 	default:
 		return err
@@ -137,16 +138,16 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 // cannotListen is for the address that a setting gives.
 func cannotListen(setting, addr string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return &table.StartError{
+		return &exit.Error{
 			Problem: "cannot listen on " + addr + ": the address is in use",
 			Fix:     "stop what listens there, or set " + setting + " to another address such as :8081",
-			Code:    table.ExitUnavailable, Err: err,
+			Code:    exit.Unavailable, Err: err,
 		}
 	}
-	return &table.StartError{
+	return &exit.Error{
 		Problem: fmt.Sprintf("cannot listen on %s (%v)", addr, err),
 		Fix:     "set " + setting + " to an address of this machine such as :8081",
-		Code:    table.ExitConfig, Err: err,
+		Code:    exit.Config, Err: err,
 	}
 }
 

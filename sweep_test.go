@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
@@ -189,7 +190,7 @@ func TestSweepInterrupted(t *testing.T) {
 	<-hold.Arrived()
 	interrupt()
 	hold.Release()
-	if err := <-ended; exitCode(err) != exitInterrupted {
+	if err := <-ended; exitCode(err) != exit.Interrupted {
 		t.Errorf("it ended with %v", err)
 	}
 	l.wantOneStep(t)

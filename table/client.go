@@ -21,6 +21,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/logging"
 	"github.com/aws/smithy-go/middleware"
+
+	"github.com/partita/partita/exit"
 )
 
 const (
@@ -78,18 +80,18 @@ func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, e
 	}
 	cfg, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
-		return cfg, &StartError{
+		return cfg, &exit.Error{
 			Problem: fmt.Sprintf("the AWS settings cannot be read (%v)", err),
 			Fix:     "check the AWS_ variables and the files in ~/.aws",
-			Code:    ExitConfig, Err: err,
+			Code:    exit.Config, Err: err,
 		}
 	}
 	if cfg.Region == "" {
 		if amazon {
-			return cfg, &StartError{
+			return cfg, &exit.Error{
 				Problem: "there are AWS credentials, but no region",
 				Fix:     "set AWS_REGION, or a region in the profile",
-				Code:    ExitConfig,
+				Code:    exit.Config,
 			}
 		}
 		cfg.Region = localRegion

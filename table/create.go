@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys"
 )
 
@@ -21,7 +22,7 @@ const createTimeout = 3 * time.Minute
 // CreateTable creates the table with the Schema's keys and indexes, on demand
 // capacity, all attributes projected, and waits until it is active. It then
 // turns time to live (of keys.AttributeExpiry) and point-in-time recovery on; an
-// endpoint that lacks a feature is logged. Its errors are *StartError, or wrap context.Canceled.
+// endpoint that lacks a feature is logged. Its errors are *exit.Error, or wrap context.Canceled.
 func (t *Table) CreateTable(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, createTimeout)
 	defer cancel()
@@ -31,19 +32,19 @@ func (t *Table) CreateTable(ctx context.Context) error {
 	case errors.As(err, &inUse) && result.Retries > 0:
 		// The answer to an earlier attempt was lost; Verify below decides.
 	case errors.As(err, &inUse):
-		return &StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("table %q exists already at %s", t.name, t.where),
 			Fix:     "use it as it is, delete it first, or set another TABLE_NAME",
-			Code:    ExitConfig, Err: err,
+			Code:    exit.Config, Err: err,
 		}
 	case err != nil:
-		return t.startError(err)
+		return t.exitError(err)
 	}
 	waiter := dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) {
 		o.MinDelay, o.MaxDelay = 20*time.Millisecond, 2*time.Second
 	})
 	if err := waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: t.nameParam()}, createTimeout); err != nil {
-		return t.startError(explain(ctx, err, nil))
+		return t.exitError(explain(ctx, err, nil))
 	}
 	if err := t.Verify(ctx); err != nil {
 		return err
@@ -71,10 +72,10 @@ func (t *Table) enableExpiry(ctx context.Context) error {
 		return nil
 	}
 	if err != nil {
-		return &StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.name),
 			Fix:     "turn it on in the AWS console for the attribute " + keys.AttributeExpiry + ", or allow dynamodb:UpdateTimeToLive",
-			Code:    ExitNoPermission, Err: err,
+			Code:    exit.NoPermission, Err: err,
 		}
 	}
 	return nil
@@ -89,7 +90,7 @@ func (t *Table) ensureExpiry(ctx context.Context) error {
 	case errors.Is(err, ErrNoTable):
 		return nil
 	case err != nil:
-		return t.startError(err)
+		return t.exitError(err)
 	case out.TimeToLiveDescription != nil && out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled:
 		return nil
 	}
@@ -118,10 +119,10 @@ func (t *Table) enableRecovery(ctx context.Context) error {
 		return nil
 	}
 	if err != nil {
-		return &StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but point-in-time recovery could not be turned on", t.name),
 			Fix:     "turn it on in the AWS console, or allow dynamodb:UpdateContinuousBackups",
-			Code:    ExitNoPermission, Err: err,
+			Code:    exit.NoPermission, Err: err,
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 )
@@ -76,7 +77,7 @@ func TestLocalEngineKeepsData(t *testing.T) {
 	if !first.Local() {
 		t.Fatal("not local")
 	}
-	var missing *table.StartError
+	var missing *exit.Error
 	if err := first.Verify(t.Context()); !errors.As(err, &missing) || !errors.Is(err, table.ErrNoTable) {
 		t.Fatalf("got %v", err)
 	}
@@ -159,9 +160,9 @@ func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 	}
 
 	// A second gateway on the same data is told so.
-	var inUse *table.StartError
+	var inUse *exit.Error
 	_, err = table.Open(t.Context(), local(dir), schema, discard)
-	if !errors.As(err, &inUse) || inUse.ExitCode() != table.ExitTryAgain ||
+	if !errors.As(err, &inUse) || inUse.Code != exit.TryAgain ||
 		!strings.Contains(err.Error(), fmt.Sprintf("in use by process %d", gateway.Process.Pid)) {
 		t.Errorf("second gateway: %v", err)
 	}

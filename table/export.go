@@ -24,7 +24,7 @@ const exportSegments = 4
 // differs from call to call, and the items are not of one moment: an item
 // written meanwhile may be there or not. It reads the whole table, and costs
 // half a read unit for each 4 KB of it. When the table cannot be read, its error
-// is a *StartError, or wraps context.Canceled.
+// is a *exit.Error, or wraps context.Canceled.
 func (t *Table) Export(ctx context.Context, w io.Writer) (int, error) {
 	out := &lineWriter{w: bufio.NewWriter(w)}
 	group, ctx := errgroup.WithContext(ctx)
@@ -49,7 +49,7 @@ func (t *Table) exportSegment(ctx context.Context, segment int32, w *lineWriter)
 	for {
 		out, _, err := call(ctx, t, t.client.Scan, in)
 		if err != nil {
-			return t.startError(err)
+			return t.exitError(err)
 		}
 		for _, attributes := range out.Items {
 			encoded, err := encodeLine(attributes)

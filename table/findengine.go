@@ -5,19 +5,21 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/partita/partita/exit"
 )
 
 // FindEngine returns the path of the dynoxide binary: the explicit one, or else
 // that of the npm package in node_modules of the working directory, of the
 // executable's directory, or of a directory above either. Its error is a
-// *StartError.
+// *exit.Error.
 func FindEngine(explicit string) (string, error) {
 	if explicit != "" {
 		if err := executable(explicit); err != nil {
-			return "", &StartError{
+			return "", &exit.Error{
 				Problem: fmt.Sprintf("the local engine %s cannot be run", explicit),
 				Fix:     "correct DYNOXIDE, or unset it and run \"make install\"",
-				Code:    ExitUnavailable, Err: err,
+				Code:    exit.Unavailable, Err: err,
 			}
 		}
 		return explicit, nil
@@ -41,10 +43,10 @@ func FindEngine(explicit string) (string, error) {
 			}
 		}
 	}
-	return "", &StartError{
+	return "", &exit.Error{
 		Problem: "the local engine is not installed (no " + inPackage + ")",
 		Fix:     `run "make install", or set DYNAMODB_ENDPOINT or AWS credentials to use another table`,
-		Code:    ExitUnavailable,
+		Code:    exit.Unavailable,
 	}
 }
 

@@ -39,7 +39,7 @@ type LoadStats struct {
 // S3, plain or gzip. Items of the table with the same keys are replaced, and
 // loading again is harmless. Of two lines with one key either may win. A
 // malformed line ends the load with a *LineError; some lines around it may be
-// stored. Other errors are *StartError, or wrap context.Canceled.
+// stored. Other errors are *exit.Error, or wrap context.Canceled.
 func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
 	lines := 0
 	var bad error
@@ -74,7 +74,7 @@ func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
 }
 
 // LoadItems puts the items, replacing those that exist. Its errors are
-// *StartError, or wrap context.Canceled.
+// *exit.Error, or wrap context.Canceled.
 func (t *Table) LoadItems(ctx context.Context, items iter.Seq[item.Item]) (LoadStats, error) {
 	return t.load(ctx, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
@@ -94,7 +94,7 @@ func (t *Table) load(ctx context.Context, items iter.Seq[map[string]types.Attrib
 			n, err := t.batchWrite(groupContext, batch)
 			stored.Add(int64(n))
 			if err != nil {
-				return t.startError(err)
+				return t.exitError(err)
 			}
 			return nil
 		})

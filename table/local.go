@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/partita/partita/exit"
 )
 
 // Files of the data directory.
@@ -21,7 +23,7 @@ const (
 )
 
 // openLocal starts the local engine on the data directory, which it makes and
-// seeds when it is new. Its errors are *StartError, or the context's.
+// seeds when it is new. Its errors are *exit.Error, or the context's.
 func openLocal(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Engine, error) {
 	binary, err := FindEngine(s.Engine)
 	if err != nil {
@@ -50,10 +52,10 @@ func engineFailure(ctx context.Context, what string, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return fmt.Errorf("table: %w", withContextError(ctx.Err(), err))
 	}
-	return &StartError{
+	return &exit.Error{
 		Problem: fmt.Sprintf("the local engine %s (%v)", what, err),
 		Fix:     "correct DYNOXIDE or DATA_DIR; moving the data directory away starts anew with demo data",
-		Code:    ExitUnavailable, Err: err,
+		Code:    exit.Unavailable, Err: err,
 	}
 }
 
@@ -70,10 +72,10 @@ func lockDataDir(dir string) (release func() error, err error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		holder, _ := io.ReadAll(io.LimitReader(f, 32))
-		return nil, errors.Join(&StartError{
+		return nil, errors.Join(&exit.Error{
 			Problem: fmt.Sprintf("the data directory %s is in use by process %s", dir, strings.TrimSpace(string(holder))),
 			Fix:     "stop that gateway, or set another DATA_DIR",
-			Code:    ExitTryAgain, Err: err,
+			Code:    exit.TryAgain, Err: err,
 		}, f.Close())
 	}
 	if err := writePID(f); err != nil {
@@ -92,9 +94,9 @@ func writePID(f *os.File) error {
 }
 
 func cannotCreate(dir string, err error) error {
-	return &StartError{
+	return &exit.Error{
 		Problem: fmt.Sprintf("the data directory %s cannot be written (%v)", dir, err),
 		Fix:     "set DATA_DIR to a directory that can",
-		Code:    ExitCannotCreate, Err: err,
+		Code:    exit.CannotCreate, Err: err,
 	}
 }

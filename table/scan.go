@@ -35,7 +35,7 @@ func (t *Table) Scan(ctx context.Context, s Scan) (Result, error) {
 	}
 	out, result, err := call(ctx, t, t.client.Scan, in)
 	if err != nil {
-		return result, t.startError(err)
+		return result, t.exitError(err)
 	}
 	result.Items, result.ReadUnits = toItems(out.Items), units(out.ConsumedCapacity)
 	if len(out.LastEvaluatedKey) > 0 {

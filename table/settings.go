@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/config"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 )
 
@@ -77,17 +78,17 @@ var tableName = regexp.MustCompile(`^([a-zA-Z0-9_.-]{3,255}|arn:[a-z0-9-]+:dynam
 
 func (s Settings) check() error {
 	if !tableName.MatchString(s.TableName) {
-		return &StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("DynamoDB has no table of the name %q", s.TableName),
 			Fix:     "set TABLE_NAME to 3 to 255 letters, digits, _, - and ., or to the table's ARN",
-			Code:    ExitConfig,
+			Code:    exit.Config,
 		}
 	}
 	if s.MaxConnections < 0 {
-		return &StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("%d is no number of connections", s.MaxConnections),
 			Fix:     "set DYNAMODB_CONNECTIONS to 1 or more, or leave it out",
-			Code:    ExitConfig,
+			Code:    exit.Config,
 		}
 	}
 	endpoint := s.endpoint()
@@ -96,10 +97,10 @@ func (s Settings) check() error {
 	}
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return &StartError{
+		return &exit.Error{
 			Problem: fmt.Sprintf("the DynamoDB endpoint %q is not a URL", endpoint),
 			Fix:     "set DYNAMODB_ENDPOINT to something like http://localhost:8000 or https://dynamodb.eu-central-1.amazonaws.com",
-			Code:    ExitConfig, Err: err,
+			Code:    exit.Config, Err: err,
 		}
 	}
 	return nil

@@ -14,20 +14,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
 
-// wantStartError checks the exit code, and that the message is one line with
+// wantExitError checks the exit code, and that the message is one line with
 // all of the words.
-func wantStartError(t *testing.T, err error, code int, words ...string) {
+func wantExitError(t *testing.T, err error, code int, words ...string) {
 	t.Helper()
-	var start *table.StartError
+	var start *exit.Error
 	if !errors.As(err, &start) {
 		t.Fatalf("got %v", err)
 	}
-	if start.ExitCode() != code {
-		t.Errorf("exit code %d, want %d: %v", start.ExitCode(), code, err)
+	if start.Code != code {
+		t.Errorf("exit code %d, want %d: %v", start.Code, code, err)
 	}
 	for _, word := range words {
 		if !strings.Contains(err.Error(), word) {
@@ -53,12 +54,12 @@ func TestStartAgainstMissingTable(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	s := e.Settings
 	s.TableName = "other"
-	wantStartError(t, openError(t, s), table.ExitConfig, `table "other" does not exist at http://127.0.0.1`, "partita table create")
+	wantExitError(t, openError(t, s), exit.Config, `table "other" does not exist at http://127.0.0.1`, "partita table create")
 }
 
 func TestStartAgainstExistingTable(t *testing.T) {
 	e := tabletest.Start(t, schema)
-	wantStartError(t, e.Table.CreateTable(t.Context()), table.ExitConfig, "exists already")
+	wantExitError(t, e.Table.CreateTable(t.Context()), exit.Config, "exists already")
 }
 
 // TestCreateTurnsRecoveryOn: what Amazon DynamoDB says of a table that is just
@@ -72,7 +73,7 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 	}{
 		{"ContinuousBackupsUnavailableException", 3, 4, 0},
 		{"UnknownOperationException", 1, 1, 0},
-		{"AccessDeniedException", 1, 1, table.ExitNoPermission},
+		{"AccessDeniedException", 1, 1, exit.NoPermission},
 	} {
 		t.Run(tt.refuse, func(t *testing.T) {
 			e := tabletest.Start(t, schema)
@@ -93,7 +94,7 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 			}})
 			err = opened.CreateTable(t.Context())
 			if tt.code != 0 {
-				wantStartError(t, err, tt.code, "point-in-time recovery", "dynamodb:UpdateContinuousBackups")
+				wantExitError(t, err, tt.code, "point-in-time recovery", "dynamodb:UpdateContinuousBackups")
 			} else if err != nil {
 				t.Error(err)
 			}
@@ -107,25 +108,25 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 func TestStartWithRefusedCredentials(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Proxy.Inject(tabletest.Faults{Refuse: "UnrecognizedClientException"})
-	wantStartError(t, e.Table.Verify(t.Context()), table.ExitNoPermission, "refused access", "UnrecognizedClientException", "credentials")
+	wantExitError(t, e.Table.Verify(t.Context()), exit.NoPermission, "refused access", "UnrecognizedClientException", "credentials")
 }
 
 func TestStartWithoutUsableCredentials(t *testing.T) {
 	t.Setenv("AWS_WEB_IDENTITY_TOKEN_FILE", filepath.Join(t.TempDir(), "missing"))
 	t.Setenv("AWS_ROLE_ARN", "arn:aws:iam::000000000000:role/none")
 	err := openError(t, table.Settings{Region: "us-east-1", Endpoint: deadEndpoint(t)})
-	wantStartError(t, err, table.ExitNoPermission, "credentials", "no such file")
+	wantExitError(t, err, exit.NoPermission, "credentials", "no such file")
 }
 
 func TestStartWithoutRegion(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	wantStartError(t, openError(t, table.Settings{}), table.ExitConfig, "no region", "AWS_REGION")
+	wantExitError(t, openError(t, table.Settings{}), exit.Config, "no region", "AWS_REGION")
 }
 
 func TestStartWithMissingProfile(t *testing.T) {
 	t.Setenv("AWS_PROFILE", "none")
-	wantStartError(t, openError(t, table.Settings{Region: "us-east-1"}), table.ExitConfig, "AWS settings", "none")
+	wantExitError(t, openError(t, table.Settings{Region: "us-east-1"}), exit.Config, "AWS settings", "none")
 }
 
 func TestStartAgainstDeadEndpoint(t *testing.T) {
@@ -136,7 +137,7 @@ func TestStartAgainstDeadEndpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	wantStartError(t, opened.Verify(ctx), table.ExitUnavailable, "does not answer", "connection refused", "DYNAMODB_ENDPOINT")
+	wantExitError(t, opened.Verify(ctx), exit.Unavailable, "does not answer", "connection refused", "DYNAMODB_ENDPOINT")
 	if ctx.Err() != nil {
 		t.Error("the start's own timeout did not hold")
 	}
@@ -148,28 +149,28 @@ func TestStartAgainstSilentEndpoint(t *testing.T) {
 	defer hold.Release()
 	s := e.Settings
 	s.StartTimeout = 300 * time.Millisecond
-	wantStartError(t, openError(t, s), table.ExitUnavailable, "does not answer")
+	wantExitError(t, openError(t, s), exit.Unavailable, "does not answer")
 }
 
 func TestStartWithMalformedEndpoint(t *testing.T) {
 	for _, endpoint := range []string{"localhost:8000", "ftp://x", "http://", "://"} {
-		wantStartError(t, openError(t, table.Settings{Endpoint: endpoint}), table.ExitConfig, endpoint, "DYNAMODB_ENDPOINT")
+		wantExitError(t, openError(t, table.Settings{Endpoint: endpoint}), exit.Config, endpoint, "DYNAMODB_ENDPOINT")
 	}
 }
 
 func TestStartWithUnusableSettings(t *testing.T) {
 	for _, name := range []string{"ab", "my table", "table#1", strings.Repeat("x", 256), "arn:aws:dynamodb:eu-central-1:1:table/shop"} {
-		wantStartError(t, openError(t, table.Settings{TableName: name}), table.ExitConfig, "TABLE_NAME")
+		wantExitError(t, openError(t, table.Settings{TableName: name}), exit.Config, "TABLE_NAME")
 	}
 	err := openError(t, table.Settings{TableName: "shop", MaxConnections: -1})
-	wantStartError(t, err, table.ExitConfig, "-1", "DYNAMODB_CONNECTIONS")
+	wantExitError(t, err, exit.Config, "-1", "DYNAMODB_CONNECTIONS")
 }
 
 func TestStartWithoutEngine(t *testing.T) {
-	wantStartError(t, openError(t, table.Settings{DataDir: t.TempDir(), Engine: "/nowhere/dynoxide"}),
-		table.ExitUnavailable, "/nowhere/dynoxide", "make install")
+	wantExitError(t, openError(t, table.Settings{DataDir: t.TempDir(), Engine: "/nowhere/dynoxide"}),
+		exit.Unavailable, "/nowhere/dynoxide", "make install")
 	t.Chdir(t.TempDir())
-	wantStartError(t, openError(t, table.Settings{DataDir: t.TempDir()}), table.ExitUnavailable,
+	wantExitError(t, openError(t, table.Settings{DataDir: t.TempDir()}), exit.Unavailable,
 		"not installed", "make install", "DYNAMODB_ENDPOINT")
 }
 
@@ -198,17 +199,17 @@ func TestStartWithBrokenEngineOrData(t *testing.T) {
 	if err := os.WriteFile(broken, []byte("#!/bin/sh\necho it is broken >&2\nexit 3\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	wantStartError(t, openError(t, table.Settings{DataDir: filepath.Join(dir, "data"), Engine: broken}),
-		table.ExitUnavailable, "cannot be started", "it is broken")
+	wantExitError(t, openError(t, table.Settings{DataDir: filepath.Join(dir, "data"), Engine: broken}),
+		exit.Unavailable, "cannot be started", "it is broken")
 
 	s := local(dir)
 	if err := os.WriteFile(filepath.Join(dir, "partita.db"), []byte("not a database, but long enough"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	wantStartError(t, openError(t, s), table.ExitUnavailable, "cannot be started", "not a valid SQLite database", "DATA_DIR")
+	wantExitError(t, openError(t, s), exit.Unavailable, "cannot be started", "not a valid SQLite database", "DATA_DIR")
 
 	s.DataDir = filepath.Join(broken, "below a file")
-	wantStartError(t, openError(t, s), table.ExitCannotCreate, "cannot be written", "DATA_DIR")
+	wantExitError(t, openError(t, s), exit.CannotCreate, "cannot be written", "DATA_DIR")
 }
 
 func TestStartAgainstTableWithOtherKeys(t *testing.T) {
@@ -227,12 +228,12 @@ func TestStartAgainstTableWithOtherKeys(t *testing.T) {
 	}
 	s := e.Settings
 	s.TableName = "foreign"
-	wantStartError(t, openError(t, s), table.ExitConfig, "id (HASH)", "PK (HASH), SK (RANGE)", "TABLE_NAME")
+	wantExitError(t, openError(t, s), exit.Config, "id (HASH)", "PK (HASH), SK (RANGE)", "TABLE_NAME")
 }
 
 func TestStartAgainstTableWithoutIndex(t *testing.T) {
 	e := tabletest.Start(t, table.Schema{})
-	wantStartError(t, openError(t, e.Settings), table.ExitConfig, "no index GSI1", "GSI1PK (HASH), GSI1SK (RANGE)")
+	wantExitError(t, openError(t, e.Settings), exit.Config, "no index GSI1", "GSI1PK (HASH), GSI1SK (RANGE)")
 }
 
 func rawClient(e *tabletest.Engine) *dynamodb.Client {

@@ -45,7 +45,7 @@ type Table struct {
 
 // Open connects to the table, starting the local engine when Settings ask for
 // it. It sends nothing to a remote endpoint yet: Verify does. Its errors are
-// *StartError, or the context's.
+// *exit.Error, or the context's.
 func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Table, error) {
 	s = s.withDefaults()
 	if err := s.check(); err != nil {

@@ -9,18 +9,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/exit"
 )
 
 // Verify checks that the table can be read as the Schema asks: it exists, is
 // active, and it and its indexes have the right keys and all attributes. It
-// takes no longer than Settings.StartTimeout. Its errors are *StartError, or
+// takes no longer than Settings.StartTimeout. Its errors are *exit.Error, or
 // wrap context.Canceled.
 func (t *Table) Verify(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, t.settings.StartTimeout)
 	defer cancel()
 	out, _, err := call(limited, t, t.client.DescribeTable, &dynamodb.DescribeTableInput{TableName: t.nameParam()})
 	if err != nil {
-		return t.startError(err)
+		return t.exitError(err)
 	}
 	return t.compare(out.Table)
 }
@@ -88,9 +90,9 @@ func describeKeys(schema []types.KeySchemaElement) string {
 }
 
 func (t *Table) misfit(problem, fix string) error {
-	return &StartError{Problem: problem, Fix: fix, Code: ExitConfig}
+	return &exit.Error{Problem: problem, Fix: fix, Code: exit.Config}
 }
 
 func (t *Table) notYet(format string, args ...any) error {
-	return &StartError{Problem: fmt.Sprintf(format, args...), Fix: "start again when it is active", Code: ExitTryAgain}
+	return &exit.Error{Problem: fmt.Sprintf(format, args...), Fix: "start again when it is active", Code: exit.TryAgain}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/exit"
 )
 
 // Descriptions that the local engine does not give.
@@ -25,24 +27,24 @@ func TestCompare(t *testing.T) {
 		}, 0, nil},
 		{"updating", func(d *types.TableDescription) { d.TableStatus = types.TableStatusUpdating }, 0, nil},
 		{"creating", func(d *types.TableDescription) { d.TableStatus = types.TableStatusCreating },
-			ExitTryAgain, []string{`"shop" is still being created`, "start again"}},
+			exit.TryAgain, []string{`"shop" is still being created`, "start again"}},
 		{"deleting", func(d *types.TableDescription) { d.TableStatus = types.TableStatusDeleting },
-			ExitConfig, []string{`"shop" is DELETING`}},
+			exit.Config, []string{`"shop" is DELETING`}},
 		{"no sort key", func(d *types.TableDescription) { d.KeySchema = d.KeySchema[:1] },
-			ExitConfig, []string{"the keys PK (HASH) where PK (HASH), SK (RANGE)"}},
+			exit.Config, []string{"the keys PK (HASH) where PK (HASH), SK (RANGE)"}},
 		{"number as key", func(d *types.TableDescription) { d.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN },
-			ExitConfig, []string{"a key SK of type N where S is needed"}},
+			exit.Config, []string{"a key SK of type N where S is needed"}},
 		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
-			ExitConfig, []string{"no index GSI1", "add the index"}},
+			exit.Config, []string{"no index GSI1", "add the index"}},
 		{"index on other keys", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].KeySchema = keySchema("GSI2") },
-			ExitConfig, []string{"index GSI1", "GSI2PK (HASH), GSI2SK (RANGE)", "GSI1PK (HASH), GSI1SK (RANGE)"}},
+			exit.Config, []string{"index GSI1", "GSI2PK (HASH), GSI2SK (RANGE)", "GSI1PK (HASH), GSI1SK (RANGE)"}},
 		{"index of keys only", func(d *types.TableDescription) {
 			d.GlobalSecondaryIndexes[0].Projection.ProjectionType = types.ProjectionTypeKeysOnly
-		}, ExitConfig, []string{"projects KEYS_ONLY", "all attributes"}},
+		}, exit.Config, []string{"projects KEYS_ONLY", "all attributes"}},
 		{"index creating", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].IndexStatus = types.IndexStatusCreating },
-			ExitTryAgain, []string{"GSI1", "still being built"}},
+			exit.TryAgain, []string{"GSI1", "still being built"}},
 		{"index backfilling", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].Backfilling = aws.Bool(true) },
-			ExitTryAgain, []string{"GSI1", "still being built"}},
+			exit.TryAgain, []string{"GSI1", "still being built"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := createInput("shop", tab.schema)
@@ -65,8 +67,8 @@ func TestCompare(t *testing.T) {
 				}
 				return
 			}
-			var start *StartError
-			if !errors.As(err, &start) || start.ExitCode() != c.code {
+			var start *exit.Error
+			if !errors.As(err, &start) || start.Code != c.code {
 				t.Fatalf("got %#v, want exit code %d", err, c.code)
 			}
 			for _, word := range c.words {

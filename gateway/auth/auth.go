@@ -41,7 +41,7 @@ type Authenticator struct {
 }
 
 // New makes an Authenticator. It fetches the key set, if one is to be used, and goes on when that fails: the set is
-// fetched again with the next token. Fetching ends with ctx. Errors are *table.StartErrors.
+// fetched again with the next token. Fetching ends with ctx. Errors are *exit.Errors.
 func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, error) {
 	if err := s.check(); err != nil {
 		return nil, err

@@ -25,8 +25,8 @@ import (
 	"github.com/MicahParks/jwkset"
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway/auth"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/viewer"
 )
 
@@ -229,8 +229,8 @@ func TestSettings(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := auth.New(t.Context(), settings(c.change), slog.New(slog.DiscardHandler))
-			start, is := errors.AsType[*table.StartError](err)
-			if !is || start.ExitCode() != table.ExitConfig || !strings.Contains(err.Error(), c.words) {
+			start, is := errors.AsType[*exit.Error](err)
+			if !is || start.Code != exit.Config || !strings.Contains(err.Error(), c.words) {
 				t.Errorf("got %v", err)
 			}
 		})

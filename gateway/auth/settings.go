@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/exit"
 )
 
 // DemoSecret signs the tokens of the local engine's demo data, when no other key is set. Everybody knows it: it is
@@ -41,7 +41,7 @@ func (s Settings) ForDemo() Settings {
 // IsDemo reports whether DemoSecret signs the tokens.
 func (s Settings) IsDemo() bool { return s.Secret == DemoSecret }
 
-// check finds what is wrong with the settings; a problem is a *table.StartError.
+// check finds what is wrong with the settings; a problem is a *exit.Error.
 func (s Settings) check() error {
 	switch {
 	case s.Secret != "" && s.JWKSURL != "":
@@ -84,5 +84,5 @@ func checkKeySetURL(text string) error {
 }
 
 func problem(what, fix string) error {
-	return &table.StartError{Problem: what, Fix: fix, Code: table.ExitConfig}
+	return &exit.Error{Problem: what, Fix: fix, Code: exit.Config}
 }
