@@ -97,12 +97,7 @@ func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
 	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
 		return nil, 0, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
 	}
-	var bucket Bucket
-	for _, s := range f.PK.segments {
-		if s.Variable == f.bucketed {
-			bucket = s.Bucket
-		}
-	}
+	bucket := f.PK.Bucket(f.bucketed)
 	var times []time.Time
 	last := v.bounds.to.text[:bucket]
 	for at := bucket.floor(from); at.Format(item.TimeLayout)[:bucket] <= last; at = bucket.next(at) {

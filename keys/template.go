@@ -137,6 +137,16 @@ func (t Template) Variables() []string {
 	return names
 }
 
+// Bucket is the span of time that the template cuts a variable to, 0 for none.
+func (t Template) Bucket(variable string) Bucket {
+	for _, s := range t.segments {
+		if s.Variable == variable && s.Bucket > 0 {
+			return s.Bucket
+		}
+	}
+	return 0
+}
+
 // Describe is the key value for a person to read: where a value is unset or
 // cannot stand in a key, unknown says what to write in its place.
 func (t Template) Describe(values func(name string) Value, unknown func(name string) string) string {

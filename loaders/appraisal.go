@@ -332,7 +332,7 @@ func (a *appraisal) partition(s *step, limit int) tally {
 // sortsUniquely reports whether no two items of the collection have equal sort
 // keys, in whichever shards they are.
 func (a *appraisal) sortsUniquely(fd *keys.Field) bool {
-	for _, m := range a.design.Match(fd) {
+	for _, m := range fd.Matches() {
 		variables := append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...)
 		for _, name := range m.Type.Identity {
 			if !slices.Contains(variables, name) {

@@ -12,7 +12,8 @@ import (
 // describe is a design as text, a line for each type and field.
 func describe(t *testing.T, d *directives.Design) string {
 	t.Helper()
-	if _, err := keys.NewDesign(d.Types, d.Fields); err != nil {
+	design, err := keys.NewDesign(d.Types, d.Fields)
+	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
@@ -26,7 +27,7 @@ func describe(t *testing.T, d *directives.Design) string {
 		}
 		b.WriteString("\n")
 	}
-	for _, f := range d.Fields {
+	for _, f := range design.Fields {
 		fmt.Fprintf(&b, "%s: %s of %s", f.Coordinate(), result(f), strings.Join(f.Types, " "))
 		for _, a := range f.Arguments {
 			fmt.Fprintf(&b, ", argument %s%s", a.Name, kind(a.Kind, a.Ref))

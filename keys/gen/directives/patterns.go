@@ -99,7 +99,7 @@ func (d *Design) condition(f *keys.Field) string {
 	for _, a := range f.Arguments {
 		if a.Range {
 			text += fmt.Sprintf(", between `%s.from` and `%s.to`", a.Name, a.Name)
-			if !isBucketed(f) {
+			if f.Bucketed() == "" {
 				text += " if given"
 			}
 		}
@@ -160,20 +160,10 @@ func (d *Design) readUnits(f *keys.Field) string {
 	if n := d.shards(f); n > 1 {
 		return fmt.Sprintf("%s (%d × %s)", halves(n*each), n, halves(each))
 	}
-	if isBucketed(f) {
+	if f.Bucketed() != "" {
 		return fmt.Sprintf("%s for each bucket, at most %d", halves(each), keys.MaxBuckets)
 	}
 	return halves(each)
-}
-
-// isBucketed reports whether a range argument of the field picks time buckets.
-func isBucketed(f *keys.Field) bool {
-	for _, s := range f.PK.Segments() {
-		if a := f.Argument(s.Variable); s.Bucket > 0 && a != nil && a.Range {
-			return true
-		}
-	}
-	return false
 }
 
 // shards is over how many partitions the field's collection is spread.
@@ -181,7 +171,7 @@ func (d *Design) shards(f *keys.Field) int {
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return 1
 	}
-	matches := (&keys.Design{Types: d.Types}).Match(f)
+	matches := keys.FindMatches(d.Types, f)
 	if len(matches) == 0 {
 		return 1
 	}
