@@ -13,7 +13,6 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
@@ -59,9 +58,5 @@ func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}
-	design, err := keys.NewDesign(read.Types, read.Fields)
-	if err != nil {
-		d.Fatalf(t, "%v", err)
-	}
-	return NewEstimator(design, schema)
+	return NewEstimator(read.Design, schema)
 }

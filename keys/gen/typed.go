@@ -126,7 +126,7 @@ type rangeInput struct {
 func (p *Plugin) conditions() conditions {
 	var out conditions
 	ranges := map[string]rangeInput{}
-	for _, f := range p.design.Fields {
+	for _, f := range p.schema.Fields {
 		c := p.condition(f)
 		out.Fields = append(out.Fields, c)
 		for _, a := range f.Arguments {
@@ -138,8 +138,8 @@ func (p *Plugin) conditions() conditions {
 	for _, name := range slices.Sorted(maps.Keys(ranges)) {
 		out.Ranges = append(out.Ranges, ranges[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
-		c := p.design.Connections[name]
+	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
+		c := p.schema.Connections[name]
 		if !c.EdgeNode || !c.HasNodes {
 			continue
 		}
@@ -148,7 +148,7 @@ func (p *Plugin) conditions() conditions {
 			Connection: name,
 			Name:       nodesFunc(name),
 			Type:       p.object(name).Type,
-			Node:       p.condition(p.design.Field(c.Edge, "node")),
+			Node:       p.condition(p.schema.Field(c.Edge, "node")),
 			Carrier:    field,
 		})
 	}
@@ -195,7 +195,7 @@ func variables(f *keys.Field) []string {
 // ownerVariable is the attribute of the parent that the field's rule needs and no
 // template names, or "".
 func (p *Plugin) ownerVariable(f *keys.Field) string {
-	for _, r := range p.design.Rules {
+	for _, r := range p.schema.Rules {
 		if r.Parent == f.Parent && r.Name == f.Name && r.Rule.Owner != "" && !slices.Contains(variables(f), r.Rule.Owner) {
 			return r.Rule.Owner
 		}
@@ -228,9 +228,9 @@ func (p *Plugin) param(f *keys.Field, variable string) param {
 		out.Value = keyValue(a.Kind, out.Type, out.Name)
 		return out
 	}
-	parent := p.design.Type(f.Parent)
+	parent := p.schema.Type(f.Parent)
 	if parent == nil {
-		parent = p.design.EdgeItem(f.Parent)
+		parent = p.schema.EdgeItem(f.Parent)
 	}
 	field := p.field(parent.Name, variable)
 	out.Type, out.attribute = field.TypeReference.GO, field.GoFieldName

@@ -3,19 +3,13 @@ package directives_test
 import (
 	"fmt"
 	"strings"
-	"testing"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
 // describe is a design as text, a line for each type and field.
-func describe(t *testing.T, d *directives.Design) string {
-	t.Helper()
-	design, err := keys.NewDesign(d.Types, d.Fields)
-	if err != nil {
-		t.Fatal(err)
-	}
+func describe(d *directives.Schema) string {
 	var b strings.Builder
 	for _, typ := range d.Types {
 		fmt.Fprintf(&b, "%s satisfies %s, identity %s\n ", typ.Name, strings.Join(typ.Satisfies, " "), strings.Join(typ.Identity, " "))
@@ -27,7 +21,7 @@ func describe(t *testing.T, d *directives.Design) string {
 		}
 		b.WriteString("\n")
 	}
-	for _, f := range design.Fields {
+	for _, f := range d.Fields {
 		fmt.Fprintf(&b, "%s: %s of %s", f.Coordinate(), result(f), strings.Join(f.Types, " "))
 		for _, a := range f.Arguments {
 			fmt.Fprintf(&b, ", argument %s%s", a.Name, kind(a.Kind, a.Ref))
