@@ -33,7 +33,7 @@ type Paging struct {
 type window struct {
 	count    int
 	backward bool
-	cursor   *keys.Position
+	cursor   *keys.CursorPosition
 }
 
 // size checks the arguments against each other and leaves the cursor aside. Its
