@@ -30,18 +30,18 @@ func place(partition int, sk keys.SK) keys.CursorPosition {
 }
 
 func TestCursorRoundTrip(t *testing.T) {
+	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
+	byStatus := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
 	rapid.Check(t, func(t *rapid.T) {
 		at := build(t, "{at}", keys.TimeValue(instant(t, "at")))
 		id := value(t, "id")
 		t.Logf("order %q at %s", id, at)
 
-		orders := conditionOf(shop.MustField("User", "orders"), map[string]any{"id": "7"})
 		got, err := orders.ParseCursor("after", orders.Cursor(0, orderCopy("ORDER#"+at+"#"+id)))
 		if want := place(0, keys.SK("ORDER#"+at+"#"+id)); err != nil || got != want {
 			t.Fatalf("in the table: %+v, %v, want %+v", got, err, want)
 		}
 
-		byStatus := conditionOf(shop.MustField("Query", "ordersByStatus"), map[string]any{"status": "PAID"})
 		shard := rapid.IntRange(0, 3).Draw(t, "shard")
 		got, err = byStatus.ParseCursor("after", byStatus.Cursor(shard, indexed(at+"#"+id, "ORDER#"+id, "ORDER#"+id)))
 		want := place(shard, keys.SK(at+"#"+id))

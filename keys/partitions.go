@@ -11,7 +11,7 @@ import (
 // and so a Query of its own.
 const MaxBuckets = 48
 
-// fillPartitions sets the Partitions of a Query, or the one of a Get.
+// fillPartitions sets the Partitions of a Query.
 func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	f := c.Field
 	fixed := values

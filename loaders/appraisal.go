@@ -212,11 +212,10 @@ func (a *appraisal) maxBytes(types ...string) int {
 // get is a Get, or for a reference of which only what its key tells is selected
 // none.
 func (a *appraisal) get(s *step) {
-	c := s.field.Condition(s.values)
-	if c.Err != nil || c.Absent {
+	c, err := s.field.Bind(s.values).Condition()
+	if err != nil || c.IsEmpty() {
 		c.Known = keys.KnownByKey(a.design.Type(s.field.Types[0]))
 	}
-	c.Field = s.field
 	carried := true
 	for _, f := range s.group {
 		carried = carried && a.isCarried(c, f)
@@ -241,7 +240,7 @@ func (a *appraisal) nodes(s *step) {
 	count := map[string]int{}
 	var types []string
 	for _, c := range a.conditions(s.field, s.group[0], nil) {
-		if c.Err != nil || seen[c.Key] {
+		if seen[c.Key] {
 			continue
 		}
 		seen[c.Key] = true

@@ -60,7 +60,7 @@ func checkNames(d *directives.Schema) directives.Findings {
 		}
 	}
 	for _, f := range d.Fields {
-		typed.take(conditionFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
+		typed.take(bindFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
 	}
 	return findings
 }

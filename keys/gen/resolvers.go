@@ -46,7 +46,7 @@ func (p *Plugin) constructor(field *codegen.Field) string {
 }
 
 func (p *Plugin) readLine(f *keys.Field, field *codegen.Field) string {
-	c := p.condition(f)
+	c := p.binding(f)
 	arguments := make([]string, len(c.Params))
 	for i, param := range c.Params {
 		arguments[i] = p.resolverValue(param, field)

@@ -60,7 +60,7 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("| Field | Request | Key condition | Answers | Read units at worst |\n")
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Fields {
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), request(f), keyCondition(f), answer(f), s.readUnits(f))
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f))
 	}
 	b.WriteString("\n")
 }
@@ -78,7 +78,8 @@ func request(f *keys.Field) string {
 	return "Query"
 }
 
-func keyCondition(f *keys.Field) string {
+// KeyCondition is the key condition of a field in words, as Markdown.
+func KeyCondition(f *keys.Field) string {
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return "the keys that the global IDs hold"
 	}
