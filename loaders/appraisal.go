@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 )
 
@@ -320,10 +321,11 @@ func (a *appraisal) partition(s *step, limit int) tally {
 	}
 	// A Get that joins the Query makes room for an item more. When there is no such
 	// object, one of the collection takes it up, which may be larger.
-	if joined, found := a.design.SmallestBeside(fd.SK.Leading()); found && blocks(size) > blocks(joined) {
+	joined, found := a.design.SmallestBeside(fd.SK.Leading())
+	if saved := capacity.Get(joined, a.strong); found && capacity.Get(size, a.strong) > saved {
 		more := queryTally(limit+1, size, a.strong)
 		t.queries = more.queries
-		t.units = max(t.units, more.units-unitsOf(blocks(joined), a.strong))
+		t.units = max(t.units, more.units-saved)
 	}
 	return t
 }

@@ -3,17 +3,14 @@ package directives
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 )
 
 const (
-	// readUnitBytes and writeUnitBytes are what one capacity unit covers.
-	//
-	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
-	readUnitBytes  = 4096
-	writeUnitBytes = 1024
 	// pageItems are the items of the largest page of a connection and the one
 	// after it, which answers hasNextPage.
 	pageItems = 100 + 1
@@ -144,9 +141,9 @@ func (s *Schema) readUnits(f *keys.Field) string {
 	}
 	switch f.Kind {
 	case keys.Get, keys.Node:
-		return halves(ceil(size, readUnitBytes))
+		return number(capacity.Get(size, false))
 	case keys.Nodes:
-		return halves(ceil(size, readUnitBytes)*batchKeys) + " for 100 IDs"
+		return number(batchKeys*capacity.Get(size, false)) + " for 100 IDs"
 	}
 	items := pageItems
 	switch {
@@ -157,14 +154,14 @@ func (s *Schema) readUnits(f *keys.Field) string {
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)
 	}
-	each := ceil(items*size, readUnitBytes)
+	_, each := capacity.Query(items, size, false)
 	if n := f.Shards(); n > 1 {
-		return fmt.Sprintf("%s (%d × %s)", halves(n*each), n, halves(each))
+		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
 	}
 	if f.Bucketed() != "" {
-		return fmt.Sprintf("%s for each bucket, at most %d", halves(each), keys.MaxBuckets)
+		return fmt.Sprintf("%s for each bucket, at most %d", number(each), keys.MaxBuckets)
 	}
-	return halves(each)
+	return number(each)
 }
 
 func (s *Schema) writeShapes(b *bytes.Buffer) {
@@ -196,17 +193,10 @@ func (s *Schema) writeWrites(b *bytes.Buffer) {
 	b.WriteString("| Type | Largest item | Stored forms | Index entries | Write units | In a transaction |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
 		forms := 1 + len(t.Copies)
-		each := ceil(t.MaxBytes, writeUnitBytes)
+		each := capacity.Write(t.MaxBytes)
 		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n", t.Name, t.MaxBytes, forms, len(t.Indexes), each*(forms+len(t.Indexes)), each*(2*forms+len(t.Indexes)))
 	}
 }
 
-func ceil(n, unit int) int { return (n + unit - 1) / unit }
-
-// halves writes a count of half units.
-func halves(n int) string {
-	if n%2 == 0 {
-		return fmt.Sprint(n / 2)
-	}
-	return fmt.Sprintf("%d.5", n/2)
-}
+// number is a count of capacity units, which may be halves.
+func number(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
