@@ -79,6 +79,14 @@ const (
 	Nodes
 )
 
+// String is the kind's Go name.
+func (k FieldKind) String() string {
+	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes"}[k]
+}
+
+// GoString is the kind as a Go expression.
+func (k FieldKind) GoString() string { return "keys." + k.String() }
+
 // Result is the form of a field's answer.
 type Result uint8
 
@@ -89,6 +97,14 @@ const (
 	Many
 	Connection
 )
+
+// String is the result's Go name.
+func (r Result) String() string {
+	return [...]string{One: "One", Many: "Many", Connection: "Connection"}[r]
+}
+
+// GoString is the result as a Go expression.
+func (r Result) GoString() string { return "keys." + r.String() }
 
 // Field is a field of the schema that is served by a key condition.
 type Field struct {

@@ -123,6 +123,9 @@ func isLiteral(r rune) bool {
 // String is the template's text.
 func (t Template) String() string { return t.text }
 
+// GoString is the template as a Go expression.
+func (t Template) GoString() string { return fmt.Sprintf("keys.MustTemplate(%q)", t.text) }
+
 // Segments are the parts of the template. The caller must not change them.
 func (t Template) Segments() []Segment { return t.segments }
 

@@ -147,3 +147,18 @@ func TestKindNames(t *testing.T) {
 		}
 	}
 }
+
+// TestGoString writes constants and templates as generated code has them.
+func TestGoString(t *testing.T) {
+	got := fmt.Sprintf("%#v", []any{
+		[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date},
+		[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection},
+		keys.MustTemplate("A#{b:04}"),
+	})
+	want := `[]interface {}{[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date}, ` +
+		`[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection}, ` +
+		`keys.MustTemplate("A#{b:04}")}`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
