@@ -3,7 +3,6 @@ package loaders
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 
@@ -47,11 +46,7 @@ func TestExplain(t *testing.T) {
 
 func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 	t.Helper()
-	common, err := os.ReadFile("../graph/schema/directives.graphqls")
-	if err != nil {
-		d.Fatalf(t, "%v", err)
-	}
-	schema, err := validator.LoadSchema(validator.Prelude, &ast.Source{Input: string(common)}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	schema, err := validator.LoadSchema(validator.Prelude, &ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}
@@ -65,12 +60,8 @@ func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 // TestEstimateIsThatOfTheDocs compares the read units of the largest page in the list of
 // access patterns with those of its estimate: small items, and pages of several MB.
 func TestEstimateIsThatOfTheDocs(t *testing.T) {
-	directivesText, err := os.ReadFile("../graph/schema/directives.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for maxBytes, want := range map[int]string{4096: "50.5", 65_536: "811", 400_000: "4963"} {
-		schema := gqlparser.MustLoadSchema(&ast.Source{Input: string(directivesText)}, &ast.Source{Input: fmt.Sprintf(`
+		schema := gqlparser.MustLoadSchema(&ast.Source{Input: directives.Definitions}, &ast.Source{Input: fmt.Sprintf(`
 			type Query {
 				things(first: Int, after: String, last: Int, before: String): ThingConnection @query(pk: "THINGS", sk: "")
 			}

@@ -179,7 +179,11 @@ func (p *Plugin) abstracts() []abstract {
 				a.Members = append(a.Members, &object{Name: t.Name, GoName: goName(p.object(t.Name).Type)})
 			}
 		}
-		if len(a.Members) > 0 {
+		// Relay's root fields exist before any type is stored.
+		isRead := slices.ContainsFunc(p.schema.Fields, func(f *keys.Field) bool {
+			return p.field(f.Parent, f.Name).Type.Name() == name
+		})
+		if len(a.Members) > 0 || isRead {
 			list = append(list, a)
 		}
 	}
