@@ -75,9 +75,9 @@ func span(t failer, field string, from, to int) keys.Condition {
 	case from == 0 && to > maxTime:
 		ends = nil
 	}
-	c := f.Condition(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) })
-	if c.Err != nil {
-		t.Fatal(c.Err)
+	c, err := f.Bind(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) }).Condition()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return c
 }

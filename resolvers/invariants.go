@@ -150,14 +150,19 @@ func orderFitsLines(it item.Item, r check.Reader) []check.Violation {
 		return nil // ITEM_INVALID already.
 	}
 	lines, total := 0, 0
-	items := typed.OrderItems(order.ID)
-	for stored := range r.Range("", items.Partitions[0].PK, items.Prefix) {
-		line, err := model.NewItem(stored)
-		if err != nil {
-			return nil // Found where the line is inspected.
+	items, err := typed.OrderItems(order.ID).Condition()
+	if err != nil {
+		return nil // ITEM_INVALID already.
+	}
+	for _, p := range items.Partitions {
+		for stored := range r.Range("", p.PK, items.Prefix) {
+			line, err := model.NewItem(stored)
+			if err != nil {
+				return nil // Found where the line is inspected.
+			}
+			lines++
+			total += line.Quantity * line.Price.Amount
 		}
-		lines++
-		total += line.Quantity * line.Price.Amount
 	}
 	var found []check.Violation
 	if lines != order.ItemCount {

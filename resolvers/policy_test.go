@@ -83,7 +83,7 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	// does so for an object whose base item stays as it is.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")
 	slices.Sort(sent)
-	design := stack.Design{
+	design := stack.Template{
 		Schema: table.Schema{Indexes: typed.Design.IndexNames()},
 		Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil,
 	}

@@ -15,14 +15,13 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// DynamoDB's limits of one transaction: actions, bytes of all items together,
-// bytes of one item, and characters of a token.
+// DynamoDB's limits of one transaction: actions, bytes of all items together, and
+// characters of a token.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const (
 	MaxActions          = 100
 	MaxTransactionBytes = 4 << 20
-	MaxItemBytes        = 400 << 10
 	MaxTokenLength      = 36
 )
 
@@ -194,8 +193,8 @@ func (w TransactWriteItems) check() error {
 			return fmt.Errorf("table: bug: action %d of a transaction: %w", i, err)
 		}
 		size := a.Item.Size() + a.Set.Size()
-		if size > MaxItemBytes {
-			return fmt.Errorf("table: bug: action %d of a transaction writes %d bytes; an item has at most %d", i, size, MaxItemBytes)
+		if size > item.MaxBytes {
+			return fmt.Errorf("table: bug: action %d of a transaction writes %d bytes; an item has at most %d", i, size, item.MaxBytes)
 		}
 		total += size
 	}

@@ -38,15 +38,15 @@ func (p *Plugin) configure(cfg *config.Config) {
 		}
 	}
 
-	for _, f := range p.design.Fields {
+	for _, f := range p.schema.Fields {
 		setResolver(cfg, f.Parent, f.Name)
 		for _, name := range cfg.Schema.Types[f.Parent].Interfaces {
 			// The interface's Go type must not ask for a getter of it.
 			setResolver(cfg, name, f.Name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
-		if c := p.design.Connections[name]; c.EdgeNode {
+	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
+		if c := p.schema.Connections[name]; c.EdgeNode {
 			p.carryItem(cfg, c)
 		}
 	}
@@ -73,7 +73,7 @@ func (p *Plugin) carryItem(cfg *config.Config, c *directives.Connection) {
 	if c.HasNodes {
 		setResolver(cfg, c.Name, "nodes")
 	}
-	it := p.design.EdgeItem(c.Edge)
+	it := p.schema.EdgeItem(c.Edge)
 	entry := cfg.Models[c.Edge]
 	entry.ExtraFields = maps.Clone(entry.ExtraFields)
 	if entry.ExtraFields == nil {

@@ -28,7 +28,7 @@ type storedType struct {
 
 func (p *Plugin) storedTypes() storedTypes {
 	var out storedTypes
-	for _, t := range p.design.Types {
+	for _, t := range p.schema.Types {
 		s := storedType{p: p, Type: t, Name: t.Name, GoName: goName(p.object(t.Name).Type),
 			Key: keyFunc(t.Name), Forms: formsFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
 		for _, name := range t.Identity {

@@ -24,24 +24,26 @@ func (r *run) query(ctx context.Context, q table.Query) (table.Result, error) {
 	return res, err
 }
 
-// first are the first items of a collection, at most limit of them.
-func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.Item, error) {
-	if c.Err != nil {
-		return nil, c.Err
+// first returns the first items of a collection, at most limit of them.
+func (r *run) first(ctx context.Context, collection keys.BoundField, limit int) ([]item.Item, error) {
+	c, err := collection.Condition()
+	if err != nil {
+		return nil, err
 	}
 	var items []item.Item
-	for q := (table.Query{PK: c.Partitions[0].PK, Prefix: c.Prefix, Consistent: true}); ; {
-		q.Limit = limit - len(items)
-		res, err := r.query(ctx, q)
-		if err != nil {
-			return nil, err
+	for _, p := range c.Partitions {
+		q := table.Query{PK: p.PK, Prefix: c.Prefix, Consistent: true}
+		for more := true; more && len(items) < limit; more = q.Start != nil {
+			q.Limit = limit - len(items)
+			res, err := r.query(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, res.Items...)
+			q.Start = res.Last
 		}
-		items = append(items, res.Items...)
-		if res.Last == nil || len(items) >= limit {
-			return items, nil
-		}
-		q.Start = res.Last
 	}
+	return items, nil
 }
 
 // transact carries out the actions. Conditions that do not hold are no error.

@@ -29,8 +29,8 @@ func (r *run) removeFollowers(ctx context.Context, u *user) (bool, error) {
 
 // removeEdges removes the first edges of a collection, with both forms of each, and
 // counts them down at both ends.
-func (r *run) removeEdges(ctx context.Context, u *user, c keys.Condition) (bool, error) {
-	edges, err := r.first(ctx, c, maxEdges)
+func (r *run) removeEdges(ctx context.Context, u *user, collection keys.BoundField) (bool, error) {
+	edges, err := r.first(ctx, collection, maxEdges)
 	if err != nil || len(edges) == 0 {
 		return false, err
 	}

@@ -198,8 +198,8 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		if f.Count == "" || f.Parent != t.Name {
 			continue
 		}
-		c := f.Condition(func(name string) keys.Value { return keys.AttributeValue(it, name) })
-		if c.Err != nil || c.Absent {
+		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
+		if err != nil || c.IsEmpty() {
 			continue // A collection that only exists for an argument has no counter.
 		}
 		n := 0

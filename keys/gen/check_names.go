@@ -35,15 +35,15 @@ func (n names) take(name, what string, at *ast.Position, coordinate string) {
 }
 
 // checkNames finds what would get the same Go name in a generated package.
-func checkNames(d *directives.Design) directives.Findings {
+func checkNames(d *directives.Schema) directives.Findings {
 	var findings directives.Findings
 	model := names{map[string]string{}, &findings}
-	for _, name := range slices.Sorted(maps.Keys(d.Schema.Types)) {
+	for _, name := range slices.Sorted(maps.Keys(d.AST.Types)) {
 		if !strings.HasPrefix(name, "__") {
 			model.take(templates.ToGo(name), "type "+name, d.TypeDef(name).Position, name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.Schema.Types)) {
+	for _, name := range slices.Sorted(maps.Keys(d.AST.Types)) {
 		if def := d.TypeDef(name); d.Type(name) != nil || d.Connections[name] != nil || def.IsAbstractType() {
 			model.take("New"+templates.ToGo(name), "the function that fills "+name, def.Position, name)
 		}
@@ -60,7 +60,7 @@ func checkNames(d *directives.Design) directives.Findings {
 		}
 	}
 	for _, f := range d.Fields {
-		typed.take(conditionFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
+		typed.take(bindFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
 	}
 	return findings
 }
