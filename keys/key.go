@@ -80,3 +80,7 @@ func checkSK(sk string) error {
 	}
 	return nil
 }
+
+// Holds reports whether the key can be that of an item of the shape: it follows
+// the templates, and a variable has the same value wherever it stands whole.
+func (s Shape) Holds(key Key) bool { return s.holds(key) }
