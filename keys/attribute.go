@@ -22,7 +22,7 @@ func (t *Type) RawID(a Attribute, id ID) (string, error) {
 	return "", wrongID(a.Name, a.Ref)
 }
 
-// IDAttribute is an ID as Forms expects it.
+// IDAttribute is an ID as write.Items expects it.
 func IDAttribute(id ID) item.Value { return item.TextValue(id) }
 
 // AsID reads a stored ID: the raw value of an object of the type, or with "" an

@@ -14,6 +14,11 @@ type Key struct {
 	SK SK
 }
 
+// KeyOf is the primary key of a stored item.
+func KeyOf(it item.Item) Key {
+	return Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
+}
+
 // Attribute names of the table's primary key.
 const (
 	AttributePK = "PK"

@@ -23,6 +23,7 @@ import (
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
 // smallShop is three users who follow each other, and an order of two lines.
@@ -72,15 +73,15 @@ func smallShop(t *testing.T) []item.Item {
 func (s *shop) replace(t *testing.T, items []item.Item) {
 	t.Helper()
 	for key := range s.content(t) {
-		s.damage(t, keys.Action{Kind: keys.ActionDelete, Key: key})
+		s.damage(t, write.Action{Kind: write.ActionDelete, Key: key})
 	}
 	s.Load(t, items...)
 }
 
 // damage writes one item in a way that no mutation would.
-func (s *shop) damage(t *testing.T, a keys.Action) {
+func (s *shop) damage(t *testing.T, a write.Action) {
 	t.Helper()
-	if _, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{a}}); err != nil {
+	if _, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []write.Action{a}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -95,11 +96,11 @@ func (s *shop) damageAs(t *testing.T, line string) {
 	t.Helper()
 	words := strings.Fields(line)
 	key := keys.Key{PK: keys.PK(words[1]), SK: keys.SK(words[2])}
-	a := keys.Action{Kind: keys.ActionUpdate, Key: key}
+	a := write.Action{Kind: write.ActionUpdate, Key: key}
 	rest := words[3:]
 	switch words[0] {
 	case "delete":
-		a.Kind = keys.ActionDelete
+		a.Kind = write.ActionDelete
 	case "put":
 		a.Key = key
 	case "copy":

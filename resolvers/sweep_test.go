@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 func (s *shop) sweeper() *deletion.Sweeper {
@@ -234,8 +235,8 @@ func TestSweepOfWrongCounter(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
 	key := must(typed.UserKey(keys.NewID("User", rawID(t, ada))))
-	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{{
-		Kind: keys.ActionUpdate, Key: key, Add: []keys.Increment{{Name: "orderCount", By: 1}},
+	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []write.Action{{
+		Kind: write.ActionUpdate, Key: key, Add: []write.Increment{{Name: "orderCount", By: 1}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

@@ -8,11 +8,12 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
-// write carries out the actions, all or none. Conditions that do not hold are no
+// commit carries out the actions, all or none. Conditions that do not hold are no
 // error: which of them a person can do something about is known to the caller.
-func write(ctx context.Context, actions []keys.Action, token string) (*table.ConditionError, error) {
+func commit(ctx context.Context, actions []write.Action, token string) (*table.ConditionError, error) {
 	err := loaders.Write(ctx, table.TransactWriteItems{Actions: actions, Token: token})
 	if failed, is := errors.AsType[*table.ConditionError](err); is {
 		return failed, nil
@@ -31,10 +32,10 @@ func read[T any](ctx context.Context, key keys.Key, fill func(item.Item) (*T, er
 }
 
 // count changes a counter of an object that must exist.
-func count(key keys.Key, counter string, by int) keys.Action {
-	return keys.Action{
-		Kind: keys.ActionUpdate, Key: key,
-		Add: []keys.Increment{{Name: counter, By: by}},
-		If:  []keys.Precondition{keys.IfExists()},
+func count(key keys.Key, counter string, by int) write.Action {
+	return write.Action{
+		Kind: write.ActionUpdate, Key: key,
+		Add: []write.Increment{{Name: counter, By: by}},
+		If:  []write.Precondition{write.IfExists()},
 	}
 }

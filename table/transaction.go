@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // DynamoDB's limits of one transaction: actions, bytes of all items together,
@@ -28,7 +29,7 @@ const (
 
 // TransactWriteItems writes up to MaxActions items, no item twice, all or none.
 type TransactWriteItems struct {
-	Actions []keys.Action
+	Actions []write.Action
 	// Token makes the transaction happen once however often it is sent within
 	// ten minutes: DynamoDB's ClientRequestToken, at most MaxTokenLength
 	// characters. "" is a new one, which covers the retries of this call.
@@ -120,7 +121,7 @@ func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInp
 }
 
 // withConflicts adds the items on which the transaction met another one.
-func withConflicts(contended []keys.Key, actions []keys.Action, err error) []keys.Key {
+func withConflicts(contended []keys.Key, actions []write.Action, err error) []keys.Key {
 	var canceled *types.TransactionCanceledException
 	if !errors.As(err, &canceled) {
 		return contended
@@ -206,7 +207,7 @@ func (w TransactWriteItems) check() error {
 }
 
 // checkAction finds what DynamoDB would refuse whatever is stored.
-func checkAction(a keys.Action) error {
+func checkAction(a write.Action) error {
 	if n := len(a.Key.PK); n == 0 || n > keys.MaxPKBytes {
 		return fmt.Errorf("a partition key of %d bytes; 1 to %d are possible", n, keys.MaxPKBytes)
 	}
@@ -232,26 +233,26 @@ func (t *Table) transactInput(w TransactWriteItems) *dynamodb.TransactWriteItems
 	return in
 }
 
-func (t *Table) transactItem(a keys.Action) types.TransactWriteItem {
+func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 	var e expressions
 	condition := e.conditions(a.If)
 	// What a condition met is asked for, since it says what to tell the caller.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {
-	case keys.ActionPut:
+	case write.ActionPut:
 		return types.TransactWriteItem{Put: &types.Put{
 			TableName: t.nameParam(), Item: fromItem(a.Item), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
-	case keys.ActionUpdate:
+	case write.ActionUpdate:
 		update := e.update(a)
 		return types.TransactWriteItem{Update: &types.Update{
 			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition, UpdateExpression: update,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
-	case keys.ActionDelete:
+	case write.ActionDelete:
 		return types.TransactWriteItem{Delete: &types.Delete{
 			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // turns lets the process's transactions on an item that many want to change go
@@ -27,7 +28,7 @@ type turn struct {
 }
 
 // hotAmong are those of the transaction's items that are hot.
-func (t *turns) hotAmong(actions []keys.Action) []keys.Key {
+func (t *turns) hotAmong(actions []write.Action) []keys.Key {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.hot) == 0 {

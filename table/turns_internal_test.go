@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // TestTurns: who wants the same items gets them one after the other in the order
@@ -14,14 +15,14 @@ func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := keys.Key{PK: "a", SK: "x"}, keys.Key{PK: "b", SK: "x"}
 		var all turns
-		if hot := all.hotAmong([]keys.Action{{Key: a}}); hot != nil {
+		if hot := all.hotAmong([]write.Action{{Key: a}}); hot != nil {
 			t.Errorf("hot before anything: %v", hot)
 		}
 		release, err := all.take(t.Context(), []keys.Key{b, a})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hot := all.hotAmong([]keys.Action{{Key: keys.Key{PK: "c"}}, {Key: b}}); len(hot) != 1 || hot[0] != b {
+		if hot := all.hotAmong([]write.Action{{Key: keys.Key{PK: "c"}}, {Key: b}}); len(hot) != 1 || hot[0] != b {
 			t.Errorf("hot: %v, want %v", hot, b)
 		}
 

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // maxEdges is how many edges a step removes: each is two items and a counter at
@@ -82,8 +83,8 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 
 // deletes are the actions that remove objects in all of their forms, each under the
 // condition that it exists.
-func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms func(*T) ([]item.Item, error)) ([]keys.Action, error) {
-	var actions []keys.Action
+func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms func(*T) ([]item.Item, error)) ([]write.Action, error) {
+	var actions []write.Action
 	for _, it := range items {
 		object, err := fill(it)
 		if err != nil {
@@ -93,7 +94,7 @@ func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms f
 		if err != nil {
 			return nil, err
 		}
-		actions = append(actions, keys.DeleteForms(stored)...)
+		actions = append(actions, write.Delete(stored)...)
 	}
 	return actions, nil
 }
@@ -103,19 +104,19 @@ func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms f
 //
 // The user at the other end of an edge may be marked, too, but is there: a marked
 // user goes when the counters are 0.
-func (u *user) countDown(actions []keys.Action, key keys.Key, counter string) []keys.Action {
-	i := slices.IndexFunc(actions, func(a keys.Action) bool { return a.Key == key })
+func (u *user) countDown(actions []write.Action, key keys.Key, counter string) []write.Action {
+	i := slices.IndexFunc(actions, func(a write.Action) bool { return a.Key == key })
 	if i < 0 {
-		a := keys.Action{Kind: keys.ActionUpdate, Key: key, If: []keys.Precondition{keys.IfStored()}}
+		a := write.Action{Kind: write.ActionUpdate, Key: key, If: []write.Precondition{write.IfStored()}}
 		if key == u.key {
-			a.If = []keys.Precondition{u.isMarked()}
+			a.If = []write.Precondition{u.isMarked()}
 		}
 		i, actions = len(actions), append(actions, a)
 	}
 	a := &actions[i]
-	n := slices.IndexFunc(a.Add, func(add keys.Increment) bool { return add.Name == counter })
+	n := slices.IndexFunc(a.Add, func(add write.Increment) bool { return add.Name == counter })
 	if n < 0 {
-		n, a.Add = len(a.Add), append(a.Add, keys.Increment{Name: counter})
+		n, a.Add = len(a.Add), append(a.Add, write.Increment{Name: counter})
 	}
 	a.Add[n].By--
 	return actions

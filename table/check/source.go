@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Source is the table that is checked; a *table.Table is one.
@@ -93,7 +94,7 @@ func (m *meter) query(ctx context.Context, q table.Query) (table.Result, error) 
 	return m.send(ctx, func() (table.Result, error) { return m.source.Query(ctx, q) })
 }
 
-func (m *meter) transact(ctx context.Context, actions []keys.Action) error {
+func (m *meter) transact(ctx context.Context, actions []write.Action) error {
 	_, err := m.send(ctx, func() (table.Result, error) {
 		return m.source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -137,7 +138,7 @@ func TestContendedTransactions(t *testing.T) {
 	put := func(places ...int) error {
 		var w table.TransactWriteItems
 		for _, n := range places {
-			w.Actions = append(w.Actions, keys.PutOf(numbered(n)))
+			w.Actions = append(w.Actions, write.PutOf(numbered(n)))
 		}
 		_, err := e.Table.TransactWriteItems(t.Context(), w)
 		return err

@@ -1,17 +1,18 @@
-package keys
+package write
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 )
 
-// StoredForms are all items that the object of which one item was read should be
-// stored as, in the order of Forms: what that item says is taken for the truth.
+// ItemsOf are all items that the object of which one item was read should be
+// stored as, in the order of Items: what that item says is taken for the truth.
 // Attributes that the type does not declare are kept on all of them. The size is
 // not looked at. An InputError says why the attributes fit no object of the type.
-func (d *Design) StoredForms(t *Type, it item.Item) ([]item.Item, error) {
+func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
 	attributes := make(item.Item, 0, len(it))
 	for _, a := range it.WithoutNulls() {
 		if !d.IsKeyAttribute(a.Name) {
@@ -22,22 +23,22 @@ func (d *Design) StoredForms(t *Type, it item.Item) ([]item.Item, error) {
 		v, ok := attributes.Get(a.Name)
 		switch {
 		case !ok && a.NonNull:
-			return nil, inputErrorf(a.Name, "%s is missing", a.Name)
-		case ok && !a.Kind.stores(v):
-			return nil, inputErrorf(a.Name, "%s is not stored as what the schema declares, %s", a.Name, a.Kind)
+			return nil, inputError(a.Name, "%s is missing", a.Name)
+		case ok && !stores(a.Kind, v):
+			return nil, inputError(a.Name, "%s is not stored as what the schema declares, %s", a.Name, a.Kind)
 		}
 	}
-	return t.forms(attributes)
+	return stored(t, attributes)
 }
 
 // stores reports whether a value can be what is stored of a field of the kind.
-func (k Kind) stores(v item.Value) bool {
+func stores(k keys.Kind, v item.Value) bool {
 	switch k {
-	case Int:
+	case keys.Int:
 		return v.Kind == item.Number && isInteger(v.Text)
-	case Boolean:
+	case keys.Boolean:
 		return v.Kind == item.Bool
-	case Other:
+	case keys.Other:
 		return true
 	default:
 		return v.Kind == item.String
@@ -52,8 +53,8 @@ func isInteger(text string) bool {
 
 // IfUnchanged asks that an item has all attributes as they were read, but for its
 // counters, which say nothing about the object and change all the time.
-func (d *Design) IfUnchanged(it item.Item) []Precondition {
+func IfUnchanged(d *keys.Design, it item.Item) []Precondition {
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
-		return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Parent == it.Type() && f.Count == c.Name })
+		return slices.ContainsFunc(d.Fields, func(f *keys.Field) bool { return f.Parent == it.Type() && f.Count == c.Name })
 	})
 }

@@ -1,49 +1,51 @@
-package keys
+package write
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 )
 
-// Forms are all items that an object of the type is stored as: the item itself,
+// Items are all items that an object of the type is stored as: the item itself,
 // then its copies in the order of the type, each with PK, SK, entityType and
 // the entries it has in indexes. An entry in an index is left out while one of
 // its variables is unset, attributes that are NULL are left out altogether.
 //
 // The attributes are the type's fields, an ID as IDAttribute gives it: what is
 // stored of an ID is its raw value. What cannot be stored is an InputError.
-func (t *Type) Forms(attributes item.Item) ([]item.Item, error) {
+func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
 	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
-		return nil, inputErrorf(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
+		return nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
 	}
-	if err := t.check(attributes); err != nil {
+	if err := check(t, attributes); err != nil {
 		return nil, err
 	}
-	forms, err := t.forms(attributes)
+	forms, err := stored(t, attributes)
 	if err != nil {
 		return nil, err
 	}
 	for _, form := range forms {
 		if n := form.Size(); n > t.MaxBytes {
-			return nil, inputErrorf("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
+			return nil, inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		}
 	}
 	return forms, nil
 }
 
-// forms are the stored forms of attributes as they are stored.
-func (t *Type) forms(attributes item.Item) ([]item.Item, error) {
-	values := func(name string) Value { return AttributeValue(attributes, name) }
+// stored are the stored forms of attributes as they are stored.
+func stored(t *keys.Type, attributes item.Item) ([]item.Item, error) {
+	values := func(name string) keys.Value { return keys.AttributeValue(attributes, name) }
 	forms := make([]item.Item, 1+len(t.Copies))
 	for i := range forms {
 		shape := t.Item
 		if i > 0 {
 			shape = t.Copies[i-1]
 		}
-		keyed, err := t.form(i, shape, values)
+		keyed, err := form(t, i, shape, values)
 		if err != nil {
 			return nil, err
 		}
@@ -53,19 +55,19 @@ func (t *Type) forms(attributes item.Item) ([]item.Item, error) {
 }
 
 // check completes the attributes in place: IDs become raw values.
-func (t *Type) check(attributes item.Item) error {
+func check(t *keys.Type, attributes item.Item) error {
 	for _, a := range t.Attributes {
 		i := slices.IndexFunc(attributes, func(have item.Attribute) bool { return have.Name == a.Name })
 		if i < 0 {
 			if a.NonNull {
-				return inputErrorf(a.Name, "%s must be given", a.Name)
+				return inputError(a.Name, "%s must be given", a.Name)
 			}
 			continue
 		}
-		if a.Kind != IDKind {
+		if a.Kind != keys.IDKind {
 			continue
 		}
-		raw, err := t.RawID(a, ID(attributes[i].Value.Text))
+		raw, err := t.RawID(a, keys.ID(attributes[i].Value.Text))
 		if err != nil {
 			return err
 		}
@@ -75,14 +77,14 @@ func (t *Type) check(attributes item.Item) error {
 }
 
 // form is the keys and the entityType of the n-th stored form.
-func (t *Type) form(n int, shape Shape, values func(string) Value) (item.Item, error) {
+func form(t *keys.Type, n int, shape keys.Shape, values func(string) keys.Value) (item.Item, error) {
 	key, err := shape.Key(values)
 	if err != nil {
 		return nil, err
 	}
 	it := item.Item{
-		{Name: AttributePK, Value: item.TextValue(key.PK)},
-		{Name: AttributeSK, Value: item.TextValue(key.SK)},
+		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
+		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
 	}
 	seen := map[string]int{}
 	for _, ix := range t.Indexes {
@@ -99,9 +101,13 @@ func (t *Type) form(n int, shape Shape, values func(string) Value) (item.Item, e
 			continue
 		}
 		it = append(it,
-			item.Attribute{Name: IndexPK(ix.Name), Value: item.TextValue(key.PK)},
-			item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(key.SK)},
+			item.Attribute{Name: keys.IndexPK(ix.Name), Value: item.TextValue(key.PK)},
+			item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(key.SK)},
 		)
 	}
 	return append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)}), nil
+}
+
+func inputError(argument, format string, args ...any) error {
+	return &keys.InputError{Argument: argument, Message: fmt.Sprintf(format, args...)}
 }

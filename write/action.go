@@ -1,11 +1,14 @@
-package keys
+package write
 
-import "github.com/partita/partita/item"
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
 
 // Action is what a write transaction does to one item.
 type Action struct {
 	Kind ActionKind
-	Key  Key
+	Key  keys.Key
 	// Item is what a Put stores in place of what was there, PK and SK included.
 	Item item.Item
 	// Set, Remove and Add are what an Update does to attributes, each named once.
@@ -81,10 +84,5 @@ func IfEquals(name string, value item.Value) Precondition {
 
 // PutOf is the Put of an item under its own key.
 func PutOf(it item.Item, conditions ...Precondition) Action {
-	return Action{Kind: ActionPut, Key: KeyOf(it), Item: it, If: conditions}
-}
-
-// KeyOf is the primary key of a stored item.
-func KeyOf(it item.Item) Key {
-	return Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
+	return Action{Kind: ActionPut, Key: keys.KeyOf(it), Item: it, If: conditions}
 }
