@@ -46,20 +46,20 @@ func smallShop(t *testing.T) []item.Item {
 	for _, name := range slices.Sorted(maps.Keys(users)) {
 		email, u := name+"@example.org", users[name]
 		u.ID, u.Name, u.Email, u.CreatedAt, u.Version = id(name), name, &email, at, 1
-		add(typed.UserForms(u))
+		add(typed.StoredUser(u))
 		claimed, err := claim.Email(email, u.ID)
 		add([]item.Item{claimed}, err)
 	}
 	for _, edge := range []string{"ab", "bc", "ca"} {
-		add(typed.FollowForms(&model.Follow{FollowerID: id(edge[:1]), FolloweeID: id(edge[1:]), FollowedAt: at}))
+		add(typed.StoredFollow(&model.Follow{FollowerID: id(edge[:1]), FolloweeID: id(edge[1:]), FollowedAt: at}))
 	}
 	o := &model.Order{
 		ID: keys.NewID("Order", "o"), UserID: id("a"), Status: model.OrderStatusPaid, CreatedAt: at,
 		Total: &model.Money{Amount: 300, Currency: "EUR"}, ItemCount: 2, Version: 1,
 	}
-	add(typed.OrderForms(o))
+	add(typed.StoredOrder(o))
 	for line := 1; line <= o.ItemCount; line++ {
-		add(typed.ItemForms(&model.Item{
+		add(typed.StoredItem(&model.Item{
 			OrderID: o.ID, UserID: o.UserID, Line: line, Sku: "TEA", Name: "Tea", Quantity: line, CreatedAt: at,
 			Price: &model.Money{Amount: 100, Currency: "EUR"},
 		}))
@@ -317,14 +317,14 @@ func (s *shop) keepWriting(t *testing.T, writers int) (stop func()) {
 		case "q":
 			u.FollowerCount = 1
 		}
-		forms, err := typed.UserForms(u)
+		forms, err := typed.StoredUser(u)
 		claimed, claimErr := claim.Email(email, u.ID)
 		if err := errors.Join(err, claimErr); err != nil {
 			t.Fatal(err)
 		}
 		s.Load(t, append(forms, claimed)...)
 	}
-	edge, err := typed.FollowForms(&model.Follow{FollowerID: ids["p"], FolloweeID: ids["q"], FollowedAt: at})
+	edge, err := typed.StoredFollow(&model.Follow{FollowerID: ids["p"], FolloweeID: ids["q"], FollowedAt: at})
 	if err != nil {
 		t.Fatal(err)
 	}

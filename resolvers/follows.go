@@ -18,7 +18,7 @@ func (r *Resolver) followUser(ctx context.Context, input model.FollowUserInput) 
 	}
 	follow := newFollow(follower, input.FolloweeID)
 	follow.FollowedAt = r.now()
-	forms, err := typed.FollowForms(follow)
+	forms, err := typed.StoredFollow(follow)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (r *Resolver) unfollowUser(ctx context.Context, input model.UnfollowUserInp
 		return &model.UnfollowUserPayload{UserErrors: p.userErrors()}, nil
 	}
 	// Since when is in no key, so it need not be known.
-	forms, err := typed.FollowForms(newFollow(follower, input.FolloweeID))
+	forms, err := typed.StoredFollow(newFollow(follower, input.FolloweeID))
 	if err != nil {
 		return nil, err
 	}

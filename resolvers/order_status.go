@@ -73,7 +73,7 @@ func (p *problems) moveOrder(ctx context.Context, m move) (*model.Order, error) 
 	moved := *order
 	moved.Status = m.to
 	moved.Version++
-	actions, err := updateOf(order, &moved, typed.OrderForms)
+	actions, err := updateOf(order, &moved, typed.StoredOrder)
 	if err != nil {
 		return nil, err
 	}

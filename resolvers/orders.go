@@ -79,13 +79,13 @@ func (o *placement) actions(p *problems) ([]write.Action, error) {
 		write.PutOf(claim.Order(o.claim, o.order.ID, o.digest, o.order.CreatedAt), write.IfMissing()),
 		count(o.customer, "orderCount", 1),
 	}
-	forms, err := typed.OrderForms(o.order)
+	forms, err := typed.StoredOrder(o.order)
 	if err != nil {
 		return nil, err
 	}
 	actions = append(actions, write.Create(forms)...)
 	for i, line := range o.lines {
-		forms, err := typed.ItemForms(line)
+		forms, err := typed.StoredItem(line)
 		if err != nil {
 			if p.addInput("lines."+strconv.Itoa(i), err) {
 				continue

@@ -20,7 +20,7 @@ func (r *Resolver) createUser(ctx context.Context, input model.CreateUserInput) 
 		return &model.CreateUserPayload{UserErrors: p.userErrors()}, nil
 	}
 	user := &model.User{ID: newID("User"), Name: name, Email: &email, CreatedAt: r.now(), Version: 1}
-	forms, err := typed.UserForms(user)
+	forms, err := typed.StoredUser(user)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (p *problems) changeUser(ctx context.Context, user *model.User, version int
 	changed := *user
 	change(&changed)
 	changed.Version++
-	actions, err := updateOf(user, &changed, typed.UserForms)
+	actions, err := updateOf(user, &changed, typed.StoredUser)
 	if err != nil {
 		return err
 	}

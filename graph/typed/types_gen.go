@@ -24,8 +24,8 @@ func FollowKey(followerID keys.ID, followeeID keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// FollowForms are all items that Follow is stored as: see write.Items.
-func FollowForms(o *model.Follow) ([]item.Item, error) {
+// StoredFollow returns all items in which the Follow is stored: see write.Items.
+func StoredFollow(o *model.Follow) ([]item.Item, error) {
 	return write.Items(typeFollow, item.Item{
 		{Name: "followerId", Value: keys.IDAttribute(o.FollowerID)},
 		{Name: "followeeId", Value: keys.IDAttribute(o.FolloweeID)},
@@ -41,8 +41,8 @@ func ItemKey(orderID keys.ID, line int) (keys.Key, error) {
 	}.Get)
 }
 
-// ItemForms are all items that Item is stored as: see write.Items.
-func ItemForms(o *model.Item) ([]item.Item, error) {
+// StoredItem returns all items in which the Item is stored: see write.Items.
+func StoredItem(o *model.Item) ([]item.Item, error) {
 	return write.Items(typeItem, item.Item{
 		{Name: "orderId", Value: keys.IDAttribute(o.OrderID)},
 		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
@@ -62,8 +62,8 @@ func OrderKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// OrderForms are all items that Order is stored as: see write.Items.
-func OrderForms(o *model.Order) ([]item.Item, error) {
+// StoredOrder returns all items in which the Order is stored: see write.Items.
+func StoredOrder(o *model.Order) ([]item.Item, error) {
 	return write.Items(typeOrder, item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
@@ -82,8 +82,8 @@ func UserKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// UserForms are all items that User is stored as: see write.Items.
-func UserForms(o *model.User) ([]item.Item, error) {
+// StoredUser returns all items in which the User is stored: see write.Items.
+func StoredUser(o *model.User) ([]item.Item, error) {
 	return write.Items(typeUser, item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "name", Value: item.StringValue(o.Name)},

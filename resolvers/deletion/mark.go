@@ -42,7 +42,7 @@ const (
 // under the condition that the user exists and is still at that version, which is
 // the first action's, and the e-mail address is free again.
 func Mark(user *model.User, at time.Time) ([]write.Action, error) {
-	forms, err := typed.UserForms(user)
+	forms, err := typed.StoredUser(user)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (r *run) removeEdges(ctx context.Context, u *user, c keys.Condition) (bool,
 	if err != nil || len(edges) == 0 {
 		return false, err
 	}
-	actions, err := deletes(edges, model.NewFollow, typed.FollowForms)
+	actions, err := deletes(edges, model.NewFollow, typed.StoredFollow)
 	if err != nil {
 		return false, u.damage("%v", err)
 	}
@@ -62,7 +62,7 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 	if err != nil || len(orders) == 0 {
 		return false, err
 	}
-	actions, err := deletes(orders, model.NewOrder, typed.OrderForms)
+	actions, err := deletes(orders, model.NewOrder, typed.StoredOrder)
 	if err != nil {
 		return false, u.damage("%v", err)
 	}
@@ -70,7 +70,7 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	lineActions, err := deletes(lines, model.NewItem, typed.ItemForms)
+	lineActions, err := deletes(lines, model.NewItem, typed.StoredItem)
 	if err != nil {
 		return false, u.damage("%v", err)
 	}
@@ -83,18 +83,18 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 
 // deletes are the actions that remove objects in all of their forms, each under the
 // condition that it exists.
-func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms func(*T) ([]item.Item, error)) ([]write.Action, error) {
+func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), stored func(*T) ([]item.Item, error)) ([]write.Action, error) {
 	var actions []write.Action
 	for _, it := range items {
 		object, err := fill(it)
 		if err != nil {
 			return nil, err
 		}
-		stored, err := forms(object)
+		items, err := stored(object)
 		if err != nil {
 			return nil, err
 		}
-		actions = append(actions, write.Delete(stored)...)
+		actions = append(actions, write.Delete(items)...)
 	}
 	return actions, nil
 }
