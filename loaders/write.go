@@ -7,6 +7,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // ReadItem reads one item for a mutation that looks before it writes: strongly
@@ -28,20 +29,20 @@ func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 
 // Write carries out a mutation's transaction. Whatever its outcome, the fields
 // that are resolved from then on see none of what the operation has read before.
-// The errors are a *table.ConditionError, in which an item that is marked as
-// deleted is none, one that wraps table.ErrTokenReused, and WriteErrors.
-func Write(ctx context.Context, w table.TransactWriteItems) error {
+// The errors are a *write.ConditionError, in which an item that is marked as
+// deleted is none, one that wraps write.ErrTokenReused, and WriteErrors.
+func Write(ctx context.Context, w write.Transaction) error {
 	op, _ := current(ctx)
 	_, err := op.exec.do(ctx, Sent{Action: ActionTransactWriteItems, Keys: len(w.Actions)}, func(ctx context.Context) (table.Result, error) {
 		return op.exec.source.TransactWriteItems(ctx, w)
 	})
 	sessionOf(ctx).current.Store(op.renewed())
-	var failed *table.ConditionError
+	var failed *write.ConditionError
 	switch {
 	case errors.As(err, &failed):
 		hideDeleted(failed)
 		return err
-	case err == nil, errors.Is(err, table.ErrTokenReused):
+	case err == nil, errors.Is(err, write.ErrTokenReused):
 		return err
 	default:
 		return writeError(err)
@@ -49,7 +50,7 @@ func Write(ctx context.Context, w table.TransactWriteItems) error {
 }
 
 // hideDeleted takes away the items that read as if they did not exist.
-func hideDeleted(failed *table.ConditionError) {
+func hideDeleted(failed *write.ConditionError) {
 	for i := range failed.Failed {
 		if keys.IsDeleted(failed.Failed[i].Item) {
 			failed.Failed[i].Item = nil

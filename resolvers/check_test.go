@@ -21,7 +21,6 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
 )
@@ -81,7 +80,7 @@ func (s *shop) replace(t *testing.T, items []item.Item) {
 // damage writes one item in a way that no mutation would.
 func (s *shop) damage(t *testing.T, a write.Action) {
 	t.Helper()
-	if _, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []write.Action{a}}); err != nil {
+	if _, err := s.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{a}}); err != nil {
 		t.Fatal(err)
 	}
 }

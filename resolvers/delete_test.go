@@ -10,7 +10,6 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
@@ -245,7 +244,7 @@ func TestDeleteConflict(t *testing.T) {
 		return hold, done
 	}
 	hold, done := held(deleteUser, input{"userId": ada, "version": 2}, "Delete EMAIL#ada@example.org")
-	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []write.Action{{
+	_, err := s.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{{
 		Kind: write.ActionUpdate, Key: must(typed.UserKey(keys.NewID("User", rawID(t, ada)))),
 		Add: []write.Increment{{Name: "version", By: 1}},
 	}}})

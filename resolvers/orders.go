@@ -13,7 +13,6 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
 
@@ -42,7 +41,7 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
 	}
 	failed, err := commit(ctx, actions, placed.token())
-	if errors.Is(err, table.ErrTokenReused) {
+	if errors.Is(err, write.ErrTokenReused) {
 		// Another attempt with the key has sent a transaction of its own lately. Its
 		// claim says what became of it; without one it has come to nothing.
 		claimed, err := loaders.ReadItem(ctx, placed.claim)

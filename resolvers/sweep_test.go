@@ -40,7 +40,7 @@ type stepSource struct {
 	end context.CancelFunc
 }
 
-func (s stepSource) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error) {
+func (s stepSource) TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error) {
 	defer s.end()
 	return s.Table.TransactWriteItems(ctx, w)
 }
@@ -235,7 +235,7 @@ func TestSweepOfWrongCounter(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
 	key := must(typed.UserKey(keys.NewID("User", rawID(t, ada))))
-	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []write.Action{{
+	_, err := s.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{{
 		Kind: write.ActionUpdate, Key: key, Add: []write.Increment{{Name: "orderCount", By: 1}},
 	}}})
 	if err != nil {

@@ -7,15 +7,14 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
 
 // commit carries out the actions, all or none. Conditions that do not hold are no
 // error: which of them a person can do something about is known to the caller.
-func commit(ctx context.Context, actions []write.Action, token string) (*table.ConditionError, error) {
-	err := loaders.Write(ctx, table.TransactWriteItems{Actions: actions, Token: token})
-	if failed, is := errors.AsType[*table.ConditionError](err); is {
+func commit(ctx context.Context, actions []write.Action, token string) (*write.ConditionError, error) {
+	err := loaders.Write(ctx, write.Transaction{Actions: actions, Token: token})
+	if failed, is := errors.AsType[*write.ConditionError](err); is {
 		return failed, nil
 	}
 	return nil, err

@@ -28,7 +28,7 @@ type recorder struct {
 	actions []write.Action
 }
 
-func (r *recorder) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error) {
+func (r *recorder) TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error) {
 	r.mu.Lock()
 	r.actions = append(r.actions, w.Actions...)
 	r.mu.Unlock()

@@ -42,7 +42,7 @@ func increment(pk string) write.Action {
 
 func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (table.Result, error) {
 	t.Helper()
-	return e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: actions})
+	return e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
 }
 
 // read is the item as "name=value" in the order of names, "" when there is none.
@@ -111,7 +111,7 @@ func TestTransactionConditions(t *testing.T) {
 		write.Action{Kind: write.ActionCheck, Key: keyOf("missing too"), If: []write.Precondition{write.IfEquals("n", item.NumberValue(1))}},
 		write.Action{Kind: write.ActionDelete, Key: keyOf("missing three"), If: []write.Precondition{write.IfMissing()}},
 	)
-	var failed *table.ConditionError
+	var failed *write.ConditionError
 	if !errors.As(err, &failed) {
 		t.Fatalf("got %v", err)
 	}
@@ -149,7 +149,7 @@ func TestMarkedItems(t *testing.T) {
 		{"another mark", "marked", write.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.679Z")), false},
 	} {
 		_, err := transact(t, e, write.Action{Kind: write.ActionCheck, Key: keyOf(tt.pk), If: []write.Precondition{tt.condition}})
-		var failed *table.ConditionError
+		var failed *write.ConditionError
 		if errors.As(err, &failed) == tt.holds || err != nil && failed == nil {
 			t.Errorf("%s: got %v, holds: %v", tt.name, err, tt.holds)
 		}
@@ -185,7 +185,7 @@ func TestTransactionLimits(t *testing.T) {
 		"a number": {[]write.Action{write.PutOf(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
 		"a change": {[]write.Action{{Kind: write.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "", "n must be a number"},
 	} {
-		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: tt.actions, Token: tt.token})
+		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: tt.actions, Token: tt.token})
 		if err == nil || !strings.Contains(err.Error(), tt.message) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.message)
 		}
@@ -242,7 +242,7 @@ func TestTransactionToken(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Load(t, counted("A", 0), counted("B", 0))
 	send := func(pk string) error {
-		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []write.Action{increment(pk)}, Token: "once"})
+		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{increment(pk)}, Token: "once"})
 		return err
 	}
 	for range 3 {
@@ -250,7 +250,7 @@ func TestTransactionToken(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := send("B"); !errors.Is(err, table.ErrTokenReused) {
+	if err := send("B"); !errors.Is(err, write.ErrTokenReused) {
 		t.Errorf("other actions under the token gave %v", err)
 	}
 	if a, b := read(t, e, "A"), read(t, e, "B"); a != "n=1" || b != "n=0" {
@@ -267,9 +267,9 @@ func TestTransactionConflictAtLast(t *testing.T) {
 	e.Proxy.Reset()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	got, err := e.Table.TransactWriteItems(ctx, table.TransactWriteItems{Actions: []write.Action{increment("A")}})
+	got, err := e.Table.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{increment("A")}})
 	// The deadline may also come while an attempt is under way.
-	if !(errors.Is(err, table.ErrConflict) || errors.Is(err, table.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
+	if !(errors.Is(err, write.ErrConflict) || errors.Is(err, table.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if sent := e.Proxy.Counts().Total(); got.Retries < sent-1 || got.Retries > sent || sent < 2 {
@@ -292,7 +292,7 @@ func TestTransactionRefused(t *testing.T) {
 	e.Proxy.Inject(tabletest.Faults{})
 	// The engine refuses what no condition says: an empty key of an index.
 	empty := write.PutOf(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
-	var failed *table.ConditionError
+	var failed *write.ConditionError
 	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
 		t.Errorf("an empty key gave %v", err)
 	}

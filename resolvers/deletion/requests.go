@@ -46,10 +46,10 @@ func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.It
 }
 
 // transact carries out the actions. Conditions that do not hold are no error.
-func (r *run) transact(ctx context.Context, actions []write.Action) (*table.ConditionError, error) {
-	res, err := r.Source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
+func (r *run) transact(ctx context.Context, actions []write.Action) (*write.ConditionError, error) {
+	res, err := r.Source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	r.totals.WriteUnits += res.WriteUnits
-	if failed, is := errors.AsType[*table.ConditionError](err); is {
+	if failed, is := errors.AsType[*write.ConditionError](err); is {
 		return failed, nil
 	}
 	return nil, err

@@ -9,16 +9,15 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
 
 // maxEdges is how many edges a step removes: each is two items and a counter at
 // its other end, and all have the counter of the user in common.
-const maxEdges = (table.MaxActions - 1) / 3
+const maxEdges = (write.MaxActions - 1) / 3
 
 // maxLines is more lines than an order has.
-const maxLines = table.MaxActions
+const maxLines = write.MaxActions
 
 func (r *run) removeFollowing(ctx context.Context, u *user) (bool, error) {
 	return r.removeEdges(ctx, u, typed.UserFollowing(u.id))

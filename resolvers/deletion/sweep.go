@@ -18,7 +18,7 @@ import (
 type Source interface {
 	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
 	Query(ctx context.Context, r table.Query) (table.Result, error)
-	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error)
 }
 
 // Sweeper removes what is left of deleted users. Any number of sweeps may run at
@@ -212,7 +212,7 @@ func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 // not when a condition did not hold: another sweep, or that of the user at the
 // other end, has done a part of it already. The step then looks again.
 func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bool, error) {
-	if len(actions) > table.MaxActions {
+	if len(actions) > write.MaxActions {
 		return false, u.damage("%d items belong to %s %s, more than were written at once", len(actions), actions[0].Key.PK, actions[0].Key.SK)
 	}
 	failed, err := r.transact(ctx, actions)

@@ -20,7 +20,7 @@ type Source interface {
 	GetItem(context.Context, table.GetItem) (table.Result, error)
 	BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error)
 	Query(context.Context, table.Query) (table.Result, error)
-	TransactWriteItems(context.Context, table.TransactWriteItems) (table.Result, error)
+	TransactWriteItems(context.Context, write.Transaction) (table.Result, error)
 }
 
 // meter sends requests, adds up what they cost, and keeps within a rate.
@@ -96,7 +96,7 @@ func (m *meter) query(ctx context.Context, q table.Query) (table.Result, error) 
 
 func (m *meter) transact(ctx context.Context, actions []write.Action) error {
 	_, err := m.send(ctx, func() (table.Result, error) {
-		return m.source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
+		return m.source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	})
 	return err
 }

@@ -136,7 +136,7 @@ func TestContendedTransactions(t *testing.T) {
 	e := start(t)
 	e.Proxy.Inject(tabletest.Faults{Contended: true})
 	put := func(places ...int) error {
-		var w table.TransactWriteItems
+		var w write.Transaction
 		for _, n := range places {
 			w.Actions = append(w.Actions, write.PutOf(numbered(n)))
 		}
