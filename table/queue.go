@@ -10,57 +10,57 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// turns lets the process's transactions on an item that many want to change go
-// one after the other. DynamoDB cancels all but one of those that meet, each
-// attempt at its price, so that waiting is both cheaper and sooner done. An item
-// is hot from the first conflict on it until nobody waits for it; other items
-// cost nothing.
-type turns struct {
-	mu  sync.Mutex
-	hot map[keys.Key]*turn
+// queues has a queue for each item that several transactions of the process contend
+// for, so that they are sent one after the other. DynamoDB cancels all but one of
+// those that conflict and charges for each attempt, so that waiting is both cheaper
+// and faster. An item's queue exists from the first conflict on the item until
+// nobody waits in it; other items cost nothing.
+type queues struct {
+	mu    sync.Mutex
+	byKey map[keys.Key]*queue
 }
 
-// turn is a place that one transaction holds; the others wait in the order in
-// which they came.
-type turn struct {
-	wanted int // by how many, the holder among them
-	free   chan struct{}
+// queue lets through one transaction at a time, in the order of their arrival.
+type queue struct {
+	waiting int // how many transactions, the one that was let through included
+	free    chan struct{}
 }
 
-// hotAmong are those of the transaction's items that are hot.
-func (t *turns) hotAmong(actions []write.Action) []keys.Key {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.hot) == 0 {
+// existing returns those of the transaction's items that have a queue.
+func (q *queues) existing(actions []write.Action) []keys.Key {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.byKey) == 0 {
 		return nil
 	}
 	var found []keys.Key
 	for _, a := range actions {
-		if t.hot[a.Key] != nil {
+		if q.byKey[a.Key] != nil {
 			found = append(found, a.Key)
 		}
 	}
 	return found
 }
 
-// take waits for the turn on all of the items. Everybody takes them in the same
-// order, so that no two wait for each other.
-func (t *turns) take(ctx context.Context, items []keys.Key) (release func(), err error) {
+// wait returns when the transaction is first in the queues of all of the items.
+// Every transaction enters them in the same order, so that no two wait for each
+// other.
+func (q *queues) wait(ctx context.Context, items []keys.Key) (release func(), err error) {
 	slices.SortFunc(items, func(a, b keys.Key) int {
 		return cmp.Or(cmp.Compare(a.PK, b.PK), cmp.Compare(a.SK, b.SK))
 	})
-	held := 0
+	passed := 0
 	release = func() {
-		for _, key := range items[:held] {
-			t.leave(key, true)
+		for _, key := range items[:passed] {
+			q.leave(key, true)
 		}
 	}
 	for _, key := range items {
 		select {
-		case <-t.want(key).free:
-			held++
+		case <-q.enter(key).free:
+			passed++
 		case <-ctx.Done():
-			t.leave(key, false)
+			q.leave(key, false)
 			release()
 			return nil, ctx.Err()
 		}
@@ -68,30 +68,31 @@ func (t *turns) take(ctx context.Context, items []keys.Key) (release func(), err
 	return release, nil
 }
 
-func (t *turns) want(key keys.Key) *turn {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	at := t.hot[key]
+func (q *queues) enter(key keys.Key) *queue {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := q.byKey[key]
 	if at == nil {
-		if t.hot == nil {
-			t.hot = map[keys.Key]*turn{}
+		if q.byKey == nil {
+			q.byKey = map[keys.Key]*queue{}
 		}
-		at = &turn{free: make(chan struct{}, 1)}
+		at = &queue{free: make(chan struct{}, 1)}
 		at.free <- struct{}{}
-		t.hot[key] = at
+		q.byKey[key] = at
 	}
-	at.wanted++
+	at.waiting++
 	return at
 }
 
-func (t *turns) leave(key keys.Key, held bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	at := t.hot[key]
-	if held {
+// leave ends the transaction's place in a queue. passed is set when it was first.
+func (q *queues) leave(key keys.Key, passed bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := q.byKey[key]
+	if passed {
 		at.free <- struct{}{}
 	}
-	if at.wanted--; at.wanted == 0 {
-		delete(t.hot, key)
+	if at.waiting--; at.waiting == 0 {
+		delete(q.byKey, key)
 	}
 }

@@ -30,7 +30,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (Re
 	}
 	in := t.transactInput(w)
 	result := Result{}
-	contended := t.turns.hotAmong(w.Actions)
+	contended := t.queues.existing(w.Actions)
 	for attempt := 1; ; attempt++ {
 		out, attempts, err := t.transact(ctx, in, contended)
 		result.Retries += attempts.Retries
@@ -42,7 +42,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (Re
 			return result, nil
 		}
 		contended = withConflicts(contended, w.Actions, err)
-		again, err := refusal(err)
+		again, err := cancellation(err)
 		if !again {
 			return result, err
 		}
@@ -56,9 +56,9 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (Re
 	}
 }
 
-// transact sends the transaction once its turn has come on each contended item.
+// transact sends the transaction once it is first in the queue of each contended item.
 func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, Result, error) {
-	release, err := t.turns.take(ctx, contended)
+	release, err := t.queues.wait(ctx, contended)
 	if err != nil {
 		return nil, Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
 	}
@@ -66,7 +66,7 @@ func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInp
 	return call(ctx, t, t.client.TransactWriteItems, in)
 }
 
-// withConflicts adds the items on which the transaction met another one.
+// withConflicts adds the items on which the transaction conflicted with another one.
 func withConflicts(contended []keys.Key, actions []write.Action, err error) []keys.Key {
 	var canceled *types.TransactionCanceledException
 	if !errors.As(err, &canceled) {
@@ -80,11 +80,11 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 	return contended
 }
 
-// refusal explains why a transaction was not carried out, and whether it may be
-// when it is sent again.
+// cancellation explains why a transaction was not carried out, and whether it may
+// be when it is sent again.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func refusal(err error) (again bool, explained error) {
+func cancellation(err error) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {
 		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
@@ -108,7 +108,7 @@ func refusal(err error) (again bool, explained error) {
 		case "ProvisionedThroughputExceeded", "ThrottlingError":
 			reason = ErrThrottled
 		case "None", "":
-		default: // an item that DynamoDB refuses
+		default: // an item that DynamoDB rejects
 			return false, err
 		}
 	}
@@ -140,7 +140,7 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 	var e expressions
 	condition := e.conditions(a.If)
-	// What a condition met is asked for, since it says what to tell the caller.
+	// The item whose condition failed is asked for: the answer to the caller depends on it.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {
 	case write.ActionPut:
