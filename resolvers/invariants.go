@@ -73,7 +73,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	stored := r.Get(keys.KeyOf(claimed))
 	if stored == nil {
 		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
-		return []check.Violation{v.MendedBy("put the claim", write.PutOf(claimed, write.IfMissing()), still)}
+		return []check.Violation{v.MendedBy("put the claim", write.PutItem(claimed, write.IfMissing()), still)}
 	}
 	owner, err := typed.UserKey(claim.UserOf(stored))
 	if err == nil && owner == at {
@@ -89,7 +89,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 			other.If = write.IfUnchanged(typed.Design, rival)
 		}
 	}
-	actions := []write.Action{write.PutOf(claimed, write.IfUnchanged(typed.Design, stored)...), still}
+	actions := []write.Action{write.PutItem(claimed, write.IfUnchanged(typed.Design, stored)...), still}
 	if err == nil {
 		actions = append(actions, other)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/write"
 )
@@ -44,7 +43,7 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 	if errors.Is(err, write.ErrTokenReused) {
 		// Another attempt with the key has sent a transaction of its own lately. Its
 		// claim says what became of it; without one it has come to nothing.
-		claimed, err := loaders.ReadItem(ctx, placed.claim)
+		claimed, err := write.ReadItem(ctx, placed.claim)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +74,7 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 // stored forms of the order and its lines.
 func (o *placement) actions(p *problems) ([]write.Action, error) {
 	actions := []write.Action{
-		write.PutOf(claim.Order(o.claim, o.order.ID, o.digest, o.order.CreatedAt), write.IfMissing()),
+		write.PutItem(claim.Order(o.claim, o.order.ID, o.digest, o.order.CreatedAt), write.IfMissing()),
 		count(o.customer, "orderCount", 1),
 	}
 	forms, err := typed.StoredOrder(o.order)

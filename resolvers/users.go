@@ -30,7 +30,7 @@ func (r *Resolver) createUser(ctx context.Context, input model.CreateUserInput) 
 		return nil, err
 	}
 	place := len(actions)
-	failed, err := commit(ctx, append(actions, write.PutOf(claimed, write.IfMissing())), "")
+	failed, err := commit(ctx, append(actions, write.PutItem(claimed, write.IfMissing())), "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -193,7 +193,7 @@ func moveEmail(before, after *model.User) ([]write.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	actions := []write.Action{write.PutOf(claimed, write.IfMissing())}
+	actions := []write.Action{write.PutItem(claimed, write.IfMissing())}
 	if before.Email != nil {
 		old, err := claim.EmailKey(*before.Email)
 		if err != nil {

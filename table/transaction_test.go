@@ -80,7 +80,7 @@ func TestTransactionActions(t *testing.T) {
 		},
 		write.Action{Kind: write.ActionDelete, Key: keyOf("C"), If: []write.Precondition{write.IfExists()}},
 		write.Action{Kind: write.ActionCheck, Key: keyOf("D"), If: []write.Precondition{write.IfEquals("version", item.StringValue("7"))}},
-		write.PutOf(stored("E", "S", "name", "e"), write.IfMissing()),
+		write.PutItem(stored("E", "S", "name", "e"), write.IfMissing()),
 		write.Action{Kind: write.ActionDelete, Key: keyOf("F")},
 	)
 	if err != nil {
@@ -106,7 +106,7 @@ func TestTransactionConditions(t *testing.T) {
 	e.Load(t, counted("A", 1), stored("B", "S", "name", "b"))
 	_, err := transact(t, e,
 		increment("A"),
-		write.PutOf(stored("B", "S", "name", "other"), write.IfMissing()),
+		write.PutItem(stored("B", "S", "name", "other"), write.IfMissing()),
 		increment("missing"),
 		write.Action{Kind: write.ActionCheck, Key: keyOf("missing too"), If: []write.Precondition{write.IfEquals("n", item.NumberValue(1))}},
 		write.Action{Kind: write.ActionDelete, Key: keyOf("missing three"), If: []write.Precondition{write.IfMissing()}},
@@ -163,7 +163,7 @@ func TestTransactionLimits(t *testing.T) {
 	puts := func(n, bytes int) []write.Action {
 		actions := make([]write.Action, n)
 		for i := range actions {
-			actions[i] = write.PutOf(stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
+			actions[i] = write.PutItem(stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
 		}
 		return actions
 	}
@@ -181,8 +181,8 @@ func TestTransactionLimits(t *testing.T) {
 		"no PK":    {[]write.Action{increment("")}, "", "a partition key of 0 bytes; 1 to 2048 are possible"},
 		"long PK":  {[]write.Action{increment(strings.Repeat("x", 2049))}, "", "a partition key of 2049 bytes"},
 		"no SK":    {[]write.Action{{Kind: write.ActionDelete, Key: keys.Key{PK: "P"}}}, "", "a sort key of 0 bytes; 1 to 1024 are possible"},
-		"long SK":  {[]write.Action{write.PutOf(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
-		"a number": {[]write.Action{write.PutOf(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
+		"long SK":  {[]write.Action{write.PutItem(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
+		"a number": {[]write.Action{write.PutItem(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
 		"a change": {[]write.Action{{Kind: write.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "", "n must be a number"},
 	} {
 		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: tt.actions, Token: tt.token})
@@ -218,7 +218,7 @@ func TestTransactionsHappenOnce(t *testing.T) {
 			var group errgroup.Group
 			for i := range 60 {
 				group.Go(func() error {
-					_, err := transact(t, e, increment("A"), increment("B"), write.PutOf(stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing()))
+					_, err := transact(t, e, increment("A"), increment("B"), write.PutItem(stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing()))
 					return err
 				})
 			}
@@ -291,7 +291,7 @@ func TestTransactionRefused(t *testing.T) {
 	}
 	e.Proxy.Inject(tabletest.Faults{})
 	// The engine refuses what no condition says: an empty key of an index.
-	empty := write.PutOf(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
+	empty := write.PutItem(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
 	var failed *write.ConditionError
 	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
 		t.Errorf("an empty key gave %v", err)

@@ -7,40 +7,39 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// The three functions below turn the stored forms of one object, as Items
-// gives them, into the actions of one transaction. The object's base item comes
-// first, so that the first action is the place for conditions of the caller's:
-// a version, or what else guards the object.
+// Create, Update and Delete turn the stored items of one object into the actions of
+// one transaction. The object's base item comes first, so that conditions on the
+// object, such as its version, belong to the first action.
 
 // Create stores an object that does not exist yet.
-func Create(forms []item.Item) []Action {
-	actions := make([]Action, len(forms))
-	for i, form := range forms {
-		actions[i] = PutOf(form)
+func Create(items []item.Item) []Action {
+	actions := make([]Action, len(items))
+	for i, it := range items {
+		actions[i] = PutItem(it)
 	}
 	actions[0].If = []Precondition{IfMissing()}
 	return actions
 }
 
 // Delete removes an object that exists.
-func Delete(forms []item.Item) []Action {
-	actions := make([]Action, len(forms))
-	for i, form := range forms {
-		actions[i] = Action{Kind: ActionDelete, Key: keys.KeyOf(form)}
+func Delete(items []item.Item) []Action {
+	actions := make([]Action, len(items))
+	for i, it := range items {
+		actions[i] = DeleteItem(keys.KeyOf(it))
 	}
 	actions[0].If = []Precondition{IfExists()}
 	return actions
 }
 
-// Update turns the stored forms of an object into those that it has after a
-// change. Only attributes that differ are written, entries in indexes included,
-// so that a counter which others increment meanwhile is left alone. A form whose
-// key changes is deleted and put anew; what it carries over is then as it was
-// read, so the object must not have changed meanwhile in any attribute. A form
-// in which nothing changes has no action, but the base item always has one.
+// Update turns the stored items of an object into those that it has after a change.
+// Only attributes that differ are written, index entries included, so that a counter
+// which others increment meanwhile keeps its value. An item whose key changes is
+// deleted and put again with the values that were read, so the object must not have
+// changed meanwhile in any attribute. An item in which nothing changes has no
+// action, but the base item always has one.
 //
 // Both must be of one object: an error is a bug of the caller.
-func Update(before, after []item.Item) ([]Action, error) {
+func Update(before, after []item.Item, conditions ...Precondition) ([]Action, error) {
 	if len(before) != len(after) || len(before) == 0 || keys.KeyOf(before[0]) != keys.KeyOf(after[0]) {
 		return nil, errors.New("write: bug: an update turns an object into another")
 	}
@@ -49,31 +48,48 @@ func Update(before, after []item.Item) ([]Action, error) {
 		actions[0].Kind = ActionCheck
 	}
 	moved := false
-	for _, form := range after[1:] {
-		old := withKey(before, keys.KeyOf(form))
+	for _, it := range after[1:] {
+		old := withKey(before, keys.KeyOf(it))
 		if old == nil {
-			actions = append(actions, PutOf(form, IfMissing()))
+			actions = append(actions, PutItem(it, IfMissing()))
 			moved = true
-		} else if a := Change(old, form); a.writes() {
+		} else if a := Change(old, it); a.writes() {
 			actions = append(actions, a)
 		}
 	}
-	for _, form := range before[1:] {
-		if key := keys.KeyOf(form); withKey(after, key) == nil {
-			actions = append(actions, Action{Kind: ActionDelete, Key: key, If: []Precondition{IfExists()}})
+	for _, it := range before[1:] {
+		if key := keys.KeyOf(it); withKey(after, key) == nil {
+			actions = append(actions, DeleteItem(key, IfExists()))
 		}
 	}
 	if moved {
 		actions[0].If = append(actions[0].If, unchanged(before[0])...)
 	}
+	actions[0].If = append(actions[0].If, conditions...)
 	return actions, nil
 }
 
-// withKey is the form with that key, or nil.
-func withKey(forms []item.Item, key keys.Key) item.Item {
-	for _, form := range forms {
-		if keys.KeyOf(form) == key {
-			return form
+// UpdateOf is Update for an object before and after a change. stored is the function
+// that is generated for its type; its errors are keys.InputErrors.
+func UpdateOf[T any](
+	before, after *T, stored func(*T) ([]item.Item, error), conditions ...Precondition,
+) ([]Action, error) {
+	from, err := stored(before)
+	if err != nil {
+		return nil, err
+	}
+	to, err := stored(after)
+	if err != nil {
+		return nil, err
+	}
+	return Update(from, to, conditions...)
+}
+
+// withKey returns the item with that key, or nil.
+func withKey(items []item.Item, key keys.Key) item.Item {
+	for _, it := range items {
+		if keys.KeyOf(it) == key {
+			return it
 		}
 	}
 	return nil

@@ -9,13 +9,13 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Items are all items that an object of the type is stored as: the item itself,
-// then its copies in the order of the type, each with PK, SK, entityType and
-// the entries it has in indexes. An entry in an index is left out while one of
-// its variables is unset, attributes that are NULL are left out altogether.
+// Items returns all items in which an object of the type is stored: the base item,
+// then its copies in the order of the type, each with PK, SK, entityType and its
+// index entries. An index entry is left out while one of its variables is unset, and
+// so are attributes that are NULL.
 //
-// The attributes are the type's fields, an ID as IDAttribute gives it: what is
-// stored of an ID is its raw value. What cannot be stored is an InputError.
+// The attributes are the type's fields, an ID as keys.IDAttribute returns it: what is
+// stored of an ID is its raw value. The error is a keys.InputError.
 func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
 	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
@@ -24,34 +24,34 @@ func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	if err := check(t, attributes); err != nil {
 		return nil, err
 	}
-	forms, err := stored(t, attributes)
+	items, err := stored(t, attributes)
 	if err != nil {
 		return nil, err
 	}
-	for _, form := range forms {
-		if n := form.Size(); n > t.MaxBytes {
+	for _, it := range items {
+		if n := it.Size(); n > t.MaxBytes {
 			return nil, inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		}
 	}
-	return forms, nil
+	return items, nil
 }
 
-// stored are the stored forms of attributes as they are stored.
+// stored returns the items of an object from its attributes as they are stored.
 func stored(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	values := func(name string) keys.Value { return keys.AttributeValue(attributes, name) }
-	forms := make([]item.Item, 1+len(t.Copies))
-	for i := range forms {
+	items := make([]item.Item, 1+len(t.Copies))
+	for i := range items {
 		shape := t.Item
 		if i > 0 {
 			shape = t.Copies[i-1]
 		}
-		keyed, err := form(t, i, shape, values)
+		keyed, err := keysOf(t, i, shape, values)
 		if err != nil {
 			return nil, err
 		}
-		forms[i] = append(keyed, attributes...)
+		items[i] = append(keyed, attributes...)
 	}
-	return forms, nil
+	return items, nil
 }
 
 // check completes the attributes in place: IDs become raw values.
@@ -76,8 +76,8 @@ func check(t *keys.Type, attributes item.Item) error {
 	return nil
 }
 
-// form is the keys and the entityType of the n-th stored form.
-func form(t *keys.Type, n int, shape keys.Shape, values func(string) keys.Value) (item.Item, error) {
+// keysOf returns the keys and the entityType of the n-th stored item.
+func keysOf(t *keys.Type, n int, shape keys.Shape, values func(string) keys.Value) (item.Item, error) {
 	key, err := shape.Key(values)
 	if err != nil {
 		return nil, err

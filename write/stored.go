@@ -8,10 +8,11 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// ItemsOf are all items that the object of which one item was read should be
-// stored as, in the order of Items: what that item says is taken for the truth.
-// Attributes that the type does not declare are kept on all of them. The size is
-// not looked at. An InputError says why the attributes fit no object of the type.
+// ItemsOf returns all items in which an object should be stored, in the order of
+// Items, from one of them that was read: its attributes are taken for the truth.
+// Attributes that the type does not declare are kept on all of them. The size is not
+// checked. If the attributes fit no object of the type, the error is a
+// keys.InputError.
 func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
 	attributes := make(item.Item, 0, len(it))
 	for _, a := range it.WithoutNulls() {
@@ -31,7 +32,7 @@ func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
 	return stored(t, attributes)
 }
 
-// stores reports whether a value can be what is stored of a field of the kind.
+// stores reports whether a value can be the stored value of a field of the kind.
 func stores(k keys.Kind, v item.Value) bool {
 	switch k {
 	case keys.Int:
@@ -51,8 +52,8 @@ func isInteger(text string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || len(digits) == 1)
 }
 
-// IfUnchanged asks that an item has all attributes as they were read, but for its
-// counters, which say nothing about the object and change all the time.
+// IfUnchanged asks for an item whose attributes are as they were read. Counters are
+// left out: they are no property of the object and change all the time.
 func IfUnchanged(d *keys.Design, it item.Item) []Precondition {
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
 		return slices.ContainsFunc(d.Fields, func(f *keys.Field) bool { return f.Parent == it.Type() && f.Count == c.Name })

@@ -120,7 +120,7 @@ func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) [
 	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
 	if stored == nil {
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
-		return []Violation{v.MendedBy("put it", write.PutOf(form, write.IfMissing()), still)}
+		return []Violation{v.MendedBy("put it", write.PutItem(form, write.IfMissing()), still)}
 	}
 	names := differences(stored, form)
 	if len(names) == 0 {

@@ -138,7 +138,7 @@ func TestContendedTransactions(t *testing.T) {
 	put := func(places ...int) error {
 		var w write.Transaction
 		for _, n := range places {
-			w.Actions = append(w.Actions, write.PutOf(numbered(n)))
+			w.Actions = append(w.Actions, write.PutItem(numbered(n)))
 		}
 		_, err := e.Table.TransactWriteItems(t.Context(), w)
 		return err
