@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// The index partition of all marked users, oldest deletion first. It is small:
+// The index partition of all tombstones, oldest deletion first. It is small: a user
 // who has been swept leaves it.
 const (
 	pendingIndex         = "GSI1"
@@ -25,7 +25,7 @@ var pending = keys.Shape{
 	SK: keys.MustTemplate("{deletedAt}#USER#{id}"),
 }
 
-// kept is all that a marked user's item still has of the user.
+// kept are the attributes of the user that a tombstone still has.
 var kept = []string{
 	keys.AttributePK, keys.AttributeSK, item.EntityType,
 	"id", orderCount, followerCount, followingCount,
@@ -38,35 +38,34 @@ const (
 	followingCount = "followingCount"
 )
 
-// Mark are the actions that delete a user who was just read: the item is marked,
-// under the condition that the user exists and is still at that version, which is
-// the first action's, and the e-mail address is free again.
-func Mark(user *model.User, at time.Time) ([]write.Action, error) {
-	forms, err := typed.StoredUser(user)
+// SoftDelete returns the actions that delete a user who was just read. The first one
+// turns the item into a tombstone, under the condition that the user exists and still
+// has that version. The others make the e-mail address free again.
+func SoftDelete(user *model.User, at time.Time) ([]write.Action, error) {
+	items, err := typed.StoredUser(user)
 	if err != nil {
 		return nil, err
 	}
-	marked, err := markOf(forms[0], at, user.Version+1)
+	tombstone, err := tombstoneOf(items[0], at, user.Version+1)
 	if err != nil {
 		return nil, err
 	}
-	actions, err := write.Update(forms[:1], []item.Item{marked})
+	actions, err := write.Update(items[:1], []item.Item{tombstone}, write.IfVersion(user.Version))
 	if err != nil {
 		return nil, err
 	}
-	actions[0].If = append(actions[0].If, write.IfEquals("version", item.NumberValue(user.Version)))
-	for _, form := range forms[1:] {
-		actions = append(actions, write.Action{Kind: write.ActionDelete, Key: keys.KeyOf(form)})
+	for _, it := range items[1:] {
+		actions = append(actions, write.DeleteItem(keys.KeyOf(it)))
 	}
 	if user.Email == nil {
 		return actions, nil
 	}
 	claimed, err := claim.EmailKey(*user.Email)
-	return append(actions, write.Action{Kind: write.ActionDelete, Key: claimed}), err
+	return append(actions, write.DeleteItem(claimed)), err
 }
 
-// markOf is what is left of a user's item.
-func markOf(user item.Item, at time.Time, version int) (item.Item, error) {
+// tombstoneOf returns what is left of a user's item.
+func tombstoneOf(user item.Item, at time.Time, version int) (item.Item, error) {
 	entry, err := pending.Key(keys.Values{
 		{Name: "deletedAt", Value: keys.TimeValue(at)},
 		{Name: "id", Value: keys.AttributeValue(user, "id")},
@@ -74,31 +73,30 @@ func markOf(user item.Item, at time.Time, version int) (item.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	mark := slices.DeleteFunc(slices.Clone(user), func(a item.Attribute) bool { return !slices.Contains(kept, a.Name) })
-	return append(mark,
+	left := slices.DeleteFunc(slices.Clone(user), func(a item.Attribute) bool { return !slices.Contains(kept, a.Name) })
+	return append(left,
 		item.Attribute{Name: keys.IndexPK(pendingIndex), Value: item.TextValue(entry.PK)},
 		item.Attribute{Name: keys.IndexSK(pendingIndex), Value: item.TextValue(entry.SK)},
-		item.Attribute{Name: "version", Value: item.NumberValue(version)},
+		item.Attribute{Name: write.AttributeVersion, Value: item.NumberValue(version)},
 		item.Attribute{Name: keys.AttributeDeletedAt, Value: item.TimeValue(at)},
 	), nil
 }
 
-// Whole is what a marked user's item should be: without anything else of the
-// user, and where the sweep finds it. It fails for one without a time or a
-// version.
-func Whole(marked item.Item) (item.Item, error) {
-	deleted, ok := marked.Get(keys.AttributeDeletedAt)
+// Whole returns what a user's tombstone should be: without anything else of the user,
+// and where the sweep finds it. A tombstone without a time or a version is an error.
+func Whole(tombstone item.Item) (item.Item, error) {
+	deleted, ok := tombstone.Get(keys.AttributeDeletedAt)
 	if !ok {
-		return nil, errors.New("deletion: bug: the item is not marked")
+		return nil, errors.New("deletion: bug: the item is no tombstone")
 	}
 	at, err := item.AsTime(deleted)
 	if err != nil {
 		return nil, err
 	}
-	version, _ := marked.Get("version")
+	version, _ := tombstone.Get(write.AttributeVersion)
 	n, err := item.AsInt(version)
 	if err != nil {
 		return nil, err
 	}
-	return markOf(marked, at, n)
+	return tombstoneOf(tombstone, at, n)
 }
