@@ -10,7 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // idle answers at once, so that a benchmark sees only what the loaders add.
@@ -19,19 +19,19 @@ type idle struct {
 	sent   time.Time
 }
 
-func (s *idle) GetItem(context.Context, table.GetItem) (table.Result, error) {
+func (s *idle) GetItem(context.Context, request.GetItem) (request.Result, error) {
 	s.sent = time.Now()
-	return table.Result{Items: []item.Item{{{Name: item.EntityType, Value: item.StringValue("T")}}}}, nil
+	return request.Result{Items: []item.Item{{{Name: item.EntityType, Value: item.StringValue("T")}}}}, nil
 }
 
-func (s *idle) BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error) {
+func (s *idle) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
 	s.sent = time.Now()
-	return table.Result{}, nil
+	return request.Result{}, nil
 }
 
-func (s *idle) Query(context.Context, table.Query) (table.Result, error) {
+func (s *idle) Query(context.Context, request.Query) (request.Result, error) {
 	s.sent = time.Now()
-	return table.Result{}, nil
+	return request.Result{}, nil
 }
 
 // BenchmarkTick measures how long a Read that is alone in its wave waits

@@ -2,7 +2,7 @@ package loaders
 
 import (
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Request is one DynamoDB request of a plan: a Query when Range is set, else a
@@ -13,7 +13,7 @@ type Request struct {
 	// sorts right beside the range.
 	Range *Read
 	// Query is the condition of the request that serves Range and the joined Get.
-	Query table.Query
+	Query request.Query
 }
 
 // Plan turns the Reads of a wave into the requests that serve them, in the
@@ -48,7 +48,7 @@ func Plan(d *keys.Design, reads []Read) []Request {
 		}
 	}
 	for len(batch) > 0 {
-		n := min(len(batch), table.MaxBatchKeys)
+		n := min(len(batch), request.MaxBatchKeys)
 		plan = append(plan, Request{Gets: batch[:n:n]})
 		batch = batch[n:]
 	}
@@ -56,7 +56,7 @@ func Plan(d *keys.Design, reads []Read) []Request {
 }
 
 func queryFor(r Read) Request {
-	q := table.Query{
+	q := request.Query{
 		Index:      r.Index,
 		PK:         r.PK,
 		Prefix:     r.Prefix,
@@ -65,7 +65,7 @@ func queryFor(r Read) Request {
 		Descending: r.Descending,
 		Limit:      r.Limit,
 	}
-	if r.After != (table.Position{}) {
+	if r.After != (request.Position{}) {
 		start := r.After
 		q.Start = &start
 	}
@@ -110,7 +110,7 @@ func reaches(r *Read, side keys.Side) bool {
 	}
 	first := (side == keys.Above) == r.Descending
 	if first {
-		return r.After == (table.Position{})
+		return r.After == (request.Position{})
 	}
 	return r.AtMost > 0 && r.Limit >= r.AtMost
 }

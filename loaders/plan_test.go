@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // TestPlan takes the Reads of a wave, one a line, and expects the requests. A
@@ -101,7 +101,7 @@ func readRead(t *testing.T, d *datadriven.TestData, line string) Read {
 		case "to":
 			r.To = keys.SK(value)
 		case "after":
-			r.After = table.Position{SK: keys.SK(value)}
+			r.After = request.Position{SK: keys.SK(value)}
 		case "skip":
 			r.Skip = keys.SK(value)
 		case "at most":
@@ -135,7 +135,7 @@ func writePlan(plan []Request) string {
 	return b.String()
 }
 
-func writeQuery(b *strings.Builder, q table.Query) {
+func writeQuery(b *strings.Builder, q request.Query) {
 	b.WriteString("Query ")
 	if q.Index != "" {
 		fmt.Fprintf(b, "%s: ", q.Index)
@@ -186,7 +186,7 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 			r.To = rapid.SampledFrom([]keys.SK{keys.EndOf(r.Prefix), r.Prefix + "8"}).Draw(t, "to")
 		}
 		if rapid.Bool().Draw(t, "goes on") {
-			r.After = table.Position{SK: r.Prefix + "5"}
+			r.After = request.Position{SK: r.Prefix + "5"}
 		}
 		return r
 	})
@@ -202,10 +202,10 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 			}
 			switch {
 			case req.Range == nil:
-				if len(req.Gets) == 0 || len(req.Gets) > table.MaxBatchKeys {
+				if len(req.Gets) == 0 || len(req.Gets) > request.MaxBatchKeys {
 					t.Fatalf("a request for %d keys", len(req.Gets))
 				}
-				if len(req.Gets) < table.MaxBatchKeys {
+				if len(req.Gets) < request.MaxBatchKeys {
 					small++
 				}
 			default:
@@ -240,7 +240,7 @@ func stored(name, pk, sk string) *keys.Type {
 // else but the Get that joined it.
 func checkQuery(t *rapid.T, req Request) {
 	r, q := *req.Range, req.Query
-	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending || q.Prefix != r.Prefix || (q.Start == nil) != (r.After == table.Position{}) {
+	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending || q.Prefix != r.Prefix || (q.Start == nil) != (r.After == request.Position{}) {
 		t.Fatalf("the Query for %+v is %+v", r, q)
 	}
 	if q.Start != nil && *q.Start != r.After {

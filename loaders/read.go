@@ -2,7 +2,7 @@ package loaders
 
 import (
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // ReadKind tells a Get from a Range.
@@ -26,7 +26,7 @@ type Read struct {
 	Prefix   keys.SK
 	From, To keys.SK
 	// After is where a Range starts, exclusive; the zero value is its beginning.
-	After table.Position
+	After request.Position
 	// Skip is a sort key whose items are left out: those that another shard's
 	// cursor has passed already. Only the first items of a Range can have it.
 	Skip keys.SK
@@ -74,7 +74,7 @@ func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 // left there.
 func (r *Read) startAfter(c keys.Condition, cursor keys.Position, i int) bool {
 	if i == cursor.Partition {
-		r.After = table.Position{SK: cursor.SK, Base: cursor.Base}
+		r.After = request.Position{SK: cursor.SK, Base: cursor.Base}
 		return true
 	}
 	// later: this partition's items come after the cursor's where sort keys are

@@ -1,6 +1,6 @@
 package loaders
 
-import "github.com/partita/partita/table"
+import "github.com/partita/partita/loaders/request"
 
 // The rules of consumed capacity.
 //
@@ -54,6 +54,6 @@ func getTally(n, maxBytes int, strong bool) tally {
 // requests is how many DynamoDB requests a wave sends: all its Gets share
 // BatchGetItems.
 func (t tally) requests() float64 {
-	batches := float64(int64(min(t.gets, 1e15)+table.MaxBatchKeys-1) / table.MaxBatchKeys)
+	batches := float64(int64(min(t.gets, 1e15)+request.MaxBatchKeys-1) / request.MaxBatchKeys)
 	return t.queries + batches
 }

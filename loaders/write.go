@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
 
@@ -14,8 +15,8 @@ import (
 // is none, or one that is marked as deleted. Errors are ReadErrors.
 func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	op, _ := current(ctx)
-	res, err := op.exec.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: true}, func(ctx context.Context) (table.Result, error) {
-		return op.exec.source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	res, err := op.exec.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: true}, func(ctx context.Context) (request.Result, error) {
+		return op.exec.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil {
 		return nil, readError(err)
@@ -32,7 +33,7 @@ func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 // deleted is none, one that wraps table.ErrTokenReused, and WriteErrors.
 func Write(ctx context.Context, w table.TransactWriteItems) error {
 	op, _ := current(ctx)
-	_, err := op.exec.do(ctx, Sent{Action: ActionTransactWriteItems, Keys: len(w.Actions)}, func(ctx context.Context) (table.Result, error) {
+	_, err := op.exec.do(ctx, Sent{Action: ActionTransactWriteItems, Keys: len(w.Actions)}, func(ctx context.Context) (request.Result, error) {
 		return op.exec.source.TransactWriteItems(ctx, w)
 	})
 	sessionOf(ctx).current.Store(op.renewed())

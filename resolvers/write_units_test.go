@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
 
@@ -27,7 +28,7 @@ type recorder struct {
 	actions []keys.Action
 }
 
-func (r *recorder) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error) {
+func (r *recorder) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (request.Result, error) {
 	r.mu.Lock()
 	r.actions = append(r.actions, w.Actions...)
 	r.mu.Unlock()

@@ -23,6 +23,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/loaders/request"
 )
 
 const (
@@ -100,7 +101,7 @@ func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, e
 	cfg.Credentials = aws.CredentialsProviderFunc(func(ctx context.Context) (aws.Credentials, error) {
 		c, err := inner.Retrieve(ctx)
 		if err != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", ErrAccessDenied, err)
+			err = fmt.Errorf("%w: %w", request.ErrAccessDenied, err)
 		}
 		return c, err
 	})
@@ -162,7 +163,7 @@ func newRetryer(lost func() bool) aws.Retryer {
 		o.MaxAttempts = maxAttempts
 		o.RateLimiter = ratelimit.None
 		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
-			return Backoff(attempt), nil
+			return request.Backoff(attempt), nil
 		})
 		gone := retry.IsErrorRetryableFunc(func(error) aws.Ternary {
 			if lost() {
@@ -191,7 +192,9 @@ type attempts struct {
 }
 
 // result is a call's Result that says no more than what its attempts did.
-func (a attempts) result() Result { return Result{Retries: max(a.count-1, 0), Throttles: a.throttled} }
+func (a attempts) result() request.Result {
+	return request.Result{Retries: max(a.count-1, 0), Throttles: a.throttled}
+}
 
 type attemptsKey struct{}
 
@@ -216,9 +219,9 @@ func countAttempts(stack *middleware.Stack) error {
 // an error.
 func call[In, Out any](ctx context.Context, t *Table,
 	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
-) (*Out, Result, error) {
+) (*Out, request.Result, error) {
 	if err := t.engineDeath(); err != nil {
-		return nil, Result{}, err
+		return nil, request.Result{}, err
 	}
 	var a attempts
 	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)

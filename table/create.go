@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // createTimeout bounds the wait for ACTIVE. Amazon DynamoDB takes some seconds,
@@ -87,7 +88,7 @@ func (t *Table) enableExpiry(ctx context.Context) error {
 func (t *Table) ensureExpiry(ctx context.Context) error {
 	out, _, err := call(ctx, t, t.client.DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: t.nameParam()})
 	switch {
-	case errors.Is(err, ErrNoTable):
+	case errors.Is(err, request.ErrNoTable):
 		return nil
 	case err != nil:
 		return t.exitError(err)
@@ -110,7 +111,7 @@ func (t *Table) enableRecovery(ctx context.Context) error {
 	}
 	_, _, err := call(ctx, t, t.client.UpdateContinuousBackups, in)
 	var notReady *types.ContinuousBackupsUnavailableException
-	for attempt := 1; errors.As(err, &notReady) && Pause(ctx, attempt) == nil; attempt++ {
+	for attempt := 1; errors.As(err, &notReady) && request.Pause(ctx, attempt) == nil; attempt++ {
 		_, _, err = call(ctx, t, t.client.UpdateContinuousBackups, in)
 	}
 	var api smithy.APIError

@@ -20,6 +20,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
 
@@ -65,7 +66,7 @@ func openLocal(t *testing.T, s table.Settings) *table.Table {
 
 func hasA(t *testing.T, opened *table.Table) {
 	t.Helper()
-	got, err := opened.GetItem(t.Context(), table.GetItem{Key: aKey})
+	got, err := opened.GetItem(t.Context(), request.GetItem{Key: aKey})
 	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "kept" {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -78,7 +79,7 @@ func TestLocalEngineKeepsData(t *testing.T) {
 		t.Fatal("not local")
 	}
 	var missing *exit.Error
-	if err := first.Verify(t.Context()); !errors.As(err, &missing) || !errors.Is(err, table.ErrNoTable) {
+	if err := first.Verify(t.Context()); !errors.As(err, &missing) || !errors.Is(err, request.ErrNoTable) {
 		t.Fatalf("got %v", err)
 	}
 	if err := first.CreateTable(t.Context()); err != nil {
@@ -93,7 +94,7 @@ func TestLocalEngineKeepsData(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Error("closed twice:", err)
 	}
-	if _, err := first.GetItem(t.Context(), table.GetItem{Key: aKey}); !errors.Is(err, table.ErrUnavailable) {
+	if _, err := first.GetItem(t.Context(), request.GetItem{Key: aKey}); !errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("after Close: got %v", err)
 	}
 	hasA(t, openLocal(t, local(dir)))
@@ -118,10 +119,10 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 		t.Errorf("died of %v", err)
 	}
 	err := opened.Ready(t.Context())
-	if !errors.Is(err, table.ErrUnavailable) || !strings.Contains(err.Error(), "has ended") {
+	if !errors.Is(err, request.ErrUnavailable) || !strings.Contains(err.Error(), "has ended") {
 		t.Errorf("ready: %v", err)
 	}
-	if _, err := opened.GetItem(t.Context(), table.GetItem{Key: aKey}); !errors.Is(err, table.ErrUnavailable) {
+	if _, err := opened.GetItem(t.Context(), request.GetItem{Key: aKey}); !errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 	if err := opened.Close(); err != nil {
@@ -204,7 +205,7 @@ func TestSeed(t *testing.T) {
 	if err := opened.Verify(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range []table.Query{{Index: "GSI1", PK: "ALL", Prefix: "99"}, {PK: "U7"}} {
+	for _, q := range []request.Query{{Index: "GSI1", PK: "ALL", Prefix: "99"}, {PK: "U7"}} {
 		got, err := opened.Query(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -220,7 +221,7 @@ func TestSeed(t *testing.T) {
 	if err := opened.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := opened.Query(t.Context(), table.Query{Index: "GSI1", PK: "NEW"}); err != nil || len(got.Items) != 1 {
+	if got, err := opened.Query(t.Context(), request.Query{Index: "GSI1", PK: "NEW"}); err != nil || len(got.Items) != 1 {
 		t.Errorf("after seeding: %v, %v", got, err)
 	}
 	opened.Close()

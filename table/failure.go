@@ -9,6 +9,7 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/loaders/request"
 )
 
 // ExitError is the failure of a request in words for the person who started a
@@ -34,25 +35,25 @@ func (t *Table) exitError(err error) error {
 		}
 	}
 	switch {
-	case errors.Is(err, ErrNoTable):
+	case errors.Is(err, request.ErrNoTable):
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q does not exist at %s", t.name, t.where),
 			Fix:     `create it with "partita table create", or set TABLE_NAME, AWS_REGION or DYNAMODB_ENDPOINT to where it is`,
 			Code:    exit.Config, Err: err,
 		}
-	case errors.Is(err, ErrAccessDenied):
+	case errors.Is(err, request.ErrAccessDenied):
 		return &exit.Error{
 			Problem: fmt.Sprintf("%s refused access to table %q (%s)", t.where, t.name, shortCause(err)),
 			Fix:     "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem and ConditionCheckItem on the table and its indexes, and for \"partita table\" BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
 			Code:    exit.NoPermission, Err: err,
 		}
-	case errors.Is(err, ErrThrottled):
+	case errors.Is(err, request.ErrThrottled):
 		return &exit.Error{
 			Problem: t.where + " is throttling requests",
 			Fix:     "try again in a moment",
 			Code:    exit.TryAgain, Err: err,
 		}
-	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrTimeout):
+	case errors.Is(err, request.ErrUnavailable), errors.Is(err, request.ErrTimeout):
 		return &exit.Error{
 			Problem: fmt.Sprintf("%s does not answer (%s)", t.where, shortCause(err)),
 			Fix:     "check DYNAMODB_ENDPOINT, AWS_REGION and the network",

@@ -8,13 +8,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // GetItem reads one item; Result.Items is empty when there is none. On an error
 // Result still tells the retries.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
-func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
+func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
 	out, result, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
 		Key:                    fromKey(r.Key),
@@ -36,7 +37,7 @@ func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
 // caller.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
-func (t *Table) BatchGetItem(ctx context.Context, r BatchGetItem) (Result, error) {
+func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	wanted := make([]map[string]types.AttributeValue, len(r.Keys))
 	for i, k := range r.Keys {
 		wanted[i] = fromKey(k)

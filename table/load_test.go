@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -132,7 +133,7 @@ func TestLoadTellsWhatFailed(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Proxy.Inject(tabletest.Faults{Refuse: "AccessDeniedException"})
 	stats, err := e.Table.Load(t.Context(), strings.NewReader(strings.Join(exportLines(100), "\n")))
-	if !errors.Is(err, table.ErrAccessDenied) || stats.Items != 0 {
+	if !errors.Is(err, request.ErrAccessDenied) || stats.Items != 0 {
 		t.Errorf("got %+v, %v", stats, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -152,7 +153,7 @@ func TestBatchWriteKeepsTheLast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "A", SK: "A"}})
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "A"}})
 	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "last" {
 		t.Errorf("got %v, %v", got, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Key conditions, over the names and values that Query sets.
@@ -43,10 +44,10 @@ func newConditions(schema Schema) map[string]indexConditions {
 // Query reads one page of a range, at most 1 MB.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html
-func (t *Table) Query(ctx context.Context, r Query) (Result, error) {
+func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, error) {
 	index, ok := t.conditions[r.Index]
 	if !ok {
-		return Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
+		return request.Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
 	}
 	in := &dynamodb.QueryInput{
 		TableName:                t.nameParam(),
@@ -89,7 +90,7 @@ func (t *Table) Query(ctx context.Context, r Query) (Result, error) {
 	return result, nil
 }
 
-func (c indexConditions) startKey(r Query) map[string]types.AttributeValue {
+func (c indexConditions) startKey(r request.Query) map[string]types.AttributeValue {
 	if r.Start == nil {
 		return nil
 	}
@@ -102,11 +103,11 @@ func (c indexConditions) startKey(r Query) map[string]types.AttributeValue {
 	return start
 }
 
-func (c indexConditions) position(r Query, last map[string]types.AttributeValue) *Position {
+func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) *request.Position {
 	if len(last) == 0 {
 		return nil
 	}
-	p := &Position{SK: keys.SK(text(last, c.sk))}
+	p := &request.Position{SK: keys.SK(text(last, c.sk))}
 	if r.Index != "" {
 		p.Base = toKey(last)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Scan reads one page of the whole table, at most 1 MB, for operators' commands.
@@ -25,7 +26,7 @@ type Scan struct {
 // unit for each 4 KB. Its errors are those of Export.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
-func (t *Table) Scan(ctx context.Context, s Scan) (Result, error) {
+func (t *Table) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	in := &dynamodb.ScanInput{TableName: t.nameParam(), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
 	if s.Start != nil {
 		in.ExclusiveStartKey = fromKey(*s.Start)
@@ -40,7 +41,7 @@ func (t *Table) Scan(ctx context.Context, s Scan) (Result, error) {
 	result.Items, result.ReadUnits = toItems(out.Items), units(out.ConsumedCapacity)
 	if len(out.LastEvaluatedKey) > 0 {
 		base := toKey(out.LastEvaluatedKey)
-		result.Last = &Position{SK: base.SK, Base: base}
+		result.Last = &request.Position{SK: base.SK, Base: base}
 	}
 	return result, nil
 }

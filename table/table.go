@@ -21,6 +21,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/partita/partita/loaders/request"
 )
 
 // Schema is what the gateway's design asks of the table: string keys PK and SK,
@@ -123,7 +125,7 @@ func (t *Table) engineDeath() error {
 	}
 	select {
 	case <-t.engine.done:
-		return fmt.Errorf("%w: the local engine has ended (%w)", ErrUnavailable, t.engine.waitErr)
+		return fmt.Errorf("%w: the local engine has ended (%w)", request.ErrUnavailable, t.engine.waitErr)
 	default:
 		return nil
 	}

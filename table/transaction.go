@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // DynamoDB's limits of one transaction: actions, bytes of all items together,
@@ -77,12 +78,12 @@ func (e *ConditionError) Find(action int) *FailedCondition {
 // Result still tells the retries.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
-func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (Result, error) {
+func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (request.Result, error) {
 	if err := w.check(); err != nil {
-		return Result{}, err
+		return request.Result{}, err
 	}
 	in := t.transactInput(w)
-	result := Result{}
+	result := request.Result{}
 	contended := t.turns.hotAmong(w.Actions)
 	for attempt := 1; ; attempt++ {
 		out, attempts, err := t.transact(ctx, in, contended)
@@ -99,21 +100,21 @@ func (t *Table) TransactWriteItems(ctx context.Context, w TransactWriteItems) (R
 		if !again {
 			return result, err
 		}
-		if ended := Pause(ctx, attempt); ended != nil {
+		if ended := request.Pause(ctx, attempt); ended != nil {
 			return result, fmt.Errorf("%w: %w", err, ended)
 		}
 		result.Retries++
-		if errors.Is(err, ErrThrottled) {
+		if errors.Is(err, request.ErrThrottled) {
 			result.Throttles++
 		}
 	}
 }
 
 // transact sends the transaction once its turn has come on each contended item.
-func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, Result, error) {
+func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, request.Result, error) {
 	release, err := t.turns.take(ctx, contended)
 	if err != nil {
-		return nil, Result{}, fmt.Errorf("%w: %w", ErrConflict, err)
+		return nil, request.Result{}, fmt.Errorf("%w: %w", ErrConflict, err)
 	}
 	defer release()
 	return call(ctx, t, t.client.TransactWriteItems, in)
@@ -159,7 +160,7 @@ func refusal(err error) (again bool, explained error) {
 		case "TransactionConflict":
 			reason = ErrConflict
 		case "ProvisionedThroughputExceeded", "ThrottlingError":
-			reason = ErrThrottled
+			reason = request.ErrThrottled
 		case "None", "":
 		default: // an item that DynamoDB refuses
 			return false, err

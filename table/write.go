@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // MaxBatchWrites is how many items one BatchWriteItem takes.
@@ -44,8 +45,8 @@ func (t *Table) batchWrite(ctx context.Context, items []map[string]types.Attribu
 		if len(left) == 0 {
 			return total, nil
 		}
-		if err := Pause(ctx, attempt); err != nil {
-			return total - len(left), fmt.Errorf("%w: %w", ErrThrottled, err)
+		if err := request.Pause(ctx, attempt); err != nil {
+			return total - len(left), fmt.Errorf("%w: %w", request.ErrThrottled, err)
 		}
 	}
 }

@@ -6,11 +6,12 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
 
 func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {
-	res, err := r.Source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	res, err := r.Source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	r.totals.ReadUnits += res.ReadUnits
 	if err != nil || len(res.Items) == 0 {
 		return nil, err
@@ -18,7 +19,7 @@ func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
-func (r *run) query(ctx context.Context, q table.Query) (table.Result, error) {
+func (r *run) query(ctx context.Context, q request.Query) (request.Result, error) {
 	res, err := r.Source.Query(ctx, q)
 	r.totals.ReadUnits += res.ReadUnits
 	return res, err
@@ -30,7 +31,7 @@ func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.It
 		return nil, c.Err
 	}
 	var items []item.Item
-	for q := (table.Query{PK: c.Partitions[0].PK, Prefix: c.Prefix, Consistent: true}); ; {
+	for q := (request.Query{PK: c.Partitions[0].PK, Prefix: c.Prefix, Consistent: true}); ; {
 		q.Limit = limit - len(items)
 		res, err := r.query(ctx, q)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
 
@@ -231,7 +232,7 @@ func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *key
 
 // fetch brings the wanted items into the page.
 func (p *pass) fetch(ctx context.Context, at *page, wanted []keys.Key) error {
-	batches := slices.Collect(slices.Chunk(wanted, table.MaxBatchKeys))
+	batches := slices.Collect(slices.Chunk(wanted, request.MaxBatchKeys))
 	found := make([][]item.Item, len(batches))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)

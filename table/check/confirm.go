@@ -7,7 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 const (
@@ -51,7 +51,7 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, se
 		}
 		before = now
 		if round > agreement {
-			if err := table.Pause(ctx, round-agreement); err != nil {
+			if err := request.Pause(ctx, round-agreement); err != nil {
 				return nil, false, err
 			}
 		}
@@ -63,7 +63,7 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, se
 func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error) {
 	r := &strongReader{items: map[keys.Key]item.Item{}}
 	r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }
-	r.query = func(q table.Query) (table.Result, error) { return p.meter.query(ctx, q) }
+	r.query = func(q request.Query) (request.Result, error) { return p.meter.query(ctx, q) }
 	it := r.Get(key)
 	if it == nil || r.err != nil {
 		return nil, r.err
@@ -76,7 +76,7 @@ func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error
 // and each item once.
 type strongReader struct {
 	get   func(keys.Key) (item.Item, error)
-	query func(table.Query) (table.Result, error)
+	query func(request.Query) (request.Result, error)
 	items map[keys.Key]item.Item
 	// err is the first failure of a read; nothing is read after it.
 	err error
@@ -94,9 +94,9 @@ func (r *strongReader) Get(key keys.Key) item.Item {
 
 func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item] {
 	return func(yield func(item.Item) bool) {
-		q := table.Query{Index: index, PK: pk, Prefix: prefix, Consistent: true}
+		q := request.Query{Index: index, PK: pk, Prefix: prefix, Consistent: true}
 		for r.err == nil {
-			var result table.Result
+			var result request.Result
 			if result, r.err = r.query(q); r.err != nil {
 				return
 			}

@@ -9,17 +9,18 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
 
 // Source is the table that is checked; a *table.Table is one.
 type Source interface {
 	Name() string
-	Scan(context.Context, table.Scan) (table.Result, error)
-	GetItem(context.Context, table.GetItem) (table.Result, error)
-	BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error)
-	Query(context.Context, table.Query) (table.Result, error)
-	TransactWriteItems(context.Context, table.TransactWriteItems) (table.Result, error)
+	Scan(context.Context, table.Scan) (request.Result, error)
+	GetItem(context.Context, request.GetItem) (request.Result, error)
+	BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error)
+	Query(context.Context, request.Query) (request.Result, error)
+	TransactWriteItems(context.Context, table.TransactWriteItems) (request.Result, error)
 }
 
 // meter sends requests, adds up what they cost, and keeps within a rate.
@@ -49,7 +50,7 @@ func newMeter(source Source, perSecond float64, spent Cost) *meter {
 
 // send sends a request and then waits until the rate allows what it cost: that
 // is not known before.
-func (m *meter) send(ctx context.Context, request func() (table.Result, error)) (table.Result, error) {
+func (m *meter) send(ctx context.Context, request func() (request.Result, error)) (request.Result, error) {
 	result, err := request()
 	m.mu.Lock()
 	m.cost.Requests++
@@ -75,13 +76,13 @@ func (m *meter) spent() Cost {
 	return m.cost
 }
 
-func (m *meter) scan(ctx context.Context, s table.Scan) (table.Result, error) {
-	return m.send(ctx, func() (table.Result, error) { return m.source.Scan(ctx, s) })
+func (m *meter) scan(ctx context.Context, s table.Scan) (request.Result, error) {
+	return m.send(ctx, func() (request.Result, error) { return m.source.Scan(ctx, s) })
 }
 
 func (m *meter) get(ctx context.Context, key keys.Key) (item.Item, error) {
-	result, err := m.send(ctx, func() (table.Result, error) {
-		return m.source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	result, err := m.send(ctx, func() (request.Result, error) {
+		return m.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil || len(result.Items) == 0 {
 		return nil, err
@@ -89,23 +90,23 @@ func (m *meter) get(ctx context.Context, key keys.Key) (item.Item, error) {
 	return result.Items[0], nil
 }
 
-func (m *meter) query(ctx context.Context, q table.Query) (table.Result, error) {
-	return m.send(ctx, func() (table.Result, error) { return m.source.Query(ctx, q) })
+func (m *meter) query(ctx context.Context, q request.Query) (request.Result, error) {
+	return m.send(ctx, func() (request.Result, error) { return m.source.Query(ctx, q) })
 }
 
 func (m *meter) transact(ctx context.Context, actions []keys.Action) error {
-	_, err := m.send(ctx, func() (table.Result, error) {
+	_, err := m.send(ctx, func() (request.Result, error) {
 		return m.source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
 	})
 	return err
 }
 
-// batch reads up to table.MaxBatchKeys items, eventually consistent, and hands
+// batch reads up to request.MaxBatchKeys items, eventually consistent, and hands
 // each to found.
 func (m *meter) batch(ctx context.Context, wanted []keys.Key, found func(item.Item)) error {
 	for attempt := 1; len(wanted) > 0; attempt++ {
-		result, err := m.send(ctx, func() (table.Result, error) {
-			return m.source.BatchGetItem(ctx, table.BatchGetItem{Keys: wanted})
+		result, err := m.send(ctx, func() (request.Result, error) {
+			return m.source.BatchGetItem(ctx, request.BatchGetItem{Keys: wanted})
 		})
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func (m *meter) batch(ctx context.Context, wanted []keys.Key, found func(item.It
 			found(it)
 		}
 		if wanted = result.Unprocessed; len(wanted) > 0 {
-			if err := table.Pause(ctx, attempt); err != nil {
+			if err := request.Pause(ctx, attempt); err != nil {
 				return err
 			}
 		}
