@@ -49,7 +49,7 @@ func BenchmarkTick(b *testing.B) {
 	for b.Loop() {
 		op := engine.newOperation(b.Context(), request, engine.newExecutor(request))
 		start := time.Now()
-		op.read([]Read{{Kind: Get, PK: "T#1", SK: "T#1"}}, func() {})
+		op.read([]Read{{Kind: Get, Key: keys.Key{PK: "T#1", SK: "T#1"}}}, func() {})
 		waited += source.sent.Sub(start)
 	}
 	b.ReportMetric(float64(waited.Microseconds())/float64(b.N), "µs/tick")
@@ -64,7 +64,9 @@ func BenchmarkPlan(b *testing.B) {
 	var reads []Read
 	for i := range 100 {
 		pk := keys.PK("T#" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
-		reads = append(reads, Read{Kind: Get, PK: pk, SK: keys.SK(pk)}, Read{Kind: Range, PK: pk, Prefix: "R#", Limit: 11})
+		reads = append(reads,
+			Read{Kind: Get, Key: keys.Key{PK: pk, SK: keys.SK(pk)}},
+			Read{Kind: Range, Query: request.Query{PK: pk, Prefix: "R#", Limit: 11}})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

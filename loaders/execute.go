@@ -18,9 +18,9 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// Source is the border to DynamoDB: three reads, none of which can Scan, and
-// transactions. Its methods may be called at the same time. Errors are those of
-// package table.
+// Source is the interface to DynamoDB: three reads and transactions. None of
+// them can Scan. Its methods may be called concurrently. Errors of reads are those
+// of package request.
 type Source interface {
 	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
 	BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error)
@@ -155,7 +155,7 @@ func (x *executor) count(c Cost) {
 
 func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
 	res, err := x.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}, func(ctx context.Context) (request.Result, error) {
-		return x.source.GetItem(ctx, request.GetItem{Key: r.key(), Consistent: x.consistent})
+		return x.source.GetItem(ctx, request.GetItem{Key: r.Key, Consistent: x.consistent})
 	})
 	if err != nil {
 		return map[Read]outcome{r: {err: readError(err)}}
@@ -173,7 +173,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 	byKey := make(map[keys.Key]Read, len(gets))
 	open := make([]keys.Key, len(gets))
 	for i, g := range gets {
-		open[i] = g.key()
+		open[i] = g.Key
 		byKey[open[i]] = g
 		outcomes[g] = outcome{}
 	}
@@ -237,7 +237,7 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 		}
 		for _, it := range res.Items {
 			switch sk := keys.SK(it.Text(sortKey)); {
-			case joined != nil && sk == joined.SK:
+			case joined != nil && sk == joined.Key.SK:
 				single = []item.Item{it}
 			case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
 				return x.apart(ctx, req)
@@ -247,12 +247,12 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 				page = append(page, it)
 			}
 		}
-		q.Start, more = res.Last, res.Last != nil
+		q.Start, more = res.Last, !res.Last.IsZero()
 	}
 	outcomes := map[Read]outcome{}
 	if joined != nil {
 		outcomes[*joined] = outcome{items: single}
-		last := (joined.SK > r.Prefix) != r.Descending
+		last := (joined.Key.SK > r.Prefix) != r.Descending
 		if last && more && single == nil {
 			// The collection holds more than its atMost, so that the Query ended
 			// before it came to the item.

@@ -40,7 +40,7 @@ func executorOf(s Source, operation, process *semaphore.Weighted) *executor {
 func ranges(n int) []Read {
 	reads := make([]Read, n)
 	for i := range reads {
-		reads[i] = Read{Kind: Range, PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}
+		reads[i] = Read{Kind: Range, Query: request.Query{PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}}
 	}
 	return reads
 }
@@ -83,7 +83,10 @@ func TestUnprocessedAtLast(t *testing.T) {
 			left := slices.DeleteFunc(slices.Clone(r.Keys), func(k keys.Key) bool { return k.PK != "stuck" })
 			return request.Result{Unprocessed: left}, nil
 		}}
-		reads := []Read{{Kind: Get, PK: "stuck", SK: "S"}, {Kind: Get, PK: "free", SK: "S"}}
+		reads := []Read{
+			{Kind: Get, Key: keys.Key{PK: "stuck", SK: "S"}},
+			{Kind: Get, Key: keys.Key{PK: "free", SK: "S"}},
+		}
 		outcomes := map[Read]outcome{}
 		executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, reads), outcomes)
 		if requests != maxBatchAttempts {
@@ -107,7 +110,7 @@ func TestLimitShrinks(t *testing.T) {
 		it := func(n int) item.Item {
 			return item.Item{{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("%d-%d", len(limits), n))}}
 		}
-		return request.Result{Items: []item.Item{it(1), it(2)}, Last: &request.Position{SK: "2"}}, nil
+		return request.Result{Items: []item.Item{it(1), it(2)}, Last: request.Position{SK: "2"}}, nil
 	}}
 	outcomes := map[Read]outcome{}
 	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, ranges(1)), outcomes)

@@ -140,15 +140,14 @@ func (m *model) Query(_ context.Context, q request.Query) (request.Result, error
 		case it.Text(keys.IndexPK(q.Index)) != string(q.PK):
 		case q.From != "" && (p.SK < q.From || p.SK > q.To):
 		case q.From == "" && !strings.HasPrefix(string(p.SK), string(q.Prefix)):
-		case q.Start != nil && compare(p, *q.Start) <= 0:
+		case !q.Start.IsZero() && compare(p, q.Start) <= 0:
 		default:
 			found = append(found, it)
 		}
 	}
 	slices.SortFunc(found, func(a, b item.Item) int { return compare(at(a), at(b)) })
 	if n := min(q.Limit, m.cut); len(found) > n {
-		last := at(found[n-1])
-		return request.Result{Items: found[:n], Last: &last}, nil
+		return request.Result{Items: found[:n], Last: at(found[n-1])}, nil
 	}
 	return request.Result{Items: found}, nil
 }

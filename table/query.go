@@ -91,7 +91,7 @@ func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, err
 }
 
 func (c indexConditions) startKey(r request.Query) map[string]types.AttributeValue {
-	if r.Start == nil {
+	if r.Start.IsZero() {
 		return nil
 	}
 	if r.Index == "" {
@@ -103,11 +103,11 @@ func (c indexConditions) startKey(r request.Query) map[string]types.AttributeVal
 	return start
 }
 
-func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) *request.Position {
+func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) request.Position {
 	if len(last) == 0 {
-		return nil
+		return request.Position{}
 	}
-	p := &request.Position{SK: keys.SK(text(last, c.sk))}
+	p := request.Position{SK: keys.SK(text(last, c.sk))}
 	if r.Index != "" {
 		p.Base = toKey(last)
 	}

@@ -22,7 +22,7 @@ type Scan struct {
 
 // Scan reads a page in the table's own order, in which the items of a partition
 // come one after the other. Result.Last has the Base to start the next page
-// after, and is nil at the end. It is eventually consistent and costs half a read
+// after, and is zero at the end. It is eventually consistent and costs half a read
 // unit for each 4 KB. Its errors are those of Export.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
@@ -41,7 +41,7 @@ func (t *Table) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	result.Items, result.ReadUnits = toItems(out.Items), units(out.ConsumedCapacity)
 	if len(out.LastEvaluatedKey) > 0 {
 		base := toKey(out.LastEvaluatedKey)
-		result.Last = &request.Position{SK: base.SK, Base: base}
+		result.Last = request.Position{SK: base.SK, Base: base}
 	}
 	return result, nil
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Bounds of the wait before a retry. The base is a few times DynamoDB's usual
+// Limits of the wait before a retry. The base is a few times DynamoDB's usual
 // latency, so that the first retries cost an operation little.
 const (
 	backoffBase = 25 * time.Millisecond
@@ -22,8 +22,8 @@ func Backoff(attempt int) time.Duration {
 	return rand.N(backoffCeiling(attempt))
 }
 
-// Pause waits before the attempt-th retry, for as long as Backoff says. When ctx
-// ends before, it returns the context's error.
+// Pause waits before the attempt-th retry, for the duration that Backoff returns.
+// If ctx ends first, it returns the context's error.
 func Pause(ctx context.Context, attempt int) error {
 	timer := time.NewTimer(Backoff(attempt))
 	defer timer.Stop()

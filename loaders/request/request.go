@@ -5,12 +5,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// The three reads below and TransactWriteItems are the whole border to DynamoDB
-// for the gateway. None of them can Scan or filter. Each takes and returns only
-// forms of our own, so that another wire path can take the SDK's place behind
-// them.
-
-// MaxBatchKeys is how many keys one BatchGetItem takes.
+// MaxBatchKeys is how many keys one BatchGetItem may have.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 const MaxBatchKeys = 100
@@ -29,8 +24,8 @@ type BatchGetItem struct {
 
 // Query reads a range of one item collection. The sort key condition is
 // begins_with Prefix when From and To are both empty (no condition when Prefix
-// is empty too), else BETWEEN From AND To; a range open at one end has its
-// bound computed by the caller.
+// is empty too), else BETWEEN From AND To; for a range that is open at one end
+// the caller computes that bound.
 type Query struct {
 	// Index is the index's name, or "" for the table itself.
 	Index      string
@@ -40,9 +35,10 @@ type Query struct {
 	Descending bool
 	// Limit is how many items to evaluate at most; 0 leaves it to DynamoDB's 1 MB.
 	Limit int
-	// Start is exclusive; nil starts at the range's first item.
-	Start *Position
-	// Consistent is refused by DynamoDB on an index, so it is ignored there.
+	// Start is exclusive; the zero Position is the beginning of the range.
+	Start Position
+	// Consistent is ignored on an index, where DynamoDB allows no strongly
+	// consistent reads.
 	Consistent bool
 }
 
@@ -53,21 +49,24 @@ type Position struct {
 	Base keys.Key
 }
 
-// Result is what one request gave.
+// IsZero reports whether the Position is that of no item.
+func (p Position) IsZero() bool { return p == Position{} }
+
+// Result is the response to one request.
 type Result struct {
 	// Items in the order of the range for a Query, in no order for a BatchGetItem.
 	Items []item.Item
-	// Unprocessed keys of a BatchGetItem are to be asked for again.
+	// Unprocessed are the keys of a BatchGetItem that the caller must request
+	// again.
 	Unprocessed []keys.Key
-	// Last is where a Query stopped before the end of its range, nil at the end.
-	Last *Position
+	// Last is where a Query stopped before the end of its range; zero at the end.
+	Last Position
 	// ReadUnits is the consumed capacity that DynamoDB reported.
 	ReadUnits float64
 	// WriteUnits is the same of a TransactWriteItems, index writes included.
 	WriteUnits float64
-	// Retries is how many more HTTP requests than one it took.
+	// Retries is how many HTTP requests were sent beyond the first.
 	Retries int
-	// Throttles is how many of its HTTP requests DynamoDB refused to protect its
-	// capacity.
+	// Throttles is how many of the HTTP requests DynamoDB throttled.
 	Throttles int
 }

@@ -38,7 +38,7 @@ func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.It
 			return nil, err
 		}
 		items = append(items, res.Items...)
-		if res.Last == nil || len(items) >= limit {
+		if res.Last.IsZero() || len(items) >= limit {
 			return items, nil
 		}
 		q.Start = res.Last

@@ -86,7 +86,7 @@ func (s *Sweeper) Sweep(ctx context.Context) (Totals, error) {
 				return r.totals, err
 			}
 		}
-		if page.Last == nil {
+		if page.Last.IsZero() {
 			return r.totals, errors.Join(damaged...)
 		}
 		q.Start = page.Last

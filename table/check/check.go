@@ -135,7 +135,7 @@ func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 			return err
 		}
 		var last *keys.Key
-		if result.Last != nil {
+		if !result.Last.IsZero() {
 			last = &result.Last.Base
 		}
 		suspects, err := p.suspects(ctx, result.Items, c.Start, last)

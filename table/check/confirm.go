@@ -105,7 +105,7 @@ func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[
 					return
 				}
 			}
-			if q.Start = result.Last; q.Start == nil {
+			if q.Start = result.Last; q.Start.IsZero() {
 				return
 			}
 		}
