@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/attribute"
 )
 
 // expressions writes the expressions of one action. Every name and every value
@@ -32,7 +33,7 @@ func (e *expressions) value(v item.Value) string {
 		e.values = map[string]types.AttributeValue{}
 	}
 	placeholder := ":v" + strconv.Itoa(len(e.values))
-	e.values[placeholder] = fromValue(v)
+	e.values[placeholder] = attribute.FromValue(v)
 	return placeholder
 }
 

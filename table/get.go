@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // GetItem reads one item; Result.Items is empty when there is none. On an error
@@ -18,7 +19,7 @@ import (
 func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
 	out, result, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
-		Key:                    fromKey(r.Key),
+		Key:                    attribute.FromKey(r.Key),
 		ConsistentRead:         consistent(r.Consistent),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
@@ -26,7 +27,7 @@ func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result,
 		return result, err
 	}
 	if len(out.Item) > 0 {
-		result.Items = toItems([]map[string]types.AttributeValue{out.Item})
+		result.Items = attribute.ToItems([]map[string]types.AttributeValue{out.Item})
 	}
 	result.ReadUnits = units(out.ConsumedCapacity)
 	return result, nil
@@ -40,7 +41,7 @@ func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result,
 func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	wanted := make([]map[string]types.AttributeValue, len(r.Keys))
 	for i, k := range r.Keys {
-		wanted[i] = fromKey(k)
+		wanted[i] = attribute.FromKey(k)
 	}
 	out, result, err := call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{
@@ -51,11 +52,11 @@ func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 	if err != nil {
 		return result, err
 	}
-	result.Items = toItems(out.Responses[t.name])
+	result.Items = attribute.ToItems(out.Responses[t.name])
 	if left := out.UnprocessedKeys[t.name].Keys; len(left) > 0 {
 		result.Unprocessed = make([]keys.Key, len(left))
 		for i, m := range left {
-			result.Unprocessed[i] = toKey(m)
+			result.Unprocessed[i] = attribute.ToKey(m)
 		}
 	}
 	for i := range out.ConsumedCapacity {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/attribute"
 )
 
 // A line of a load or an export is one item in the form of a DynamoDB export to
@@ -55,7 +56,7 @@ func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", err)
 	}
-	if k := toKey(attributes); k.PK == "" || k.SK == "" {
+	if k := attribute.ToKey(attributes); k.PK == "" || k.SK == "" {
 		return nil, fmt.Errorf("no string %s and %s", keys.AttributePK, keys.AttributeSK)
 	}
 	return attributes, nil

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/table/attribute"
 )
 
 const (
@@ -78,7 +79,7 @@ func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
 func (t *Table) LoadItems(ctx context.Context, items iter.Seq[item.Item]) (LoadStats, error) {
 	return t.load(ctx, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
-			if !yield(fromItem(it)) {
+			if !yield(attribute.FromItem(it)) {
 				return
 			}
 		}

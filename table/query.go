@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // Key conditions, over the names and values that Query sets.
@@ -84,7 +85,7 @@ func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, err
 	if err != nil {
 		return result, err
 	}
-	result.Items = toItems(out.Items)
+	result.Items = attribute.ToItems(out.Items)
 	result.Last = index.position(r, out.LastEvaluatedKey)
 	result.ReadUnits = units(out.ConsumedCapacity)
 	return result, nil
@@ -95,9 +96,9 @@ func (c indexConditions) startKey(r request.Query) map[string]types.AttributeVal
 		return nil
 	}
 	if r.Index == "" {
-		return fromKey(keys.Key{PK: r.PK, SK: r.Start.SK})
+		return attribute.FromKey(keys.Key{PK: r.PK, SK: r.Start.SK})
 	}
-	start := fromKey(r.Start.Base)
+	start := attribute.FromKey(r.Start.Base)
 	start[c.pk] = &types.AttributeValueMemberS{Value: string(r.PK)}
 	start[c.sk] = &types.AttributeValueMemberS{Value: string(r.Start.SK)}
 	return start
@@ -107,9 +108,9 @@ func (c indexConditions) position(r request.Query, last map[string]types.Attribu
 	if len(last) == 0 {
 		return request.Position{}
 	}
-	p := request.Position{SK: keys.SK(text(last, c.sk))}
+	p := request.Position{SK: keys.SK(attribute.Text(last, c.sk))}
 	if r.Index != "" {
-		p.Base = toKey(last)
+		p.Base = attribute.ToKey(last)
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // Scan reads one page of the whole table, at most 1 MB, for operators' commands.
@@ -29,7 +30,7 @@ type Scan struct {
 func (t *Table) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	in := &dynamodb.ScanInput{TableName: t.nameParam(), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
 	if s.Start != nil {
-		in.ExclusiveStartKey = fromKey(*s.Start)
+		in.ExclusiveStartKey = attribute.FromKey(*s.Start)
 	}
 	if s.Limit > 0 {
 		in.Limit = aws.Int32(int32(s.Limit))
@@ -38,9 +39,9 @@ func (t *Table) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	if err != nil {
 		return result, t.exitError(err)
 	}
-	result.Items, result.ReadUnits = toItems(out.Items), units(out.ConsumedCapacity)
+	result.Items, result.ReadUnits = attribute.ToItems(out.Items), units(out.ConsumedCapacity)
 	if len(out.LastEvaluatedKey) > 0 {
-		base := toKey(out.LastEvaluatedKey)
+		base := attribute.ToKey(out.LastEvaluatedKey)
 		result.Last = request.Position{SK: base.SK, Base: base}
 	}
 	return result, nil

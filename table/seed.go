@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/table/attribute"
 )
 
 // SeedDatabase makes the database that Open makes of Settings.Seed for the local
@@ -81,7 +82,7 @@ func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriter(f)
 	for it := range items {
-		line, err := encodeLine(fromItem(it))
+		line, err := encodeLine(attribute.FromItem(it))
 		if err != nil {
 			return count, err
 		}

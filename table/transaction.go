@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // DynamoDB's limits of one transaction: actions, bytes of all items together,
@@ -154,7 +155,7 @@ func refusal(err error) (again bool, explained error) {
 		case "ConditionalCheckFailed":
 			f := FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = toItems([]map[string]types.AttributeValue{r.Item})[0]
+				f.Item = attribute.ToItems([]map[string]types.AttributeValue{r.Item})[0]
 			}
 			failed.Failed = append(failed.Failed, f)
 		case "TransactionConflict":
@@ -241,26 +242,26 @@ func (t *Table) transactItem(a keys.Action) types.TransactWriteItem {
 	switch a.Kind {
 	case keys.ActionPut:
 		return types.TransactWriteItem{Put: &types.Put{
-			TableName: t.nameParam(), Item: fromItem(a.Item), ConditionExpression: condition,
+			TableName: t.nameParam(), Item: attribute.FromItem(a.Item), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case keys.ActionUpdate:
 		update := e.update(a)
 		return types.TransactWriteItem{Update: &types.Update{
-			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition, UpdateExpression: update,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition, UpdateExpression: update,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case keys.ActionDelete:
 		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	default:
 		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // MaxBatchWrites is how many items one BatchWriteItem takes.
@@ -24,7 +25,7 @@ const MaxBatchWrites = 25
 func (t *Table) BatchWrite(ctx context.Context, items []item.Item) error {
 	puts := make([]map[string]types.AttributeValue, len(items))
 	for i, it := range items {
-		puts[i] = fromItem(it)
+		puts[i] = attribute.FromItem(it)
 	}
 	_, err := t.batchWrite(ctx, puts)
 	return err
@@ -58,7 +59,7 @@ func putRequests(items []map[string]types.AttributeValue) []types.WriteRequest {
 	requests := make([]types.WriteRequest, 0, len(items))
 	for _, it := range items {
 		request := types.WriteRequest{PutRequest: &types.PutRequest{Item: it}}
-		key := toKey(it)
+		key := attribute.ToKey(it)
 		if i, ok := place[key]; ok {
 			requests[i] = request
 			continue

@@ -1,4 +1,6 @@
-package table
+// Package attribute converts items and keys to and from the attribute values of
+// the AWS SDK.
+package attribute
 
 import (
 	"strconv"
@@ -9,9 +11,9 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// toItems converts a response's items. All their attributes share one
+// ToItems converts a response's items. All their attributes share one
 // allocation, since a response's items live as long as their operation.
-func toItems(in []map[string]types.AttributeValue) []item.Item {
+func ToItems(in []map[string]types.AttributeValue) []item.Item {
 	if len(in) == 0 {
 		return nil
 	}
@@ -68,15 +70,17 @@ func listOf[T any](in []T, convert func(T) item.Value) item.Value {
 	return item.ListValue(elements)
 }
 
-func fromItem(it item.Item) map[string]types.AttributeValue {
+// FromItem converts an item.
+func FromItem(it item.Item) map[string]types.AttributeValue {
 	m := make(map[string]types.AttributeValue, len(it))
 	for _, a := range it {
-		m[a.Name] = fromValue(a.Value)
+		m[a.Name] = FromValue(a.Value)
 	}
 	return m
 }
 
-func fromValue(v item.Value) types.AttributeValue {
+// FromValue converts a value. A set was read as a List and becomes one.
+func FromValue(v item.Value) types.AttributeValue {
 	switch v.Kind {
 	case item.String:
 		return &types.AttributeValueMemberS{Value: v.Text}
@@ -89,29 +93,31 @@ func fromValue(v item.Value) types.AttributeValue {
 	case item.List:
 		elements := make([]types.AttributeValue, len(v.Elements))
 		for i, e := range v.Elements {
-			elements[i] = fromValue(e)
+			elements[i] = FromValue(e)
 		}
 		return &types.AttributeValueMemberL{Value: elements}
 	case item.Map:
-		return &types.AttributeValueMemberM{Value: fromItem(v.Fields)}
+		return &types.AttributeValueMemberM{Value: FromItem(v.Fields)}
 	default:
 		return &types.AttributeValueMemberNULL{Value: true}
 	}
 }
 
-func fromKey(k keys.Key) map[string]types.AttributeValue {
+// FromKey converts a primary key of the table.
+func FromKey(k keys.Key) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{
 		keys.AttributePK: &types.AttributeValueMemberS{Value: string(k.PK)},
 		keys.AttributeSK: &types.AttributeValueMemberS{Value: string(k.SK)},
 	}
 }
 
-func toKey(m map[string]types.AttributeValue) keys.Key {
-	return keys.Key{PK: keys.PK(text(m, keys.AttributePK)), SK: keys.SK(text(m, keys.AttributeSK))}
+// ToKey is the primary key in an item or a key; a part that is not a String is "".
+func ToKey(m map[string]types.AttributeValue) keys.Key {
+	return keys.Key{PK: keys.PK(Text(m, keys.AttributePK)), SK: keys.SK(Text(m, keys.AttributeSK))}
 }
 
-// text is the value of a String attribute, or "".
-func text(m map[string]types.AttributeValue, name string) string {
+// Text is the value of a String attribute, or "".
+func Text(m map[string]types.AttributeValue, name string) string {
 	if s, ok := m[name].(*types.AttributeValueMemberS); ok {
 		return s.Value
 	}

@@ -1,4 +1,4 @@
-package table
+package attribute
 
 import (
 	"fmt"
@@ -32,14 +32,14 @@ func page(n int) []map[string]types.AttributeValue {
 // A page costs one allocation for its items and one for their attributes.
 func TestToItemsAllocations(t *testing.T) {
 	in := page(25)
-	if n := testing.AllocsPerRun(100, func() { toItems(in) }); n != 2 {
+	if n := testing.AllocsPerRun(100, func() { ToItems(in) }); n != 2 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 // Appending to an item must not reach into the next one of its page.
 func TestToItemsAreApart(t *testing.T) {
-	items := toItems(page(2))
+	items := ToItems(page(2))
 	if first := items[0]; cap(first) > len(first) {
 		t.Error("the first item has room to grow")
 	}
@@ -51,7 +51,7 @@ func BenchmarkToItems(b *testing.B) {
 			in := page(n)
 			b.ReportAllocs()
 			for b.Loop() {
-				toItems(in)
+				ToItems(in)
 			}
 		})
 	}
