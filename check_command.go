@@ -18,7 +18,9 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/local"
 )
 
 // exitViolations is the exit code of a check that found something wrong, and of a
@@ -41,7 +43,7 @@ func (s *checkSettings) Validate() error {
 }
 
 type checkCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 	checkSettings
 }
 
@@ -51,7 +53,7 @@ func (c *checkCommand) Run(ctx context.Context) error {
 }
 
 type repairCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 	checkSettings
 	DryRun bool `help:"Say what would be done, and do nothing."`
 }
@@ -64,7 +66,7 @@ func (c *repairCommand) Run(ctx context.Context) error {
 	return c.run(ctx, c.Table, check.Repair)
 }
 
-func (s *checkSettings) run(ctx context.Context, settings table.Settings,
+func (s *checkSettings) run(ctx context.Context, settings local.Settings,
 	pass func(context.Context, check.Source, check.Options) (check.Report, error),
 ) error {
 	log, err := gateway.NewLogger(os.Stderr, "text")
@@ -76,7 +78,7 @@ func (s *checkSettings) run(ctx context.Context, settings table.Settings,
 		o := checkOptions()
 		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
-		report, err := pass(ctx, t, o)
+		report, err := pass(ctx, admin.Scanner{Table: t}, o)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return &stoppedError{advice: s.goOn(), err: err}

@@ -145,7 +145,7 @@ func TestCheckAndRepair(t *testing.T) {
 		for _, v := range s.check(t).Violations {
 			fmt.Fprintln(&b, described(v))
 		}
-		repaired, err := check.Repair(t.Context(), s.Table, checkOptions())
+		repaired, err := check.Repair(t.Context(), s.source(), checkOptions())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestCheckGoesOn(t *testing.T) {
 		o := checkOptions()
 		o.PageItems = 2
 		s.wreck(t)
-		want, err := run(t.Context(), s.Table, o)
+		want, err := run(t.Context(), s.source(), o)
 		if err != nil || want.Clean() {
 			t.Fatalf("%s: %+v, %v", name, want, err)
 		}
@@ -223,7 +223,7 @@ func TestCheckGoesOn(t *testing.T) {
 			o.Progress = func(check.Report) { cancel() } // once a page is finished
 			var told []check.Violation
 			o.Found = func(v check.Violation) { told = append(told, v) }
-			got, err = run(ctx, s.Table, o)
+			got, err = run(ctx, s.source(), o)
 			cancel()
 			if err == nil {
 				if diff := cmp.Diff(descriptions(append(got.Mended, got.Violations...)), descriptions(told)); diff != "" {
@@ -262,7 +262,7 @@ func TestCheckWhileWritten(t *testing.T) {
 	for i := range 6 {
 		o := checkOptions()
 		o.PageItems = 10 + i*17%60
-		report, err := check.Table(t.Context(), s.Table, o)
+		report, err := check.Table(t.Context(), s.source(), o)
 		if err != nil {
 			t.Error(err)
 		}
@@ -288,7 +288,7 @@ func TestRepairWhileWritten(t *testing.T) {
 		s.damageAs(t, line)
 	}
 	for {
-		report, err := check.Repair(t.Context(), s.Table, checkOptions())
+		report, err := check.Repair(t.Context(), s.source(), checkOptions())
 		if err != nil {
 			t.Fatal(err)
 		}

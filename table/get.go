@@ -17,7 +17,7 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
 func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
-	out, result, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
+	out, result, err := Call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
 		Key:                    attribute.FromKey(r.Key),
 		ConsistentRead:         consistent(r.Consistent),
@@ -43,17 +43,17 @@ func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 	for i, k := range r.Keys {
 		wanted[i] = attribute.FromKey(k)
 	}
-	out, result, err := call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
+	out, result, err := Call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{
-			t.name: {Keys: wanted, ConsistentRead: consistent(r.Consistent)},
+			t.Name(): {Keys: wanted, ConsistentRead: consistent(r.Consistent)},
 		},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
 	if err != nil {
 		return result, err
 	}
-	result.Items = attribute.ToItems(out.Responses[t.name])
-	if left := out.UnprocessedKeys[t.name].Keys; len(left) > 0 {
+	result.Items = attribute.ToItems(out.Responses[t.Name()])
+	if left := out.UnprocessedKeys[t.Name()].Keys; len(left) > 0 {
 		result.Unprocessed = make([]keys.Key, len(left))
 		for i, m := range left {
 			result.Unprocessed[i] = attribute.ToKey(m)

@@ -81,7 +81,7 @@ func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, err
 	if r.Limit > 0 {
 		in.Limit = aws.Int32(int32(r.Limit))
 	}
-	out, result, err := call(ctx, t, t.client.Query, in)
+	out, result, err := Call(ctx, t, t.client.Query, in)
 	if err != nil {
 		return result, err
 	}

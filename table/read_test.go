@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -179,7 +180,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 	const line = `{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"s":{"S":"ü"},"n":{"N":"-12.50"},"t":{"BOOL":true},"f":{"BOOL":false},
 		"nil":{"NULL":true},"b":{"B":"AAH/"},"l":{"L":[{"S":"x"},{"N":"1"}]},"m":{"M":{"k":{"S":"v"}}},
 		"ss":{"SS":["a"]},"ns":{"NS":["7"]},"bs":{"BS":["AA=="]},"el":{"L":[]},"em":{"M":{}},"es":{"S":""}}}`
-	if _, err := e.Table.Load(t.Context(), strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {
+	if _, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {
 		t.Fatal(err)
 	}
 	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "B"}})
@@ -209,9 +210,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 	// What was read can be written back, but for sets.
 	again := slices.DeleteFunc(slices.Clone(got.Items[0]), func(a item.Attribute) bool { return a.Name == "PK" })
 	again = append(again, item.Attribute{Name: "PK", Value: item.StringValue("C")})
-	if err := e.Table.BatchWrite(t.Context(), []item.Item{again}); err != nil {
-		t.Fatal(err)
-	}
+	e.Load(t, again)
 	copied, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "C", SK: "B"}})
 	if err != nil {
 		t.Fatal(err)

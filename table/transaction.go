@@ -118,7 +118,7 @@ func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInp
 		return nil, request.Result{}, fmt.Errorf("%w: %w", ErrConflict, err)
 	}
 	defer release()
-	return call(ctx, t, t.client.TransactWriteItems, in)
+	return Call(ctx, t, t.client.TransactWriteItems, in)
 }
 
 // withConflicts adds the items on which the transaction met another one.

@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 )
 
 const (
@@ -94,7 +94,7 @@ func run(ctx context.Context, source Source, o Options, mends ...func(Violation)
 			return c.Report, discard(o.Checkpoint)
 		}
 		// What is left is found again by the next pass.
-		c.Pass, c.Start = c.Pass+1, nil
+		c.Pass, c.Start = c.Pass+1, keys.Key{}
 		c.Report.Items, c.Report.Violations, c.Report.Unsettled = 0, nil, nil
 		if err := c.save(o.Checkpoint); err != nil {
 			return c.Report, err
@@ -130,14 +130,11 @@ func newPass(source Source, o Options, spent Cost) (*pass, error) {
 // tells what it leaves.
 func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 	for {
-		result, err := p.meter.scan(ctx, table.Scan{Start: c.Start, Limit: p.PageItems})
+		result, err := p.meter.scan(ctx, admin.Scan{Start: c.Start, Limit: p.PageItems})
 		if err != nil {
 			return err
 		}
-		var last *keys.Key
-		if !result.Last.IsZero() {
-			last = &result.Last.Base
-		}
+		last := result.Last.Base
 		suspects, err := p.suspects(ctx, result.Items, c.Start, last)
 		if err != nil {
 			return err
@@ -160,7 +157,7 @@ func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 		if p.Progress != nil {
 			p.Progress(c.Report)
 		}
-		if last == nil {
+		if last == (keys.Key{}) {
 			return nil
 		}
 		if err := c.save(p.Checkpoint); err != nil {
@@ -185,7 +182,7 @@ func (p *pass) tell(r Report, left bool) {
 
 // suspects are the keys of those items that look wrong, or that cannot be
 // inspected with what is cheap to have, in their order.
-func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *keys.Key) ([]keys.Key, error) {
+func (p *pass) suspects(ctx context.Context, items []item.Item, start, last keys.Key) ([]keys.Key, error) {
 	at := newPage(items, start, last)
 	at.earlier = p.earlier
 	looksWrong := make([]bool, len(items))

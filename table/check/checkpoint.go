@@ -18,10 +18,10 @@ type checkpoint struct {
 	// Repairs tells a run of Repair from one of Table.
 	Repairs bool `json:"repairs"`
 	// Pass counts the passes from 0, and Start is the last item of its pages so
-	// far, nil before the first.
-	Pass   int       `json:"pass"`
-	Start  *keys.Key `json:"start,omitempty"`
-	Report Report    `json:"report"`
+	// far, zero before the first.
+	Pass   int      `json:"pass"`
+	Start  keys.Key `json:"start,omitzero"`
+	Report Report   `json:"report"`
 }
 
 // CheckpointError is a checkpoint file that a run cannot go on from.

@@ -23,18 +23,15 @@ type page struct {
 
 // newPage sorts the items of a page. The partitions at its ends may go on in the
 // pages before and after.
-func newPage(items []item.Item, start, last *keys.Key) *page {
+func newPage(items []item.Item, start, last keys.Key) *page {
 	p := &page{items: make(map[keys.Key]item.Item, len(items)), whole: map[keys.PK][]item.Item{}}
 	for _, it := range items {
 		key := keys.KeyOf(it)
 		p.items[key] = it
 		p.whole[key.PK] = append(p.whole[key.PK], it)
 	}
-	for _, end := range [...]*keys.Key{start, last} {
-		if end != nil {
-			delete(p.whole, end.PK)
-		}
-	}
+	delete(p.whole, start.PK)
+	delete(p.whole, last.PK)
 	return p
 }
 

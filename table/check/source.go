@@ -11,12 +11,13 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 )
 
-// Source is the table that is checked; a *table.Table is one.
+// Source is the table that is checked, such as an admin.Scanner.
 type Source interface {
 	Name() string
-	Scan(context.Context, table.Scan) (request.Result, error)
+	Scan(context.Context, admin.Scan) (request.Result, error)
 	GetItem(context.Context, request.GetItem) (request.Result, error)
 	BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error)
 	Query(context.Context, request.Query) (request.Result, error)
@@ -76,7 +77,7 @@ func (m *meter) spent() Cost {
 	return m.cost
 }
 
-func (m *meter) scan(ctx context.Context, s table.Scan) (request.Result, error) {
+func (m *meter) scan(ctx context.Context, s admin.Scan) (request.Result, error) {
 	return m.send(ctx, func() (request.Result, error) { return m.source.Scan(ctx, s) })
 }
 

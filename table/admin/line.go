@@ -1,4 +1,4 @@
-package table
+package admin
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/attribute"
 )
@@ -20,7 +21,7 @@ type line struct {
 	Item json.RawMessage `json:"Item"`
 }
 
-// LineError says which line of a load is malformed, and why.
+// LineError is a malformed line of a load.
 type LineError struct {
 	// Number counts from 1.
 	Number int
@@ -32,11 +33,13 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number,
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// encodeLine ends with a newline.
+// EncodeLine returns the line of an item, with a newline at its end.
+func EncodeLine(it item.Item) ([]byte, error) { return encodeLine(attribute.FromItem(it)) }
+
 func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
 	value, err := attributevalue.MarshalMapJSON(attributes)
 	if err != nil {
-		return nil, fmt.Errorf("table: encode an item: %w", err)
+		return nil, fmt.Errorf("admin: encode an item: %w", err)
 	}
 	encoded := make([]byte, 0, len(value)+len(`{"Item":}`)+1)
 	encoded = append(encoded, `{"Item":`...)

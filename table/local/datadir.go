@@ -1,4 +1,4 @@
-package table
+package local
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table"
 )
 
 // Files of the data directory.
@@ -22,9 +23,9 @@ const (
 	seedDir      = "seed"
 )
 
-// openLocal starts the local engine on the data directory, which it makes and
-// seeds when it is new. Its errors are *exit.Error, or the context's.
-func openLocal(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Engine, error) {
+// startOn starts the engine on the data directory, which it creates and seeds if it
+// is new. Its errors are *exit.Error, or the context's.
+func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (*Engine, error) {
 	binary, err := FindEngine(s.Engine)
 	if err != nil {
 		return nil, err
@@ -44,13 +45,14 @@ func openLocal(ctx context.Context, s Settings, schema Schema, log *slog.Logger)
 		return nil, errors.Join(engineFailure(ctx, "cannot be started", err), release())
 	}
 	engine.release = release
+	engine.name = "the local engine in " + s.DataDir
 	log.InfoContext(ctx, "local engine started", "endpoint", engine.Endpoint(), "data", s.DataDir, "pid", engine.PID())
 	return engine, nil
 }
 
 func engineFailure(ctx context.Context, what string, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
-		return fmt.Errorf("table: %w", withContextError(ctx.Err(), err))
+		return fmt.Errorf("local: %w: %w", ctx.Err(), err)
 	}
 	return &exit.Error{
 		Problem: fmt.Sprintf("the local engine %s (%v)", what, err),
@@ -59,9 +61,8 @@ func engineFailure(ctx context.Context, what string, err error) error {
 	}
 }
 
-// lockDataDir makes the directory and takes its lock, which ends with the
-// process. Two engines on one database would serve each other's half-made
-// writes.
+// lockDataDir creates the directory and locks it until the process ends. Two
+// engines on one database would read each other's incomplete writes.
 func lockDataDir(dir string) (release func() error, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, cannotCreate(dir, err)
@@ -84,7 +85,7 @@ func lockDataDir(dir string) (release func() error, err error) {
 	return f.Close, nil
 }
 
-// writePID is for the message that another process gives.
+// writePID writes what the error of another process's lockDataDir contains.
 func writePID(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err

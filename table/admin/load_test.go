@@ -1,4 +1,4 @@
-package table_test
+package admin_test
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -32,7 +31,7 @@ func exportLines(n int) []string {
 func export(t *testing.T, opened *table.Table) []string {
 	t.Helper()
 	var out bytes.Buffer
-	n, err := opened.Export(t.Context(), &out)
+	n, err := admin.Export(t.Context(), opened, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +84,11 @@ func TestLoadAndExport(t *testing.T) {
 			t.Parallel()
 			e := tabletest.Start(t, schema)
 			e.Proxy.Inject(tabletest.Faults{Seed: 6, Unprocessed: 0.3, Throttled: 0.1})
-			stats, err := e.Table.Load(t.Context(), strings.NewReader(input))
+			stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(input))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if stats != (table.LoadStats{Items: 1003, Lines: 1003}) {
+			if stats != (admin.LoadStats{Items: 1003, Lines: 1003}) {
 				t.Errorf("got %+v", stats)
 			}
 			if e.Proxy.Counts().Unprocessed == 0 {
@@ -116,13 +115,13 @@ func TestLoadMalformedLine(t *testing.T) {
 		"\x1f\x8b nonsense":                        "not a JSON object",
 		strings.Repeat("x", 5<<20):                 "too long",
 	} {
-		_, err := e.Table.Load(t.Context(), strings.NewReader(good+bad+"\n"+good))
-		var line *table.LineError
+		_, err := admin.Load(t.Context(), e.Table, strings.NewReader(good+bad+"\n"+good))
+		var line *admin.LineError
 		if !errors.As(err, &line) || line.Number != 31 || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%.40q: got %v", bad, err)
 		}
 	}
-	_, err := e.Table.Load(t.Context(), strings.NewReader("\x1f\x8b nonsense"))
+	_, err := admin.Load(t.Context(), e.Table, strings.NewReader("\x1f\x8b nonsense"))
 	if err == nil || !strings.Contains(err.Error(), "line 1: not gzip") {
 		t.Errorf("got %v", err)
 	}
@@ -132,24 +131,24 @@ func TestLoadTellsWhatFailed(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	e.Proxy.Inject(tabletest.Faults{Refuse: "AccessDeniedException"})
-	stats, err := e.Table.Load(t.Context(), strings.NewReader(strings.Join(exportLines(100), "\n")))
+	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.Join(exportLines(100), "\n")))
 	if !errors.Is(err, request.ErrAccessDenied) || stats.Items != 0 {
 		t.Errorf("got %+v, %v", stats, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.Table.Load(ctx, strings.NewReader("")); !errors.Is(err, context.Canceled) {
+	if _, err := admin.Load(ctx, e.Table, strings.NewReader("")); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// Of two items with one key in a batch the later one stays.
-func TestBatchWriteKeepsTheLast(t *testing.T) {
+// Of two items with one key in a batch the later one is stored.
+func TestLoadItemsKeepsTheLast(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	err := e.Table.BatchWrite(t.Context(), []item.Item{
+	_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{
 		stored("A", "A", "name", "first"), stored("B", "B"), stored("A", "A", "name", "last"),
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,67 +156,4 @@ func TestBatchWriteKeepsTheLast(t *testing.T) {
 	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "last" {
 		t.Errorf("got %v, %v", got, err)
 	}
-}
-
-// BenchmarkLoad fills a local engine on disk with 25,000 items of the demo
-// data's size, by BatchWriteItem and by the engine's import.
-func BenchmarkLoad(b *testing.B) {
-	const n = 25000
-	items := func(yield func(item.Item) bool) {
-		for i := range n {
-			if !yield(stored(fmt.Sprintf("USER#%d", i%200), fmt.Sprintf("ORDER#%d", i), "entityType", "Order",
-				"GSI1PK", fmt.Sprintf("STATUS#%d", i%16), "GSI1SK", fmt.Sprint(i), "name", strings.Repeat("x", 60))) {
-				return
-			}
-		}
-	}
-	b.Run("BatchWriteItem", func(b *testing.B) {
-		for b.Loop() {
-			opened, err := table.Open(b.Context(), local(b.TempDir()), schema, discard)
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := opened.CreateTable(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-			if _, err := opened.LoadItems(b.Context(), items); err != nil {
-				b.Fatal(err)
-			}
-			opened.Close()
-		}
-		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "items/s")
-	})
-	b.Run("Seed", func(b *testing.B) {
-		for b.Loop() {
-			s := local(b.TempDir())
-			s.Seed = items
-			opened, err := table.Open(b.Context(), s, schema, discard)
-			if err != nil {
-				b.Fatal(err)
-			}
-			opened.Close()
-		}
-		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "items/s")
-	})
-}
-
-func writeFile(tb testing.TB, path, text string) {
-	tb.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		tb.Fatal(err)
-	}
-}
-
-// relative is path from the working directory.
-func relative(tb testing.TB, path string) string {
-	tb.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	short, err := filepath.Rel(dir, path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return short
 }

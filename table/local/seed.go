@@ -1,4 +1,4 @@
-package table
+package local
 
 import (
 	"bufio"
@@ -17,14 +17,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/table/attribute"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 )
 
-// SeedDatabase makes the database that Open makes of Settings.Seed for the local
-// engine, in Settings.DataDir, and returns its path: for StartEngine.
-func SeedDatabase(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (path string, err error) {
-	s = s.withDefaults()
+// SeedDatabase creates the database that Open creates from Settings.Seed, in
+// Settings.DataDir, and returns its path: for StartEngine.
+func SeedDatabase(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (path string, err error) {
+	if err := defaults.Apply(&s); err != nil {
+		return "", err
+	}
 	binary, err := FindEngine(s.Engine)
 	if err != nil {
 		return "", err
@@ -32,13 +36,13 @@ func SeedDatabase(ctx context.Context, s Settings, schema Schema, log *slog.Logg
 	return filepath.Join(s.DataDir, databaseFile), seedDatabase(ctx, binary, s, schema, log)
 }
 
-// seedDatabase makes the local engine's database with the table and
-// Settings.Seed, by the engine's import of an S3 export: ten times as fast as
-// BatchWriteItem, and the file appears only when it is complete.
-func seedDatabase(ctx context.Context, binary string, s Settings, schema Schema, log *slog.Logger) (err error) {
+// seedDatabase creates the engine's database with the table and Settings.Seed by
+// the engine's import of an S3 export. That is ten times as fast as BatchWriteItem,
+// and the file exists only once it is complete.
+func seedDatabase(ctx context.Context, binary string, s Settings, schema table.Schema, log *slog.Logger) (err error) {
 	start := time.Now()
 	dir := filepath.Join(s.DataDir, seedDir)
-	if err := os.RemoveAll(dir); err != nil { // of a start that was killed
+	if err := os.RemoveAll(dir); err != nil { // left by a start that was killed
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
@@ -65,7 +69,7 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema Schema,
 	runtime.LockOSThread() // for the parent-death signal, as in Engine.run
 	defer runtime.UnlockOSThread()
 	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("table: import: %w; it wrote: %s", err, output)
+		return fmt.Errorf("local: import: %w; it wrote: %s", err, output)
 	}
 	if err := os.Rename(database, filepath.Join(s.DataDir, databaseFile)); err != nil {
 		return err
@@ -82,7 +86,7 @@ func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriter(f)
 	for it := range items {
-		line, err := encodeLine(attribute.FromItem(it))
+		line, err := admin.EncodeLine(it)
 		if err != nil {
 			return count, err
 		}
@@ -94,9 +98,9 @@ func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
 	return count, w.Flush()
 }
 
-// importSchema is the table as DescribeTable would show it, the form that the
-// engine's import reads.
-func importSchema(name string, schema Schema) any {
+// importSchema is the table in the format of DescribeTable, which the engine's
+// import reads.
+func importSchema(name string, schema table.Schema) any {
 	type keyElement struct{ AttributeName, KeyType string }
 	type attribute struct{ AttributeName, AttributeType string }
 	type index struct {
@@ -111,7 +115,7 @@ func importSchema(name string, schema Schema) any {
 		}
 		return out
 	}
-	in := createInput(name, schema)
+	in := admin.TableInput(name, schema)
 	var d struct {
 		Table struct {
 			TableName              string

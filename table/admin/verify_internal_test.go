@@ -1,4 +1,4 @@
-package table
+package admin
 
 import (
 	"errors"
@@ -10,11 +10,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table"
 )
 
 // Descriptions that the local engine does not give.
 func TestCompare(t *testing.T) {
-	tab := &Table{name: "shop", schema: Schema{Indexes: []string{"GSI1"}}}
+	schema := table.Schema{Indexes: []string{"GSI1"}}
 	for _, c := range []struct {
 		name   string
 		change func(*types.TableDescription)
@@ -47,7 +48,7 @@ func TestCompare(t *testing.T) {
 			exit.TryAgain, []string{"GSI1", "still being built"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			in := createInput("shop", tab.schema)
+			in := TableInput("shop", schema)
 			d := &types.TableDescription{
 				TableStatus:          types.TableStatusActive,
 				KeySchema:            in.KeySchema,
@@ -60,7 +61,7 @@ func TestCompare(t *testing.T) {
 				}},
 			}
 			c.change(d)
-			err := tab.compare(d)
+			err := compare("shop", schema, d)
 			if c.code == 0 {
 				if err != nil {
 					t.Errorf("got %v", err)

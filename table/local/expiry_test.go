@@ -1,11 +1,8 @@
-package table
+package local_test
 
 import (
-	"log/slog"
-	"os"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -13,22 +10,23 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/local"
 )
 
-// A table that the local engine imports expires items like one that CreateTable
-// makes.
+// A table that the local engine imports expires items like one that admin.Create
+// creates.
 func TestSeededTableExpires(t *testing.T) {
-	s := Settings{DataDir: t.TempDir(), Engine: os.Getenv("DYNOXIDE"), TableName: "partita", StartTimeout: 30 * time.Second}
+	s := settings(t.TempDir())
 	s.Seed = slices.Values([]item.Item{{
 		{Name: keys.AttributePK, Value: item.StringValue("A")},
 		{Name: keys.AttributeSK, Value: item.StringValue("A")},
 	}})
 	for range 2 { // as well when it has been on
-		opened, err := Open(t.Context(), s, Schema{Indexes: []string{"GSI1"}}, slog.New(slog.DiscardHandler))
+		opened, err := local.Open(t.Context(), s, schema, discard)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := opened.client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: opened.nameParam()})
+		got, err := opened.Client().DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(opened.Name())})
 		if err != nil {
 			t.Error(err)
 		} else if d := got.TimeToLiveDescription; d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || aws.ToString(d.AttributeName) != keys.AttributeExpiry {

@@ -1,4 +1,4 @@
-package table
+package admin
 
 import (
 	"context"
@@ -14,54 +14,71 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
 )
 
 // createTimeout bounds the wait for ACTIVE. Amazon DynamoDB takes some seconds,
 // a minute when the account creates many tables.
 const createTimeout = 3 * time.Minute
 
-// CreateTable creates the table with the Schema's keys and indexes, on demand
-// capacity, all attributes projected, and waits until it is active. It then
-// turns time to live (of keys.AttributeExpiry) and point-in-time recovery on; an
-// endpoint that lacks a feature is logged. Its errors are *exit.Error, or wrap context.Canceled.
-func (t *Table) CreateTable(ctx context.Context) error {
+// Create creates the table with the Schema's keys and indexes, on-demand capacity
+// and all attributes projected, and waits until it is active. It then turns on
+// time to live (of keys.AttributeExpiry) and point-in-time recovery; if the
+// endpoint does not have one of them, that is logged. Its errors are *exit.Error,
+// or wrap context.Canceled.
+func Create(ctx context.Context, t *table.Table) error {
 	ctx, cancel := context.WithTimeout(ctx, createTimeout)
 	defer cancel()
-	_, result, err := call(ctx, t, t.client.CreateTable, createInput(t.name, t.schema))
+	_, result, err := table.Call(ctx, t, t.Client().CreateTable, TableInput(t.Name(), t.Schema()))
 	var inUse *types.ResourceInUseException
 	switch {
 	case errors.As(err, &inUse) && result.Retries > 0:
 		// The answer to an earlier attempt was lost; Verify below decides.
 	case errors.As(err, &inUse):
 		return &exit.Error{
-			Problem: fmt.Sprintf("table %q exists already at %s", t.name, t.where),
+			Problem: fmt.Sprintf("table %q exists already at %s", t.Name(), t.Location()),
 			Fix:     "use it as it is, delete it first, or set another TABLE_NAME",
 			Code:    exit.Config, Err: err,
 		}
 	case err != nil:
-		return t.exitError(err)
+		return t.ExitError(err)
 	}
-	waiter := dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) {
-		o.MinDelay, o.MaxDelay = 20*time.Millisecond, 2*time.Second
-	})
-	if err := waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: t.nameParam()}, createTimeout); err != nil {
-		return t.exitError(explain(ctx, err, nil))
+	if err := awaitActive(ctx, t); err != nil {
+		return t.ExitError(err)
 	}
-	if err := t.Verify(ctx); err != nil {
+	if err := Verify(ctx, t); err != nil {
 		return err
 	}
-	if err := t.enableExpiry(ctx); err != nil {
+	if err := enableExpiry(ctx, t); err != nil {
 		return err
 	}
-	return t.enableRecovery(ctx)
+	return enableRecovery(ctx, t)
 }
 
-// enableExpiry lets DynamoDB delete items whose time to live is over.
+// awaitActive waits until the new table can be used. DescribeTable may not find it
+// at first.
+func awaitActive(ctx context.Context, t *table.Table) error {
+	for attempt := 1; ; attempt++ {
+		in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+		out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
+		switch {
+		case err == nil && out.Table.TableStatus == types.TableStatusActive:
+			return nil
+		case err != nil && !errors.Is(err, request.ErrNoTable):
+			return err
+		}
+		if err := request.Pause(ctx, attempt); err != nil {
+			return fmt.Errorf("%w: %w", request.ErrTimeout, err)
+		}
+	}
+}
+
+// enableExpiry makes DynamoDB delete expired items.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
-func (t *Table) enableExpiry(ctx context.Context) error {
-	_, _, err := call(ctx, t, t.client.UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
-		TableName: t.nameParam(),
+func enableExpiry(ctx context.Context, t *table.Table) error {
+	_, _, err := table.Call(ctx, t, t.Client().UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
+		TableName: aws.String(t.Name()),
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{
 			AttributeName: aws.String(keys.AttributeExpiry),
 			Enabled:       aws.Bool(true),
@@ -69,12 +86,12 @@ func (t *Table) enableExpiry(ctx context.Context) error {
 	})
 	var api smithy.APIError
 	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
-		t.log.InfoContext(ctx, "the endpoint has no time to live: expired items stay", "endpoint", t.where)
+		t.Logger().InfoContext(ctx, "the endpoint has no time to live: expired items stay", "endpoint", t.Location())
 		return nil
 	}
 	if err != nil {
 		return &exit.Error{
-			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.name),
+			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
 			Fix:     "turn it on in the AWS console for the attribute " + keys.AttributeExpiry + ", or allow dynamodb:UpdateTimeToLive",
 			Code:    exit.NoPermission, Err: err,
 		}
@@ -82,46 +99,50 @@ func (t *Table) enableExpiry(ctx context.Context) error {
 	return nil
 }
 
-// ensureExpiry turns time to live on where it is off: the engine's import makes a
-// table without it, and may have been all that an earlier start came to. A
-// missing table is for Verify to tell.
-func (t *Table) ensureExpiry(ctx context.Context) error {
-	out, _, err := call(ctx, t, t.client.DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: t.nameParam()})
+// EnsureExpiry turns on time to live if it is off: the local engine's import
+// creates a table without it, and an earlier start may have ended right after the
+// import. It returns nil if there is no table. Its errors are those of Create.
+func EnsureExpiry(ctx context.Context, t *table.Table) error {
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(t.Name())})
 	switch {
 	case errors.Is(err, request.ErrNoTable):
 		return nil
 	case err != nil:
-		return t.exitError(err)
-	case out.TimeToLiveDescription != nil && out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled:
+		return t.ExitError(err)
+	case isEnabled(out.TimeToLiveDescription):
 		return nil
 	}
-	return t.enableExpiry(ctx)
+	return enableExpiry(ctx, t)
+}
+
+func isEnabled(d *types.TimeToLiveDescription) bool {
+	return d != nil && d.TimeToLiveStatus == types.TimeToLiveStatusEnabled
 }
 
 // enableRecovery waits until Amazon DynamoDB has the backups of a new table
 // ready, which is some time after the table is active.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html
-func (t *Table) enableRecovery(ctx context.Context) error {
+func enableRecovery(ctx context.Context, t *table.Table) error {
 	in := &dynamodb.UpdateContinuousBackupsInput{
-		TableName: t.nameParam(),
+		TableName: aws.String(t.Name()),
 		PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
 			PointInTimeRecoveryEnabled: aws.Bool(true),
 		},
 	}
-	_, _, err := call(ctx, t, t.client.UpdateContinuousBackups, in)
+	_, _, err := table.Call(ctx, t, t.Client().UpdateContinuousBackups, in)
 	var notReady *types.ContinuousBackupsUnavailableException
 	for attempt := 1; errors.As(err, &notReady) && request.Pause(ctx, attempt) == nil; attempt++ {
-		_, _, err = call(ctx, t, t.client.UpdateContinuousBackups, in)
+		_, _, err = table.Call(ctx, t, t.Client().UpdateContinuousBackups, in)
 	}
 	var api smithy.APIError
 	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
-		t.log.InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.where)
+		t.Logger().InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.Location())
 		return nil
 	}
 	if err != nil {
 		return &exit.Error{
-			Problem: fmt.Sprintf("table %q was created, but point-in-time recovery could not be turned on", t.name),
+			Problem: fmt.Sprintf("table %q was created, but point-in-time recovery could not be turned on", t.Name()),
 			Fix:     "turn it on in the AWS console, or allow dynamodb:UpdateContinuousBackups",
 			Code:    exit.NoPermission, Err: err,
 		}
@@ -129,7 +150,8 @@ func (t *Table) enableRecovery(ctx context.Context) error {
 	return nil
 }
 
-func createInput(name string, schema Schema) *dynamodb.CreateTableInput {
+// TableInput is the CreateTable request for a table of that name and Schema.
+func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:            aws.String(name),
 		BillingMode:          types.BillingModePayPerRequest,
@@ -147,7 +169,7 @@ func createInput(name string, schema Schema) *dynamodb.CreateTableInput {
 	return in
 }
 
-// keySchema is that of an index, or of the table for "".
+// keySchema is the keys of an index, or of the table for "".
 func keySchema(index string) []types.KeySchemaElement {
 	return []types.KeySchemaElement{
 		{AttributeName: aws.String(keys.IndexPK(index)), KeyType: types.KeyTypeHash},

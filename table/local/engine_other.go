@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package table
+package local
 
 import "syscall"
 

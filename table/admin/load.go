@@ -1,4 +1,4 @@
-package table
+package admin
 
 import (
 	"bufio"
@@ -14,37 +14,37 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
 )
 
 const (
-	// loadParallel is how many BatchWriteItem run at once. The local engine has
-	// one writer, and is a third faster than with one at a time; Amazon DynamoDB
-	// takes them side by side.
+	// loadParallel is how many BatchWriteItem run at once. Amazon DynamoDB executes
+	// them in parallel. The local engine has one writer, but is a third faster than
+	// with one at a time.
 	loadParallel = 8
 	// maxLine is the longest line of a load in bytes: an item is at most
 	// 400 KB, its JSON a few times that.
 	maxLine = 4 << 20
 )
 
-// LoadStats is what a load did, also when it failed.
+// LoadStats is what a load did, also if it failed.
 type LoadStats struct {
-	// Items is how many puts were answered; a key that comes twice may count
-	// once or twice.
+	// Items is how many puts succeeded; a key that occurs twice may count once or
+	// twice.
 	Items int
 	// Lines is how many lines were read.
 	Lines int
 }
 
-// Load puts the items of r, one in a line, in the form of a DynamoDB export to
-// S3, plain or gzip. Items of the table with the same keys are replaced, and
-// loading again is harmless. Of two lines with one key either may win. A
-// malformed line ends the load with a *LineError; some lines around it may be
-// stored. Other errors are *exit.Error, or wrap context.Canceled.
-func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
+// Load puts the items in the lines of r, plain or gzip. It replaces items with the
+// same keys, so loading again is harmless. If two lines have the same key, either
+// may be stored last. A malformed line ends the load with a *LineError; some lines
+// around it may be stored. Other errors are *exit.Error, or wrap context.Canceled.
+func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	lines := 0
 	var bad error
-	stats, err := t.load(ctx, func(yield func(map[string]types.AttributeValue) bool) {
+	stats, err := load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		plain, err := unzip(r)
 		if err != nil {
 			bad = &LineError{Number: 1, Err: err}
@@ -76,8 +76,8 @@ func (t *Table) Load(ctx context.Context, r io.Reader) (LoadStats, error) {
 
 // LoadItems puts the items, replacing those that exist. Its errors are
 // *exit.Error, or wrap context.Canceled.
-func (t *Table) LoadItems(ctx context.Context, items iter.Seq[item.Item]) (LoadStats, error) {
-	return t.load(ctx, func(yield func(map[string]types.AttributeValue) bool) {
+func LoadItems(ctx context.Context, t *table.Table, items iter.Seq[item.Item]) (LoadStats, error) {
+	return load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
 			if !yield(attribute.FromItem(it)) {
 				return
@@ -86,23 +86,23 @@ func (t *Table) LoadItems(ctx context.Context, items iter.Seq[item.Item]) (LoadS
 	})
 }
 
-func (t *Table) load(ctx context.Context, items iter.Seq[map[string]types.AttributeValue]) (LoadStats, error) {
+func load(ctx context.Context, t *table.Table, items iter.Seq[map[string]types.AttributeValue]) (LoadStats, error) {
 	var stored atomic.Int64
 	group, groupContext := errgroup.WithContext(ctx)
 	group.SetLimit(loadParallel)
 	send := func(batch []map[string]types.AttributeValue) {
 		group.Go(func() error {
-			n, err := t.batchWrite(groupContext, batch)
+			n, err := batchWrite(groupContext, t, batch)
 			stored.Add(int64(n))
 			if err != nil {
-				return t.exitError(err)
+				return t.ExitError(err)
 			}
 			return nil
 		})
 	}
 	var batch []map[string]types.AttributeValue
 	for attributes := range items {
-		if batch = append(batch, attributes); len(batch) == MaxBatchWrites {
+		if batch = append(batch, attributes); len(batch) == maxBatchWrites {
 			send(batch)
 			batch = nil
 		}
@@ -115,17 +115,17 @@ func (t *Table) load(ctx context.Context, items iter.Seq[map[string]types.Attrib
 	}
 	err := group.Wait()
 	if err == nil && ctx.Err() != nil {
-		err = fmt.Errorf("table: %w", ctx.Err())
+		err = fmt.Errorf("admin: %w", ctx.Err())
 	}
 	return LoadStats{Items: int(stored.Load())}, err
 }
 
-// unzip reads through gzip when r begins like it.
+// unzip decompresses r if it begins like gzip.
 //
 // https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1
 func unzip(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
-	// An error of Peek's comes again when the scanner reads.
+	// The scanner gets the same error as Peek.
 	if start, _ := buffered.Peek(2); string(start) != "\x1f\x8b" {
 		return buffered, nil
 	}

@@ -1,4 +1,4 @@
-package table
+package admin
 
 import (
 	"context"
@@ -7,42 +7,32 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
 )
 
-// MaxBatchWrites is how many items one BatchWriteItem takes.
+// maxBatchWrites is how many items one BatchWriteItem may have.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
-const MaxBatchWrites = 25
+const maxBatchWrites = 25
 
-// BatchWrite puts 1 to MaxBatchWrites items, replacing those that exist. Of
-// several with one key the last wins. It is not a transaction: after an error
-// some may be stored. Items that DynamoDB left unprocessed are sent again,
-// until the context ends.
-func (t *Table) BatchWrite(ctx context.Context, items []item.Item) error {
-	puts := make([]map[string]types.AttributeValue, len(items))
-	for i, it := range items {
-		puts[i] = attribute.FromItem(it)
-	}
-	_, err := t.batchWrite(ctx, puts)
-	return err
-}
-
-// batchWrite returns how many items were stored.
-func (t *Table) batchWrite(ctx context.Context, items []map[string]types.AttributeValue) (int, error) {
+// batchWrite puts 1 to maxBatchWrites items, replacing those that exist. Of several
+// with one key it puts the last. It is not a transaction: it returns how many items
+// were stored, also on an error. Items that DynamoDB returns as unprocessed are sent
+// again until the context ends.
+func batchWrite(ctx context.Context, t *table.Table, items []map[string]types.AttributeValue) (int, error) {
 	left := putRequests(items)
 	total := len(left)
 	for attempt := 1; ; attempt++ {
-		out, _, err := call(ctx, t, t.client.BatchWriteItem, &dynamodb.BatchWriteItemInput{
-			RequestItems: map[string][]types.WriteRequest{t.name: left},
+		out, _, err := table.Call(ctx, t, t.Client().BatchWriteItem, &dynamodb.BatchWriteItemInput{
+			RequestItems: map[string][]types.WriteRequest{t.Name(): left},
 		})
 		if err != nil {
 			return total - len(left), err
 		}
-		left = out.UnprocessedItems[t.name]
+		left = out.UnprocessedItems[t.Name()]
 		if len(left) == 0 {
 			return total, nil
 		}
@@ -52,8 +42,8 @@ func (t *Table) batchWrite(ctx context.Context, items []map[string]types.Attribu
 	}
 }
 
-// putRequests keeps the last of the items with one key: BatchWriteItem refuses
-// two.
+// putRequests keeps the last of several items with one key: BatchWriteItem does not
+// allow a key twice.
 func putRequests(items []map[string]types.AttributeValue) []types.WriteRequest {
 	place := make(map[keys.Key]int, len(items))
 	requests := make([]types.WriteRequest, 0, len(items))

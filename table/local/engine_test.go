@@ -1,4 +1,4 @@
-package table_test
+package local_test
 
 import (
 	"bufio"
@@ -20,29 +20,38 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local"
 )
 
-var discard = slog.New(slog.DiscardHandler)
+var aKey = keys.Key{PK: "A", SK: "A"}
 
 // gatewayDir makes the test binary act as a gateway on that data directory.
 const gatewayDir = "PARTITA_TEST_GATEWAY"
+
+// put stores an item.
+func put(ctx context.Context, opened *local.Table, it item.Item) error {
+	_, err := admin.LoadItems(ctx, opened.Table, slices.Values([]item.Item{it}))
+	return err
+}
 
 // runGateway says where its engine is, survives Ctrl-C, and ends when killed.
 func runGateway(dir string) {
 	ctx := context.Background()
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
-	t, err := table.Open(ctx, local(dir), schema, slog.New(slog.NewTextHandler(os.Stdout, nil)))
+	t, err := local.Open(ctx, settings(dir), schema, slog.New(slog.NewTextHandler(os.Stdout, nil)))
 	if err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
-	if err := t.CreateTable(ctx); err != nil {
+	if err := admin.Create(ctx, t.Table); err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
-	if err := t.BatchWrite(ctx, []item.Item{stored("A", "A", "name", "kept")}); err != nil {
+	if err := put(ctx, t, stored("A", "A", "name", "kept")); err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
@@ -50,13 +59,16 @@ func runGateway(dir string) {
 	select {}
 }
 
-func local(dir string) table.Settings {
-	return table.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE"), StartTimeout: 30 * time.Second}
+func settings(dir string) local.Settings {
+	return local.Settings{
+		Settings: table.Settings{StartTimeout: 30 * time.Second},
+		DataDir:  dir, Engine: os.Getenv("DYNOXIDE"),
+	}
 }
 
-func openLocal(t *testing.T, s table.Settings) *table.Table {
+func openLocal(t *testing.T, s local.Settings) *local.Table {
 	t.Helper()
-	opened, err := table.Open(t.Context(), s, schema, discard)
+	opened, err := local.Open(t.Context(), s, schema, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +76,7 @@ func openLocal(t *testing.T, s table.Settings) *table.Table {
 	return opened
 }
 
-func hasA(t *testing.T, opened *table.Table) {
+func hasA(t *testing.T, opened *local.Table) {
 	t.Helper()
 	got, err := opened.GetItem(t.Context(), request.GetItem{Key: aKey})
 	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "kept" {
@@ -74,18 +86,18 @@ func hasA(t *testing.T, opened *table.Table) {
 
 func TestLocalEngineKeepsData(t *testing.T) {
 	dir := t.TempDir()
-	first := openLocal(t, local(dir))
-	if !first.Local() {
+	first := openLocal(t, settings(dir))
+	if !first.IsLocal() {
 		t.Fatal("not local")
 	}
 	var missing *exit.Error
-	if err := first.Verify(t.Context()); !errors.As(err, &missing) || !errors.Is(err, request.ErrNoTable) {
+	if err := admin.Verify(t.Context(), first.Table); !errors.As(err, &missing) || !errors.Is(err, request.ErrNoTable) {
 		t.Fatalf("got %v", err)
 	}
-	if err := first.CreateTable(t.Context()); err != nil {
+	if err := admin.Create(t.Context(), first.Table); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept")}); err != nil {
+	if err := put(t.Context(), first, stored("A", "A", "name", "kept")); err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Close(); err != nil {
@@ -97,19 +109,19 @@ func TestLocalEngineKeepsData(t *testing.T) {
 	if _, err := first.GetItem(t.Context(), request.GetItem{Key: aKey}); !errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("after Close: got %v", err)
 	}
-	hasA(t, openLocal(t, local(dir)))
+	hasA(t, openLocal(t, settings(dir)))
 }
 
 func TestEngineDeathIsNoticed(t *testing.T) {
 	dir := t.TempDir()
-	opened := openLocal(t, local(dir))
-	if err := opened.CreateTable(t.Context()); err != nil {
+	opened := openLocal(t, settings(dir))
+	if err := admin.Create(t.Context(), opened.Table); err != nil {
 		t.Fatal(err)
 	}
-	if err := opened.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept")}); err != nil {
+	if err := put(t.Context(), opened, stored("A", "A", "name", "kept")); err != nil {
 		t.Fatal(err)
 	}
-	if err := opened.Ready(t.Context()); err != nil {
+	if err := admin.Verify(t.Context(), opened.Table); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Kill(enginePID(t, dir), syscall.SIGKILL); err != nil {
@@ -118,7 +130,7 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 	if err := <-opened.Died(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("died of %v", err)
 	}
-	err := opened.Ready(t.Context())
+	err := admin.Verify(t.Context(), opened.Table)
 	if !errors.Is(err, request.ErrUnavailable) || !strings.Contains(err.Error(), "has ended") {
 		t.Errorf("ready: %v", err)
 	}
@@ -128,7 +140,7 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 	if err := opened.Close(); err != nil {
 		t.Error(err)
 	}
-	hasA(t, openLocal(t, local(dir))) // SIGKILL loses nothing that was answered
+	hasA(t, openLocal(t, settings(dir))) // SIGKILL loses nothing that was answered
 }
 
 func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
@@ -162,7 +174,7 @@ func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 
 	// A second gateway on the same data is told so.
 	var inUse *exit.Error
-	_, err = table.Open(t.Context(), local(dir), schema, discard)
+	_, err = local.Open(t.Context(), settings(dir), schema, discard)
 	if !errors.As(err, &inUse) || inUse.Code != exit.TryAgain ||
 		!strings.Contains(err.Error(), fmt.Sprintf("in use by process %d", gateway.Process.Pid)) {
 		t.Errorf("second gateway: %v", err)
@@ -191,18 +203,18 @@ func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 	if _, err := io.Copy(io.Discard, reader); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 		t.Error(err)
 	}
-	hasA(t, openLocal(t, local(dir)))
+	hasA(t, openLocal(t, settings(dir)))
 }
 
 func TestSeed(t *testing.T) {
-	s := local(t.TempDir())
+	s := settings(t.TempDir())
 	var seed []item.Item
 	for i := range 1000 {
 		seed = append(seed, stored(fmt.Sprintf("U%d", i%10), fmt.Sprintf("%03d", i), "GSI1PK", "ALL", "GSI1SK", fmt.Sprintf("%03d", i)))
 	}
 	s.Seed = slices.Values(seed)
 	opened := openLocal(t, s)
-	if err := opened.Verify(t.Context()); err != nil {
+	if err := admin.Verify(t.Context(), opened.Table); err != nil {
 		t.Fatal(err)
 	}
 	for _, q := range []request.Query{{Index: "GSI1", PK: "ALL", Prefix: "99"}, {PK: "U7"}} {
@@ -218,7 +230,7 @@ func TestSeed(t *testing.T) {
 			t.Errorf("%+v: %d items", q, len(got.Items))
 		}
 	}
-	if err := opened.BatchWrite(t.Context(), []item.Item{stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")}); err != nil {
+	if err := put(t.Context(), opened, stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := opened.Query(t.Context(), request.Query{Index: "GSI1", PK: "NEW"}); err != nil || len(got.Items) != 1 {
@@ -235,13 +247,13 @@ func TestSeed(t *testing.T) {
 // A start killed while seeding leaves nothing that the next could mistake for
 // data.
 func TestSeedCanceled(t *testing.T) {
-	s := local(t.TempDir())
+	s := settings(t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Seed = func(yield func(item.Item) bool) {
 		yield(stored("A", "A"))
 		cancel()
 	}
-	if _, err := table.Open(ctx, s, schema, discard); !errors.Is(err, context.Canceled) {
+	if _, err := local.Open(ctx, s, schema, discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	s.Seed = slices.Values([]item.Item{stored("A", "A", "name", "kept")})

@@ -1,4 +1,4 @@
-package table
+package local
 
 import (
 	"context"
@@ -22,24 +22,24 @@ const (
 	engineStartTimeout = 10 * time.Second
 	// engineStopTimeout is the grace between SIGTERM and SIGKILL.
 	engineStopTimeout = 5 * time.Second
-	// enginePortAttempts is how often a port may be lost to another process
-	// between our choice and the engine's bind.
+	// enginePortAttempts is how often another process may take the port between our
+	// choice and the engine's bind.
 	enginePortAttempts = 5
 )
 
-// EngineSettings say how to run the local engine.
+// EngineSettings are how to run the local engine.
 type EngineSettings struct {
 	// Binary is the dynoxide binary. See FindEngine.
 	Binary string
 	// Database is the SQLite file; "" keeps all data in memory.
 	Database string
-	// Log gets the engine's output at debug level, and its death.
+	// Log gets the engine's output at debug level, and an error if the engine ends.
 	Log *slog.Logger
 }
 
-// Engine is a dynoxide process that this one runs. It ends with this process
-// even when that is killed, and is in a process group of its own, so that a
-// Ctrl-C on the terminal does not end it before the operations in flight.
+// Engine is a dynoxide process that this process runs. It is a table.Service. It
+// ends with this process even if that is killed, and has its own process group, so
+// that a Ctrl-C on the terminal does not end it before the operations in flight.
 type Engine struct {
 	endpoint string
 	process  *os.Process
@@ -48,7 +48,8 @@ type Engine struct {
 	done     chan struct{} // closed when the process has ended
 	waitErr  error         // set before done is closed
 	died     chan error
-	release  func() error // gives up the data directory, or nil
+	release  func() error // unlocks the data directory, or nil
+	name     string
 	closing  sync.Once
 	closeErr error
 }
@@ -87,13 +88,14 @@ func startEngineOnce(ctx context.Context, s EngineSettings) (*Engine, string, er
 	e := &Engine{
 		endpoint: fmt.Sprintf("http://127.0.0.1:%d", port),
 		log:      s.Log,
+		name:     "the local engine",
 		done:     make(chan struct{}),
 		died:     make(chan error, 1),
 	}
 	started := make(chan error)
 	go e.run(cmd, started)
 	if err := <-started; err != nil {
-		return nil, "", fmt.Errorf("table: the local engine does not run: %w", err)
+		return nil, "", fmt.Errorf("local: the local engine does not run: %w", err)
 	}
 	if err := e.awaitAnswer(ctx, output); err != nil {
 		e.stopping.Store(true)
@@ -127,14 +129,14 @@ func (e *Engine) run(cmd *exec.Cmd, started chan<- error) {
 }
 
 func (e *Engine) awaitAnswer(ctx context.Context, output *engineLog) error {
-	// Its own word first: without it, the answer could be another process's
-	// that holds the port.
+	// Without its own output, the response could be that of another process which
+	// has taken the port.
 	select {
 	case <-output.listening:
 	case <-e.done:
-		return errors.New("table: the local engine ended while starting")
+		return errors.New("local: the local engine ended while starting")
 	case <-ctx.Done():
-		return fmt.Errorf("table: the local engine did not start in time: %w", ctx.Err())
+		return fmt.Errorf("local: the local engine did not start in time: %w", ctx.Err())
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.endpoint, nil)
 	if err != nil {
@@ -143,7 +145,7 @@ func (e *Engine) awaitAnswer(ctx context.Context, output *engineLog) error {
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Do(request)
 	if err != nil {
-		return fmt.Errorf("table: the local engine does not answer: %w", err)
+		return fmt.Errorf("local: the local engine does not answer: %w", err)
 	}
 	return response.Body.Close()
 }
@@ -151,14 +153,27 @@ func (e *Engine) awaitAnswer(ctx context.Context, output *engineLog) error {
 // Endpoint is the engine's URL.
 func (e *Engine) Endpoint() string { return e.endpoint }
 
+// Err is nil while the engine runs.
+func (e *Engine) Err() error {
+	select {
+	case <-e.done:
+		return fmt.Errorf("the local engine has ended (%w)", e.waitErr)
+	default:
+		return nil
+	}
+}
+
+// String names the engine, and its data directory if it has one.
+func (e *Engine) String() string { return e.name }
+
 // PID is the engine's process ID.
 func (e *Engine) PID() int { return e.process.Pid }
 
-// Died delivers one error when the engine ends without Close.
+// Died delivers one error if the engine ends without Close.
 func (e *Engine) Died() <-chan error { return e.died }
 
-// Close stops the engine: SIGTERM, and after a grace time SIGKILL. Neither
-// loses data that a write was answered for.
+// Close stops the engine: SIGTERM, and after a grace time SIGKILL. Neither loses
+// the data of a write that succeeded.
 func (e *Engine) Close() error {
 	e.closing.Do(e.stop)
 	return e.closeErr
@@ -182,7 +197,7 @@ func (e *Engine) stop() {
 }
 
 func (e *Engine) kill() {
-	// The error is that it has ended already.
+	// The only error is that it has ended already.
 	_ = e.process.Kill()
 	<-e.done
 }
@@ -190,7 +205,7 @@ func (e *Engine) kill() {
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return 0, fmt.Errorf("table: no free port for the local engine: %w", err)
+		return 0, fmt.Errorf("local: no free port for the local engine: %w", err)
 	}
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port, nil
