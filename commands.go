@@ -132,7 +132,7 @@ type tableCommands struct {
 	Load   loadCommand   `cmd:"" help:"Put items into the table: JSON lines as DynamoDB exports them to S3, plain or gzip."`
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
 	Check  checkCommand  `cmd:"" help:"Find what is wrong in the table. Reads the whole table."`
-	Repair repairCommand `cmd:"" help:"Mend what check finds, as far as it is certain what is right."`
+	Repair repairCommand `cmd:"" help:"Repair what check finds, as far as it is certain what is right."`
 
 	domainTableCommands
 }

@@ -54,7 +54,7 @@ func markIsWhole(it item.Item, _ check.Reader) []check.Violation {
 	}
 	change.If = typed.Design.IfUnchanged(it)
 	v := check.At(at, MarkWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
-	return []check.Violation{v.MendedBy("make it as deleteUser does", change)}
+	return []check.Violation{v.FixedBy("make it as deleteUser does", change)}
 }
 
 // userIsClaimed: a user's e-mail address is claimed by that user.
@@ -72,7 +72,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	stored := r.Get(keys.KeyOf(claimed))
 	if stored == nil {
 		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
-		return []check.Violation{v.MendedBy("put the claim", keys.PutOf(claimed, keys.IfMissing()), still)}
+		return []check.Violation{v.FixedBy("put the claim", keys.PutOf(claimed, keys.IfMissing()), still)}
 	}
 	owner, err := typed.UserKey(claim.UserOf(stored))
 	if err == nil && owner == at {
@@ -92,7 +92,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	if err == nil {
 		actions = append(actions, other)
 	}
-	return []check.Violation{v.MendedBy("claim it for this user", actions...)}
+	return []check.Violation{v.FixedBy("claim it for this user", actions...)}
 }
 
 // emailClaimHolds: the claim of an e-mail address names a user who has it.
@@ -102,20 +102,20 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	user, err := typed.UserKey(claim.UserOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no user")
-		return []check.Violation{v.MendedBy("delete it", remove)}
+		return []check.Violation{v.FixedBy("delete it", remove)}
 	}
 	stored := r.Get(user)
 	if stored == nil {
 		v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not exist", user.PK))
 		gone := keys.Action{Kind: keys.ActionCheck, Key: user, If: []keys.Precondition{keys.IfMissing()}}
-		return []check.Violation{v.MendedBy("delete it", remove, gone)}
+		return []check.Violation{v.FixedBy("delete it", remove, gone)}
 	}
 	if key, err := claim.EmailKey(stored.Text("email")); err == nil && key == at && !keys.IsDeleted(stored) {
 		return nil
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
 	still := keys.Action{Kind: keys.ActionCheck, Key: user, If: typed.Design.IfUnchanged(stored)}
-	return []check.Violation{v.MendedBy("delete it", remove, still)}
+	return []check.Violation{v.FixedBy("delete it", remove, still)}
 }
 
 // orderClaimHolds: the claim of an order names one that exists, or whose
@@ -127,7 +127,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	order, err := typed.OrderKey(id)
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no order")
-		return []check.Violation{v.MendedBy("delete it", remove)}
+		return []check.Violation{v.FixedBy("delete it", remove)}
 	}
 	if r.Get(order) != nil {
 		return nil
@@ -139,7 +139,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
 	gone := keys.Action{Kind: keys.ActionCheck, Key: order, If: []keys.Precondition{keys.IfMissing()}}
-	return []check.Violation{v.MendedBy("delete it", remove, gone)}
+	return []check.Violation{v.FixedBy("delete it", remove, gone)}
 }
 
 // orderFitsLines: an order says how many lines it has and what they come to.

@@ -88,8 +88,8 @@ func decode(it item.Item) error {
 func (s *shop) check(t *testing.T) check.Report {
 	t.Helper()
 	report, err := check.Table(t.Context(), s.source(), checkOptions())
-	if err != nil || len(report.Unsettled) > 0 {
-		t.Fatalf("unsettled %v, %v", report.Unsettled, err)
+	if err != nil || len(report.Unconfirmed) > 0 {
+		t.Fatalf("unconfirmed %v, %v", report.Unconfirmed, err)
 	}
 	return report
 }

@@ -24,7 +24,7 @@ type Source interface {
 	TransactWriteItems(context.Context, table.TransactWriteItems) (request.Result, error)
 }
 
-// meter sends requests, adds up what they cost, and keeps within a rate.
+// meter sends requests within a rate and adds up their cost.
 type meter struct {
 	source  Source
 	limiter *rate.Limiter
@@ -33,14 +33,14 @@ type meter struct {
 	cost Cost
 }
 
-// Cost is what requests took.
+// Cost is the sum of the capacity that requests consumed.
 type Cost struct {
 	Requests   int     `json:"requests"`
 	ReadUnits  float64 `json:"readUnits"`
 	WriteUnits float64 `json:"writeUnits"`
 }
 
-// newMeter allows so many read units per second, or with 0 any number.
+// newMeter returns a meter with a limit of read units per second; 0 is no limit.
 func newMeter(source Source, perSecond float64, spent Cost) *meter {
 	limit := rate.Inf
 	if perSecond > 0 {
@@ -49,8 +49,8 @@ func newMeter(source Source, perSecond float64, spent Cost) *meter {
 	return &meter{source: source, limiter: rate.NewLimiter(limit, max(1, int(perSecond))), cost: spent}
 }
 
-// send sends a request and then waits until the rate allows what it cost: that
-// is not known before.
+// send sends a request and then waits until the rate allows for its cost, which is
+// not known before.
 func (m *meter) send(ctx context.Context, request func() (request.Result, error)) (request.Result, error) {
 	result, err := request()
 	m.mu.Lock()
@@ -102,8 +102,8 @@ func (m *meter) transact(ctx context.Context, actions []keys.Action) error {
 	return err
 }
 
-// batch reads up to request.MaxBatchKeys items, eventually consistent, and hands
-// each to found.
+// batch reads up to request.MaxBatchKeys items, eventually consistent, and
+// calls found with each.
 func (m *meter) batch(ctx context.Context, wanted []keys.Key, found func(item.Item)) error {
 	for attempt := 1; len(wanted) > 0; attempt++ {
 		result, err := m.send(ctx, func() (request.Result, error) {
