@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/viewer"
 )
 
@@ -59,7 +59,7 @@ func playgroundSettings(s auth.Settings) gateway.Playground {
 
 // tokenCommand is `partita token`.
 type tokenCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 	Auth  auth.Settings  `embed:""`
 
 	User    string        `arg:"" help:"The id of the user, as a response gave it or as the table stores it; \"demo\" for the demo data's viewer."`

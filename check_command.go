@@ -18,7 +18,9 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/local"
 )
 
 // exitViolations is the exit code of a check that found something wrong, and of a
@@ -41,7 +43,7 @@ func (s *checkSettings) Validate() error {
 }
 
 type checkCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 	checkSettings
 }
 
@@ -51,7 +53,7 @@ func (c *checkCommand) Run(ctx context.Context) error {
 }
 
 type repairCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 	checkSettings
 	DryRun bool `help:"Say what would be done, and do nothing."`
 }
@@ -64,7 +66,7 @@ func (c *repairCommand) Run(ctx context.Context) error {
 	return c.run(ctx, c.Table, check.Repair)
 }
 
-func (s *checkSettings) run(ctx context.Context, settings table.Settings,
+func (s *checkSettings) run(ctx context.Context, settings local.Settings,
 	pass func(context.Context, check.Source, check.Options) (check.Report, error),
 ) error {
 	log, err := gateway.NewLogger(os.Stderr, "text")
@@ -76,7 +78,7 @@ func (s *checkSettings) run(ctx context.Context, settings table.Settings,
 		o := checkOptions()
 		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
-		report, err := pass(ctx, t, o)
+		report, err := pass(ctx, admin.Scanner{Table: t}, o)
 		switch {
 		case errors.Is(err, context.Canceled):
 			return &stoppedError{advice: s.goOn(), err: err}
@@ -87,7 +89,7 @@ func (s *checkSettings) run(ctx context.Context, settings table.Settings,
 		if out.err != nil {
 			return out.err
 		}
-		return verdict(report)
+		return reportError(report)
 	})
 }
 
@@ -127,26 +129,26 @@ func (e *stoppedError) Error() string { return "interrupted: " + e.advice }
 func (e *stoppedError) Unwrap() error { return e.err }
 
 // violationsError is a table in which something is wrong.
-type violationsError struct{ violations, mendable int }
+type violationsError struct{ violations, repairable int }
 
 func (e *violationsError) Error() string {
-	return fmt.Sprintf("violations found: %d, of which \"partita table repair\" can mend %d", e.violations, e.mendable)
+	return fmt.Sprintf("violations found: %d; \"partita table repair\" can repair %d", e.violations, e.repairable)
 }
 
-// verdict is nil for a table in which all is right.
-func verdict(r check.Report) error {
+// reportError is nil for a table in which all is right.
+func reportError(r check.Report) error {
 	if len(r.Violations) > 0 {
 		e := &violationsError{violations: len(r.Violations)}
 		for _, v := range r.Violations {
 			if v.Fix != "" {
-				e.mendable++
+				e.repairable++
 			}
 		}
 		return e
 	}
-	if n := len(r.Unsettled); n > 0 {
+	if n := len(r.Unconfirmed); n > 0 {
 		return &exit.Error{
-			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them", n, r.Unsettled[0].PK, r.Unsettled[0].SK),
+			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them", n, r.Unconfirmed[0].PK, r.Unconfirmed[0].SK),
 			Fix:     "try again when less is written to them",
 			Code:    exit.TryAgain,
 		}
@@ -167,29 +169,29 @@ func (f *findings) found(v check.Violation) {
 		f.line(v)
 		return
 	}
-	outcome := "repair leaves it"
+	action := "repair leaves it"
 	switch {
-	case v.Mended:
-		outcome = "mended: " + v.Fix
+	case v.Repaired:
+		action = "repaired: " + v.Fix
 	case v.Fix != "":
-		outcome = "repair would " + v.Fix
+		action = "repair would " + v.Fix
 	}
-	f.print(fmt.Sprintf("%s %s %s: %s; %s", v.Kind, v.PK, v.SK, v.Problem, outcome))
+	f.print(fmt.Sprintf("%s %s %s: %s; %s", v.Kind, v.PK, v.SK, v.Problem, action))
 }
 
 // summary is the last line.
 func (f *findings) summary(r check.Report) {
 	if !f.json {
-		f.print(fmt.Sprintf("items %d, violations %d, mended %d, requests %d, read units %g, write units %g",
-			r.Items, len(r.Violations), len(r.Mended), r.Cost.Requests, r.Cost.ReadUnits, r.Cost.WriteUnits))
+		f.print(fmt.Sprintf("items %d, violations %d, repaired %d, requests %d, read units %g, write units %g",
+			r.Items, len(r.Violations), len(r.Repaired), r.Cost.Requests, r.Cost.ReadUnits, r.Cost.WriteUnits))
 		return
 	}
 	f.line(struct {
 		Items      int `json:"items"`
 		Violations int `json:"violations"`
-		Mended     int `json:"mended"`
+		Repaired   int `json:"repaired"`
 		check.Cost
-	}{r.Items, len(r.Violations), len(r.Mended), r.Cost})
+	}{r.Items, len(r.Violations), len(r.Repaired), r.Cost})
 }
 
 func (f *findings) line(v any) {
@@ -233,6 +235,6 @@ func progressLog(ctx context.Context, log *slog.Logger, name string) func(check.
 		}
 		last = time.Now()
 		log.InfoContext(ctx, "checking", "table", name, "items", r.Items, "violations", len(r.Violations),
-			"mended", len(r.Mended), "readUnits", r.Cost.ReadUnits)
+			"repaired", len(r.Repaired), "readUnits", r.Cost.ReadUnits)
 	}
 }

@@ -18,7 +18,9 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/local"
 )
 
 // commands is the command line.
@@ -88,7 +90,7 @@ func report(w io.Writer, err error) int {
 func exitCode(err error) int {
 	var start *exit.Error
 	var usage *usageError
-	var line *table.LineError
+	var line *admin.LineError
 	var operation *operationError
 	var path *fs.PathError
 	var checkpoint *check.CheckpointError
@@ -111,12 +113,12 @@ func exitCode(err error) int {
 }
 
 // openTable opens the table and makes sure that it fits the schema.
-func openTable(ctx context.Context, s table.Settings, log *slog.Logger) (*table.Table, error) {
-	t, err := table.Open(ctx, s, tableSchema(), log)
+func openTable(ctx context.Context, s local.Settings, log *slog.Logger) (*local.Table, error) {
+	t, err := local.Open(ctx, s, tableSchema(), log)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Verify(ctx); err != nil {
+	if err := admin.Verify(ctx, t.Table); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
 	return t, nil
@@ -130,19 +132,19 @@ type tableCommands struct {
 	Load   loadCommand   `cmd:"" help:"Put items into the table: JSON lines as DynamoDB exports them to S3, plain or gzip."`
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
 	Check  checkCommand  `cmd:"" help:"Find what is wrong in the table. Reads the whole table."`
-	Repair repairCommand `cmd:"" help:"Mend what check finds, as far as it is certain what is right."`
+	Repair repairCommand `cmd:"" help:"Repair what check finds, as far as it is certain what is right."`
 
 	domainTableCommands
 }
 
 type createCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 }
 
 // Run creates the table.
 func (c *createCommand) Run(ctx context.Context) error {
 	return withTable(ctx, c.Table, func(t *table.Table) error {
-		if err := t.CreateTable(ctx); err != nil {
+		if err := admin.Create(ctx, t); err != nil {
 			return err
 		}
 		_, err := fmt.Printf("table %s created\n", t.Name())
@@ -151,7 +153,7 @@ func (c *createCommand) Run(ctx context.Context) error {
 }
 
 type loadCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 	Demo  bool           `help:"Load the shop's demo data instead of a file."`
 	File  string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
 }
@@ -181,42 +183,42 @@ func (c *loadCommand) Run(ctx context.Context) (err error) {
 	})
 }
 
-func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader) (table.LoadStats, error) {
+func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader) (admin.LoadStats, error) {
 	if c.Demo {
-		return t.LoadItems(ctx, demo.Items())
+		return admin.LoadItems(ctx, t, demo.Items())
 	}
-	return t.Load(ctx, input)
+	return admin.Load(ctx, t, input)
 }
 
 type exportCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 }
 
 // Run writes the items to standard output.
 func (c *exportCommand) Run(ctx context.Context) error {
 	return withVerified(ctx, c.Table, func(t *table.Table) error {
-		_, err := t.Export(ctx, os.Stdout)
+		_, err := admin.Export(ctx, t, os.Stdout)
 		return err
 	})
 }
 
 // withTable runs an operator's command on the table, which need not exist yet.
-func withTable(ctx context.Context, s table.Settings, command func(*table.Table) error) error {
+func withTable(ctx context.Context, s local.Settings, command func(*table.Table) error) error {
 	log, err := gateway.NewLogger(os.Stderr, "text")
 	if err != nil {
 		return err
 	}
-	t, err := table.Open(ctx, s, tableSchema(), log)
+	t, err := local.Open(ctx, s, tableSchema(), log)
 	if err != nil {
 		return err
 	}
-	return errors.Join(command(t), t.Close())
+	return errors.Join(command(t.Table), t.Close())
 }
 
 // withVerified is withTable for a table that must exist, and fit the schema.
-func withVerified(ctx context.Context, s table.Settings, command func(*table.Table) error) error {
+func withVerified(ctx context.Context, s local.Settings, command func(*table.Table) error) error {
 	return withTable(ctx, s, func(t *table.Table) error {
-		if err := t.Verify(ctx); err != nil {
+		if err := admin.Verify(ctx, t); err != nil {
 			return err
 		}
 		return command(t)

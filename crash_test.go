@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 )
 
 var (
@@ -80,7 +80,7 @@ func TestCrash(t *testing.T) {
 func wantClean(t *testing.T, dir string, settings ...string) {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	opened, err := openTable(t.Context(), table.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE")}, log)
+	opened, err := openTable(t.Context(), local.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE")}, log)
 	if err != nil {
 		t.Fatal(err)
 	}

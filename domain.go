@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 )
 
 // This file is what the program knows of the shop in particular, beside package
@@ -57,7 +58,7 @@ type domainTableCommands struct {
 
 // sweepCommand is `partita table sweep`.
 type sweepCommand struct {
-	Table table.Settings `embed:""`
+	Table local.Settings `embed:""`
 }
 
 // Run removes what is left of deleted users. Its summary is true also when it is

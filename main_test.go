@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 )
 
 // TestMain makes the program a command that tests run as `partita`, a process
@@ -46,7 +46,7 @@ func (s suite) run() (code int, err error) {
 			}
 		}
 	}
-	engine, err := table.FindEngine(os.Getenv("DYNOXIDE"))
+	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		return 0, err
 	}

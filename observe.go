@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 )
 
 // telemetrySettings say what is counted, and who may see it.
@@ -39,7 +39,7 @@ type observers struct {
 	addr  string
 }
 
-func (s *telemetrySettings) open(ctx context.Context, t *table.Table, log *slog.Logger) (*observers, error) {
+func (s *telemetrySettings) open(ctx context.Context, t *local.Table, log *slog.Logger) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: s.MetricsOperations})
 	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
 		Service: "partita", Version: version(), TableName: t.Name(), Logger: log,
@@ -51,7 +51,7 @@ func (s *telemetrySettings) open(ctx context.Context, t *table.Table, log *slog.
 			Code:    exit.Config, Err: err,
 		}
 	}
-	return &observers{metrics, traces, telemetry.NewObserver(metrics, traces), t.Local(), s.MetricsAddr}, nil
+	return &observers{metrics, traces, telemetry.NewObserver(metrics, traces), t.IsLocal(), s.MetricsAddr}, nil
 }
 
 // flush exports the spans of operations that have been answered.

@@ -23,7 +23,8 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local"
 )
 
 //go:generate go run ./keys/gen/partitagen
@@ -38,7 +39,7 @@ func main() {
 
 // serveCommand is `partita serve`.
 type serveCommand struct {
-	Table     table.Settings        `embed:""`
+	Table     local.Settings        `embed:""`
 	Telemetry telemetrySettings     `embed:""`
 	Auth      auth.Settings         `embed:""`
 	HTTP      httpSettings          `embed:""`
@@ -101,7 +102,7 @@ func (c *serveCommand) Run(ctx context.Context) error {
 	return errors.Join(err, t.Close())
 }
 
-func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, authenticator *auth.Authenticator, log *slog.Logger) error {
+func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *local.Table, authenticator *auth.Authenticator, log *slog.Logger) error {
 	observed, err := c.Telemetry.open(ctx, t, log)
 	if err != nil {
 		return err
@@ -112,14 +113,14 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 		return err
 	}
 	defer stop()
-	resolver, stopDomain := c.Domain.start(ctx, t, log)
+	resolver, stopDomain := c.Domain.start(ctx, t.Table, log)
 	config := c.config(t, log, resolver)
 	config.Authenticate = authenticator.Authenticate
 	serving := []any{"addr", listener.Addr().String()}
 	if !config.Playground.Disabled {
 		serving = append(serving, "playground", "http://"+browsable(listener.Addr()))
 	}
-	log.InfoContext(ctx, "serving", append(serving, "local", t.Local())...)
+	log.InfoContext(ctx, "serving", append(serving, "local", t.IsLocal())...)
 	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
 	stopDomain()
 	log.InfoContext(ctx, "stopped")
@@ -152,7 +153,7 @@ func cannotListen(setting, addr string, err error) error {
 }
 
 // config is what the gateway serves, apart from what the loaders add.
-func (c *serveCommand) config(t *table.Table, log *slog.Logger, resolver *resolvers.Resolver) gateway.Config {
+func (c *serveCommand) config(t *local.Table, log *slog.Logger, resolver *resolvers.Resolver) gateway.Config {
 	config := gateway.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
 		Cost: func(ctx context.Context) gateway.Cost {
@@ -162,22 +163,22 @@ func (c *serveCommand) config(t *table.Table, log *slog.Logger, resolver *resolv
 				Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
 			}
 		},
-		Ready:      t.Ready,
+		Ready:      func(ctx context.Context) error { return admin.Verify(ctx, t.Table) },
 		Logger:     log,
 		Playground: playgroundSettings(c.Auth),
 		Limits:     c.Limits,
 	}
-	c.Exposure.Apply(&config, t.Local())
+	c.Exposure.Apply(&config, t.IsLocal())
 	return config
 }
 
 // handler puts the shop together: the executor over the resolvers, with the
 // loaders that read the table.
-func (c *serveCommand) handler(config gateway.Config, t *table.Table, observed *observers) http.Handler {
+func (c *serveCommand) handler(config gateway.Config, t *local.Table, observed *observers) http.Handler {
 	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: config.Logger}
 	observed.observe(&config, &options)
 	c.HTTP.apply(&config)
-	c.Cost.apply(&config, &options, t.Local())
+	c.Cost.apply(&config, &options, t.IsLocal())
 	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
 	return gateway.New(config)
 }

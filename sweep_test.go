@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
@@ -76,7 +77,7 @@ func (l leavers) mark(t *testing.T) {
 func (l leavers) left(t *testing.T) int {
 	t.Helper()
 	var text strings.Builder
-	n, err := l.Table.Export(t.Context(), &text)
+	n, err := admin.Export(t.Context(), l.Table, &text)
 	if err != nil {
 		t.Fatal(err)
 	}

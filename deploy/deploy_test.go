@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/stack"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -98,7 +99,7 @@ func TestTemplateMakesTheTableThatTheGatewayNeeds(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if err := opened.Verify(t.Context()); err != nil {
+	if err := admin.Verify(t.Context(), opened); err != nil {
 		t.Error(err)
 	}
 }

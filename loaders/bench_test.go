@@ -10,7 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // idle answers at once, so that a benchmark sees only what the loaders add.
@@ -19,19 +19,19 @@ type idle struct {
 	sent   time.Time
 }
 
-func (s *idle) GetItem(context.Context, table.GetItem) (table.Result, error) {
+func (s *idle) GetItem(context.Context, request.GetItem) (request.Result, error) {
 	s.sent = time.Now()
-	return table.Result{Items: []item.Item{{{Name: item.EntityType, Value: item.StringValue("T")}}}}, nil
+	return request.Result{Items: []item.Item{{{Name: item.EntityType, Value: item.StringValue("T")}}}}, nil
 }
 
-func (s *idle) BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error) {
+func (s *idle) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
 	s.sent = time.Now()
-	return table.Result{}, nil
+	return request.Result{}, nil
 }
 
-func (s *idle) Query(context.Context, table.Query) (table.Result, error) {
+func (s *idle) Query(context.Context, request.Query) (request.Result, error) {
 	s.sent = time.Now()
-	return table.Result{}, nil
+	return request.Result{}, nil
 }
 
 // BenchmarkTick measures how long a Read that is alone in its wave waits
@@ -49,7 +49,7 @@ func BenchmarkTick(b *testing.B) {
 	for b.Loop() {
 		op := engine.newOperation(b.Context(), request, engine.newExecutor(request))
 		start := time.Now()
-		op.read([]Read{{Kind: Get, PK: "T#1", SK: "T#1"}}, func() {})
+		op.read([]Read{{Kind: Get, Key: keys.Key{PK: "T#1", SK: "T#1"}}}, func() {})
 		waited += source.sent.Sub(start)
 	}
 	b.ReportMetric(float64(waited.Microseconds())/float64(b.N), "µs/tick")
@@ -64,7 +64,9 @@ func BenchmarkPlan(b *testing.B) {
 	var reads []Read
 	for i := range 100 {
 		pk := keys.PK("T#" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
-		reads = append(reads, Read{Kind: Get, PK: pk, SK: keys.SK(pk)}, Read{Kind: Range, PK: pk, Prefix: "R#", Limit: 11})
+		reads = append(reads,
+			Read{Kind: Get, Key: keys.Key{PK: pk, SK: keys.SK(pk)}},
+			Read{Kind: Range, Query: request.Query{PK: pk, Prefix: "R#", Limit: 11}})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

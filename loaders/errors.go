@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
@@ -59,11 +59,11 @@ func codeOf(err error) string {
 	switch {
 	case errors.Is(err, errTooManyItems):
 		return CodeTooLarge
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, table.ErrTimeout):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, request.ErrTimeout):
 		return CodeTimeout
-	case errors.Is(err, table.ErrThrottled):
+	case errors.Is(err, request.ErrThrottled):
 		return CodeThrottled
-	case errors.Is(err, table.ErrUnavailable):
+	case errors.Is(err, request.ErrUnavailable):
 		return CodeUnavailable
 	default:
 		return CodeInternal

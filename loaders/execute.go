@@ -14,18 +14,18 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
-// Source is the border to DynamoDB: three reads, none of which can Scan, and
-// transactions. Its methods may be called at the same time. Errors are those of
-// package table.
+// Source is the interface to DynamoDB: three reads and transactions. None of
+// them can Scan. Its methods may be called concurrently. Errors of reads are those
+// of package request.
 type Source interface {
-	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
-	BatchGetItem(ctx context.Context, r table.BatchGetItem) (table.Result, error)
-	Query(ctx context.Context, r table.Query) (table.Result, error)
-	TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error)
+	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
+	BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error)
+	Query(ctx context.Context, r request.Query) (request.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
 }
 
 // maxBatchAttempts is how often one BatchGetItem's unprocessed keys are asked
@@ -104,19 +104,19 @@ func (x *executor) send(ctx context.Context, req Request) map[Read]outcome {
 }
 
 // do sends one request when a slot is free and counts it.
-func (x *executor) do(ctx context.Context, sent Sent, request func(context.Context) (table.Result, error)) (table.Result, error) {
+func (x *executor) do(ctx context.Context, sent Sent, send func(context.Context) (request.Result, error)) (request.Result, error) {
 	if err := x.operation.Acquire(ctx, 1); err != nil {
-		return table.Result{}, err
+		return request.Result{}, err
 	}
 	defer x.operation.Release(1)
 	if err := x.process.Acquire(ctx, 1); err != nil {
-		return table.Result{}, err
+		return request.Result{}, err
 	}
 	defer x.process.Release(1)
 	if x.isFull() {
-		return table.Result{}, errTooManyItems
+		return request.Result{}, errTooManyItems
 	}
-	res, err := x.observe(ctx, sent, request)
+	res, err := x.observe(ctx, sent, send)
 	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
 	if err == nil {
 		x.keep(sent.items(res))
@@ -126,7 +126,7 @@ func (x *executor) do(ctx context.Context, sent Sent, request func(context.Conte
 
 // items is how many items an answered request counts as. A key counts even when
 // there is no item: what may not be seen would else show in where the limit is met.
-func (s Sent) items(res table.Result) int {
+func (s Sent) items(res request.Result) int {
 	switch s.Action {
 	case ActionGetItem, ActionBatchGetItem:
 		return s.Keys - len(res.Unprocessed)
@@ -154,8 +154,8 @@ func (x *executor) count(c Cost) {
 }
 
 func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
-	res, err := x.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}, func(ctx context.Context) (table.Result, error) {
-		return x.source.GetItem(ctx, table.GetItem{Key: r.key(), Consistent: x.consistent})
+	res, err := x.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}, func(ctx context.Context) (request.Result, error) {
+		return x.source.GetItem(ctx, request.GetItem{Key: r.Key, Consistent: x.consistent})
 	})
 	if err != nil {
 		return map[Read]outcome{r: {err: readError(err)}}
@@ -173,7 +173,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 	byKey := make(map[keys.Key]Read, len(gets))
 	open := make([]keys.Key, len(gets))
 	for i, g := range gets {
-		open[i] = g.key()
+		open[i] = g.Key
 		byKey[open[i]] = g
 		outcomes[g] = outcome{}
 	}
@@ -184,8 +184,8 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 		return outcomes
 	}
 	for attempt := 0; ; attempt++ {
-		res, err := x.do(ctx, Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}, func(ctx context.Context) (table.Result, error) {
-			return x.source.BatchGetItem(ctx, table.BatchGetItem{Keys: open, Consistent: x.consistent})
+		res, err := x.do(ctx, Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}, func(ctx context.Context) (request.Result, error) {
+			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: x.consistent})
 		})
 		if err != nil {
 			return fail(err)
@@ -200,10 +200,10 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 			return outcomes
 		}
 		if attempt == maxBatchAttempts-1 {
-			return fail(table.ErrThrottled)
+			return fail(request.ErrThrottled)
 		}
-		if err := table.Pause(ctx, attempt+1); err != nil {
-			return fail(errors.Join(err, table.ErrThrottled))
+		if err := request.Pause(ctx, attempt+1); err != nil {
+			return fail(errors.Join(err, request.ErrThrottled))
 		}
 		x.count(Cost{Retries: 1})
 	}
@@ -231,13 +231,13 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	for wanted := q.Limit; more && wanted > len(page)+len(single); {
 		// Where some are marked, as many more may be: that keeps the requests few.
 		q.Limit = wanted - len(page) - len(single) + deleted
-		res, err := x.do(ctx, sent, func(ctx context.Context) (table.Result, error) { return x.source.Query(ctx, q) })
+		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) { return x.source.Query(ctx, q) })
 		if err != nil {
 			return failed(readError(err), r, req.Gets...)
 		}
 		for _, it := range res.Items {
 			switch sk := keys.SK(it.Text(sortKey)); {
-			case joined != nil && sk == joined.SK:
+			case joined != nil && sk == joined.Key.SK:
 				single = []item.Item{it}
 			case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
 				return x.apart(ctx, req)
@@ -247,12 +247,12 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 				page = append(page, it)
 			}
 		}
-		q.Start, more = res.Last, res.Last != nil
+		q.Start, more = res.Last, !res.Last.IsZero()
 	}
 	outcomes := map[Read]outcome{}
 	if joined != nil {
 		outcomes[*joined] = outcome{items: single}
-		last := (joined.SK > r.Prefix) != r.Descending
+		last := (joined.Key.SK > r.Prefix) != r.Descending
 		if last && more && single == nil {
 			// The collection holds more than its atMost, so that the Query ended
 			// before it came to the item.

@@ -14,21 +14,21 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // source answers as its functions do, and panics where it has none.
 type source struct {
 	Source
-	batch func(context.Context, table.BatchGetItem) (table.Result, error)
-	query func(context.Context, table.Query) (table.Result, error)
+	batch func(context.Context, request.BatchGetItem) (request.Result, error)
+	query func(context.Context, request.Query) (request.Result, error)
 }
 
-func (s source) BatchGetItem(ctx context.Context, r table.BatchGetItem) (table.Result, error) {
+func (s source) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	return s.batch(ctx, r)
 }
 
-func (s source) Query(ctx context.Context, r table.Query) (table.Result, error) {
+func (s source) Query(ctx context.Context, r request.Query) (request.Result, error) {
 	return s.query(ctx, r)
 }
 
@@ -40,7 +40,7 @@ func executorOf(s Source, operation, process *semaphore.Weighted) *executor {
 func ranges(n int) []Read {
 	reads := make([]Read, n)
 	for i := range reads {
-		reads[i] = Read{Kind: Range, PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}
+		reads[i] = Read{Kind: Range, Query: request.Query{PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}}
 	}
 	return reads
 }
@@ -50,10 +50,10 @@ func ranges(n int) []Read {
 func TestInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, answer := make(chan keys.PK, 100), make(chan struct{})
-		s := source{query: func(_ context.Context, q table.Query) (table.Result, error) {
+		s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
 			asked <- q.PK
 			<-answer
-			return table.Result{}, nil
+			return request.Result{}, nil
 		}}
 		process := semaphore.NewWeighted(5)
 		outcomes := [2]map[Read]outcome{{}, {}}
@@ -78,12 +78,15 @@ func TestInFlight(t *testing.T) {
 func TestUnprocessedAtLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		requests := 0
-		s := source{batch: func(_ context.Context, r table.BatchGetItem) (table.Result, error) {
+		s := source{batch: func(_ context.Context, r request.BatchGetItem) (request.Result, error) {
 			requests++
 			left := slices.DeleteFunc(slices.Clone(r.Keys), func(k keys.Key) bool { return k.PK != "stuck" })
-			return table.Result{Unprocessed: left}, nil
+			return request.Result{Unprocessed: left}, nil
 		}}
-		reads := []Read{{Kind: Get, PK: "stuck", SK: "S"}, {Kind: Get, PK: "free", SK: "S"}}
+		reads := []Read{
+			{Kind: Get, Key: keys.Key{PK: "stuck", SK: "S"}},
+			{Kind: Get, Key: keys.Key{PK: "free", SK: "S"}},
+		}
 		outcomes := map[Read]outcome{}
 		executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, reads), outcomes)
 		if requests != maxBatchAttempts {
@@ -102,12 +105,12 @@ func TestUnprocessedAtLast(t *testing.T) {
 // TestLimitShrinks: a Query that goes on asks only for what is missing.
 func TestLimitShrinks(t *testing.T) {
 	var limits []int
-	s := source{query: func(_ context.Context, q table.Query) (table.Result, error) {
+	s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
 		limits = append(limits, q.Limit)
 		it := func(n int) item.Item {
 			return item.Item{{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("%d-%d", len(limits), n))}}
 		}
-		return table.Result{Items: []item.Item{it(1), it(2)}, Last: &table.Position{SK: "2"}}, nil
+		return request.Result{Items: []item.Item{it(1), it(2)}, Last: keys.Position{SK: "2"}}, nil
 	}}
 	outcomes := map[Read]outcome{}
 	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, ranges(1)), outcomes)
@@ -119,11 +122,11 @@ func TestLimitShrinks(t *testing.T) {
 // TestPanicInSource: a bug behind the border costs the Reads of its request and
 // nothing else.
 func TestPanicInSource(t *testing.T) {
-	s := source{query: func(_ context.Context, q table.Query) (table.Result, error) {
+	s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
 		if q.PK == "P1" {
 			panic("a bug")
 		}
-		return table.Result{}, nil
+		return request.Result{}, nil
 	}}
 	reads := ranges(3)
 	outcomes := map[Read]outcome{}

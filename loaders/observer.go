@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Action is what a request asks of DynamoDB, named as DynamoDB's API does.
@@ -44,7 +44,7 @@ type Observer interface {
 	Wave(ctx context.Context, requests int) (_ context.Context, ended func())
 	// Request is told of a request once there is a slot for it. The context is the
 	// one that it is sent with; answered is called with what the Source returned.
-	Request(ctx context.Context, sent Sent) (_ context.Context, answered func(table.Result, error))
+	Request(ctx context.Context, sent Sent) (_ context.Context, answered func(request.Result, error))
 }
 
 func (x *executor) observeWave(ctx context.Context, requests int) (context.Context, func()) {
@@ -58,14 +58,14 @@ func (x *executor) observeWave(ctx context.Context, requests int) (context.Conte
 var errNoAnswer = errors.New("loaders: the request was not answered")
 
 func (x *executor) observe(ctx context.Context, sent Sent,
-	request func(context.Context) (table.Result, error),
-) (res table.Result, err error) {
+	send func(context.Context) (request.Result, error),
+) (res request.Result, err error) {
 	if x.observer == nil {
-		return request(ctx)
+		return send(ctx)
 	}
 	ctx, answered := x.observer.Request(ctx, sent)
 	err = errNoAnswer
 	defer func() { answered(res, err) }()
-	res, err = request(ctx)
+	res, err = send(ctx)
 	return res, err
 }

@@ -2,7 +2,7 @@ package loaders
 
 import (
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Request is one DynamoDB request of a plan: a Query when Range is set, else a
@@ -12,8 +12,8 @@ type Request struct {
 	// Range is what a Query serves. One Get may have joined it, the item of which
 	// sorts right beside the range.
 	Range *Read
-	// Query is the condition of the request that serves Range and the joined Get.
-	Query table.Query
+	// Query is the Query to send: that of Range, extended to the joined Get's item.
+	Query request.Query
 }
 
 // Plan turns the Reads of a wave into the requests that serve them, in the
@@ -43,34 +43,19 @@ func Plan(d *keys.Design, reads []Read) []Request {
 	}
 	var batch []Read
 	for _, g := range gets {
-		if !joinRange(d, plan, ranges[g.PK], g) {
+		if !joinRange(d, plan, ranges[g.Key.PK], g) {
 			batch = append(batch, g)
 		}
 	}
 	for len(batch) > 0 {
-		n := min(len(batch), table.MaxBatchKeys)
+		n := min(len(batch), request.MaxBatchKeys)
 		plan = append(plan, Request{Gets: batch[:n:n]})
 		batch = batch[n:]
 	}
 	return plan
 }
 
-func queryFor(r Read) Request {
-	q := table.Query{
-		Index:      r.Index,
-		PK:         r.PK,
-		Prefix:     r.Prefix,
-		From:       r.From,
-		To:         r.To,
-		Descending: r.Descending,
-		Limit:      r.Limit,
-	}
-	if r.After != (table.Position{}) {
-		start := r.After
-		q.Start = &start
-	}
-	return Request{Range: &r, Query: q}
-}
+func queryFor(r Read) Request { return Request{Range: &r, Query: r.Query} }
 
 // joinRange adds the Get to the first of the requests that can take it in.
 func joinRange(d *keys.Design, plan []Request, candidates []int, get Read) bool {
@@ -79,7 +64,7 @@ func joinRange(d *keys.Design, plan []Request, candidates []int, get Read) bool 
 		if len(req.Gets) > 0 {
 			continue
 		}
-		side := d.Adjacent(get.key(), req.Range.Prefix)
+		side := d.Adjacent(get.Key, req.Range.Prefix)
 		if side == keys.Apart || !reaches(req.Range, side) {
 			continue
 		}
@@ -89,9 +74,9 @@ func joinRange(d *keys.Design, plan []Request, candidates []int, get Read) bool 
 			req.Query.From, req.Query.To = req.Range.Prefix, keys.EndOf(req.Range.Prefix)
 		}
 		if side == keys.Above {
-			req.Query.To = get.SK
+			req.Query.To = get.Key.SK
 		} else {
-			req.Query.From = get.SK
+			req.Query.From = get.Key.SK
 		}
 		return true
 	}
@@ -110,7 +95,7 @@ func reaches(r *Read, side keys.Side) bool {
 	}
 	first := (side == keys.Above) == r.Descending
 	if first {
-		return r.After == (table.Position{})
+		return r.Start.IsZero()
 	}
 	return r.AtMost > 0 && r.Limit >= r.AtMost
 }

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // TestPlan takes the Reads of a wave, one a line, and expects the requests. A
@@ -84,9 +84,9 @@ func readRead(t *testing.T, d *datadriven.TestData, line string) Read {
 	pk, rest, _ := strings.Cut(rest, " ")
 	sk, rest, _ := strings.Cut(rest, " ")
 	if kind == "Get" {
-		return Read{Kind: Get, PK: keys.PK(pk), SK: keys.SK(sk)}
+		return Read{Kind: Get, Key: keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}}
 	}
-	r := Read{Kind: Range, PK: keys.PK(pk), Prefix: keys.SK(strings.TrimPrefix(sk, "-"))}
+	r := Read{Kind: Range, Query: request.Query{PK: keys.PK(pk), Prefix: keys.SK(strings.TrimPrefix(sk, "-"))}}
 	for option := range strings.SplitSeq(rest, ", ") {
 		i := strings.LastIndex(option, " ")
 		value := option[i+1:]
@@ -101,7 +101,7 @@ func readRead(t *testing.T, d *datadriven.TestData, line string) Read {
 		case "to":
 			r.To = keys.SK(value)
 		case "after":
-			r.After = table.Position{SK: keys.SK(value)}
+			r.Start = keys.Position{SK: keys.SK(value)}
 		case "skip":
 			r.Skip = keys.SK(value)
 		case "at most":
@@ -122,7 +122,7 @@ func writePlan(plan []Request) string {
 			writeQuery(&b, req.Query)
 			continue
 		}
-		first, last := req.Gets[0], req.Gets[len(req.Gets)-1]
+		first, last := req.Gets[0].Key, req.Gets[len(req.Gets)-1].Key
 		switch len(req.Gets) {
 		case 1:
 			fmt.Fprintf(&b, "GetItem %s %s\n", first.PK, first.SK)
@@ -135,7 +135,7 @@ func writePlan(plan []Request) string {
 	return b.String()
 }
 
-func writeQuery(b *strings.Builder, q table.Query) {
+func writeQuery(b *strings.Builder, q request.Query) {
 	b.WriteString("Query ")
 	if q.Index != "" {
 		fmt.Fprintf(b, "%s: ", q.Index)
@@ -147,7 +147,7 @@ func writeQuery(b *strings.Builder, q table.Query) {
 	case q.Prefix != "":
 		fmt.Fprintf(b, ", SK begins with %s", q.Prefix)
 	}
-	if q.Start != nil {
+	if !q.Start.IsZero() {
 		fmt.Fprintf(b, ", after %s", q.Start.SK)
 	}
 	if q.Descending {
@@ -169,24 +169,24 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 		n := rapid.IntRange(1, 120).Draw(t, "n")
 		key := rapid.SampledFrom([]keys.Key{{PK: "USER#%d", SK: "USER#%d"}, {PK: "DOC#%d", SK: "LATEST"}, {PK: "USER#%d", SK: "FOLLOWS#1"}}).Draw(t, "key")
 		number := func(s string) string { return strings.ReplaceAll(s, "%d", strconv.Itoa(n)) }
-		return Read{Kind: Get, PK: keys.PK(number(string(key.PK))), SK: keys.SK(number(string(key.SK)))}
+		return Read{Kind: Get, Key: keys.Key{PK: keys.PK(number(string(key.PK))), SK: keys.SK(number(string(key.SK)))}}
 	})
 	ranged := rapid.Custom(func(t *rapid.T) Read {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
 		of := rapid.SampledFrom([]keys.Key{{PK: "USER#", SK: "ORDER#"}, {PK: "USER#", SK: "FOLLOWS#"}, {PK: "DOC#", SK: "v"}, {PK: "DOC#", SK: ""}}).Draw(t, "of")
-		r := Read{
-			Kind: Range, PK: of.PK + keys.PK(strconv.Itoa(n)), Prefix: of.SK,
+		q := request.Query{
+			PK: of.PK + keys.PK(strconv.Itoa(n)), Prefix: of.SK,
 			Descending: rapid.Bool().Draw(t, "descending"),
 			Limit:      rapid.SampledFrom([]int{1, 11, 101}).Draw(t, "limit"),
-			AtMost:     rapid.SampledFrom([]int{0, 10, 96}).Draw(t, "at most"),
 			Index:      rapid.SampledFrom([]string{"", "", "GSI1"}).Draw(t, "index"),
 		}
+		r := Read{Kind: Range, Query: q, AtMost: rapid.SampledFrom([]int{0, 10, 96}).Draw(t, "at most")}
 		if rapid.Bool().Draw(t, "bounded") {
 			r.From = r.Prefix + keys.SK(rapid.SampledFrom([]string{"", "1"}).Draw(t, "from"))
 			r.To = rapid.SampledFrom([]keys.SK{keys.EndOf(r.Prefix), r.Prefix + "8"}).Draw(t, "to")
 		}
 		if rapid.Bool().Draw(t, "goes on") {
-			r.After = table.Position{SK: r.Prefix + "5"}
+			r.Start = keys.Position{SK: r.Prefix + "5"}
 		}
 		return r
 	})
@@ -202,10 +202,10 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 			}
 			switch {
 			case req.Range == nil:
-				if len(req.Gets) == 0 || len(req.Gets) > table.MaxBatchKeys {
+				if len(req.Gets) == 0 || len(req.Gets) > request.MaxBatchKeys {
 					t.Fatalf("a request for %d keys", len(req.Gets))
 				}
-				if len(req.Gets) < table.MaxBatchKeys {
+				if len(req.Gets) < request.MaxBatchKeys {
 					small++
 				}
 			default:
@@ -240,11 +240,9 @@ func stored(name, pk, sk string) *keys.Type {
 // else but the Get that joined it.
 func checkQuery(t *rapid.T, req Request) {
 	r, q := *req.Range, req.Query
-	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending || q.Prefix != r.Prefix || (q.Start == nil) != (r.After == table.Position{}) {
+	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending ||
+		q.Prefix != r.Prefix || q.Start != r.Start {
 		t.Fatalf("the Query for %+v is %+v", r, q)
-	}
-	if q.Start != nil && *q.Start != r.After {
-		t.Fatalf("the Query for %+v starts at %+v", r, q.Start)
 	}
 	if q.Limit != r.Limit+len(req.Gets) || len(req.Gets) > 1 {
 		t.Fatalf("%d items and %d of Gets in a Query of %d", r.Limit, len(req.Gets), q.Limit)
@@ -257,12 +255,12 @@ func checkQuery(t *rapid.T, req Request) {
 	}
 	g := req.Gets[0]
 	from, to := cmp.Or(r.From, r.Prefix), cmp.Or(r.To, keys.EndOf(r.Prefix))
-	if g.SK > to {
-		to = g.SK
+	if g.Key.SK > to {
+		to = g.Key.SK
 	} else {
-		from = g.SK
+		from = g.Key.SK
 	}
-	if g.PK != r.PK || q.Index != "" || q.From != from || q.To != to {
+	if g.Key.PK != r.PK || q.Index != "" || q.From != from || q.To != to {
 		t.Fatalf("%+v and %+v make %+v", g, r, q)
 	}
 }

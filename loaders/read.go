@@ -2,7 +2,7 @@ package loaders
 
 import (
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // ReadKind tells a Get from a Range.
@@ -15,51 +15,37 @@ const (
 	Range
 )
 
-// Read is what a field wants from the table. Equal Reads are the same Read.
+// Read is what a field reads from the table. Equal Reads are the same Read.
 type Read struct {
-	Kind  ReadKind
-	Index string
-	PK    keys.PK
-	// SK is the sort key of a Get.
-	SK keys.SK
-	// Prefix, From, To are a Range's condition, as in keys.Condition.
-	Prefix   keys.SK
-	From, To keys.SK
-	// After is where a Range starts, exclusive; the zero value is its beginning.
-	After table.Position
-	// Skip is a sort key whose items are left out: those that another shard's
-	// cursor has passed already. Only the first items of a Range can have it.
+	Kind ReadKind
+	// Key is the primary key of a Get.
+	Key keys.Key
+	// Query is the Query of a Range: its condition as in keys.Condition, and as
+	// Limit the number of items wanted, the extra one for hasNextPage included.
+	request.Query
+	// Skip is a sort key whose items a Range leaves out: another shard's cursor is
+	// past them. Only the first items of a Range can have it.
 	Skip keys.SK
-	// Limit is how many items a Range wants, the extra one for hasNextPage
-	// included.
-	Limit int
-	// AtMost is the bound of the collection, 0 for none.
-	AtMost     int
-	Descending bool
+	// AtMost is the maximum size of the collection, 0 if unknown.
+	AtMost int
 }
 
-func getOf(c keys.Condition) Read {
-	return Read{Kind: Get, PK: c.Key.PK, SK: c.Key.SK}
-}
-
-func (r Read) key() keys.Key { return keys.Key{PK: r.PK, SK: r.SK} }
+func getOf(c keys.Condition) Read { return Read{Kind: Get, Key: c.Key} }
 
 // rangesOf are the Reads of a page: one for each partition that can still hold
 // items of it. The n-th Read belongs to the partition at the n-th index.
 func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 	descending := c.Field.Descending != w.backward
 	for i, part := range c.Partitions {
-		r := Read{
-			Kind:       Range,
+		r := Read{Kind: Range, AtMost: c.Field.AtMost, Query: request.Query{
 			Index:      c.Field.Index,
 			PK:         part.PK,
 			Prefix:     c.Prefix,
 			From:       c.From,
 			To:         c.To,
 			Limit:      w.count + 1,
-			AtMost:     c.Field.AtMost,
 			Descending: descending,
-		}
+		}}
 		if w.cursor != nil && !r.startAfter(c, *w.cursor, i) {
 			continue
 		}
@@ -74,7 +60,7 @@ func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 // left there.
 func (r *Read) startAfter(c keys.Condition, cursor keys.CursorPosition, i int) bool {
 	if i == cursor.Partition {
-		r.After = table.Position(cursor.Position)
+		r.Start = cursor.Position
 		return true
 	}
 	// later: this partition's items come after the cursor's where sort keys are

@@ -14,7 +14,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
@@ -107,26 +107,26 @@ type model struct {
 	cut   int
 }
 
-func (m *model) GetItem(context.Context, table.GetItem) (table.Result, error) {
+func (m *model) GetItem(context.Context, request.GetItem) (request.Result, error) {
 	panic("the model knows only Query")
 }
 
-func (m *model) BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error) {
+func (m *model) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
 	panic("the model knows only Query")
 }
 
-func (m *model) TransactWriteItems(context.Context, write.Transaction) (table.Result, error) {
+func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
 	panic("the model knows only Query")
 }
 
-func (m *model) Query(_ context.Context, q table.Query) (table.Result, error) {
-	at := func(it item.Item) table.Position {
+func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
+	at := func(it item.Item) keys.Position {
 		if q.Index == "" {
-			return table.Position{SK: keys.SK(it.Text("SK"))}
+			return keys.Position{SK: keys.SK(it.Text("SK"))}
 		}
-		return table.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}}
+		return keys.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}}
 	}
-	compare := func(a, b table.Position) int {
+	compare := func(a, b keys.Position) int {
 		order := cmp.Or(cmp.Compare(a.SK, b.SK), cmp.Compare(a.Base.PK, b.Base.PK), cmp.Compare(a.Base.SK, b.Base.SK))
 		if q.Descending {
 			return -order
@@ -140,17 +140,16 @@ func (m *model) Query(_ context.Context, q table.Query) (table.Result, error) {
 		case it.Text(keys.IndexPK(q.Index)) != string(q.PK):
 		case q.From != "" && (p.SK < q.From || p.SK > q.To):
 		case q.From == "" && !strings.HasPrefix(string(p.SK), string(q.Prefix)):
-		case q.Start != nil && compare(p, *q.Start) <= 0:
+		case !q.Start.IsZero() && compare(p, q.Start) <= 0:
 		default:
 			found = append(found, it)
 		}
 	}
 	slices.SortFunc(found, func(a, b item.Item) int { return compare(at(a), at(b)) })
 	if n := min(q.Limit, m.cut); len(found) > n {
-		last := at(found[n-1])
-		return table.Result{Items: found[:n], Last: &last}, nil
+		return request.Result{Items: found[:n], Last: at(found[n-1])}, nil
 	}
-	return table.Result{Items: found}, nil
+	return request.Result{Items: found}, nil
 }
 
 // page reads one page as an operation would.

@@ -2,7 +2,7 @@ package loaders
 
 import (
 	"github.com/partita/partita/item/capacity"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // tally is what is sent in one wave. It counts in floating point, because it is
@@ -33,6 +33,6 @@ func getTally(n, maxBytes int, strong bool) tally {
 // requests is how many DynamoDB requests a wave sends: all its Gets share
 // BatchGetItems.
 func (t tally) requests() float64 {
-	batches := float64(int64(min(t.gets, 1e15)+table.MaxBatchKeys-1) / table.MaxBatchKeys)
+	batches := float64(int64(min(t.gets, 1e15)+request.MaxBatchKeys-1) / request.MaxBatchKeys)
 	return t.queries + batches
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
@@ -18,8 +18,8 @@ type store struct{ session *session }
 func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	x := s.session.current.Load().exec
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: true}
-	res, err := x.do(ctx, sent, func(ctx context.Context) (table.Result, error) {
-		return x.source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+		return x.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil {
 		return nil, readError(err)
@@ -36,7 +36,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 func (s store) Write(ctx context.Context, t write.Transaction) error {
 	op := s.session.current.Load()
 	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
-	_, err := op.exec.do(ctx, sent, func(ctx context.Context) (table.Result, error) {
+	_, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 		return op.exec.source.TransactWriteItems(ctx, t)
 	})
 	s.session.current.Store(op.renewed())

@@ -130,7 +130,7 @@ func (s *shop) damageAs(t *testing.T, line string) {
 	s.damage(t, a)
 }
 
-// TestCheckAndRepair: each kind of damage is named, what can be mended is, and
+// TestCheckAndRepair: each kind of damage is named, what can be repaired is, and
 // only what cannot is left.
 func TestCheckAndRepair(t *testing.T) {
 	s := startEmptyShop(t)
@@ -145,7 +145,7 @@ func TestCheckAndRepair(t *testing.T) {
 		for _, v := range s.check(t).Violations {
 			fmt.Fprintln(&b, described(v))
 		}
-		repaired, err := check.Repair(t.Context(), s.Table, checkOptions())
+		repaired, err := check.Repair(t.Context(), s.source(), checkOptions())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestCheckAndRepair(t *testing.T) {
 				t.Errorf("left: %s", described(v))
 			}
 		}
-		fmt.Fprintf(&b, "mended %d, left %d", len(repaired.Mended), len(after.Violations))
+		fmt.Fprintf(&b, "repaired %d, left %d", len(repaired.Repaired), len(after.Violations))
 		if cmp.Equal(before, texts(s.content(t))) {
 			b.WriteString(", the table is as it was before the damage")
 		}
@@ -208,7 +208,7 @@ func TestCheckGoesOn(t *testing.T) {
 		o := checkOptions()
 		o.PageItems = 2
 		s.wreck(t)
-		want, err := run(t.Context(), s.Table, o)
+		want, err := run(t.Context(), s.source(), o)
 		if err != nil || want.Clean() {
 			t.Fatalf("%s: %+v, %v", name, want, err)
 		}
@@ -223,10 +223,10 @@ func TestCheckGoesOn(t *testing.T) {
 			o.Progress = func(check.Report) { cancel() } // once a page is finished
 			var told []check.Violation
 			o.Found = func(v check.Violation) { told = append(told, v) }
-			got, err = run(ctx, s.Table, o)
+			got, err = run(ctx, s.source(), o)
 			cancel()
 			if err == nil {
-				if diff := cmp.Diff(descriptions(append(got.Mended, got.Violations...)), descriptions(told)); diff != "" {
+				if diff := cmp.Diff(descriptions(append(got.Repaired, got.Violations...)), descriptions(told)); diff != "" {
 					t.Errorf("%s: the last run tells other (+) than it reports (-):\n%s", name, diff)
 				}
 				break
@@ -245,8 +245,8 @@ func TestCheckGoesOn(t *testing.T) {
 		if diff := cmp.Diff(descriptions(want.Violations), descriptions(got.Violations)); diff != "" || want.Items != got.Items {
 			t.Errorf("%s: uncut (-%d items) and cut (+%d items) leave:\n%s", name, want.Items, got.Items, diff)
 		}
-		if diff := cmp.Diff(descriptions(want.Mended), descriptions(got.Mended)); diff != "" {
-			t.Errorf("%s: uncut (-) and cut (+) mend:\n%s", name, diff)
+		if diff := cmp.Diff(descriptions(want.Repaired), descriptions(got.Repaired)); diff != "" {
+			t.Errorf("%s: uncut (-) and cut (+) repair:\n%s", name, diff)
 		}
 		if diff := cmp.Diff(content, texts(s.content(t))); diff != "" {
 			t.Errorf("%s: after uncut (-) and cut (+):\n%s", name, diff)
@@ -262,7 +262,7 @@ func TestCheckWhileWritten(t *testing.T) {
 	for i := range 6 {
 		o := checkOptions()
 		o.PageItems = 10 + i*17%60
-		report, err := check.Table(t.Context(), s.Table, o)
+		report, err := check.Table(t.Context(), s.source(), o)
 		if err != nil {
 			t.Error(err)
 		}
@@ -274,7 +274,7 @@ func TestCheckWhileWritten(t *testing.T) {
 	s.checkTable(t)
 }
 
-// TestRepairWhileWritten: what is wrong is mended while others write to the same
+// TestRepairWhileWritten: what is wrong is repaired while others write to the same
 // users.
 func TestRepairWhileWritten(t *testing.T) {
 	s := startEmptyShop(t)
@@ -288,7 +288,7 @@ func TestRepairWhileWritten(t *testing.T) {
 		s.damageAs(t, line)
 	}
 	for {
-		report, err := check.Repair(t.Context(), s.Table, checkOptions())
+		report, err := check.Repair(t.Context(), s.source(), checkOptions())
 		if err != nil {
 			t.Fatal(err)
 		}

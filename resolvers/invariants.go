@@ -55,7 +55,7 @@ func tombstoneIsWhole(it item.Item, _ check.Reader) []check.Violation {
 	}
 	change.If = write.IfUnchanged(typed.Design, it)
 	v := check.At(at, TombstoneWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
-	return []check.Violation{v.MendedBy("make it as deleteUser does", change)}
+	return []check.Violation{v.FixedBy("make it as deleteUser does", change)}
 }
 
 // userIsClaimed: a user's e-mail address is claimed by that user.
@@ -73,7 +73,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	stored := r.Get(keys.KeyOf(claimed))
 	if stored == nil {
 		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
-		return []check.Violation{v.MendedBy("put the claim", write.PutItem(claimed, write.IfMissing()), still)}
+		return []check.Violation{v.FixedBy("put the claim", write.PutItem(claimed, write.IfMissing()), still)}
 	}
 	owner, err := typed.UserKey(claim.Emails.HolderOf(stored))
 	if err == nil && owner == at {
@@ -93,7 +93,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	if err == nil {
 		actions = append(actions, other)
 	}
-	return []check.Violation{v.MendedBy("claim it for this user", actions...)}
+	return []check.Violation{v.FixedBy("claim it for this user", actions...)}
 }
 
 // emailClaimHolds: the claim of an e-mail address names a user who has it.
@@ -103,20 +103,20 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	user, err := typed.UserKey(claim.Emails.HolderOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no user")
-		return []check.Violation{v.MendedBy("delete it", remove)}
+		return []check.Violation{v.FixedBy("delete it", remove)}
 	}
 	stored := r.Get(user)
 	if stored == nil {
 		v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not exist", user.PK))
 		gone := write.CheckItem(user, write.IfMissing())
-		return []check.Violation{v.MendedBy("delete it", remove, gone)}
+		return []check.Violation{v.FixedBy("delete it", remove, gone)}
 	}
 	if key, err := claim.EmailKey(stored.Text("email")); err == nil && key == at && !keys.IsDeleted(stored) {
 		return nil
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
 	still := write.CheckItem(user, write.IfUnchanged(typed.Design, stored)...)
-	return []check.Violation{v.MendedBy("delete it", remove, still)}
+	return []check.Violation{v.FixedBy("delete it", remove, still)}
 }
 
 // orderClaimHolds: the claim of an order names one that exists, or whose
@@ -127,7 +127,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	order, err := typed.OrderKey(claim.Orders.HolderOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no order")
-		return []check.Violation{v.MendedBy("delete it", remove)}
+		return []check.Violation{v.FixedBy("delete it", remove)}
 	}
 	if r.Get(order) != nil {
 		return nil
@@ -139,7 +139,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
 	gone := write.CheckItem(order, write.IfMissing())
-	return []check.Violation{v.MendedBy("delete it", remove, gone)}
+	return []check.Violation{v.FixedBy("delete it", remove, gone)}
 }
 
 // orderFitsLines: an order says how many lines it has and what they come to.

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
+	tableadmin "github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/stack"
 )
 
@@ -76,7 +77,7 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	s.succeed(t, unfollowUser, input{"userId": bob, "followeeId": ada})
 	s.succeed(t, deleteUser, input{"userId": ada, "version": 2})
 	s.sweep(t)
-	if err := s.Table.Ready(t.Context()); err != nil {
+	if err := tableadmin.Verify(t.Context(), s.Table); err != nil {
 		t.Fatal(err)
 	}
 	// No mutation of the shop checks an item that it does not write; write.Update

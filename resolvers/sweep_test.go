@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -40,7 +41,7 @@ type stepSource struct {
 	end context.CancelFunc
 }
 
-func (s stepSource) TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error) {
+func (s stepSource) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
 	defer s.end()
 	return s.Table.TransactWriteItems(ctx, w)
 }

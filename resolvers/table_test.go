@@ -18,6 +18,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers"
+	tableadmin "github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 )
 
@@ -25,7 +26,7 @@ import (
 func (s *shop) content(t *testing.T) map[keys.Key]item.Item {
 	t.Helper()
 	var lines bytes.Buffer
-	if _, err := s.Table.Export(t.Context(), &lines); err != nil {
+	if _, err := tableadmin.Export(t.Context(), s.Table, &lines); err != nil {
 		t.Fatal(err)
 	}
 	all := map[keys.Key]item.Item{}
@@ -86,9 +87,9 @@ func decode(it item.Item) error {
 
 func (s *shop) check(t *testing.T) check.Report {
 	t.Helper()
-	report, err := check.Table(t.Context(), s.Table, checkOptions())
-	if err != nil || len(report.Unsettled) > 0 {
-		t.Fatalf("unsettled %v, %v", report.Unsettled, err)
+	report, err := check.Table(t.Context(), s.source(), checkOptions())
+	if err != nil || len(report.Unconfirmed) > 0 {
+		t.Fatalf("unconfirmed %v, %v", report.Unconfirmed, err)
 	}
 	return report
 }
@@ -134,3 +135,6 @@ func TestDemoData(t *testing.T) {
 		t.Errorf("want (-), got (+):\n%s", diff)
 	}
 }
+
+// source is the shop's table for package check.
+func (s *shop) source() check.Source { return tableadmin.Scanner{Table: s.Table} }

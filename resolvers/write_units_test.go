@@ -17,7 +17,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
@@ -28,7 +28,7 @@ type recorder struct {
 	actions []write.Action
 }
 
-func (r *recorder) TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error) {
+func (r *recorder) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
 	r.mu.Lock()
 	r.actions = append(r.actions, w.Actions...)
 	r.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -19,7 +19,7 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("GetItem", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := e.Table.GetItem(b.Context(), table.GetItem{Key: keys.Key{PK: "USER#7", SK: "ORDER#01"}}); err != nil {
+			if _, err := e.Table.GetItem(b.Context(), request.GetItem{Key: keys.Key{PK: "USER#7", SK: "ORDER#01"}}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -27,7 +27,7 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("Query", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := e.Table.Query(b.Context(), table.Query{PK: "USER#7", Prefix: "ORDER#"}); err != nil {
+			if _, err := e.Table.Query(b.Context(), request.Query{PK: "USER#7", Prefix: "ORDER#"}); err != nil {
 				b.Fatal(err)
 			}
 		}

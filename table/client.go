@@ -23,6 +23,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/loaders/request"
 )
 
 const (
@@ -39,10 +40,11 @@ const (
 	localRegion = "us-east-1"
 )
 
-// newClient makes the DynamoDB client for the endpoint, or for the region's own
-// when it is "". Once lost returns true, it retries nothing. The transport is for
-// closing its connections.
-func newClient(ctx context.Context, s Settings, endpoint string, lost func() bool, log *slog.Logger) (*dynamodb.Client, *http.Transport, error) {
+// newClient returns the DynamoDB client for the endpoint, or for the region's own
+// if it is "". The transport is for closing its connections.
+func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logger) (
+	*dynamodb.Client, *http.Transport, error,
+) {
 	cfg, err := loadConfig(ctx, s, endpoint)
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +62,7 @@ func newClient(ctx context.Context, s Settings, endpoint string, lost func() boo
 			Timeout:       s.RequestTimeout, // the response's body included
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}}
-		o.Retryer = newRetryer(lost)
+		o.Retryer = newRetryer(s)
 		o.APIOptions = append(o.APIOptions, countAttempts)
 		// TLS and TCP already guard the bytes; this CRC costs a second read.
 		o.DisableValidateResponseChecksum = true
@@ -100,7 +102,7 @@ func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, e
 	cfg.Credentials = aws.CredentialsProviderFunc(func(ctx context.Context) (aws.Credentials, error) {
 		c, err := inner.Retrieve(ctx)
 		if err != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", ErrAccessDenied, err)
+			err = fmt.Errorf("%w: %w", request.ErrAccessDenied, err)
 		}
 		return c, err
 	})
@@ -156,16 +158,17 @@ func (c httpClient) Do(r *http.Request) (*http.Response, error) {
 }
 
 // newRetryer has no retry quota shared by all requests: with one, a burst of
-// throttling fails operations whose own deadline leaves time to retry.
-func newRetryer(lost func() bool) aws.Retryer {
+// throttling fails operations whose own deadline leaves time to retry. Once the
+// Service has ended, nothing is retried.
+func newRetryer(s Settings) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
 		o.RateLimiter = ratelimit.None
 		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
-			return Backoff(attempt), nil
+			return request.Backoff(attempt), nil
 		})
 		gone := retry.IsErrorRetryableFunc(func(error) aws.Ternary {
-			if lost() {
+			if s.serviceError() != nil {
 				return aws.FalseTernary
 			}
 			return aws.UnknownTernary
@@ -190,8 +193,10 @@ type attempts struct {
 	last      error // of the latest that failed by itself, not by the context
 }
 
-// result is a call's Result that says no more than what its attempts did.
-func (a attempts) result() Result { return Result{Retries: max(a.count-1, 0), Throttles: a.throttled} }
+// result is a Result that has only what the attempts did.
+func (a attempts) result() request.Result {
+	return request.Result{Retries: max(a.count-1, 0), Throttles: a.throttled}
+}
 
 type attemptsKey struct{}
 
@@ -210,20 +215,4 @@ func countAttempts(stack *middleware.Stack) error {
 			}
 			return out, metadata, err
 		}), "Retry", middleware.After)
-}
-
-// call sends one request, with its retries. Its Result tells those alone, also on
-// an error.
-func call[In, Out any](ctx context.Context, t *Table,
-	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
-) (*Out, Result, error) {
-	if err := t.engineDeath(); err != nil {
-		return nil, Result{}, err
-	}
-	var a attempts
-	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)
-	if err != nil {
-		return nil, a.result(), explain(ctx, err, a.last)
-	}
-	return out, a.result(), nil
 }

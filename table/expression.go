@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
@@ -33,7 +34,7 @@ func (e *expressions) value(v item.Value) string {
 		e.values = map[string]types.AttributeValue{}
 	}
 	placeholder := ":v" + strconv.Itoa(len(e.values))
-	e.values[placeholder] = fromValue(v)
+	e.values[placeholder] = attribute.FromValue(v)
 	return placeholder
 }
 

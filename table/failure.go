@@ -9,61 +9,58 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/loaders/request"
 )
 
-// ExitError is the failure of a request in words for the person who started a
-// command: a *exit.Error, or what wraps context.Canceled.
+// ExitError explains the error of a request to the person who started a command.
+// It returns a *exit.Error, or err itself if that is one or wraps context.Canceled.
 func (t *Table) ExitError(err error) error {
-	if _, is := errors.AsType[*exit.Error](err); is {
+	if _, is := errors.AsType[*exit.Error](err); is || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return t.exitError(err)
-}
-
-// exitError turns the failure of a request at start into an exit.Error, unless
-// the caller canceled it.
-func (t *Table) exitError(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	if t.engineDeath() != nil {
+	if ended := t.settings.serviceError(); ended != nil {
 		return &exit.Error{
-			Problem: fmt.Sprintf("the local engine has ended (%v)", t.engine.waitErr),
+			Problem: ended.Error(),
 			Fix:     "start the gateway again; its log says what the engine wrote",
 			Code:    exit.Unavailable, Err: err,
 		}
 	}
 	switch {
-	case errors.Is(err, ErrNoTable):
+	case errors.Is(err, request.ErrNoTable):
 		return &exit.Error{
-			Problem: fmt.Sprintf("table %q does not exist at %s", t.name, t.where),
+			Problem: fmt.Sprintf("table %q does not exist at %s", t.Name(), t.location),
 			Fix:     `create it with "partita table create", or set TABLE_NAME, AWS_REGION or DYNAMODB_ENDPOINT to where it is`,
 			Code:    exit.Config, Err: err,
 		}
-	case errors.Is(err, ErrAccessDenied):
+	case errors.Is(err, request.ErrAccessDenied):
 		return &exit.Error{
-			Problem: fmt.Sprintf("%s refused access to table %q (%s)", t.where, t.name, shortCause(err)),
-			Fix:     "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem and ConditionCheckItem on the table and its indexes, and for \"partita table\" BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
-			Code:    exit.NoPermission, Err: err,
+			Problem: fmt.Sprintf("%s refused access to table %q (%s)", t.location, t.Name(), shortCause(err)),
+			Fix: "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, " +
+				"BatchGetItem, Query, PutItem, UpdateItem, DeleteItem and ConditionCheckItem on the table and its indexes, " +
+				"and for \"partita table\" BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
+			Code: exit.NoPermission, Err: err,
 		}
-	case errors.Is(err, ErrThrottled):
+	case errors.Is(err, request.ErrThrottled):
 		return &exit.Error{
-			Problem: t.where + " is throttling requests",
+			Problem: t.location + " is throttling requests",
 			Fix:     "try again in a moment",
 			Code:    exit.TryAgain, Err: err,
 		}
-	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrTimeout):
+	case errors.Is(err, request.ErrUnavailable), errors.Is(err, request.ErrTimeout):
 		return &exit.Error{
-			Problem: fmt.Sprintf("%s does not answer (%s)", t.where, shortCause(err)),
+			Problem: fmt.Sprintf("%s does not answer (%s)", t.location, shortCause(err)),
 			Fix:     "check DYNAMODB_ENDPOINT, AWS_REGION and the network",
 			Code:    exit.Unavailable, Err: err,
 		}
 	}
-	return &exit.Error{Problem: fmt.Sprintf("%s refused the request (%s)", t.where, shortCause(err)), Code: exit.Unavailable, Err: err}
+	return &exit.Error{
+		Problem: fmt.Sprintf("%s refused the request (%s)", t.location, shortCause(err)),
+		Code:    exit.Unavailable, Err: err,
+	}
 }
 
-// shortCause is the innermost message of an error: the endpoint's own words or
-// the operating system's, without the layers of the SDK.
+// shortCause is the innermost message of an error: that of the endpoint or of the
+// operating system, without the layers of the SDK.
 func shortCause(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -40,18 +41,18 @@ func TestFaultsAreRetried(t *testing.T) {
 			for i := range 50 {
 				group.Go(func() error {
 					pk := keys.PK(fmt.Sprintf("U%d", i))
-					one, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: pk, SK: "S"}})
+					one, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: pk, SK: "S"}})
 					if err != nil {
 						return err
 					}
-					many, err := e.Table.Query(t.Context(), table.Query{PK: pk})
+					many, err := e.Table.Query(t.Context(), request.Query{PK: pk})
 					if err != nil {
 						return err
 					}
 					mu.Lock()
 					defer mu.Unlock()
 					retries += one.Retries + many.Retries
-					for _, r := range []table.Result{one, many} {
+					for _, r := range []request.Result{one, many} {
 						if len(r.Items) != 1 || r.Items[0].Text("n") != fmt.Sprint(i) {
 							return fmt.Errorf("U%d: got %v", i, r.Items)
 						}
@@ -86,7 +87,7 @@ func TestUnprocessedKeysAreHandedBack(t *testing.T) {
 		e.Load(t, stored(id, "S"))
 	}
 	e.Proxy.Inject(tabletest.Faults{Seed: 5, Unprocessed: 0.3})
-	got, err := e.Table.BatchGetItem(t.Context(), table.BatchGetItem{Keys: wanted})
+	got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +111,8 @@ func TestThrottledAtLast(t *testing.T) {
 	e.Proxy.Inject(tabletest.Faults{Throttled: 1})
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	got, err := e.Table.GetItem(ctx, table.GetItem{Key: aKey})
-	if !errors.Is(err, table.ErrThrottled) {
+	got, err := e.Table.GetItem(ctx, request.GetItem{Key: aKey})
+	if !errors.Is(err, request.ErrThrottled) {
 		t.Errorf("got %v", err)
 	}
 	if sent := e.Proxy.Counts().Total(); got.Retries != sent-1 {
@@ -126,15 +127,15 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	for code, want := range map[string]error{
-		"AccessDeniedException":       table.ErrAccessDenied,
-		"UnrecognizedClientException": table.ErrAccessDenied,
-		"ExpiredTokenException":       table.ErrAccessDenied,
-		"ResourceNotFoundException":   table.ErrNoTable,
+		"AccessDeniedException":       request.ErrAccessDenied,
+		"UnrecognizedClientException": request.ErrAccessDenied,
+		"ExpiredTokenException":       request.ErrAccessDenied,
+		"ResourceNotFoundException":   request.ErrNoTable,
 		"ValidationException":         nil,
 	} {
 		e.Proxy.Reset()
 		e.Proxy.Inject(tabletest.Faults{Refuse: code})
-		_, err := e.Table.Query(t.Context(), table.Query{PK: "A"})
+		_, err := e.Table.Query(t.Context(), request.Query{PK: "A"})
 		if err == nil || (want != nil && !errors.Is(err, want)) {
 			t.Errorf("%s: got %v", code, err)
 		}
@@ -152,20 +153,20 @@ func TestTimeoutAndCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		_, err := e.Table.GetItem(ctx, table.GetItem{Key: aKey})
+		_, err := e.Table.GetItem(ctx, request.GetItem{Key: aKey})
 		done <- err
 	}()
 	<-hold.Arrived()
 	cancel()
 	err := <-done
-	if !errors.Is(err, context.Canceled) || errors.Is(err, table.ErrTimeout) || errors.Is(err, table.ErrUnavailable) {
+	if !errors.Is(err, context.Canceled) || errors.Is(err, request.ErrTimeout) || errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("canceled: got %v", err)
 	}
 
 	deadline, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = e.Table.GetItem(deadline, table.GetItem{Key: aKey})
-	if !errors.Is(err, table.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+	_, err = e.Table.GetItem(deadline, request.GetItem{Key: aKey})
+	if !errors.Is(err, request.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("deadline: got %v", err)
 	}
 }
@@ -183,12 +184,12 @@ func TestSlowAttemptIsRetried(t *testing.T) {
 	defer impatient.Close()
 	hold := e.Proxy.Hold(func(r tabletest.Request) bool { return r.Operation == "GetItem" })
 	type outcome struct {
-		result table.Result
+		result request.Result
 		err    error
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		r, err := impatient.GetItem(t.Context(), table.GetItem{Key: aKey})
+		r, err := impatient.GetItem(t.Context(), request.GetItem{Key: aKey})
 		done <- outcome{r, err}
 	}()
 	<-hold.Arrived()
@@ -208,7 +209,7 @@ func TestDeadEndpoint(t *testing.T) {
 	defer dead.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if _, err := dead.Query(ctx, table.Query{PK: "A"}); !errors.Is(err, table.ErrUnavailable) {
+	if _, err := dead.Query(ctx, request.Query{PK: "A"}); !errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -223,7 +224,7 @@ func TestConnectionsAreKept(t *testing.T) {
 		var group errgroup.Group
 		for range parallel {
 			group.Go(func() error {
-				_, err := e.Table.GetItem(t.Context(), table.GetItem{Key: aKey})
+				_, err := e.Table.GetItem(t.Context(), request.GetItem{Key: aKey})
 				return err
 			})
 		}
@@ -262,7 +263,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	for range 10 {
 		group.Go(func() error {
 			for range 200 {
-				if _, err := narrow.GetItem(t.Context(), table.GetItem{Key: aKey}); err != nil {
+				if _, err := narrow.GetItem(t.Context(), request.GetItem{Key: aKey}); err != nil {
 					return err
 				}
 			}

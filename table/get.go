@@ -8,16 +8,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // GetItem reads one item; Result.Items is empty when there is none. On an error
 // Result still tells the retries.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
-func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
-	out, result, err := call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
+func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
+	out, result, err := Call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
-		Key:                    fromKey(r.Key),
+		Key:                    attribute.FromKey(r.Key),
 		ConsistentRead:         consistent(r.Consistent),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
@@ -25,7 +27,7 @@ func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
 		return result, err
 	}
 	if len(out.Item) > 0 {
-		result.Items = toItems([]map[string]types.AttributeValue{out.Item})
+		result.Items = attribute.ToItems([]map[string]types.AttributeValue{out.Item})
 	}
 	result.ReadUnits = units(out.ConsumedCapacity)
 	return result, nil
@@ -36,25 +38,25 @@ func (t *Table) GetItem(ctx context.Context, r GetItem) (Result, error) {
 // caller.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
-func (t *Table) BatchGetItem(ctx context.Context, r BatchGetItem) (Result, error) {
+func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	wanted := make([]map[string]types.AttributeValue, len(r.Keys))
 	for i, k := range r.Keys {
-		wanted[i] = fromKey(k)
+		wanted[i] = attribute.FromKey(k)
 	}
-	out, result, err := call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
+	out, result, err := Call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{
-			t.name: {Keys: wanted, ConsistentRead: consistent(r.Consistent)},
+			t.Name(): {Keys: wanted, ConsistentRead: consistent(r.Consistent)},
 		},
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
 	if err != nil {
 		return result, err
 	}
-	result.Items = toItems(out.Responses[t.name])
-	if left := out.UnprocessedKeys[t.name].Keys; len(left) > 0 {
+	result.Items = attribute.ToItems(out.Responses[t.Name()])
+	if left := out.UnprocessedKeys[t.Name()].Keys; len(left) > 0 {
 		result.Unprocessed = make([]keys.Key, len(left))
 		for i, m := range left {
-			result.Unprocessed[i] = toKey(m)
+			result.Unprocessed[i] = attribute.ToKey(m)
 		}
 	}
 	for i := range out.ConsumedCapacity {

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -12,14 +13,13 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// schema is the design's: one table with one index.
+// discard is the log of these tests.
+var discard = slog.New(slog.DiscardHandler)
+
+// schema is one table with one index.
 var schema = table.Schema{Indexes: []string{"GSI1"}}
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(gatewayDir); dir != "" {
-		runGateway(dir)
-		return
-	}
 	// Of the environment, only the engine's path is for these tests.
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "AWS_") || name == "DYNAMODB_ENDPOINT" {

@@ -9,6 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 )
 
 // Key conditions, over the names and values that Query sets.
@@ -43,10 +45,10 @@ func newConditions(schema Schema) map[string]indexConditions {
 // Query reads one page of a range, at most 1 MB.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html
-func (t *Table) Query(ctx context.Context, r Query) (Result, error) {
+func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, error) {
 	index, ok := t.conditions[r.Index]
 	if !ok {
-		return Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
+		return request.Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
 	}
 	in := &dynamodb.QueryInput{
 		TableName:                t.nameParam(),
@@ -79,36 +81,36 @@ func (t *Table) Query(ctx context.Context, r Query) (Result, error) {
 	if r.Limit > 0 {
 		in.Limit = aws.Int32(int32(r.Limit))
 	}
-	out, result, err := call(ctx, t, t.client.Query, in)
+	out, result, err := Call(ctx, t, t.client.Query, in)
 	if err != nil {
 		return result, err
 	}
-	result.Items = toItems(out.Items)
+	result.Items = attribute.ToItems(out.Items)
 	result.Last = index.position(r, out.LastEvaluatedKey)
 	result.ReadUnits = units(out.ConsumedCapacity)
 	return result, nil
 }
 
-func (c indexConditions) startKey(r Query) map[string]types.AttributeValue {
-	if r.Start == nil {
+func (c indexConditions) startKey(r request.Query) map[string]types.AttributeValue {
+	if r.Start.IsZero() {
 		return nil
 	}
 	if r.Index == "" {
-		return fromKey(keys.Key{PK: r.PK, SK: r.Start.SK})
+		return attribute.FromKey(keys.Key{PK: r.PK, SK: r.Start.SK})
 	}
-	start := fromKey(r.Start.Base)
+	start := attribute.FromKey(r.Start.Base)
 	start[c.pk] = &types.AttributeValueMemberS{Value: string(r.PK)}
 	start[c.sk] = &types.AttributeValueMemberS{Value: string(r.Start.SK)}
 	return start
 }
 
-func (c indexConditions) position(r Query, last map[string]types.AttributeValue) *Position {
+func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) keys.Position {
 	if len(last) == 0 {
-		return nil
+		return keys.Position{}
 	}
-	p := &Position{SK: keys.SK(text(last, c.sk))}
+	p := keys.Position{SK: keys.SK(attribute.Text(last, c.sk))}
 	if r.Index != "" {
-		p.Base = toKey(last)
+		p.Base = attribute.ToKey(last)
 	}
 	return p
 }

@@ -9,7 +9,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -18,14 +19,14 @@ func TestGetItem(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Load(t, stored("USER#1", "USER#1", "name", "Ada"))
 
-	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "USER#1", SK: "USER#1"}})
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "USER#1", SK: "USER#1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(got.Items) != 1 || got.Items[0].Text("name") != "Ada" || got.ReadUnits != 0.5 || got.Retries != 0 {
 		t.Errorf("got %+v", got)
 	}
-	got, err = e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "USER#2", SK: "USER#2"}, Consistent: true})
+	got, err = e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "USER#2", SK: "USER#2"}, Consistent: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,14 +43,14 @@ func TestBatchGetItem(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	var wanted []keys.Key
-	for i := range table.MaxBatchKeys {
+	for i := range request.MaxBatchKeys {
 		id := fmt.Sprintf("USER#%02d", i)
 		wanted = append(wanted, keys.Key{PK: keys.PK(id), SK: keys.SK(id)})
 		if i >= 5 {
 			e.Load(t, stored(id, id))
 		}
 	}
-	got, err := e.Table.BatchGetItem(t.Context(), table.BatchGetItem{Keys: wanted})
+	got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,22 +76,22 @@ func TestQueryConditions(t *testing.T) {
 	}
 	e.Load(t, stored("USER#8", "ORDER#1"))
 	for _, c := range []struct {
-		query table.Query
+		query request.Query
 		log   string
 		want  string
 	}{
-		{table.Query{PK: "USER#7"},
+		{request.Query{PK: "USER#7"},
 			"Query PK = USER#7", "FOLLOWS#9 ORDER#1 ORDER#2 ORDER#3 USER#7"},
-		{table.Query{PK: "USER#7", Prefix: "ORDER#"},
+		{request.Query{PK: "USER#7", Prefix: "ORDER#"},
 			"Query PK = USER#7, begins_with(SK, ORDER#)", "ORDER#1 ORDER#2 ORDER#3"},
-		{table.Query{PK: "USER#7", From: "ORDER#2", To: "USER#7", Descending: true, Limit: 2},
+		{request.Query{PK: "USER#7", From: "ORDER#2", To: "USER#7", Descending: true, Limit: 2},
 			"Query PK = USER#7, SK BETWEEN ORDER#2 AND USER#7, descending, limit 2", "USER#7 ORDER#3"},
-		{table.Query{PK: "USER#7", Prefix: "ORDER#", Start: &table.Position{SK: "ORDER#2"}, Consistent: true},
+		{request.Query{PK: "USER#7", Prefix: "ORDER#", Start: keys.Position{SK: "ORDER#2"}, Consistent: true},
 			"Query PK = USER#7, begins_with(SK, ORDER#), after ORDER#2, consistent", "ORDER#3"},
-		{table.Query{Index: "GSI1", PK: "ALL", Prefix: "ORDER#", Descending: true, Consistent: true,
-			Start: &table.Position{SK: "ORDER#3", Base: keys.Key{PK: "USER#7", SK: "ORDER#3"}}},
+		{request.Query{Index: "GSI1", PK: "ALL", Prefix: "ORDER#", Descending: true, Consistent: true,
+			Start: keys.Position{SK: "ORDER#3", Base: keys.Key{PK: "USER#7", SK: "ORDER#3"}}},
 			"Query GSI1: GSI1PK = ALL, begins_with(GSI1SK, ORDER#), descending, after ORDER#3 of USER#7 ORDER#3", "ORDER#2 ORDER#1"},
-		{table.Query{PK: "USER#none"}, "Query PK = USER#none", ""},
+		{request.Query{PK: "USER#none"}, "Query PK = USER#none", ""},
 	} {
 		e.Proxy.Reset()
 		got, err := e.Table.Query(t.Context(), c.query)
@@ -109,7 +110,7 @@ func TestQueryConditions(t *testing.T) {
 			t.Errorf("log %q, want %q", log, c.log)
 		}
 	}
-	if _, err := e.Table.Query(t.Context(), table.Query{Index: "GSI2", PK: "ALL"}); err == nil {
+	if _, err := e.Table.Query(t.Context(), request.Query{Index: "GSI2", PK: "ALL"}); err == nil {
 		t.Error("no error for an index that the schema does not have")
 	}
 }
@@ -131,7 +132,7 @@ func TestQueryPagesThroughTies(t *testing.T) {
 	for _, descending := range []bool{false, true} {
 		for limit := 1; limit <= 7; limit++ {
 			var got []string
-			q := table.Query{Index: "GSI1", PK: "TIES", Descending: descending, Limit: limit}
+			q := request.Query{Index: "GSI1", PK: "TIES", Descending: descending, Limit: limit}
 			for {
 				page, err := e.Table.Query(t.Context(), q)
 				if err != nil {
@@ -141,7 +142,7 @@ func TestQueryPagesThroughTies(t *testing.T) {
 					t.Fatalf("%d items, limit %d", len(page.Items), limit)
 				}
 				got = append(got, primaryKeys(page.Items)...)
-				if q.Start = page.Last; q.Start == nil {
+				if q.Start = page.Last; q.Start.IsZero() {
 					break
 				}
 			}
@@ -161,7 +162,7 @@ func TestQueryReadUnitsAreRoundedOnce(t *testing.T) {
 	for i := range 6 {
 		e.Load(t, stored("U", fmt.Sprint(i), "text", strings.Repeat("x", 1500)))
 	}
-	got, err := e.Table.Query(t.Context(), table.Query{PK: "U"})
+	got, err := e.Table.Query(t.Context(), request.Query{PK: "U"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,10 +180,10 @@ func TestValuesOfAllKinds(t *testing.T) {
 	const line = `{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"s":{"S":"ü"},"n":{"N":"-12.50"},"t":{"BOOL":true},"f":{"BOOL":false},
 		"nil":{"NULL":true},"b":{"B":"AAH/"},"l":{"L":[{"S":"x"},{"N":"1"}]},"m":{"M":{"k":{"S":"v"}}},
 		"ss":{"SS":["a"]},"ns":{"NS":["7"]},"bs":{"BS":["AA=="]},"el":{"L":[]},"em":{"M":{}},"es":{"S":""}}}`
-	if _, err := e.Table.Load(t.Context(), strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {
+	if _, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {
 		t.Fatal(err)
 	}
-	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "A", SK: "B"}})
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "B"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,10 +210,8 @@ func TestValuesOfAllKinds(t *testing.T) {
 	// What was read can be written back, but for sets.
 	again := slices.DeleteFunc(slices.Clone(got.Items[0]), func(a item.Attribute) bool { return a.Name == "PK" })
 	again = append(again, item.Attribute{Name: "PK", Value: item.StringValue("C")})
-	if err := e.Table.BatchWrite(t.Context(), []item.Item{again}); err != nil {
-		t.Fatal(err)
-	}
-	copied, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keys.Key{PK: "C", SK: "B"}})
+	e.Load(t, again)
+	copied, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "C", SK: "B"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"net/url"
 	"os"
 	"regexp"
@@ -13,70 +12,70 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/item"
 )
 
-// What a zero field of Settings stands for.
-const (
-	DefaultTableName      = "partita"
-	DefaultDataDir        = ".data"
-	DefaultMaxConnections = 256
-	DefaultRequestTimeout = 3 * time.Second
-	DefaultStartTimeout   = 5 * time.Second
-)
-
-// Settings say where the table is. The tags are for kong, so that a command
-// embeds the struct. Everything else that the AWS SDK reads from the
-// environment and from shared files (AWS_PROFILE, AWS_CA_BUNDLE, ...) holds as
-// well.
-//
-// With an endpoint (Endpoint, AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL) or
-// with AWS credentials (in the environment, in a shared profile, a web identity
-// or a container's), it is that table. With neither it is the local engine. An
-// EC2 instance role cannot be seen without asking for it, so there the endpoint
-// has to be set.
+// Settings say where the table is. The tags are for kong, so that a command can
+// embed the struct; Open sets zero fields to the defaults in the tags. Everything
+// else that the AWS SDK reads from the environment and from shared files
+// (AWS_PROFILE, AWS_CA_BUNDLE, ...) applies as well.
 type Settings struct {
 	TableName string `name:"table-name" env:"TABLE_NAME" default:"partita" help:"Name of the DynamoDB table."`
 	Endpoint  string `name:"dynamodb-endpoint" env:"DYNAMODB_ENDPOINT" help:"URL of DynamoDB or of what speaks its protocol. Without it and without AWS credentials the local engine is started."`
 	Region    string `name:"region" env:"AWS_REGION,AWS_DEFAULT_REGION" help:"AWS region; a shared profile's region when empty."`
-	DataDir   string `name:"data-dir" env:"DATA_DIR" default:".data" type:"path" help:"Where the local engine keeps its data."`
-	Engine    string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary; node_modules is searched when empty."`
 
 	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" help:"Connections to DynamoDB at most, all of them kept alive: requests beyond wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" help:"How long one attempt of a request may take before it is retried."`
 	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" help:"How long the table may take to answer at start."`
 
-	// Seed fills the table of a local engine that has no data yet, at the
-	// engine's own bulk speed. Nil leaves it without a table.
-	Seed iter.Seq[item.Item] `kong:"-"`
+	// Service is the endpoint if this process runs it; nil for any other. Package
+	// local sets it.
+	Service Service `kong:"-"`
 }
 
-func (s Settings) withDefaults() Settings {
-	s.TableName = cmp.Or(s.TableName, DefaultTableName)
-	s.DataDir = cmp.Or(s.DataDir, DefaultDataDir)
-	s.MaxConnections = cmp.Or(s.MaxConnections, DefaultMaxConnections)
-	s.RequestTimeout = cmp.Or(s.RequestTimeout, DefaultRequestTimeout)
-	s.StartTimeout = cmp.Or(s.StartTimeout, DefaultStartTimeout)
-	return s
+// Service is an endpoint that this process runs.
+type Service interface {
+	// Endpoint is its URL.
+	Endpoint() string
+	// Err is nil while the service runs. Once it returns an error, requests fail
+	// with that error without being sent.
+	Err() error
+	// String names the service in messages.
+	String() string
+}
+
+// serviceError is the Service's Err, or nil without a Service.
+func (s Settings) serviceError() error {
+	if s.Service == nil {
+		return nil
+	}
+	return s.Service.Err()
 }
 
 // endpoint is the configured one, or "" for that of the region.
 func (s Settings) endpoint() string {
+	if s.Service != nil {
+		return s.Service.Endpoint()
+	}
 	return cmp.Or(s.Endpoint, os.Getenv("AWS_ENDPOINT_URL_DYNAMODB"), os.Getenv("AWS_ENDPOINT_URL"))
 }
 
-// Local reports whether Open would start the local engine.
-func (s Settings) Local(ctx context.Context) bool {
-	return s.endpoint() == "" && !credentialsConfigured(ctx)
+// IsRemote reports whether the Settings or the environment name an endpoint
+// (Endpoint, AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL) or AWS credentials (in
+// the environment, in a shared profile, a web identity or a container's). An EC2
+// instance role cannot be detected without a request, so there the endpoint must
+// be set.
+func (s Settings) IsRemote(ctx context.Context) bool {
+	return s.endpoint() != "" || credentialsConfigured(ctx)
 }
 
-// tableName is what DynamoDB takes as a table's name, or as the ARN of one in
-// another account.
+// tableName matches the name of a table, and the ARN of one in another account.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
-var tableName = regexp.MustCompile(`^([a-zA-Z0-9_.-]{3,255}|arn:[a-z0-9-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[a-zA-Z0-9_.-]{3,255})$`)
+var tableName = regexp.MustCompile(
+	`^(arn:[a-z0-9-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/)?[a-zA-Z0-9_.-]{3,255}$`)
 
-func (s Settings) check() error {
+// Check returns a *exit.Error if a setting is invalid.
+func (s Settings) Check() error {
 	if !tableName.MatchString(s.TableName) {
 		return &exit.Error{
 			Problem: fmt.Sprintf("DynamoDB has no table of the name %q", s.TableName),

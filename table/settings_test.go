@@ -1,8 +1,9 @@
 package table_test
 
 import (
-	"reflect"
+	"os"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -22,35 +23,39 @@ func parse(t *testing.T, args ...string) table.Settings {
 	return cli.Settings
 }
 
-func TestSettingsDefaults(t *testing.T) {
-	t.Setenv("DYNOXIDE", "")
-	t.Chdir(t.TempDir())
-	got := parse(t)
-	want := table.Settings{
-		TableName: table.DefaultTableName, DataDir: table.DefaultDataDir,
-		MaxConnections: table.DefaultMaxConnections, RequestTimeout: table.DefaultRequestTimeout,
-		StartTimeout: table.DefaultStartTimeout,
+// Settings that are built in Go have the defaults of the command line, and not the
+// environment's values.
+func TestOpenAppliesDefaults(t *testing.T) {
+	want := parse(t)
+	t.Setenv("TABLE_NAME", "other")
+	opened, err := table.Open(t.Context(), table.Settings{Endpoint: "http://localhost:8000", StartTimeout: time.Minute}, schema, discard)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got.DataDir = relative(t, got.DataDir); !reflect.DeepEqual(got, want) {
+	want.Endpoint, want.StartTimeout = "http://localhost:8000", time.Minute
+	if got := opened.Settings(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if err := opened.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
 func TestSettingsFromEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
 		"TABLE_NAME": "shop", "DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_DEFAULT_REGION": "eu-central-1",
-		"DATA_DIR": "/data", "DYNOXIDE": "/bin/dynoxide", "DYNAMODB_CONNECTIONS": "7",
+		"DYNAMODB_CONNECTIONS": "7",
 	} {
 		t.Setenv(name, value)
 	}
 	got := parse(t, "--table-name", "flag")
 	if got.TableName != "flag" || got.Endpoint != "http://localhost:8000" || got.Region != "eu-central-1" ||
-		got.DataDir != "/data" || got.Engine != "/bin/dynoxide" || got.MaxConnections != 7 {
+		got.MaxConnections != 7 {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func TestLocal(t *testing.T) {
+func TestIsRemote(t *testing.T) {
 	profile := t.TempDir() + "/config"
 	writeFile(t, profile, "[default]\nsso_session = x\nregion = eu-central-1\n[sso-session x]\nsso_region = eu-central-1\nsso_start_url = https://x\n")
 	regionOnly := t.TempDir() + "/config"
@@ -59,26 +64,33 @@ func TestLocal(t *testing.T) {
 		name, value string
 		want        bool
 	}{
-		{"UNRELATED", "1", true},
-		{"AWS_REGION", "eu-central-1", true},
-		{"AWS_ENDPOINT_URL", "http://localhost:8000", false},
-		{"AWS_ENDPOINT_URL_DYNAMODB", "http://localhost:8000", false},
-		{"AWS_ACCESS_KEY_ID", "x", false},
-		{"AWS_PROFILE", "x", false},
-		{"AWS_WEB_IDENTITY_TOKEN_FILE", "/token", false},
-		{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/x", false},
-		{"AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://169.254.170.23/v1/credentials", false},
-		{"AWS_CONFIG_FILE", profile, false},
-		{"AWS_CONFIG_FILE", regionOnly, true},
+		{"UNRELATED", "1", false},
+		{"AWS_REGION", "eu-central-1", false},
+		{"AWS_ENDPOINT_URL", "http://localhost:8000", true},
+		{"AWS_ENDPOINT_URL_DYNAMODB", "http://localhost:8000", true},
+		{"AWS_ACCESS_KEY_ID", "x", true},
+		{"AWS_PROFILE", "x", true},
+		{"AWS_WEB_IDENTITY_TOKEN_FILE", "/token", true},
+		{"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "/v2/x", true},
+		{"AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://169.254.170.23/v1/credentials", true},
+		{"AWS_CONFIG_FILE", profile, true},
+		{"AWS_CONFIG_FILE", regionOnly, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Setenv(c.name, c.value)
-			if got := (table.Settings{}).Local(t.Context()); got != c.want {
+			if got := (table.Settings{}).IsRemote(t.Context()); got != c.want {
 				t.Errorf("%s=%s: got %v", c.name, c.value, got)
 			}
 		})
 	}
-	if (table.Settings{Endpoint: "http://localhost:8000"}).Local(t.Context()) {
-		t.Error("local in spite of an endpoint")
+	if !(table.Settings{Endpoint: "http://localhost:8000"}).IsRemote(t.Context()) {
+		t.Error("not remote in spite of an endpoint")
+	}
+}
+
+func writeFile(tb testing.TB, path, text string) {
+	tb.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		tb.Fatal(err)
 	}
 }

@@ -1,132 +1,119 @@
-// Package table is the border to DynamoDB.
+// Package table sends requests to DynamoDB.
 //
-// Open connects to the table that Settings name, or starts the local engine and
-// connects to that. Verify checks the table against the Schema, CreateTable
-// makes it. While the gateway runs, GetItem, BatchGetItem, Query and
-// TransactWriteItems are the only requests it sends; each is retried inside its
-// context's deadline, and what finally fails wraps one of the Err values. Load,
-// LoadItems and Export are for operators.
+// Open connects to the table that Settings name. GetItem, BatchGetItem, Query and
+// TransactWriteItems implement loaders.Source: they are the only requests that the
+// gateway sends while it runs. Each is retried until its context's deadline, and
+// errors wrap those of package request.
 //
-// Words: a request is one call of a method here; it takes one HTTP request, or
-// more when it is retried. The endpoint is what answers, the engine is the
-// dynoxide process when that is ours.
+// The packages below it have the rest: local runs the local engine, admin has the
+// operators' commands, check finds and repairs violations, stack writes the
+// CloudFormation template, tabletest gives tests a real table, and attribute
+// converts items.
+//
+// Words: the endpoint is the HTTP server that responds, Amazon DynamoDB's or
+// another. A service is an endpoint that this process runs itself.
 package table
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/loaders/request"
 )
 
-// Schema is what the gateway's design asks of the table: string keys PK and SK,
-// and for each index, string keys named by keys.IndexPK and keys.IndexSK.
+// Schema is what the gateway's design requires of the table: string keys PK and
+// SK, and for each index, string keys named by keys.IndexPK and keys.IndexSK.
 type Schema struct {
 	Indexes []string
 }
 
 // Table is one DynamoDB table. Its methods may be called concurrently.
 type Table struct {
-	name       string
-	where      string // the endpoint or the region, for messages
 	schema     Schema
 	settings   Settings
 	log        *slog.Logger
 	client     *dynamodb.Client
 	transport  *http.Transport
-	engine     *Engine // nil unless local
+	location   string
 	conditions map[string]indexConditions
 	queues     queues
 }
 
-// Open connects to the table, starting the local engine when Settings ask for
-// it. It sends nothing to a remote endpoint yet: Verify does. Its errors are
-// *exit.Error, or the context's.
+// Open connects to the table. It sends nothing yet: admin.Verify checks that the
+// table exists. Its errors are *exit.Error.
 func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Table, error) {
-	s = s.withDefaults()
-	if err := s.check(); err != nil {
+	if err := defaults.Apply(&s); err != nil {
 		return nil, err
 	}
-	t := &Table{name: s.TableName, schema: schema, settings: s, log: log, conditions: newConditions(schema)}
-	endpoint := s.endpoint()
-	if s.Local(ctx) {
-		engine, err := openLocal(ctx, s, schema, log)
-		if err != nil {
-			return nil, err
-		}
-		t.engine = engine
-		endpoint = engine.Endpoint()
+	if err := s.Check(); err != nil {
+		return nil, err
 	}
-	client, transport, err := newClient(ctx, s, endpoint, func() bool { return t.engineDeath() != nil }, log)
+	t := &Table{schema: schema, settings: s, log: log, conditions: newConditions(schema)}
+	endpoint := s.endpoint()
+	client, transport, err := newClient(ctx, s, endpoint, log)
 	if err != nil {
-		return nil, errors.Join(err, t.Close())
+		return nil, err
 	}
 	t.client, t.transport = client, transport
 	switch {
-	case t.engine != nil:
-		t.where = "the local engine in " + s.DataDir
-		if s.Seed != nil {
-			if err := t.ensureExpiry(ctx); err != nil {
-				return nil, errors.Join(err, t.Close())
-			}
-		}
+	case s.Service != nil:
+		t.location = s.Service.String()
 	case endpoint != "":
-		t.where = endpoint
+		t.location = endpoint
 	default:
-		t.where = "Amazon DynamoDB in " + client.Options().Region
+		t.location = "Amazon DynamoDB in " + client.Options().Region
 	}
 	return t, nil
 }
 
 // Name is the table's name.
-func (t *Table) Name() string { return t.name }
+func (t *Table) Name() string { return t.settings.TableName }
 
-// Local reports whether the table is in a local engine that this process runs.
-func (t *Table) Local() bool { return t.engine != nil }
+// Location is the endpoint or the region, for messages.
+func (t *Table) Location() string { return t.location }
 
-// Died delivers one error when the local engine ends without Close. Without a
-// local engine it never delivers.
-func (t *Table) Died() <-chan error {
-	if t.engine == nil {
-		return nil
-	}
-	return t.engine.Died()
-}
+// Schema is the one that the table was opened with.
+func (t *Table) Schema() Schema { return t.schema }
 
-// Close ends the connections and the local engine. The caller waits for its
-// requests first.
+// Settings are those that the table was opened with, and the defaults.
+func (t *Table) Settings() Settings { return t.settings }
+
+// Logger is the one that the table was opened with.
+func (t *Table) Logger() *slog.Logger { return t.log }
+
+// Client is the AWS SDK's, for Call.
+func (t *Table) Client() *dynamodb.Client { return t.client }
+
+// Close ends the connections. The caller waits for its requests first.
 func (t *Table) Close() error {
-	if t.transport != nil {
-		t.transport.CloseIdleConnections()
-	}
-	if t.engine == nil {
-		return nil
-	}
-	return t.engine.Close()
+	t.transport.CloseIdleConnections()
+	return nil
 }
 
-// Ready reports whether requests can be answered now: the engine lives, and the
-// table exists as the Schema asks. It takes no longer than the context or
-// Settings.StartTimeout.
-func (t *Table) Ready(ctx context.Context) error {
-	return t.Verify(ctx)
+// Call sends one request of the AWS SDK with its retries, for package admin:
+//
+//	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
+//
+// The Result has only the retries and throttles, also on an error. Errors wrap
+// those of package request, or the context's.
+func Call[In, Out any](ctx context.Context, t *Table,
+	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
+) (*Out, request.Result, error) {
+	if err := t.settings.serviceError(); err != nil {
+		return nil, request.Result{}, fmt.Errorf("%w: %w", request.ErrUnavailable, err)
+	}
+	var a attempts
+	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)
+	if err != nil {
+		return nil, a.result(), explain(ctx, err, a.last)
+	}
+	return out, a.result(), nil
 }
 
-// engineDeath is nil while the local engine, if any, lives.
-func (t *Table) engineDeath() error {
-	if t.engine == nil {
-		return nil
-	}
-	select {
-	case <-t.engine.done:
-		return fmt.Errorf("%w: the local engine has ended (%w)", ErrUnavailable, t.engine.waitErr)
-	default:
-		return nil
-	}
-}
-
-func (t *Table) nameParam() *string { return aws.String(t.name) }
+func (t *Table) nameParam() *string { return aws.String(t.Name()) }

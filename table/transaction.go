@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
@@ -24,12 +26,12 @@ import (
 // number of retries also after an error.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
-func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (Result, error) {
+func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
 	if err := w.Check(); err != nil {
-		return Result{}, err
+		return request.Result{}, err
 	}
 	in := t.transactInput(w)
-	result := Result{}
+	result := request.Result{}
 	contended := t.queues.existing(w.Actions)
 	for attempt := 1; ; attempt++ {
 		out, attempts, err := t.transact(ctx, in, contended)
@@ -46,24 +48,24 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (Re
 		if !again {
 			return result, err
 		}
-		if ended := Pause(ctx, attempt); ended != nil {
+		if ended := request.Pause(ctx, attempt); ended != nil {
 			return result, fmt.Errorf("%w: %w", err, ended)
 		}
 		result.Retries++
-		if errors.Is(err, ErrThrottled) {
+		if errors.Is(err, request.ErrThrottled) {
 			result.Throttles++
 		}
 	}
 }
 
 // transact sends the transaction once it is first in the queue of each contended item.
-func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, Result, error) {
+func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, request.Result, error) {
 	release, err := t.queues.wait(ctx, contended)
 	if err != nil {
-		return nil, Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
+		return nil, request.Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
 	}
 	defer release()
-	return call(ctx, t, t.client.TransactWriteItems, in)
+	return Call(ctx, t, t.client.TransactWriteItems, in)
 }
 
 // withConflicts adds the items on which the transaction conflicted with another one.
@@ -100,13 +102,13 @@ func cancellation(err error) (again bool, explained error) {
 		case "ConditionalCheckFailed":
 			f := write.FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = toItems([]map[string]types.AttributeValue{r.Item})[0]
+				f.Item = attribute.ToItems([]map[string]types.AttributeValue{r.Item})[0]
 			}
 			failed.Failed = append(failed.Failed, f)
 		case "TransactionConflict":
 			reason = write.ErrConflict
 		case "ProvisionedThroughputExceeded", "ThrottlingError":
-			reason = ErrThrottled
+			reason = request.ErrThrottled
 		case "None", "":
 		default: // an item that DynamoDB rejects
 			return false, err
@@ -145,26 +147,26 @@ func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 	switch a.Kind {
 	case write.ActionPut:
 		return types.TransactWriteItem{Put: &types.Put{
-			TableName: t.nameParam(), Item: fromItem(a.Item), ConditionExpression: condition,
+			TableName: t.nameParam(), Item: attribute.FromItem(a.Item), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case write.ActionUpdate:
 		update := e.update(a)
 		return types.TransactWriteItem{Update: &types.Update{
-			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition, UpdateExpression: update,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition, UpdateExpression: update,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case write.ActionDelete:
 		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	default:
 		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-			TableName: t.nameParam(), Key: fromKey(a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}

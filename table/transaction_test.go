@@ -17,7 +17,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
@@ -40,7 +40,7 @@ func increment(pk string) write.Action {
 	}
 }
 
-func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (table.Result, error) {
+func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (request.Result, error) {
 	t.Helper()
 	return e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
 }
@@ -48,7 +48,7 @@ func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (table
 // read is the item as "name=value" in the order of names, "" when there is none.
 func read(t testing.TB, e *tabletest.Engine, pk string) string {
 	t.Helper()
-	got, err := e.Table.GetItem(t.Context(), table.GetItem{Key: keyOf(pk), Consistent: true})
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keyOf(pk), Consistent: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestTransactionConflictAtLast(t *testing.T) {
 	defer cancel()
 	got, err := e.Table.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{increment("A")}})
 	// The deadline may also come while an attempt is under way.
-	if !(errors.Is(err, write.ErrConflict) || errors.Is(err, table.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
+	if !(errors.Is(err, write.ErrConflict) || errors.Is(err, request.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if sent := e.Proxy.Counts().Total(); got.Retries < sent-1 || got.Retries > sent || sent < 2 {
@@ -281,8 +281,8 @@ func TestTransactionRefused(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	for code, want := range map[string]error{
-		"AccessDeniedException":     table.ErrAccessDenied,
-		"ResourceNotFoundException": table.ErrNoTable,
+		"AccessDeniedException":     request.ErrAccessDenied,
+		"ResourceNotFoundException": request.ErrNoTable,
 	} {
 		e.Proxy.Inject(tabletest.Faults{Refuse: code})
 		if _, err := transact(t, e, increment("A")); !errors.Is(err, want) {

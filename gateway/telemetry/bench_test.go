@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // One operation of two waves with two requests each.
@@ -29,7 +29,7 @@ func BenchmarkOperation(b *testing.B) {
 				wave, waveEnded := o.Wave(ctx, 2)
 				for range 2 {
 					_, answered := o.Request(wave, loaders.Sent{Action: loaders.ActionGetItem, Keys: 1})
-					answered(table.Result{ReadUnits: 0.5}, nil)
+					answered(request.Result{ReadUnits: 0.5}, nil)
 				}
 				waveEnded()
 			}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // DefaultMaxOperations is how many operation names metrics keep apart where [MetricsOptions] do not say.
@@ -58,7 +58,7 @@ var (
 	requestSeconds   = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
 	waveCounts       = []float64{0, 1, 2, 3, 4, 6, 8}
 	requestCounts    = []float64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500}
-	keyCounts        = []float64{2, 5, 10, 25, 50, 75, table.MaxBatchKeys}
+	keyCounts        = []float64{2, 5, 10, 25, 50, 75, request.MaxBatchKeys}
 )
 
 // NewMetrics makes Metrics that have counted nothing yet, with those of the Go runtime, the process and the build beside them.
@@ -172,7 +172,7 @@ func (m *Metrics) countOperation(r gateway.Report, e *effort) {
 	m.operationWriteUnits.WithLabelValues(name).Add(e.writeUnits)
 }
 
-func (m *Metrics) countRequest(sent loaders.Sent, res table.Result, err error, took time.Duration) {
+func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error, took time.Duration) {
 	action := string(sent.Action)
 	m.requests.WithLabelValues(action, outcomeOf(err)).Inc()
 	m.requestDuration.WithLabelValues(action).Observe(took.Seconds())

@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Observer hands what it is told to the metrics and the traces. It is a gateway.Observer and a loaders.Observer; both must be
@@ -73,11 +73,11 @@ func (o *Observer) Wave(ctx context.Context, requests int) (context.Context, fun
 }
 
 // Request implements loaders.Observer.
-func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Context, func(table.Result, error)) {
+func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Context, func(request.Result, error)) {
 	start := time.Now()
 	o.metrics.requestsInFlight.Inc()
 	ctx, answered := o.traces.request(ctx, sent)
-	return ctx, func(res table.Result, err error) {
+	return ctx, func(res request.Result, err error) {
 		answered(res, err)
 		o.metrics.requestsInFlight.Dec()
 		effortOf(ctx).add(1, 0, res.ReadUnits, res.WriteUnits)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
@@ -18,15 +18,15 @@ func outcomeOf(err error) string {
 		return "condition_failed"
 	case errors.Is(err, write.ErrConflict):
 		return "conflict"
-	case errors.Is(err, table.ErrThrottled):
+	case errors.Is(err, request.ErrThrottled):
 		return "throttled"
-	case errors.Is(err, table.ErrUnavailable):
+	case errors.Is(err, request.ErrUnavailable):
 		return "unavailable"
 	case errors.Is(err, context.Canceled):
 		return "canceled"
-	case errors.Is(err, table.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, request.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return "timeout"
-	case errors.Is(err, table.ErrAccessDenied):
+	case errors.Is(err, request.ErrAccessDenied):
 		return "access_denied"
 	default:
 		return "error"

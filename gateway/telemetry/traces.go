@@ -23,7 +23,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
@@ -199,13 +199,13 @@ func (t *Traces) wave(ctx context.Context, requests int) (context.Context, func(
 }
 
 // request begins the span of a DynamoDB request. Keys and values stay out of it.
-func (t *Traces) request(ctx context.Context, sent loaders.Sent) (context.Context, func(table.Result, error)) {
+func (t *Traces) request(ctx context.Context, sent loaders.Sent) (context.Context, func(request.Result, error)) {
 	if t == nil {
-		return ctx, func(table.Result, error) {}
+		return ctx, func(request.Result, error) {}
 	}
 	name := string(sent.Action) + " " + t.table[1].Value.AsString()
 	ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(t.table...))
-	return ctx, func(res table.Result, err error) {
+	return ctx, func(res request.Result, err error) {
 		if span.IsRecording() {
 			describeRequest(span, sent, res, err)
 		}
@@ -213,7 +213,7 @@ func (t *Traces) request(ctx context.Context, sent loaders.Sent) (context.Contex
 	}
 }
 
-func describeRequest(span trace.Span, sent loaders.Sent, res table.Result, err error) {
+func describeRequest(span trace.Span, sent loaders.Sent, res request.Result, err error) {
 	span.SetAttributes(
 		semconv.DBOperationName(string(sent.Action)),
 		attribute.Float64("partita.read_units", res.ReadUnits),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/partita/partita/keys/gen"
 	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expected answers in testdata/systems")
@@ -39,7 +39,7 @@ func TestSystems(t *testing.T) {
 	root := abs(t, "../..")
 	tests := abs(t, "testdata/systems")
 	schemas := append(glob(t, "directives/testdata/systems/*.graphqls"), glob(t, "testdata/systems/*.graphqls")...)
-	engine, err := table.FindEngine(os.Getenv("DYNOXIDE"))
+	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,12 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
 func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {
-	res, err := r.Source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	res, err := r.Source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	r.totals.ReadUnits += res.ReadUnits
 	if err != nil || len(res.Items) == 0 {
 		return nil, err
@@ -19,7 +19,7 @@ func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
-func (r *run) query(ctx context.Context, q table.Query) (table.Result, error) {
+func (r *run) query(ctx context.Context, q request.Query) (request.Result, error) {
 	res, err := r.Source.Query(ctx, q)
 	r.totals.ReadUnits += res.ReadUnits
 	return res, err
@@ -33,8 +33,8 @@ func (r *run) first(ctx context.Context, collection keys.BoundField, limit int) 
 	}
 	var items []item.Item
 	for _, p := range c.Partitions {
-		q := table.Query{PK: p.PK, Prefix: c.Prefix, Consistent: true}
-		for more := true; more && len(items) < limit; more = q.Start != nil {
+		q := request.Query{PK: p.PK, Prefix: c.Prefix, Consistent: true}
+		for more := true; more && len(items) < limit; more = !q.Start.IsZero() {
 			q.Limit = limit - len(items)
 			res, err := r.query(ctx, q)
 			if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
 
 // Source is what a sweep needs of the table. Its methods are table.Table's.
 type Source interface {
-	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
-	Query(ctx context.Context, r table.Query) (table.Result, error)
-	TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error)
+	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
+	Query(ctx context.Context, r request.Query) (request.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
 }
 
 // Sweeper removes what is left of deleted users. Any number of sweeps may run at
@@ -72,7 +72,7 @@ func (e *DamageError) Error() string {
 func (s *Sweeper) Sweep(ctx context.Context) (Totals, error) {
 	r := &run{Sweeper: s}
 	var damaged []error
-	for q := (table.Query{Index: pendingIndex, PK: pendingPK, Limit: pendingPage}); ; {
+	for q := (request.Query{Index: pendingIndex, PK: pendingPK, Limit: pendingPage}); ; {
 		page, err := r.query(ctx, q)
 		if err != nil {
 			return r.totals, err
@@ -86,7 +86,7 @@ func (s *Sweeper) Sweep(ctx context.Context) (Totals, error) {
 				return r.totals, err
 			}
 		}
-		if page.Last == nil {
+		if page.Last.IsZero() {
 			return r.totals, errors.Join(damaged...)
 		}
 		q.Start = page.Last
@@ -228,5 +228,5 @@ func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bo
 	if u.tries == maxTries {
 		return false, u.damage("%s %s does not exist, while what belongs to it does", key.PK, key.SK)
 	}
-	return false, table.Pause(ctx, u.tries)
+	return false, request.Pause(ctx, u.tries)
 }

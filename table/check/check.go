@@ -9,40 +9,40 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/admin"
 )
 
 const (
 	// parallel is how many requests run at once within a page.
 	parallel = 4
 	// remembered is how many items of earlier pages are kept, so that an item and
-	// its copies need not each be read for the other. That is some 30 MB.
+	// its copies are not each read again for the other. They use some 30 MB.
 	remembered = 1 << 14
 )
 
-// Options say what is checked and how.
+// Options are what to check, and how.
 type Options struct {
-	// Design is what the table is stored by.
+	// Design is the design of the table.
 	Design *keys.Design
-	// Rules are the invariants that Design does not tell.
+	// Rules are the invariants beyond those of the Design.
 	Rules []Rule
-	// Decode fails for a base item of a type of the Design that does not make an
-	// object, beyond what Design tells of its attributes; nil for no further test.
+	// Decode returns an error for a base item that is not a valid object of its
+	// type, beyond what the Design requires of its attributes; nil for no such test.
 	Decode func(item.Item) error
-	// ReadUnits is how many read units a second are used at most; 0 for any
-	// number.
+	// ReadUnits is the limit of read units per second; 0 for none.
 	ReadUnits float64
 	// PageItems is how many items a page of the Scan has at most; 0 leaves it to
 	// DynamoDB's 1 MB.
 	PageItems int
-	// Checkpoint is a file that holds how far the run has come, after each page. A
-	// run with a file that exists goes on from there. It is removed at the end. ""
-	// for none.
+	// Checkpoint is the path of a file in which the state of the run is saved after
+	// each page. If the file exists, the run resumes from it. It is removed at the
+	// end. "" for none.
 	Checkpoint string
-	// Found is told each violation, those of the checkpoint first; nil for nobody.
+	// Found is called with each violation, those of the checkpoint first; may be nil.
 	// It is not called concurrently.
 	Found func(Violation)
-	// Progress is told how far the run has come, after each page; nil for nobody.
+	// Progress is called after each page with the Report so far; may be nil.
 	Progress func(Report)
 }
 
@@ -50,30 +50,31 @@ type Options struct {
 type Report struct {
 	// Items is how many items were inspected.
 	Items int `json:"items"`
-	// Violations are in the order of the Scan. Repair leaves out those it mended.
+	// Violations are in the order of the Scan, without those that were repaired.
 	Violations []Violation `json:"violations,omitempty"`
-	// Mended are the violations that Repair has mended.
-	Mended []Violation `json:"mended,omitempty"`
-	// Unsettled are items that looked wrong and were written to all the time, so
-	// that nothing can be said of them.
-	Unsettled []keys.Key `json:"unsettled,omitempty"`
-	Cost      Cost       `json:"cost"`
+	// Repaired are the violations that Repair has repaired.
+	Repaired []Violation `json:"repaired,omitempty"`
+	// Unconfirmed are items that looked wrong and were written to all the time, so
+	// that it is unknown whether they are.
+	Unconfirmed []keys.Key `json:"unconfirmed,omitempty"`
+	Cost        Cost       `json:"cost"`
 }
 
 // Clean reports whether everything is known to be right.
-func (r Report) Clean() bool { return len(r.Violations) == 0 && len(r.Unsettled) == 0 }
+func (r Report) Clean() bool { return len(r.Violations) == 0 && len(r.Unconfirmed) == 0 }
 
-// Table inspects all items of the table, which may be written to meanwhile. On an
-// error the Report is of what was done before it. Errors are those of the
+// Table inspects all items of the table, which may be written to meanwhile. With
+// an error it returns the Report of what was done before. Errors are those of the
 // Source, and *CheckpointError.
 func Table(ctx context.Context, source Source, o Options) (Report, error) {
 	return run(ctx, source, o, nil)
 }
 
-// run makes a pass for each of mends, which say what the pass mends: nil for
-// nothing. Once a pass has found everything right, there is no further one.
-func run(ctx context.Context, source Source, o Options, mends ...func(Violation) bool) (Report, error) {
-	c, err := resume(o.Checkpoint, checkpoint{Table: source.Name(), Repairs: len(mends) > 1})
+// run makes a pass for each element of repairs, which reports whether the pass
+// repairs a violation; nil repairs none. A pass that finds nothing wrong is the
+// last.
+func run(ctx context.Context, source Source, o Options, repairs ...func(Violation) bool) (Report, error) {
+	c, err := resume(o.Checkpoint, checkpoint{Table: source.Name(), Repairs: len(repairs) > 1})
 	if err != nil {
 		return Report{}, err
 	}
@@ -81,20 +82,20 @@ func run(ctx context.Context, source Source, o Options, mends ...func(Violation)
 	if err != nil {
 		return Report{}, err
 	}
-	final := func() bool { return c.Pass == len(mends)-1 }
-	p.tell(c.Report, final())
+	final := func() bool { return c.Pass == len(repairs)-1 }
+	p.report(c.Report, final())
 	for {
-		p.mends = mends[c.Pass]
+		p.repairs = repairs[c.Pass]
 		if err := p.run(ctx, &c, final()); err != nil {
 			c.Report.Cost = p.meter.spent()
 			return c.Report, err
 		}
-		if final() || c.Report.Clean() && len(c.Report.Mended) == 0 {
+		if final() || c.Report.Clean() && len(c.Report.Repaired) == 0 {
 			return c.Report, discard(o.Checkpoint)
 		}
 		// What is left is found again by the next pass.
-		c.Pass, c.Start = c.Pass+1, nil
-		c.Report.Items, c.Report.Violations, c.Report.Unsettled = 0, nil, nil
+		c.Pass, c.Start = c.Pass+1, keys.Key{}
+		c.Report.Items, c.Report.Violations, c.Report.Unconfirmed = 0, nil, nil
 		if err := c.save(o.Checkpoint); err != nil {
 			return c.Report, err
 		}
@@ -106,8 +107,8 @@ type pass struct {
 	Options
 	meter     *meter
 	inspector *inspector
-	// mends says which violations this pass mends; nil for none.
-	mends   func(Violation) bool
+	// repairs reports whether this pass repairs the violation; nil for none.
+	repairs func(Violation) bool
 	earlier *lru.LRU[keys.Key, item.Item]
 }
 
@@ -125,41 +126,38 @@ func newPass(source Source, o Options, spent Cost) (*pass, error) {
 	}, err
 }
 
-// run goes on from c until the pass is at the end of the table. Only a final pass
-// tells what it leaves.
+// run continues from c to the end of the table. Only a final pass calls Found with
+// what is left.
 func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 	for {
-		result, err := p.meter.scan(ctx, table.Scan{Start: c.Start, Limit: p.PageItems})
+		result, err := p.meter.scan(ctx, admin.Scan{Start: c.Start, Limit: p.PageItems})
 		if err != nil {
 			return err
 		}
-		var last *keys.Key
-		if result.Last != nil {
-			last = &result.Last.Base
-		}
+		last := result.Last.Base
 		suspects, err := p.suspects(ctx, result.Items, c.Start, last)
 		if err != nil {
 			return err
 		}
-		verdicts, err := p.judge(ctx, suspects)
+		outcomes, err := p.resolve(ctx, suspects)
 		if err != nil {
 			return err
 		}
 		c.Report.Items += len(result.Items)
-		for i, v := range verdicts {
-			c.Report.Mended = append(c.Report.Mended, v.mended...)
-			c.Report.Violations = append(c.Report.Violations, v.left...)
-			if !v.settled {
-				c.Report.Unsettled = append(c.Report.Unsettled, suspects[i])
+		for i, o := range outcomes {
+			c.Report.Repaired = append(c.Report.Repaired, o.repaired...)
+			c.Report.Violations = append(c.Report.Violations, o.left...)
+			if !o.confirmed {
+				c.Report.Unconfirmed = append(c.Report.Unconfirmed, suspects[i])
 			}
-			p.tell(Report{Mended: v.mended, Violations: v.left}, final)
+			p.report(Report{Repaired: o.repaired, Violations: o.left}, final)
 		}
 		c.Report.Cost = p.meter.spent()
 		c.Start = last
 		if p.Progress != nil {
 			p.Progress(c.Report)
 		}
-		if last == nil {
+		if last == (keys.Key{}) {
 			return nil
 		}
 		if err := c.save(p.Checkpoint); err != nil {
@@ -168,11 +166,11 @@ func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 	}
 }
 
-func (p *pass) tell(r Report, left bool) {
+func (p *pass) report(r Report, left bool) {
 	if p.Found == nil {
 		return
 	}
-	for _, v := range r.Mended {
+	for _, v := range r.Repaired {
 		p.Found(v)
 	}
 	if left {
@@ -182,9 +180,9 @@ func (p *pass) tell(r Report, left bool) {
 	}
 }
 
-// suspects are the keys of those items that look wrong, or that cannot be
-// inspected with what is cheap to have, in their order.
-func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *keys.Key) ([]keys.Key, error) {
+// suspects returns the keys of the items that look wrong, or that cannot be
+// inspected with what is cheap to read, in their order.
+func (p *pass) suspects(ctx context.Context, items []item.Item, start, last keys.Key) ([]keys.Key, error) {
 	at := newPage(items, start, last)
 	at.earlier = p.earlier
 	looksWrong := make([]bool, len(items))
@@ -229,9 +227,9 @@ func (p *pass) suspects(ctx context.Context, items []item.Item, start, last *key
 	return suspects, nil
 }
 
-// fetch brings the wanted items into the page.
+// fetch reads the wanted items into the page.
 func (p *pass) fetch(ctx context.Context, at *page, wanted []keys.Key) error {
-	batches := slices.Collect(slices.Chunk(wanted, table.MaxBatchKeys))
+	batches := slices.Collect(slices.Chunk(wanted, request.MaxBatchKeys))
 	found := make([][]item.Item, len(batches))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
@@ -249,27 +247,29 @@ func (p *pass) fetch(ctx context.Context, at *page, wanted []keys.Key) error {
 	for _, it := range slices.Concat(found...) {
 		at.items[keys.KeyOf(it)] = it
 	}
-	for _, key := range wanted { // in their order, so that a run reads what another did
+	for _, key := range wanted { // in this order, so that each run reads the same
 		p.earlier.Add(key, at.items[key])
 	}
 	return nil
 }
 
-// verdict is what became of a suspect.
-type verdict struct {
-	mended, left []Violation
-	settled      bool
+// outcome is what was found wrong with a suspect.
+type outcome struct {
+	repaired, left []Violation
+	// confirmed is false if the rounds did not agree.
+	confirmed bool
 }
 
-func (p *pass) judge(ctx context.Context, suspects []keys.Key) ([]verdict, error) {
-	verdicts := make([]verdict, len(suspects))
+// resolve confirms and repairs each suspect.
+func (p *pass) resolve(ctx context.Context, suspects []keys.Key) ([]outcome, error) {
+	outcomes := make([]outcome, len(suspects))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
 	for i, key := range suspects {
 		group.Go(func() (err error) {
-			verdicts[i], err = p.mend(ctx, key)
+			outcomes[i], err = p.repair(ctx, key)
 			return err
 		})
 	}
-	return verdicts, group.Wait()
+	return outcomes, group.Wait()
 }

@@ -12,21 +12,21 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkpoint is a run between two pages: all that it needs to go on.
+// checkpoint is the state of a run between two pages.
 type checkpoint struct {
 	Table string `json:"table"`
-	// Repairs tells a run of Repair from one of Table.
+	// Repairs is true for a run of Repair, false for one of Table.
 	Repairs bool `json:"repairs"`
-	// Pass counts the passes from 0, and Start is the last item of its pages so
-	// far, nil before the first.
-	Pass   int       `json:"pass"`
-	Start  *keys.Key `json:"start,omitempty"`
-	Report Report    `json:"report"`
+	// Pass is the number of the pass, from 0. Start is the last item of its pages so
+	// far, zero before the first.
+	Pass   int      `json:"pass"`
+	Start  keys.Key `json:"start,omitzero"`
+	Report Report   `json:"report"`
 }
 
-// CheckpointError is a checkpoint file that a run cannot go on from.
+// CheckpointError is the error of a checkpoint file that cannot be used.
 type CheckpointError struct {
-	// Path is the file, Problem what is wrong with it and what to do.
+	// Path is the file. Problem is what is wrong with it and what to do.
 	Path, Problem string
 	Err           error
 }
@@ -36,8 +36,8 @@ func (e *CheckpointError) Error() string { return "checkpoint " + e.Path + ": " 
 // Unwrap returns the cause, or nil.
 func (e *CheckpointError) Unwrap() error { return e.Err }
 
-// resume reads the file, if there is one; run says what the run is that wants to
-// go on.
+// resume returns the checkpoint in the file if that exists, else run, the beginning
+// of the run to resume.
 func resume(path string, run checkpoint) (checkpoint, error) {
 	if path == "" {
 		return run, nil
@@ -55,12 +55,13 @@ func resume(path string, run checkpoint) (checkpoint, error) {
 		return run, &CheckpointError{path, fmt.Sprintf("cannot be read (%v); name another file, or remove it to begin anew", err), err}
 	case saved.Table != run.Table || saved.Repairs != run.Repairs:
 		command := map[bool]string{false: "check", true: "repair"}[saved.Repairs]
-		return run, &CheckpointError{path, fmt.Sprintf("is of a %s of table %q; name another file, or remove it to begin anew", command, saved.Table), nil}
+		problem := fmt.Sprintf("is of a %s of table %q; name another file, or remove it to begin anew", command, saved.Table)
+		return run, &CheckpointError{path, problem, nil}
 	}
 	return saved, nil
 }
 
-// save writes the file whole or not at all.
+// save replaces the file atomically.
 func (c checkpoint) save(path string) error {
 	if path == "" {
 		return nil
@@ -75,7 +76,7 @@ func (c checkpoint) save(path string) error {
 	return nil
 }
 
-// discard removes the file of a run that is finished.
+// discard removes the file of a finished run.
 func discard(path string) error {
 	if path == "" {
 		return nil

@@ -7,22 +7,22 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
 )
 
 const (
-	// agreement is how many rounds of reads in a row must find the same. The reads
-	// of one round are of different moments; that others write between the same two
-	// reads each time, and undo it in between, is what could deceive.
+	// agreement is how many consecutive rounds of reads must find the same. The reads
+	// of one round are of different moments. A false violation would need others to
+	// write between the same two reads in each round, and to undo it in between.
 	agreement = 4
-	// maxRounds bounds the rounds on an item that others write to all the time.
+	// maxRounds limits the rounds on an item that others write to all the time.
 	maxRounds = 20
 )
 
-// confirm inspects the item with a key as it is now, in rounds. What one round
-// does not find is right. settled is false when something was found in each, but
-// never the same.
-func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, settled bool, err error) {
+// confirm inspects the item with a key as it is now, in rounds. What one round does
+// not find is not wrong. confirmed is false if each round found something, but not
+// the same.
+func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, confirmed bool, err error) {
 	type finding struct {
 		text   string
 		rounds int
@@ -33,25 +33,25 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, se
 		if err != nil {
 			return nil, false, err
 		}
-		if round > 1 { // what the rounds before did not find is right
+		if round > 1 { // what an earlier round did not find is not wrong
 			again = slices.DeleteFunc(again, func(v Violation) bool { return before[v.slot()].rounds == 0 })
 		}
 		now := map[slot]finding{}
-		settled := true
+		agreed := true
 		for _, v := range again {
 			f := finding{text: v.finding(), rounds: 1}
 			if old := before[v.slot()]; old.text == f.text {
 				f.rounds += old.rounds
 			}
 			now[v.slot()] = f
-			settled = settled && f.rounds >= agreement
+			agreed = agreed && f.rounds >= agreement
 		}
-		if settled {
+		if agreed {
 			return again, true, nil
 		}
 		before = now
 		if round > agreement {
-			if err := table.Pause(ctx, round-agreement); err != nil {
+			if err := request.Pause(ctx, round-agreement); err != nil {
 				return nil, false, err
 			}
 		}
@@ -63,7 +63,7 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, se
 func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error) {
 	r := &strongReader{items: map[keys.Key]item.Item{}}
 	r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }
-	r.query = func(q table.Query) (table.Result, error) { return p.meter.query(ctx, q) }
+	r.query = func(q request.Query) (request.Result, error) { return p.meter.query(ctx, q) }
 	it := r.Get(key)
 	if it == nil || r.err != nil {
 		return nil, r.err
@@ -72,13 +72,13 @@ func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error
 	return found, r.err
 }
 
-// strongReader is the Reader of one round: strongly consistent, but for indexes,
-// and each item once.
+// strongReader is the Reader of one round. It reads each item once, and all but
+// indexes strongly consistently.
 type strongReader struct {
 	get   func(keys.Key) (item.Item, error)
-	query func(table.Query) (table.Result, error)
+	query func(request.Query) (request.Result, error)
 	items map[keys.Key]item.Item
-	// err is the first failure of a read; nothing is read after it.
+	// err is the first error of a read; nothing is read after it.
 	err error
 }
 
@@ -94,9 +94,9 @@ func (r *strongReader) Get(key keys.Key) item.Item {
 
 func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item] {
 	return func(yield func(item.Item) bool) {
-		q := table.Query{Index: index, PK: pk, Prefix: prefix, Consistent: true}
+		q := request.Query{Index: index, PK: pk, Prefix: prefix, Consistent: true}
 		for r.err == nil {
-			var result table.Result
+			var result request.Result
 			if result, r.err = r.query(q); r.err != nil {
 				return
 			}
@@ -105,7 +105,7 @@ func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[
 					return
 				}
 			}
-			if q.Start = result.Last; q.Start == nil {
+			if q.Start = result.Last; q.Start.IsZero() {
 				return
 			}
 		}

@@ -1,15 +1,16 @@
-// Package check finds what is wrong in a table, and mends it: what must hold
-// between the items of a design, and rules of an application's own.
+// Package check finds violations in a table and repairs them: what must be true of
+// the items of any design, and rules of an application's own.
 //
-// Words: an item's inspection is a pure function of the item and of what it
-// reads beside it. A pass is one paged Scan. It inspects each item with what is
-// cheap to have: the page, what earlier pages held, and a BatchGetItem for the
-// rest, all eventually consistent and of different moments. An item that looks
-// wrong there is a suspect. It is confirmed by inspecting it again with strongly
-// consistent reads until several rounds have found the same: only what is wrong
+// Words: an inspection is a pure function of an item and of what it reads beside
+// that item. A pass is one paged Scan. It inspects each item with what is cheap to
+// read: the page, items of earlier pages, and a BatchGetItem for the rest, all of
+// them eventually consistent and of different moments. An item that looks wrong
+// there is a suspect. A suspect is confirmed by inspecting it again with strongly
+// consistent reads until several rounds have found the same. Only what is wrong
 // then is a Violation, so the table may be written to meanwhile. A violation that
-// can be mended carries the transaction that does it, under the condition that
-// all is as it was read.
+// can be repaired has the transaction that does it, on the condition that
+// everything is still as it was read.
 //
-// The package knows the keys.Design and nothing of what is stored by it.
+// The package knows the keys.Design and nothing about the objects that the table
+// stores.
 package check

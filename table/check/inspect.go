@@ -12,29 +12,29 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Reader reads what stands beside an item that is inspected. What it gives may
-// be unfinished while the reads are being collected; the inspection's result is
+// Reader reads what an inspection needs beside the item. While reads are still
+// being collected, its results may be incomplete; the result of the inspection is
 // then not used.
 type Reader interface {
-	// Get is the item with that key, nil when there is none.
+	// Get returns the item with that key, or nil if there is none.
 	Get(key keys.Key) item.Item
-	// Range are the items of a partition, of an index or with "" of the table,
+	// Range returns the items of a partition, of an index or with "" of the table,
 	// whose sort keys begin with the prefix.
 	Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item]
 }
 
-// Rule is an invariant that the design does not tell.
+// Rule is an invariant beyond those of the design.
 type Rule struct {
 	// Type is the entityType of the items that the rule is about: base items of a
-	// type of the design, those that are marked as deleted among them, or items that
-	// only rules know.
+	// type of the design, tombstones included, or items that the design does not
+	// have.
 	Type string
-	// Inspect gives what is wrong with an item. It must depend on nothing but the
+	// Inspect returns what is wrong with an item. It must depend on nothing but the
 	// item and what it reads.
 	Inspect func(it item.Item, r Reader) []Violation
 }
 
-// inspector knows what must hold for an item.
+// inspector inspects items by the design and the rules.
 type inspector struct {
 	design *keys.Design
 	decode func(item.Item) error
@@ -61,7 +61,7 @@ func (in *inspector) inspect(it item.Item, r Reader) []Violation {
 	return append(found, At(key, KeyWrong, "no "+t.Name+" is stored under such a key"))
 }
 
-// inspectForeign looks at an item that is none of the design's.
+// inspectForeign inspects an item whose type is not in the design.
 func (in *inspector) inspectForeign(it item.Item, r Reader) []Violation {
 	rules := in.rules[it.Type()]
 	if len(rules) > 0 {
@@ -99,7 +99,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	}
 	var found []Violation
 	if names := differences(it, forms[0]); len(names) > 0 {
-		found = append(found, At(key, IndexEntryWrong, wrongEntry(names)).MendedBy("make them anew", in.update(it, forms[0])))
+		found = append(found, At(key, IndexEntryWrong, wrongEntry(names)).FixedBy("make them anew", in.update(it, forms[0])))
 	}
 	for _, form := range forms[1:] {
 		found = append(found, in.compareCopy(t, it, form, r)...)
@@ -113,14 +113,14 @@ func wrongEntry(names []string) string {
 	return "not what follows from the other attributes: " + strings.Join(names, ", ")
 }
 
-// compareCopy looks at a copy from its base item, which is the truth.
+// compareCopy compares a copy with its base item, which is right by definition.
 func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) []Violation {
 	key, from := keys.KeyOf(form), keys.KeyOf(base)
 	stored := r.Get(key)
 	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
 	if stored == nil {
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
-		return []Violation{v.MendedBy("put it", write.PutItem(form, write.IfMissing()), still)}
+		return []Violation{v.FixedBy("put it", write.PutItem(form, write.IfMissing()), still)}
 	}
 	names := differences(stored, form)
 	if len(names) == 0 {
@@ -130,11 +130,11 @@ func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) [
 	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
 		v = At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
 	}
-	return []Violation{v.MendedBy("make it as that is", in.update(stored, form), still)}
+	return []Violation{v.FixedBy("make it as that is", in.update(stored, form), still)}
 }
 
-// inspectCopy looks at a copy for the base item that it must have. Whether it is
-// as that is found from there.
+// inspectCopy looks for the base item of a copy. The inspection of the base item
+// compares the two.
 func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
 	from, err := baseKey(t, copied, key, it)
@@ -145,17 +145,17 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	remove := write.Action{Kind: write.ActionDelete, Key: key, If: write.IfUnchanged(in.design, it)}
 	if base == nil {
 		v := At(key, CopyOrphan, fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK))
-		return []Violation{v.MendedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}})}
+		return []Violation{v.FixedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}})}
 	}
 	if base.Type() != t.Name {
 		return []Violation{At(key, CopyOrphan, fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name))}
 	}
 	if keys.IsDeleted(base) {
-		return nil // Its copies go step by step.
+		return nil // Its copies are deleted step by step.
 	}
 	forms, err := write.ItemsOf(in.design, t, base)
 	if err != nil || keys.KeyOf(forms[0]) != from {
-		return nil // Found where the base item is inspected.
+		return nil // The inspection of the base item finds this.
 	}
 	for _, form := range forms[1:] {
 		if keys.KeyOf(form) == key {
@@ -163,17 +163,18 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		}
 	}
 	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
-	return []Violation{v.MendedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)})}
+	return []Violation{v.FixedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)})}
 }
 
-// references looks for the objects that an item's key names. An edge without an
-// end is of no use to anyone; whatever else lost its owner may be.
+// references looks for the objects that the key of an item references. An edge
+// that lacks one of its ends is useless and is deleted; any other item may be of
+// value.
 func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r Reader) []Violation {
 	var found []Violation
 	for _, a := range references(in.design, t) {
 		target, err := referencedKey(in.design, a, it)
 		if err != nil {
-			continue // The key would not fit either.
+			continue // The item is invalid, or its key is wrong.
 		}
 		named := r.Get(target)
 		if named.Type() == a.Ref {
@@ -184,7 +185,7 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 		if named == nil && isEdge(in.design, t) {
 			actions := write.Delete(forms)
 			actions[0].If = write.IfUnchanged(in.design, it)
-			v = v.MendedBy("delete the "+t.Name+" and its copies",
+			v = v.FixedBy("delete the "+t.Name+" and its copies",
 				append(actions, write.Action{Kind: write.ActionCheck, Key: target, If: []write.Precondition{write.IfMissing()}})...)
 		}
 		found = append(found, v)
@@ -192,7 +193,7 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 	return found
 }
 
-// counters counts the collections that have a counter.
+// counters compares each counter with its collection.
 func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation {
 	var found []Violation
 	for _, f := range in.design.Fields {
@@ -215,10 +216,10 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		}
 		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s is %s; %s has %d", f.Count, stored.Text, f.Coordinate(), n))
 		// A counter and its collection may change together while they are confirmed;
-		// how far they are apart does not.
+		// their difference does not.
 		have, _ := strconv.Atoi(stored.Text)
 		v.part, v.steady = f.Count, strconv.Itoa(n-have)
-		found = append(found, v.MendedBy("set it to the count", write.Action{
+		found = append(found, v.FixedBy("set it to the count", write.Action{
 			Kind: write.ActionUpdate, Key: keys.KeyOf(it),
 			Set: item.Item{{Name: f.Count, Value: item.NumberValue(n)}},
 			If:  []write.Precondition{write.IfEquals(f.Count, stored)},
@@ -235,7 +236,8 @@ func (in *inspector) update(stored, form item.Item) write.Action {
 	return a
 }
 
-// differences names the attributes in which two items differ, in order.
+// differences returns the names of the attributes in which two items differ, in
+// order.
 func differences(a, b item.Item) []string {
 	var names []string
 	for _, pair := range [...][2]item.Item{{a, b}, {b, a}} {

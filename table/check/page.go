@@ -8,12 +8,13 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// page is what is at hand when the items of one page of a Scan are inspected.
+// page is what the inspections of the items of one page of a Scan can use without
+// further reads.
 type page struct {
-	// items are those of the page, and those that were read for it: nil for a key
-	// under which there is none.
+	// items are those of the page, and those that were read for it: nil if there is
+	// no item with that key.
 	items map[keys.Key]item.Item
-	// whole are the partitions that the page holds all of.
+	// whole are the partitions that are entirely in the page.
 	whole map[keys.PK][]item.Item
 	// earlier are items of other pages.
 	earlier interface {
@@ -21,29 +22,27 @@ type page struct {
 	}
 }
 
-// newPage sorts the items of a page. The partitions at its ends may go on in the
+// newPage sorts the items of a page. The partitions at its ends may extend into the
 // pages before and after.
-func newPage(items []item.Item, start, last *keys.Key) *page {
+func newPage(items []item.Item, start, last keys.Key) *page {
 	p := &page{items: make(map[keys.Key]item.Item, len(items)), whole: map[keys.PK][]item.Item{}}
 	for _, it := range items {
 		key := keys.KeyOf(it)
 		p.items[key] = it
 		p.whole[key.PK] = append(p.whole[key.PK], it)
 	}
-	for _, end := range [...]*keys.Key{start, last} {
-		if end != nil {
-			delete(p.whole, end.PK)
-		}
-	}
+	delete(p.whole, start.PK)
+	delete(p.whole, last.PK)
 	return p
 }
 
-// pageReader is the Reader of one inspection that takes what is at hand.
+// pageReader is the Reader of one inspection of a page.
 type pageReader struct {
 	*page
-	// missing are the keys that have to be read first.
+	// missing are the keys of items that must be read first.
 	missing []keys.Key
-	// apart is set when a partition is not at hand.
+	// apart is set if the inspection needs a partition that is not entirely in the
+	// page.
 	apart bool
 }
 

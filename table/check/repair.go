@@ -3,55 +3,50 @@ package check
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
 
-// maxRefusals bounds how often an item is looked at again because it had changed
-// when it was to be mended.
-const maxRefusals = 20
+// maxAttempts is how often an item is inspected anew because it has changed before
+// it could be repaired.
+const maxAttempts = 20
 
-// Repair mends what Table would find, as far as Violation.Fix says how, and
-// reports what is left. Nothing is written that has changed since it was read.
-// It takes two passes when anything is wrong: counters are counted once all
-// copies are in place. Otherwise it is as Table.
+// Repair repairs what Table would find, as far as Violation.Fix describes how, and
+// reports what is left. It writes nothing that has changed since it was read. If
+// anything is wrong it makes two passes: counters are set once all copies are in
+// place. Otherwise it is like Table.
 func Repair(ctx context.Context, source Source, o Options) (Report, error) {
 	return run(ctx, source, o,
 		func(v Violation) bool { return v.Kind != CounterWrong },
 		func(Violation) bool { return true })
 }
 
-// mend confirms a suspect, mends what this pass mends of it, and tells what is
-// left.
-func (p *pass) mend(ctx context.Context, key keys.Key) (verdict, error) {
-	var v verdict
-	for refusals := 0; ; {
-		found, settled, err := p.confirm(ctx, key)
-		v.left, v.settled = found, settled
-		if err != nil || p.mends == nil {
-			return v, err
+// repair confirms a suspect and repairs those of its violations that this pass
+// repairs.
+func (p *pass) repair(ctx context.Context, key keys.Key) (outcome, error) {
+	var o outcome
+	for conflicts := 0; ; {
+		found, confirmed, err := p.confirm(ctx, key)
+		o.left, o.confirmed = found, confirmed
+		if err != nil || p.repairs == nil {
+			return o, err
 		}
-		next := -1
-		for i, violation := range found {
-			if len(violation.Mend) > 0 && p.mends(violation) {
-				next = i
-				break
-			}
+		next := slices.IndexFunc(found, func(v Violation) bool { return len(v.Actions) > 0 && p.repairs(v) })
+		if next < 0 || conflicts == maxAttempts {
+			return o, nil
 		}
-		if next < 0 || refusals == maxRefusals {
-			return v, nil
-		}
-		err = p.meter.transact(ctx, found[next].Mend)
-		var refused *write.ConditionError
+		err = p.meter.transact(ctx, found[next].Actions)
+		var failed *write.ConditionError
 		switch {
 		case err == nil:
-			found[next].Mended = true
-			v.mended = append(v.mended, found[next])
-		case errors.As(err, &refused):
-			refusals++
+			found[next].Repaired = true
+			o.repaired = append(o.repaired, found[next])
+		case errors.As(err, &failed):
+			conflicts++
 		default:
-			return v, err
+			return o, err
 		}
 	}
 }

@@ -9,21 +9,22 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/write"
 )
 
-// Source is the table that is checked; a *table.Table is one.
+// Source is the table that is checked, such as an admin.Scanner.
 type Source interface {
 	Name() string
-	Scan(context.Context, table.Scan) (table.Result, error)
-	GetItem(context.Context, table.GetItem) (table.Result, error)
-	BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error)
-	Query(context.Context, table.Query) (table.Result, error)
-	TransactWriteItems(context.Context, write.Transaction) (table.Result, error)
+	Scan(context.Context, admin.Scan) (request.Result, error)
+	GetItem(context.Context, request.GetItem) (request.Result, error)
+	BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error)
+	Query(context.Context, request.Query) (request.Result, error)
+	TransactWriteItems(context.Context, write.Transaction) (request.Result, error)
 }
 
-// meter sends requests, adds up what they cost, and keeps within a rate.
+// meter sends requests within a rate and adds up their cost.
 type meter struct {
 	source  Source
 	limiter *rate.Limiter
@@ -32,14 +33,14 @@ type meter struct {
 	cost Cost
 }
 
-// Cost is what requests took.
+// Cost is the sum of the capacity that requests consumed.
 type Cost struct {
 	Requests   int     `json:"requests"`
 	ReadUnits  float64 `json:"readUnits"`
 	WriteUnits float64 `json:"writeUnits"`
 }
 
-// newMeter allows so many read units per second, or with 0 any number.
+// newMeter returns a meter with a limit of read units per second; 0 is no limit.
 func newMeter(source Source, perSecond float64, spent Cost) *meter {
 	limit := rate.Inf
 	if perSecond > 0 {
@@ -48,9 +49,9 @@ func newMeter(source Source, perSecond float64, spent Cost) *meter {
 	return &meter{source: source, limiter: rate.NewLimiter(limit, max(1, int(perSecond))), cost: spent}
 }
 
-// send sends a request and then waits until the rate allows what it cost: that
-// is not known before.
-func (m *meter) send(ctx context.Context, request func() (table.Result, error)) (table.Result, error) {
+// send sends a request and then waits until the rate allows for its cost, which is
+// not known before.
+func (m *meter) send(ctx context.Context, request func() (request.Result, error)) (request.Result, error) {
 	result, err := request()
 	m.mu.Lock()
 	m.cost.Requests++
@@ -76,13 +77,13 @@ func (m *meter) spent() Cost {
 	return m.cost
 }
 
-func (m *meter) scan(ctx context.Context, s table.Scan) (table.Result, error) {
-	return m.send(ctx, func() (table.Result, error) { return m.source.Scan(ctx, s) })
+func (m *meter) scan(ctx context.Context, s admin.Scan) (request.Result, error) {
+	return m.send(ctx, func() (request.Result, error) { return m.source.Scan(ctx, s) })
 }
 
 func (m *meter) get(ctx context.Context, key keys.Key) (item.Item, error) {
-	result, err := m.send(ctx, func() (table.Result, error) {
-		return m.source.GetItem(ctx, table.GetItem{Key: key, Consistent: true})
+	result, err := m.send(ctx, func() (request.Result, error) {
+		return m.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil || len(result.Items) == 0 {
 		return nil, err
@@ -90,23 +91,23 @@ func (m *meter) get(ctx context.Context, key keys.Key) (item.Item, error) {
 	return result.Items[0], nil
 }
 
-func (m *meter) query(ctx context.Context, q table.Query) (table.Result, error) {
-	return m.send(ctx, func() (table.Result, error) { return m.source.Query(ctx, q) })
+func (m *meter) query(ctx context.Context, q request.Query) (request.Result, error) {
+	return m.send(ctx, func() (request.Result, error) { return m.source.Query(ctx, q) })
 }
 
 func (m *meter) transact(ctx context.Context, actions []write.Action) error {
-	_, err := m.send(ctx, func() (table.Result, error) {
+	_, err := m.send(ctx, func() (request.Result, error) {
 		return m.source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	})
 	return err
 }
 
-// batch reads up to table.MaxBatchKeys items, eventually consistent, and hands
-// each to found.
+// batch reads up to request.MaxBatchKeys items, eventually consistent, and
+// calls found with each.
 func (m *meter) batch(ctx context.Context, wanted []keys.Key, found func(item.Item)) error {
 	for attempt := 1; len(wanted) > 0; attempt++ {
-		result, err := m.send(ctx, func() (table.Result, error) {
-			return m.source.BatchGetItem(ctx, table.BatchGetItem{Keys: wanted})
+		result, err := m.send(ctx, func() (request.Result, error) {
+			return m.source.BatchGetItem(ctx, request.BatchGetItem{Keys: wanted})
 		})
 		if err != nil {
 			return err
@@ -115,7 +116,7 @@ func (m *meter) batch(ctx context.Context, wanted []keys.Key, found func(item.It
 			found(it)
 		}
 		if wanted = result.Unprocessed; len(wanted) > 0 {
-			if err := table.Pause(ctx, attempt); err != nil {
+			if err := request.Pause(ctx, attempt); err != nil {
 				return err
 			}
 		}

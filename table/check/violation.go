@@ -5,11 +5,10 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Kind is a stable code of what is wrong.
+// Kind is a stable code for what is wrong.
 type Kind string
 
-// What can be wrong between the items of any design. Rules have kinds of their
-// own.
+// The kinds of violations of any design. Rules have kinds of their own.
 const (
 	// ItemUnknown: the item's entityType is no type of the schema.
 	ItemUnknown Kind = "ITEM_UNKNOWN"
@@ -19,14 +18,14 @@ const (
 	ItemTooLarge Kind = "ITEM_TOO_LARGE"
 	// KeyWrong: the key is not the one that follows from the attributes.
 	KeyWrong Kind = "KEY_WRONG"
-	// IndexEntryWrong: an item has other index attributes than follow from its
-	// others.
+	// IndexEntryWrong: the index attributes of an item do not follow from its other
+	// attributes.
 	IndexEntryWrong Kind = "INDEX_ENTRY_WRONG"
 	// CopyMissing: a copy of the object is not stored.
 	CopyMissing Kind = "COPY_MISSING"
 	// CopyDiffers: a copy has other attributes than the base item.
 	CopyDiffers Kind = "COPY_DIFFERS"
-	// CopyOrphan: there is no object that the item would be a copy of.
+	// CopyOrphan: the item is a copy of an object that does not exist.
 	CopyOrphan Kind = "COPY_ORPHAN"
 	// ReferenceBroken: an object that must exist does not.
 	ReferenceBroken Kind = "REFERENCE_BROKEN"
@@ -39,18 +38,18 @@ type Violation struct {
 	Kind Kind    `json:"kind"`
 	PK   keys.PK `json:"pk"`
 	SK   keys.SK `json:"sk"`
-	// Problem is a sentence on what is wrong.
+	// Problem is a sentence that describes what is wrong.
 	Problem string `json:"problem"`
-	// Fix is what Repair does about it, or "" when it can do nothing.
+	// Fix is what Repair does about it, or "" if it can do nothing.
 	Fix string `json:"fix,omitempty"`
-	// Mended is set once Repair has done that.
-	Mended bool `json:"mended,omitempty"`
-	// Mend is the transaction behind Fix. Its conditions must hold only while
-	// everything is as the inspection read it.
-	Mend []write.Action `json:"-"`
-	// part tells violations of one kind of one item apart.
+	// Repaired is set once Repair has done that.
+	Repaired bool `json:"repaired,omitempty"`
+	// Actions are the transaction that does it. Its conditions must be true only
+	// while everything is as the inspection read it.
+	Actions []write.Action `json:"-"`
+	// part distinguishes violations of one kind of one item.
 	part string
-	// steady is what must be the same in each round of a confirmation; "" for
+	// steady is what must be the same in each round of a confirmation; "" means
 	// Problem.
 	steady string
 }
@@ -62,7 +61,7 @@ func (v Violation) finding() string {
 	return v.Problem
 }
 
-// slot is what can be wrong once at most.
+// slot identifies what can be wrong at most once.
 type slot struct {
 	kind Kind
 	key  keys.Key
@@ -71,13 +70,13 @@ type slot struct {
 
 func (v Violation) slot() slot { return slot{v.Kind, keys.Key{PK: v.PK, SK: v.SK}, v.part} }
 
-// At is a violation of the item with that key.
+// At returns a violation of the item with that key.
 func At(key keys.Key, kind Kind, problem string) Violation {
 	return Violation{Kind: kind, PK: key.PK, SK: key.SK, Problem: problem}
 }
 
-// MendedBy is the violation with what Repair does about it.
-func (v Violation) MendedBy(fix string, actions ...write.Action) Violation {
-	v.Fix, v.Mend = fix, actions
+// FixedBy returns the violation with what Repair does about it.
+func (v Violation) FixedBy(fix string, actions ...write.Action) Violation {
+	v.Fix, v.Actions = fix, actions
 	return v
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"text/template"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 )
@@ -101,12 +102,16 @@ func (t Template) CloudFormation() ([]byte, error) {
 	for _, name := range t.Indexes {
 		indexes = append(indexes, key{name, keys.IndexPK(name), keys.IndexSK(name)})
 	}
+	var settings table.Settings
+	if err := defaults.Apply(&settings); err != nil {
+		return nil, err
+	}
 	var out bytes.Buffer
 	err := stackTemplate.Execute(&out, map[string]any{
 		"Table":     key{PK: keys.AttributePK, SK: keys.AttributeSK},
 		"Indexes":   indexes,
 		"Expiry":    keys.AttributeExpiry,
-		"TableName": table.DefaultTableName,
+		"TableName": settings.TableName,
 		"Gateway":   t.Gateway(arn),
 		"Operator":  t.Operator(arn),
 	})

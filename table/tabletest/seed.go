@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
 )
 
 // Seed is what the tables of several tests hold at first. It is loaded once, into
@@ -46,8 +47,8 @@ func (s *Seed) load(ctx context.Context) (database []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	from := table.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE"), Seed: s.Items}
-	path, err := table.SeedDatabase(ctx, from, s.Schema, slog.New(slog.DiscardHandler))
+	from := local.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE"), Seed: s.Items}
+	path, err := local.SeedDatabase(ctx, from, s.Schema, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}

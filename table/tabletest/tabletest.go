@@ -13,6 +13,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local"
 )
 
 // startTimeout is generous, for machines that are busy with other tests.
@@ -36,7 +38,7 @@ type Engine struct {
 func Start(tb testing.TB, schema table.Schema) *Engine {
 	tb.Helper()
 	e := start(tb, schema, "")
-	if err := e.direct.CreateTable(tb.Context()); err != nil {
+	if err := admin.Create(tb.Context(), e.direct); err != nil {
 		tb.Fatal(err)
 	}
 	return e
@@ -45,12 +47,12 @@ func Start(tb testing.TB, schema table.Schema) *Engine {
 // start runs the engine on a database; "" is one in memory, and empty.
 func start(tb testing.TB, schema table.Schema, database string) *Engine {
 	tb.Helper()
-	binary, err := table.FindEngine(os.Getenv("DYNOXIDE"))
+	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	process, err := table.StartEngine(tb.Context(), table.EngineSettings{Binary: binary, Database: database, Log: log})
+	process, err := local.StartEngine(tb.Context(), local.EngineSettings{Binary: binary, Database: database, Log: log})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -70,7 +72,7 @@ func start(tb testing.TB, schema table.Schema, database string) *Engine {
 // Load puts items past the Proxy, so that it neither counts nor fails.
 func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 	tb.Helper()
-	if _, err := e.direct.LoadItems(tb.Context(), slices.Values(items)); err != nil {
+	if _, err := admin.LoadItems(tb.Context(), e.direct, slices.Values(items)); err != nil {
 		tb.Fatal(err)
 	}
 }

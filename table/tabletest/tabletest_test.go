@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -44,11 +45,11 @@ func TestPageSizeCutsQueries(t *testing.T) {
 	e := start(t)
 	e.Proxy.Inject(tabletest.Faults{PageSize: 3})
 	for limit, want := range map[int]int{0: 3, 2: 2, 3: 3, 9: 3} {
-		got, err := e.Table.Query(t.Context(), table.Query{PK: "P", Limit: limit})
+		got, err := e.Table.Query(t.Context(), request.Query{PK: "P", Limit: limit})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Items) != want || got.Last == nil || string(got.Last.SK) != fmt.Sprintf("S%02d", want-1) {
+		if len(got.Items) != want || got.Last.IsZero() || string(got.Last.SK) != fmt.Sprintf("S%02d", want-1) {
 			t.Errorf("limit %d: %d items, last %v", limit, len(got.Items), got.Last)
 		}
 	}
@@ -62,7 +63,7 @@ func TestFaultsFollowTheSeed(t *testing.T) {
 		e.Proxy.Reset()
 		for i := range 10 {
 			wanted := []keys.Key{{PK: "P", SK: keys.SK(fmt.Sprintf("S%02d", i))}, {PK: "Q", SK: "S"}}
-			if _, err := e.Table.BatchGetItem(t.Context(), table.BatchGetItem{Keys: wanted}); err != nil {
+			if _, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -89,7 +90,7 @@ func TestLogNamesFaults(t *testing.T) {
 		hold := e.Proxy.Hold(func(tabletest.Request) bool { return true })
 		done := make(chan error, 1)
 		go func() {
-			_, err := e.Table.GetItem(ctx, table.GetItem{Key: keys.Key{PK: "P", SK: "S00"}})
+			_, err := e.Table.GetItem(ctx, request.GetItem{Key: keys.Key{PK: "P", SK: "S00"}})
 			done <- err
 		}()
 		if r := <-hold.Arrived(); r != (tabletest.Request{Operation: "GetItem", Text: "GetItem P S00"}) {
@@ -117,7 +118,7 @@ func TestAllUnprocessedIsThrottled(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, err := e.Table.BatchGetItem(ctx, table.BatchGetItem{Keys: []keys.Key{{PK: "P", SK: "S00"}}})
+		_, err := e.Table.BatchGetItem(ctx, request.BatchGetItem{Keys: []keys.Key{{PK: "P", SK: "S00"}}})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}

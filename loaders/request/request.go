@@ -1,0 +1,62 @@
+package request
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// MaxBatchKeys is how many keys one BatchGetItem may have.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+const MaxBatchKeys = 100
+
+// GetItem reads one item by its primary key.
+type GetItem struct {
+	Key        keys.Key
+	Consistent bool
+}
+
+// BatchGetItem reads 1 to MaxBatchKeys distinct keys.
+type BatchGetItem struct {
+	Keys       []keys.Key
+	Consistent bool
+}
+
+// Query reads a range of one item collection. The sort key condition is
+// begins_with Prefix when From and To are both empty (no condition when Prefix
+// is empty too), else BETWEEN From AND To; for a range that is open at one end
+// the caller computes that bound.
+type Query struct {
+	// Index is the index's name, or "" for the table itself.
+	Index      string
+	PK         keys.PK
+	Prefix     keys.SK
+	From, To   keys.SK
+	Descending bool
+	// Limit is how many items to evaluate at most; 0 leaves it to DynamoDB's 1 MB.
+	Limit int
+	// Start is exclusive; the zero Position is the beginning of the range.
+	Start keys.Position
+	// Consistent is ignored on an index, where DynamoDB allows no strongly
+	// consistent reads.
+	Consistent bool
+}
+
+// Result is the response to one request.
+type Result struct {
+	// Items in the order of the range for a Query, in no order for a BatchGetItem.
+	Items []item.Item
+	// Unprocessed are the keys of a BatchGetItem that the caller must request
+	// again.
+	Unprocessed []keys.Key
+	// Last is where a Query stopped before the end of its range; zero at the end.
+	Last keys.Position
+	// ReadUnits is the consumed capacity that DynamoDB reported.
+	ReadUnits float64
+	// WriteUnits is the same of a TransactWriteItems, index writes included.
+	WriteUnits float64
+	// Retries is how many HTTP requests were sent beyond the first.
+	Retries int
+	// Throttles is how many of the HTTP requests DynamoDB throttled.
+	Throttles int
+}

@@ -1,0 +1,185 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
+)
+
+// createTimeout bounds the wait for ACTIVE. Amazon DynamoDB takes some seconds,
+// a minute when the account creates many tables.
+const createTimeout = 3 * time.Minute
+
+// Create creates the table with the Schema's keys and indexes, on-demand capacity
+// and all attributes projected, and waits until it is active. It then turns on
+// time to live (of keys.AttributeExpiry) and point-in-time recovery; if the
+// endpoint does not have one of them, that is logged. Its errors are *exit.Error,
+// or wrap context.Canceled.
+func Create(ctx context.Context, t *table.Table) error {
+	ctx, cancel := context.WithTimeout(ctx, createTimeout)
+	defer cancel()
+	_, result, err := table.Call(ctx, t, t.Client().CreateTable, TableInput(t.Name(), t.Schema()))
+	var inUse *types.ResourceInUseException
+	switch {
+	case errors.As(err, &inUse) && result.Retries > 0:
+		// The answer to an earlier attempt was lost; Verify below decides.
+	case errors.As(err, &inUse):
+		return &exit.Error{
+			Problem: fmt.Sprintf("table %q exists already at %s", t.Name(), t.Location()),
+			Fix:     "use it as it is, delete it first, or set another TABLE_NAME",
+			Code:    exit.Config, Err: err,
+		}
+	case err != nil:
+		return t.ExitError(err)
+	}
+	if err := awaitActive(ctx, t); err != nil {
+		return t.ExitError(err)
+	}
+	if err := Verify(ctx, t); err != nil {
+		return err
+	}
+	if err := enableExpiry(ctx, t); err != nil {
+		return err
+	}
+	return enableRecovery(ctx, t)
+}
+
+// awaitActive waits until the new table can be used. DescribeTable may not find it
+// at first.
+func awaitActive(ctx context.Context, t *table.Table) error {
+	for attempt := 1; ; attempt++ {
+		in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+		out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
+		switch {
+		case err == nil && out.Table.TableStatus == types.TableStatusActive:
+			return nil
+		case err != nil && !errors.Is(err, request.ErrNoTable):
+			return err
+		}
+		if err := request.Pause(ctx, attempt); err != nil {
+			return fmt.Errorf("%w: %w", request.ErrTimeout, err)
+		}
+	}
+}
+
+// enableExpiry makes DynamoDB delete expired items.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
+func enableExpiry(ctx context.Context, t *table.Table) error {
+	_, _, err := table.Call(ctx, t, t.Client().UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
+		TableName: aws.String(t.Name()),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{
+			AttributeName: aws.String(keys.AttributeExpiry),
+			Enabled:       aws.Bool(true),
+		},
+	})
+	var api smithy.APIError
+	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
+		t.Logger().InfoContext(ctx, "the endpoint has no time to live: expired items stay", "endpoint", t.Location())
+		return nil
+	}
+	if err != nil {
+		return &exit.Error{
+			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
+			Fix:     "turn it on in the AWS console for the attribute " + keys.AttributeExpiry + ", or allow dynamodb:UpdateTimeToLive",
+			Code:    exit.NoPermission, Err: err,
+		}
+	}
+	return nil
+}
+
+// EnsureExpiry turns on time to live if it is off: the local engine's import
+// creates a table without it, and an earlier start may have ended right after the
+// import. It returns nil if there is no table. Its errors are those of Create.
+func EnsureExpiry(ctx context.Context, t *table.Table) error {
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(t.Name())})
+	switch {
+	case errors.Is(err, request.ErrNoTable):
+		return nil
+	case err != nil:
+		return t.ExitError(err)
+	case isEnabled(out.TimeToLiveDescription):
+		return nil
+	}
+	return enableExpiry(ctx, t)
+}
+
+func isEnabled(d *types.TimeToLiveDescription) bool {
+	return d != nil && d.TimeToLiveStatus == types.TimeToLiveStatusEnabled
+}
+
+// enableRecovery waits until Amazon DynamoDB has the backups of a new table
+// ready, which is some time after the table is active.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_UpdateContinuousBackups.html
+func enableRecovery(ctx context.Context, t *table.Table) error {
+	in := &dynamodb.UpdateContinuousBackupsInput{
+		TableName: aws.String(t.Name()),
+		PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: aws.Bool(true),
+		},
+	}
+	_, _, err := table.Call(ctx, t, t.Client().UpdateContinuousBackups, in)
+	var notReady *types.ContinuousBackupsUnavailableException
+	for attempt := 1; errors.As(err, &notReady) && request.Pause(ctx, attempt) == nil; attempt++ {
+		_, _, err = table.Call(ctx, t, t.Client().UpdateContinuousBackups, in)
+	}
+	var api smithy.APIError
+	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
+		t.Logger().InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.Location())
+		return nil
+	}
+	if err != nil {
+		return &exit.Error{
+			Problem: fmt.Sprintf("table %q was created, but point-in-time recovery could not be turned on", t.Name()),
+			Fix:     "turn it on in the AWS console, or allow dynamodb:UpdateContinuousBackups",
+			Code:    exit.NoPermission, Err: err,
+		}
+	}
+	return nil
+}
+
+// TableInput is the CreateTable request for a table of that name and Schema.
+func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{
+		TableName:            aws.String(name),
+		BillingMode:          types.BillingModePayPerRequest,
+		KeySchema:            keySchema(""),
+		AttributeDefinitions: keyAttributes(""),
+	}
+	for _, index := range schema.Indexes {
+		in.AttributeDefinitions = append(in.AttributeDefinitions, keyAttributes(index)...)
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+			IndexName:  aws.String(index),
+			KeySchema:  keySchema(index),
+			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+		})
+	}
+	return in
+}
+
+// keySchema is the keys of an index, or of the table for "".
+func keySchema(index string) []types.KeySchemaElement {
+	return []types.KeySchemaElement{
+		{AttributeName: aws.String(keys.IndexPK(index)), KeyType: types.KeyTypeHash},
+		{AttributeName: aws.String(keys.IndexSK(index)), KeyType: types.KeyTypeRange},
+	}
+}
+
+func keyAttributes(index string) []types.AttributeDefinition {
+	return []types.AttributeDefinition{
+		{AttributeName: aws.String(keys.IndexPK(index)), AttributeType: types.ScalarAttributeTypeS},
+		{AttributeName: aws.String(keys.IndexSK(index)), AttributeType: types.ScalarAttributeTypeS},
+	}
+}

@@ -1,0 +1,66 @@
+package admin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/attribute"
+)
+
+// A line of a load or an export is one item in the form of a DynamoDB export to
+// S3: {"Item":{"PK":{"S":"..."},...}}.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html
+type line struct {
+	Item json.RawMessage `json:"Item"`
+}
+
+// LineError is a malformed line of a load.
+type LineError struct {
+	// Number counts from 1.
+	Number int
+	Err    error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
+
+// Unwrap returns the reason.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// EncodeLine returns the line of an item, with a newline at its end.
+func EncodeLine(it item.Item) ([]byte, error) { return encodeLine(attribute.FromItem(it)) }
+
+func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
+	value, err := attributevalue.MarshalMapJSON(attributes)
+	if err != nil {
+		return nil, fmt.Errorf("admin: encode an item: %w", err)
+	}
+	encoded := make([]byte, 0, len(value)+len(`{"Item":}`)+1)
+	encoded = append(encoded, `{"Item":`...)
+	encoded = append(encoded, value...)
+	return append(encoded, '}', '\n'), nil
+}
+
+func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, fmt.Errorf("not a JSON object: %w", err)
+	}
+	if l.Item == nil {
+		return nil, errors.New(`no "Item"`)
+	}
+	attributes, err := attributevalue.UnmarshalMapJSON(l.Item)
+	if err != nil {
+		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", err)
+	}
+	if k := attribute.ToKey(attributes); k.PK == "" || k.SK == "" {
+		return nil, fmt.Errorf("no string %s and %s", keys.AttributePK, keys.AttributeSK)
+	}
+	return attributes, nil
+}

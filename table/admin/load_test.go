@@ -1,0 +1,159 @@
+package admin_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// exportLines are lines as Export writes them, attributes in order.
+func exportLines(n int) []string {
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = fmt.Sprintf(`{"Item":{"PK":{"S":"P%d"},"SK":{"S":"%05d"},"n":{"N":"%d"},"set":{"SS":["a","b"]}}}`, i%7, i, i)
+	}
+	return lines
+}
+
+func export(t *testing.T, opened *table.Table) []string {
+	t.Helper()
+	var out bytes.Buffer
+	n, err := admin.Export(t.Context(), opened, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if n != len(lines) {
+		t.Errorf("%d items reported, %d lines", n, len(lines))
+	}
+	return lines
+}
+
+// canonicalLines makes lines comparable: an item's attributes and a table's
+// items come in any order.
+func canonicalLines(t *testing.T, lines []string) []string {
+	t.Helper()
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = sortedJSON(t, l)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func sortedJSON(t *testing.T, text string) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	sorted, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(sorted)
+}
+
+func TestLoadAndExport(t *testing.T) {
+	t.Parallel()
+	lines := exportLines(1003)
+	text := strings.Join(lines, "\n")
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, input := range map[string]string{"plain": text + "\n", "gzip": zipped.String()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := tabletest.Start(t, schema)
+			e.Proxy.Inject(tabletest.Faults{Seed: 6, Unprocessed: 0.3, Throttled: 0.1})
+			stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(input))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stats != (admin.LoadStats{Items: 1003, Lines: 1003}) {
+				t.Errorf("got %+v", stats)
+			}
+			if e.Proxy.Counts().Unprocessed == 0 {
+				t.Error("no put was left unprocessed")
+			}
+			got := canonicalLines(t, export(t, e.Table))
+			if want := canonicalLines(t, lines); !slices.Equal(got, want) {
+				t.Errorf("got %d lines, want %d; first %s", len(got), len(want), got[0])
+			}
+		})
+	}
+}
+
+func TestLoadMalformedLine(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	good := strings.Join(exportLines(30), "\n") + "\n"
+	for bad, reason := range map[string]string{
+		`{"Item":`:                                 "not a JSON object",
+		`{"PK":{"S":"A"}}`:                         `no "Item"`,
+		`{"Item":{"PK":{"S":"A"}}}`:                "no string PK and SK",
+		`{"Item":{"PK":"A","SK":"B"}}`:             "not an item in DynamoDB's JSON",
+		`{"Item":{"PK":{"N":"1"},"SK":{"S":"B"}}}`: "no string PK and SK",
+		"\x1f\x8b nonsense":                        "not a JSON object",
+		strings.Repeat("x", 5<<20):                 "too long",
+	} {
+		_, err := admin.Load(t.Context(), e.Table, strings.NewReader(good+bad+"\n"+good))
+		var line *admin.LineError
+		if !errors.As(err, &line) || line.Number != 31 || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%.40q: got %v", bad, err)
+		}
+	}
+	_, err := admin.Load(t.Context(), e.Table, strings.NewReader("\x1f\x8b nonsense"))
+	if err == nil || !strings.Contains(err.Error(), "line 1: not gzip") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLoadTellsWhatFailed(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	e.Proxy.Inject(tabletest.Faults{Refuse: "AccessDeniedException"})
+	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.Join(exportLines(100), "\n")))
+	if !errors.Is(err, request.ErrAccessDenied) || stats.Items != 0 {
+		t.Errorf("got %+v, %v", stats, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := admin.Load(ctx, e.Table, strings.NewReader("")); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Of two items with one key in a batch the later one is stored.
+func TestLoadItemsKeepsTheLast(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{
+		stored("A", "A", "name", "first"), stored("B", "B"), stored("A", "A", "name", "last"),
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "A"}})
+	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "last" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}

@@ -1,0 +1,59 @@
+package admin
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/attribute"
+)
+
+// Scan reads one page of the whole table, at most 1 MB.
+type Scan struct {
+	// Start is exclusive; the zero Key is the beginning of the table.
+	Start keys.Key
+	// Limit is how many items to read at most; 0 leaves it to DynamoDB's 1 MB.
+	Limit int
+}
+
+// Scanner is a Table that can also Scan.
+type Scanner struct {
+	*table.Table
+}
+
+// Scan reads a page in the table's own order, in which the items of a partition
+// are consecutive. Result.Last has the Base after which the next page starts, and
+// is zero at the end. It is eventually consistent and costs half a read unit for
+// each 4 KB. Its errors are *exit.Error, or wrap context.Canceled.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
+func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
+	in := &dynamodb.ScanInput{
+		TableName:              aws.String(t.Name()),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	if s.Start != (keys.Key{}) {
+		in.ExclusiveStartKey = attribute.FromKey(s.Start)
+	}
+	if s.Limit > 0 {
+		in.Limit = aws.Int32(int32(s.Limit))
+	}
+	out, result, err := table.Call(ctx, t.Table, t.Client().Scan, in)
+	if err != nil {
+		return result, t.ExitError(err)
+	}
+	result.Items = attribute.ToItems(out.Items)
+	if out.ConsumedCapacity != nil {
+		result.ReadUnits = aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
+	}
+	if len(out.LastEvaluatedKey) > 0 {
+		base := attribute.ToKey(out.LastEvaluatedKey)
+		result.Last = keys.Position{SK: base.SK, Base: base}
+	}
+	return result, nil
+}

@@ -1,0 +1,82 @@
+package admin
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table"
+)
+
+// Descriptions that the local engine does not give.
+func TestCompare(t *testing.T) {
+	schema := table.Schema{Indexes: []string{"GSI1"}}
+	for _, c := range []struct {
+		name   string
+		change func(*types.TableDescription)
+		code   int // 0 for no error
+		words  []string
+	}{
+		{"as created", func(*types.TableDescription) {}, 0, nil},
+		{"another index besides", func(d *types.TableDescription) {
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, types.GlobalSecondaryIndexDescription{IndexName: aws.String("mine")})
+		}, 0, nil},
+		{"updating", func(d *types.TableDescription) { d.TableStatus = types.TableStatusUpdating }, 0, nil},
+		{"creating", func(d *types.TableDescription) { d.TableStatus = types.TableStatusCreating },
+			exit.TryAgain, []string{`"shop" is still being created`, "start again"}},
+		{"deleting", func(d *types.TableDescription) { d.TableStatus = types.TableStatusDeleting },
+			exit.Config, []string{`"shop" is DELETING`}},
+		{"no sort key", func(d *types.TableDescription) { d.KeySchema = d.KeySchema[:1] },
+			exit.Config, []string{"the keys PK (HASH) where PK (HASH), SK (RANGE)"}},
+		{"number as key", func(d *types.TableDescription) { d.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN },
+			exit.Config, []string{"a key SK of type N where S is needed"}},
+		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
+			exit.Config, []string{"no index GSI1", "add the index"}},
+		{"index on other keys", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].KeySchema = keySchema("GSI2") },
+			exit.Config, []string{"index GSI1", "GSI2PK (HASH), GSI2SK (RANGE)", "GSI1PK (HASH), GSI1SK (RANGE)"}},
+		{"index of keys only", func(d *types.TableDescription) {
+			d.GlobalSecondaryIndexes[0].Projection.ProjectionType = types.ProjectionTypeKeysOnly
+		}, exit.Config, []string{"projects KEYS_ONLY", "all attributes"}},
+		{"index creating", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].IndexStatus = types.IndexStatusCreating },
+			exit.TryAgain, []string{"GSI1", "still being built"}},
+		{"index backfilling", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].Backfilling = aws.Bool(true) },
+			exit.TryAgain, []string{"GSI1", "still being built"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := TableInput("shop", schema)
+			d := &types.TableDescription{
+				TableStatus:          types.TableStatusActive,
+				KeySchema:            in.KeySchema,
+				AttributeDefinitions: slices.Clone(in.AttributeDefinitions),
+				GlobalSecondaryIndexes: []types.GlobalSecondaryIndexDescription{{
+					IndexName:   in.GlobalSecondaryIndexes[0].IndexName,
+					KeySchema:   in.GlobalSecondaryIndexes[0].KeySchema,
+					Projection:  in.GlobalSecondaryIndexes[0].Projection,
+					IndexStatus: types.IndexStatusActive,
+				}},
+			}
+			c.change(d)
+			err := compare("shop", schema, d)
+			if c.code == 0 {
+				if err != nil {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			var start *exit.Error
+			if !errors.As(err, &start) || start.Code != c.code {
+				t.Fatalf("got %#v, want exit code %d", err, c.code)
+			}
+			for _, word := range c.words {
+				if !strings.Contains(err.Error(), word) {
+					t.Errorf("no %q in: %v", word, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+// Package attribute converts items and keys to and from the attribute values of
+// the AWS SDK.
+package attribute
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// ToItems converts a response's items. All their attributes share one
+// allocation, since a response's items live as long as their operation.
+func ToItems(in []map[string]types.AttributeValue) []item.Item {
+	if len(in) == 0 {
+		return nil
+	}
+	n := 0
+	for _, m := range in {
+		n += len(m)
+	}
+	attributes := make([]item.Attribute, 0, n)
+	items := make([]item.Item, len(in))
+	for i, m := range in {
+		start := len(attributes)
+		for name, v := range m {
+			attributes = append(attributes, item.Attribute{Name: name, Value: toValue(v)})
+		}
+		items[i] = item.Item(attributes[start:len(attributes):len(attributes)])
+	}
+	return items
+}
+
+func toValue(in types.AttributeValue) item.Value {
+	switch v := in.(type) {
+	case *types.AttributeValueMemberS:
+		return item.Value{Kind: item.String, Text: v.Value}
+	case *types.AttributeValueMemberN:
+		return item.Value{Kind: item.Number, Text: v.Value}
+	case *types.AttributeValueMemberBOOL:
+		return item.BoolValue(v.Value)
+	case *types.AttributeValueMemberB:
+		return item.Value{Kind: item.Binary, Text: string(v.Value)}
+	case *types.AttributeValueMemberL:
+		return listOf(v.Value, toValue)
+	case *types.AttributeValueMemberM:
+		fields := make(item.Item, 0, len(v.Value))
+		for name, field := range v.Value {
+			fields = append(fields, item.Attribute{Name: name, Value: toValue(field)})
+		}
+		return item.Value{Kind: item.Map, Fields: fields}
+	case *types.AttributeValueMemberSS:
+		return listOf(v.Value, item.StringValue)
+	case *types.AttributeValueMemberNS:
+		return listOf(v.Value, func(s string) item.Value { return item.Value{Kind: item.Number, Text: s} })
+	case *types.AttributeValueMemberBS:
+		return listOf(v.Value, func(b []byte) item.Value { return item.Value{Kind: item.Binary, Text: string(b)} })
+	default: // NULL
+		return item.Value{}
+	}
+}
+
+func listOf[T any](in []T, convert func(T) item.Value) item.Value {
+	elements := make([]item.Value, len(in))
+	for i, e := range in {
+		elements[i] = convert(e)
+	}
+	return item.ListValue(elements)
+}
+
+// FromItem converts an item.
+func FromItem(it item.Item) map[string]types.AttributeValue {
+	m := make(map[string]types.AttributeValue, len(it))
+	for _, a := range it {
+		m[a.Name] = FromValue(a.Value)
+	}
+	return m
+}
+
+// FromValue converts a value. A set was read as a List and becomes one.
+func FromValue(v item.Value) types.AttributeValue {
+	switch v.Kind {
+	case item.String:
+		return &types.AttributeValueMemberS{Value: v.Text}
+	case item.Number:
+		return &types.AttributeValueMemberN{Value: v.Text}
+	case item.Bool:
+		return &types.AttributeValueMemberBOOL{Value: v.Text == strconv.FormatBool(true)}
+	case item.Binary:
+		return &types.AttributeValueMemberB{Value: []byte(v.Text)}
+	case item.List:
+		elements := make([]types.AttributeValue, len(v.Elements))
+		for i, e := range v.Elements {
+			elements[i] = FromValue(e)
+		}
+		return &types.AttributeValueMemberL{Value: elements}
+	case item.Map:
+		return &types.AttributeValueMemberM{Value: FromItem(v.Fields)}
+	default:
+		return &types.AttributeValueMemberNULL{Value: true}
+	}
+}
+
+// FromKey converts a primary key of the table.
+func FromKey(k keys.Key) map[string]types.AttributeValue {
+	return map[string]types.AttributeValue{
+		keys.AttributePK: &types.AttributeValueMemberS{Value: string(k.PK)},
+		keys.AttributeSK: &types.AttributeValueMemberS{Value: string(k.SK)},
+	}
+}
+
+// ToKey is the primary key in an item or a key; a part that is not a String is "".
+func ToKey(m map[string]types.AttributeValue) keys.Key {
+	return keys.Key{PK: keys.PK(Text(m, keys.AttributePK)), SK: keys.SK(Text(m, keys.AttributeSK))}
+}
+
+// Text is the value of a String attribute, or "".
+func Text(m map[string]types.AttributeValue, name string) string {
+	if s, ok := m[name].(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return ""
+}

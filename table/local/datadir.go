@@ -1,0 +1,103 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table"
+)
+
+// Files of the data directory.
+const (
+	databaseFile = "partita.db"
+	lockFile     = "lock"
+	seedDir      = "seed"
+)
+
+// startOn starts the engine on the data directory, which it creates and seeds if it
+// is new. Its errors are *exit.Error, or the context's.
+func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (*Engine, error) {
+	binary, err := FindEngine(s.Engine)
+	if err != nil {
+		return nil, err
+	}
+	release, err := lockDataDir(s.DataDir)
+	if err != nil {
+		return nil, err
+	}
+	database := filepath.Join(s.DataDir, databaseFile)
+	if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) && s.Seed != nil {
+		if err := seedDatabase(ctx, binary, s, schema, log); err != nil {
+			return nil, errors.Join(engineFailure(ctx, "cannot make its first data", err), release())
+		}
+	}
+	engine, err := StartEngine(ctx, EngineSettings{Binary: binary, Database: database, Log: log})
+	if err != nil {
+		return nil, errors.Join(engineFailure(ctx, "cannot be started", err), release())
+	}
+	engine.release = release
+	engine.name = "the local engine in " + s.DataDir
+	log.InfoContext(ctx, "local engine started", "endpoint", engine.Endpoint(), "data", s.DataDir, "pid", engine.PID())
+	return engine, nil
+}
+
+func engineFailure(ctx context.Context, what string, err error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return fmt.Errorf("local: %w: %w", ctx.Err(), err)
+	}
+	return &exit.Error{
+		Problem: fmt.Sprintf("the local engine %s (%v)", what, err),
+		Fix:     "correct DYNOXIDE or DATA_DIR; moving the data directory away starts anew with demo data",
+		Code:    exit.Unavailable, Err: err,
+	}
+}
+
+// lockDataDir creates the directory and locks it until the process ends. Two
+// engines on one database would read each other's incomplete writes.
+func lockDataDir(dir string) (release func() error, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, cannotCreate(dir, err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, cannotCreate(dir, err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		holder, _ := io.ReadAll(io.LimitReader(f, 32))
+		return nil, errors.Join(&exit.Error{
+			Problem: fmt.Sprintf("the data directory %s is in use by process %s", dir, strings.TrimSpace(string(holder))),
+			Fix:     "stop that gateway, or set another DATA_DIR",
+			Code:    exit.TryAgain, Err: err,
+		}, f.Close())
+	}
+	if err := writePID(f); err != nil {
+		return nil, errors.Join(cannotCreate(dir, err), f.Close())
+	}
+	return f.Close, nil
+}
+
+// writePID writes what the error of another process's lockDataDir contains.
+func writePID(f *os.File) error {
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err := f.WriteAt([]byte(fmt.Sprintln(os.Getpid())), 0)
+	return err
+}
+
+func cannotCreate(dir string, err error) error {
+	return &exit.Error{
+		Problem: fmt.Sprintf("the data directory %s cannot be written (%v)", dir, err),
+		Fix:     "set DATA_DIR to a directory that can",
+		Code:    exit.CannotCreate, Err: err,
+	}
+}

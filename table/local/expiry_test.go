@@ -1,0 +1,39 @@
+package local_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/local"
+)
+
+// A table that the local engine imports expires items like one that admin.Create
+// creates.
+func TestSeededTableExpires(t *testing.T) {
+	s := settings(t.TempDir())
+	s.Seed = slices.Values([]item.Item{{
+		{Name: keys.AttributePK, Value: item.StringValue("A")},
+		{Name: keys.AttributeSK, Value: item.StringValue("A")},
+	}})
+	for range 2 { // as well when it has been on
+		opened, err := local.Open(t.Context(), s, schema, discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := opened.Client().DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(opened.Name())})
+		if err != nil {
+			t.Error(err)
+		} else if d := got.TimeToLiveDescription; d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || aws.ToString(d.AttributeName) != keys.AttributeExpiry {
+			t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, aws.ToString(d.AttributeName))
+		}
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+
+	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+)
+
+// Settings are the table's, and those of the local engine that is started if they
+// name no remote table. The tags are for kong; Open sets zero fields to the
+// defaults in the tags.
+type Settings struct {
+	table.Settings `embed:""`
+
+	DataDir string `name:"data-dir" env:"DATA_DIR" default:".data" type:"path" help:"Where the local engine keeps its data."`
+	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary; node_modules is searched when empty."`
+
+	// Seed is the items of the table in a data directory that is new. Without it, a
+	// new data directory has no table.
+	Seed iter.Seq[item.Item] `kong:"-"`
+}
+
+// Local reports whether Open starts the local engine.
+func (s Settings) Local(ctx context.Context) bool { return !s.IsRemote(ctx) }
+
+// Table is a table with the engine that it is in, if that is a local one.
+type Table struct {
+	*table.Table
+	engine *Engine // nil for a remote table
+}
+
+// Open connects to the remote table that the Settings name, or else starts the
+// local engine and connects to that. To a remote table it sends nothing yet. Its
+// errors are *exit.Error, or the context's.
+func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (*Table, error) {
+	if err := defaults.Apply(&s); err != nil {
+		return nil, err
+	}
+	// Before the engine creates any data.
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	t := &Table{}
+	if s.Local(ctx) {
+		engine, err := startOn(ctx, s, schema, log)
+		if err != nil {
+			return nil, err
+		}
+		t.engine, s.Service = engine, engine
+	}
+	opened, err := table.Open(ctx, s.Settings, schema, log)
+	if err != nil {
+		return nil, errors.Join(err, t.stop())
+	}
+	t.Table = opened
+	if t.IsLocal() && s.Seed != nil {
+		if err := admin.EnsureExpiry(ctx, t.Table); err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+	}
+	return t, nil
+}
+
+// IsLocal reports whether the table is in a local engine.
+func (t *Table) IsLocal() bool { return t.engine != nil }
+
+// Died delivers one error if the local engine ends without Close. For a remote
+// table it never does.
+func (t *Table) Died() <-chan error {
+	if t.engine == nil {
+		return nil
+	}
+	return t.engine.Died()
+}
+
+// Close ends the connections and the local engine. The caller waits for its
+// requests first.
+func (t *Table) Close() error { return errors.Join(t.Table.Close(), t.stop()) }
+
+func (t *Table) stop() error {
+	if t.engine == nil {
+		return nil
+	}
+	return t.engine.Close()
+}

@@ -1,0 +1,141 @@
+package local
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+)
+
+// SeedDatabase creates the database that Open creates from Settings.Seed, in
+// Settings.DataDir, and returns its path: for StartEngine.
+func SeedDatabase(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (path string, err error) {
+	if err := defaults.Apply(&s); err != nil {
+		return "", err
+	}
+	binary, err := FindEngine(s.Engine)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(s.DataDir, databaseFile), seedDatabase(ctx, binary, s, schema, log)
+}
+
+// seedDatabase creates the engine's database with the table and Settings.Seed by
+// the engine's import of an S3 export. That is ten times as fast as BatchWriteItem,
+// and the file exists only once it is complete.
+func seedDatabase(ctx context.Context, binary string, s Settings, schema table.Schema, log *slog.Logger) (err error) {
+	start := time.Now()
+	dir := filepath.Join(s.DataDir, seedDir)
+	if err := os.RemoveAll(dir); err != nil { // left by a start that was killed
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	export := filepath.Join(dir, "export", s.TableName, "data")
+	if err := os.MkdirAll(export, 0o755); err != nil {
+		return err
+	}
+	count, err := writeLines(filepath.Join(export, "seed.json"), s.Seed)
+	if err != nil {
+		return err
+	}
+	description, err := json.Marshal(importSchema(s.TableName, schema))
+	if err != nil {
+		return err
+	}
+	schemaFile := filepath.Join(dir, "schema.json")
+	if err := os.WriteFile(schemaFile, description, 0o644); err != nil {
+		return err
+	}
+	database := filepath.Join(dir, databaseFile)
+	cmd := exec.CommandContext(ctx, binary, "import",
+		"--source", filepath.Join(dir, "export"), "--schema", schemaFile, "--output", database)
+	cmd.SysProcAttr = childAttributes()
+	runtime.LockOSThread() // for the parent-death signal, as in Engine.run
+	defer runtime.UnlockOSThread()
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("local: import: %w; it wrote: %s", err, output)
+	}
+	if err := os.Rename(database, filepath.Join(s.DataDir, databaseFile)); err != nil {
+		return err
+	}
+	log.InfoContext(ctx, "table created and filled", "table", s.TableName, "items", count, "took", time.Since(start))
+	return nil
+}
+
+func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriter(f)
+	for it := range items {
+		line, err := admin.EncodeLine(it)
+		if err != nil {
+			return count, err
+		}
+		if _, err := w.Write(line); err != nil {
+			return count, err
+		}
+		count++
+	}
+	return count, w.Flush()
+}
+
+// importSchema is the table in the format of DescribeTable, which the engine's
+// import reads.
+func importSchema(name string, schema table.Schema) any {
+	type keyElement struct{ AttributeName, KeyType string }
+	type attribute struct{ AttributeName, AttributeType string }
+	type index struct {
+		IndexName  string
+		KeySchema  []keyElement
+		Projection struct{ ProjectionType string }
+	}
+	elements := func(in []types.KeySchemaElement) []keyElement {
+		out := make([]keyElement, len(in))
+		for i, k := range in {
+			out[i] = keyElement{aws.ToString(k.AttributeName), string(k.KeyType)}
+		}
+		return out
+	}
+	in := admin.TableInput(name, schema)
+	var d struct {
+		Table struct {
+			TableName              string
+			KeySchema              []keyElement
+			AttributeDefinitions   []attribute
+			GlobalSecondaryIndexes []index `json:",omitempty"`
+			BillingModeSummary     struct{ BillingMode string }
+		}
+	}
+	d.Table.TableName = name
+	d.Table.KeySchema = elements(in.KeySchema)
+	d.Table.BillingModeSummary.BillingMode = string(in.BillingMode)
+	for _, a := range in.AttributeDefinitions {
+		d.Table.AttributeDefinitions = append(d.Table.AttributeDefinitions,
+			attribute{aws.ToString(a.AttributeName), string(a.AttributeType)})
+	}
+	for _, g := range in.GlobalSecondaryIndexes {
+		x := index{IndexName: aws.ToString(g.IndexName), KeySchema: elements(g.KeySchema)}
+		x.Projection.ProjectionType = string(g.Projection.ProjectionType)
+		d.Table.GlobalSecondaryIndexes = append(d.Table.GlobalSecondaryIndexes, x)
+	}
+	return d
+}
