@@ -23,7 +23,7 @@ type storedType struct {
 	// Key and Stored are the functions' names, Var that of the variable with the
 	// type.
 	Key, Stored, Var string
-	Params          []param
+	Params           []param
 }
 
 func (p *Plugin) storedTypes() storedTypes {
