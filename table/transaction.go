@@ -57,7 +57,9 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (Re
 }
 
 // transact sends the transaction once it is first in the queue of each contended item.
-func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (*dynamodb.TransactWriteItemsOutput, Result, error) {
+func (t *Table) transact(
+	ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key,
+) (*dynamodb.TransactWriteItemsOutput, Result, error) {
 	release, err := t.queues.wait(ctx, contended)
 	if err != nil {
 		return nil, Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
@@ -73,7 +75,10 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 		return contended
 	}
 	for i, r := range canceled.CancellationReasons {
-		if aws.ToString(r.Code) == "TransactionConflict" && i < len(actions) && !slices.Contains(contended, actions[i].Key) {
+		if aws.ToString(r.Code) != "TransactionConflict" || i >= len(actions) {
+			continue
+		}
+		if !slices.Contains(contended, actions[i].Key) {
 			contended = append(contended, actions[i].Key)
 		}
 	}

@@ -88,7 +88,7 @@ func drawTicket(t *rapid.T, label string) []item.Item {
 	}
 	queue := rapid.SampledFrom([]string{"q1", "q2"}).Draw(t, label+" queue")
 	items, err := write.Items(ticket, attributes(
-		item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", queue))},
+		idOf("queueId", "Queue", queue),
 		item.Attribute{Name: "number", Value: item.NumberValue(rapid.IntRange(1, 3).Draw(t, label+" number"))},
 		optional("assignee", "ada", "bob"), optional("text", "a", "b"), external,
 	))
@@ -181,14 +181,14 @@ func TestUpdateWritesOnlyChanges(t *testing.T) {
 		}
 		return all
 	}
-	ada := item.Attribute{Name: "assignee", Value: item.StringValue("ada")}
+	ada := text("assignee", "ada")
 	for _, tt := range []struct {
 		name          string
 		before, after []item.Item
 		want          []string
 	}{
 		{"nothing", items(ada), items(ada), []string{"3 TICKET#t1 [] []"}},
-		{"a plain attribute", items(), items(item.Attribute{Name: "text", Value: item.StringValue("new")}), []string{
+		{"a plain attribute", items(), items(text("text", "new")), []string{
 			"1 TICKET#t1 [text] []", "1 QUEUE#q1 [text] []",
 		}},
 		{"the copy enters an index", items(), items(ada), []string{
@@ -197,7 +197,7 @@ func TestUpdateWritesOnlyChanges(t *testing.T) {
 		{"the copy leaves an index", items(ada), items(), []string{
 			"1 TICKET#t1 [] [assignee]", "1 QUEUE#q1 [] [GSI1PK GSI1SK assignee]",
 		}},
-		{"the copy moves", items(), items(item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "q2"))}), []string{
+		{"the copy moves", items(), items(idOf("queueId", "Queue", "q2")), []string{
 			"1 TICKET#t1 [queueId] []", "0 QUEUE#q2 [] []", "2 QUEUE#q1 [] []",
 		}},
 	} {
@@ -226,7 +226,7 @@ func TestUpdateOfAnotherObject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := write.Items(ticket, attributes(item.Attribute{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}))
+	other, err := write.Items(ticket, attributes(idOf("id", "Ticket", "t2")))
 	if err != nil {
 		t.Fatal(err)
 	}

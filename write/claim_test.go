@@ -96,13 +96,16 @@ func TestOnce(t *testing.T) {
 	t.Parallel()
 	ctx, e := start(t)
 	e.Load(t, list("l"))
-	if earlier, failed, err := attempt(ctx, "k", &note{id: noteID("a"), list: "none", text: "x"}); !failed.Part("list") || earlier != "" || err != nil {
+	earlier, failed, err := attempt(ctx, "k", &note{id: noteID("a"), list: "none", text: "x"})
+	if !failed.Part("list") || earlier != "" || err != nil {
 		t.Errorf("on a list that does not exist: %v, %v, %v", earlier, failed, err)
 	}
-	if earlier, failed, err := attempt(ctx, "k", &note{id: noteID("b"), list: "l", text: "x"}); earlier != "" || failed != nil || err != nil {
+	earlier, failed, err = attempt(ctx, "k", &note{id: noteID("b"), list: "l", text: "x"})
+	if earlier != "" || failed != nil || err != nil {
 		t.Errorf("the first: %v, %v, %v", earlier, failed, err)
 	}
-	if earlier, failed, err := attempt(ctx, "k", &note{id: noteID("c"), list: "l", text: "x"}); earlier != noteID("b") || failed != nil || err != nil {
+	earlier, failed, err = attempt(ctx, "k", &note{id: noteID("c"), list: "l", text: "x"})
+	if earlier != noteID("b") || failed != nil || err != nil {
 		t.Errorf("the same again: %v, %v, %v", earlier, failed, err)
 	}
 	if _, _, err := attempt(ctx, "k", &note{id: noteID("d"), list: "l", text: "y"}); !errors.Is(err, write.ErrKeyReused) {
@@ -207,8 +210,9 @@ func TestOnceTokenReused(t *testing.T) {
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	// Claims with this digest are stored.
-	if got := must(write.Digest(map[string]int{"a": 1})); got != "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862" {
-		t.Errorf("the digest is %s", got)
+	const want = "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
+	if got := must(write.Digest(map[string]int{"a": 1})); got != want {
+		t.Errorf("the digest is %s, want %s", got, want)
 	}
 	if _, err := write.Digest(func() {}); err == nil {
 		t.Error("a function has a digest")

@@ -53,7 +53,8 @@ func TestNamedParts(t *testing.T) {
 			t.Errorf("the error does not name the parts and their keys: %v", err)
 		}
 	}
-	if _, err := build().Commit(ctx, "a", "mising"); err == nil || !strings.Contains(err.Error(), `"mising", which is no part`) {
+	_, err = build().Commit(ctx, "a", "mising")
+	if err == nil || !strings.Contains(err.Error(), `"mising", which is no part`) {
 		t.Errorf("a part that does not exist is handled: %v", err)
 	}
 }

@@ -38,6 +38,18 @@ func shape(pk, sk string) keys.Shape {
 	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 }
 
+func text(name, value string) item.Attribute {
+	return item.Attribute{Name: name, Value: item.StringValue(value)}
+}
+
+func share(value float64) item.Attribute {
+	return item.Attribute{Name: "share", Value: item.FloatValue(value)}
+}
+
+func idOf(name, typ string, values ...string) item.Attribute {
+	return item.Attribute{Name: name, Value: keys.IDAttribute(keys.NewID(typ, values...))}
+}
+
 func attributes(changes ...item.Attribute) item.Item {
 	it := item.Item{
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t1"))},
@@ -75,16 +87,22 @@ func TestItems(t *testing.T) {
 		want []string
 	}{
 		{"optional variables unset", attributes(), []string{
-			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42",
-			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42",
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42",
+			"PK=QUEUE#q1 SK=TICKET#00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42",
 		}},
-		{"the second entry of an index is on the copy", attributes(item.Attribute{Name: "assignee", Value: item.StringValue("ada")}), []string{
-			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
-			"PK=QUEUE#q1 SK=TICKET#00042 GSI1PK=ASSIGNEE#ada GSI1SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
+		{"the second entry of an index is on the copy", attributes(text("assignee", "ada")), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
+			"PK=QUEUE#q1 SK=TICKET#00042 GSI1PK=ASSIGNEE#ada GSI1SK=t1 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
 		}},
-		{"another index begins at the item again", attributes(item.Attribute{Name: "externalId", Value: keys.IDAttribute(keys.NewID("", "x9"))}), []string{
-			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 GSI2PK=EXTERNAL#x9 GSI2SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
-			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
+		{"another index begins at the item again", attributes(idOf("externalId", "", "x9")), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 GSI2PK=EXTERNAL#x9 GSI2SK=t1 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
+			"PK=QUEUE#q1 SK=TICKET#00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,15 +130,17 @@ func TestItemsErrors(t *testing.T) {
 		message  string
 	}{
 		{"a missing attribute", item.Attribute{Name: "queueId"}, "queueId", "queueId must be given"},
-		{"the id of another type", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}, "queueId", "queueId must be the id of a Queue"},
-		{"a global id for an opaque one", item.Attribute{Name: "externalId", Value: keys.IDAttribute(keys.NewID("Queue", "q1"))}, "externalId", "externalId must be an id of this table's own, not a global id"},
-		{"an id of several values", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "a", "b"))}, "queueId", "queueId must be the id of a Queue"},
-		{"a delimiter in a key", item.Attribute{Name: "assignee", Value: item.StringValue("a#b")}, "assignee", "assignee must not contain '#' or a control character"},
-		{"a number that does not fit", item.Attribute{Name: "number", Value: item.NumberValue(100000)}, "number", "number must be between 0 and 99999"},
-		{"an empty key value", item.Attribute{Name: "assignee", Value: item.StringValue("")}, "assignee", "assignee must not be empty"},
-		{"a number beyond DynamoDB's", item.Attribute{Name: "share", Value: item.FloatValue(1e300)}, "share", "share must be 0 or from 1E-130 to 9.9E+125"},
-		{"no number", item.Attribute{Name: "share", Value: item.FloatValue(math.NaN())}, "share", "share must be a number"},
-		{"an item that is too large", item.Attribute{Name: "text", Value: item.StringValue(strings.Repeat("x", 400))}, "", "this Ticket takes "},
+		{"the id of another type", idOf("queueId", "Ticket", "t2"), "queueId", "queueId must be the id of a Queue"},
+		{"a global id for an opaque one", idOf("externalId", "Queue", "q1"), "externalId",
+			"externalId must be an id of this table's own, not a global id"},
+		{"an id of several values", idOf("queueId", "Queue", "a", "b"), "queueId", "queueId must be the id of a Queue"},
+		{"a delimiter in a key", text("assignee", "a#b"), "assignee", "assignee must not contain '#' or a control character"},
+		{"a number that does not fit", item.Attribute{Name: "number", Value: item.NumberValue(100000)}, "number",
+			"number must be between 0 and 99999"},
+		{"an empty key value", text("assignee", ""), "assignee", "assignee must not be empty"},
+		{"a number beyond DynamoDB's", share(1e300), "share", "share must be 0 or from 1E-130 to 9.9E+125"},
+		{"no number", share(math.NaN()), "share", "share must be a number"},
+		{"an item that is too large", text("text", strings.Repeat("x", 400)), "", "this Ticket takes "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := write.Items(ticket, attributes(c.change))

@@ -117,7 +117,7 @@ func TestRead(t *testing.T) {
 	if err != nil || *got != *want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	e.Load(t, append(must(storedNote(want))[0], item.Attribute{Name: keys.AttributeDeletedAt, Value: item.StringValue("now")}))
+	e.Load(t, append(must(storedNote(want))[0], text(keys.AttributeDeletedAt, "now")))
 	for _, id := range []string{"n", "none"} {
 		if got, err := write.Read(ctx, must(noteKey(noteID(id))), newNote); got != nil || err != nil {
 			t.Errorf("%s is %v, %v; want nothing", id, got, err)
