@@ -93,7 +93,8 @@ func TestNewDesignChangesNothing(t *testing.T) {
 	}
 	types, fields, given := shopTypes(), shopFields(), rule()
 	first := keys.MustDesign(types, fields, given)
-	if !reflect.DeepEqual(types, shopTypes()) || !reflect.DeepEqual(fields, shopFields()) || !reflect.DeepEqual(given, rule()) {
+	if !reflect.DeepEqual(types, shopTypes()) || !reflect.DeepEqual(fields, shopFields()) ||
+		!reflect.DeepEqual(given, rule()) {
 		t.Error("NewDesign has changed its arguments")
 	}
 	if !reflect.DeepEqual(first, keys.MustDesign(types, fields, given)) {

@@ -10,13 +10,17 @@ import (
 var owned = keys.MustDesign(
 	[]*keys.Type{
 		{
-			Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}"), Rule: &keys.Rule{Owner: "id"},
+			Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}"),
+			Rule:       &keys.Rule{Owner: "id"},
 			Attributes: []keys.Attribute{{Name: "id", Kind: keys.IDKind, Ref: "User"}},
 		},
 		{
-			Name: "Order", Identity: []string{"id"}, Item: shape("ORDER#{id}", "ORDER#{id}"), Rule: &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
-			Copies:     []keys.Shape{shape("USER#{userId}", "ORDER#{id}")},
-			Attributes: []keys.Attribute{{Name: "id", Kind: keys.IDKind, Ref: "Order"}, {Name: "userId", Kind: keys.IDKind, Ref: "User"}},
+			Name: "Order", Identity: []string{"id"}, Item: shape("ORDER#{id}", "ORDER#{id}"),
+			Copies: []keys.Shape{shape("USER#{userId}", "ORDER#{id}")},
+			Rule:   &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
+			Attributes: []keys.Attribute{
+				{Name: "id", Kind: keys.IDKind, Ref: "Order"}, {Name: "userId", Kind: keys.IDKind, Ref: "User"},
+			},
 		},
 		{Name: "Note", Identity: []string{"id"}, Item: shape("NOTE#{id}", "NOTE#{id}"), Rule: &keys.Rule{SignedIn: true}},
 	},
@@ -108,8 +112,11 @@ func TestModelOwner(t *testing.T) {
 }
 
 func TestViewerValue(t *testing.T) {
-	me := keys.MustDesign([]*keys.Type{{Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}")}},
-		[]*keys.Field{field("Query", "viewer", keys.Get, "USER#{viewer}", "USER#{viewer}")}).MustField("Query", "viewer")
+	design := keys.MustDesign(
+		[]*keys.Type{{Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}")}},
+		[]*keys.Field{field("Query", "viewer", keys.Get, "USER#{viewer}", "USER#{viewer}")},
+	)
+	me := design.MustField("Query", "viewer")
 	for id, want := range map[string]keys.PK{"7": "USER#7", "": ""} {
 		c, err := me.Bind(keys.Values{{Name: keys.ViewerVariable, Value: keys.ViewerValue(id)}}.Get).Condition()
 		if err != nil || c.Key.PK != want || c.IsEmpty() != (want == "") {

@@ -194,7 +194,8 @@ func (w TransactWriteItems) check() error {
 		}
 		size := a.Item.Size() + a.Set.Size()
 		if size > item.MaxBytes {
-			return fmt.Errorf("table: bug: action %d of a transaction writes %d bytes; an item has at most %d", i, size, item.MaxBytes)
+			return fmt.Errorf("table: bug: action %d of a transaction writes %d bytes; an item has at most %d",
+				i, size, item.MaxBytes)
 		}
 		total += size
 	}
