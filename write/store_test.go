@@ -65,7 +65,7 @@ func noteID(id string) keys.ID { return keys.NewID("Note", id) }
 type store struct{ table *table.Table }
 
 func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
-	res, err := s.request.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
+	res, err := s.table.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	if err != nil || len(res.Items) == 0 || keys.IsDeleted(res.Items[0]) {
 		return nil, err
 	}
