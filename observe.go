@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
@@ -95,7 +96,7 @@ func (o *observers) serve(ctx context.Context, log *slog.Logger) (stop func(), e
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := gateway.Serve(ctx, listener, mux, gateway.ServeSettings{}); err != nil {
+		if err := httpserver.Serve(ctx, listener, mux, httpserver.Settings{}); err != nil {
 			log.ErrorContext(ctx, "metrics are not served any longer", "error", err.Error())
 		}
 	}()

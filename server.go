@@ -19,6 +19,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
@@ -38,15 +39,15 @@ func main() {
 
 // serveCommand is `partita serve`.
 type serveCommand struct {
-	Table     table.Settings        `embed:""`
-	Telemetry telemetrySettings     `embed:""`
-	Auth      auth.Settings         `embed:""`
-	HTTP      httpSettings          `embed:""`
-	Limits    gateway.Limits        `embed:""`
-	Exposure  gateway.Exposure      `embed:""`
-	Cost      costSettings          `embed:""`
-	Server    gateway.ServeSettings `embed:""`
-	Domain    domainSettings        `embed:""`
+	Table     table.Settings      `embed:""`
+	Telemetry telemetrySettings   `embed:""`
+	Auth      auth.Settings       `embed:""`
+	HTTP      httpSettings        `embed:""`
+	Limits    gateway.Limits      `embed:""`
+	Exposure  gateway.Exposure    `embed:""`
+	Cost      costSettings        `embed:""`
+	Server    httpserver.Settings `embed:""`
+	Domain    domainSettings      `embed:""`
 
 	Addr      string `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
@@ -120,7 +121,7 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 		serving = append(serving, "playground", "http://"+browsable(listener.Addr()))
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.Local())...)
-	err = gateway.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
+	err = httpserver.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
 	stopDomain()
 	log.InfoContext(ctx, "stopped")
 	select {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
@@ -179,8 +180,8 @@ func attacked(t *testing.T, c gateway.Config) (addr string) {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	settings := gateway.ServeSettings{HeaderTimeout: 300 * time.Millisecond, ReadTimeout: 600 * time.Millisecond, Grace: time.Minute}
-	go func() { served <- gateway.Serve(t.Context(), listener, gateway.New(c), settings) }()
+	settings := httpserver.Settings{HeaderTimeout: 300 * time.Millisecond, ReadTimeout: 600 * time.Millisecond, Grace: time.Minute}
+	go func() { served <- httpserver.Serve(t.Context(), listener, gateway.New(c), settings) }()
 	t.Cleanup(func() {
 		http.DefaultClient.CloseIdleConnections()
 		if err := <-served; err != nil {

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
@@ -43,7 +44,9 @@ func stopInFlight(t *testing.T, grace time.Duration) stopping {
 		stopped:  make(chan error, 1),
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	go func() { s.stopped <- gateway.Serve(ctx, listener, gateway.New(c), gateway.ServeSettings{Grace: grace}) }()
+	go func() {
+		s.stopped <- httpserver.Serve(ctx, listener, gateway.New(c), httpserver.Settings{Grace: grace})
+	}()
 	go func() {
 		a, err := try(t.Context(), s.url, http.MethodPost, "/graphql", `{"query":"{wait}"}`, "Content-Type", "application/json")
 		s.answered <- waited{a, err}
@@ -108,7 +111,7 @@ func TestServeReportsABrokenListener(t *testing.T) {
 		t.Fatal(err)
 	}
 	listener.Close()
-	if err := gateway.Serve(t.Context(), listener, http.NotFoundHandler(), gateway.ServeSettings{}); err == nil {
+	if err := httpserver.Serve(t.Context(), listener, http.NotFoundHandler(), httpserver.Settings{}); err == nil {
 		t.Error("Serve returned no error")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
@@ -49,5 +50,5 @@ func run(addr string) error {
 		Logger:     logger,
 		Playground: gateway.Playground{DefaultQuery: defaultQuery},
 	})
-	return gateway.Serve(ctx, listener, handler, gateway.ServeSettings{Grace: 10 * time.Second})
+	return httpserver.Serve(ctx, listener, handler, httpserver.Settings{Grace: 10 * time.Second})
 }

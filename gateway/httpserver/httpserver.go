@@ -1,4 +1,5 @@
-package gateway
+// Package httpserver runs an HTTP server that stops gracefully.
+package httpserver
 
 import (
 	"cmp"
@@ -11,9 +12,9 @@ import (
 	"time"
 )
 
-// ServeSettings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the
+// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the
 // struct. A field that is zero stands for its default, which its tag names; but no Grace is none.
-type ServeSettings struct {
+type Settings struct {
 	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
 	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
 	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" help:"How long after its headers a request must be answered, the operation included."`
@@ -22,8 +23,8 @@ type ServeSettings struct {
 	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
 }
 
-// defaultServeSettings are those of the tags above; a test compares them.
-var defaultServeSettings = ServeSettings{
+// defaultSettings are those of the tags above; a test compares them.
+var defaultSettings = Settings{
 	HeaderTimeout:  5 * time.Second,
 	ReadTimeout:    15 * time.Second,
 	WriteTimeout:   time.Minute,
@@ -31,19 +32,19 @@ var defaultServeSettings = ServeSettings{
 	MaxHeaderBytes: 32 << 10,
 }
 
-func (s ServeSettings) withDefaults() ServeSettings {
-	return ServeSettings{
-		HeaderTimeout:  cmp.Or(s.HeaderTimeout, defaultServeSettings.HeaderTimeout),
-		ReadTimeout:    cmp.Or(s.ReadTimeout, defaultServeSettings.ReadTimeout),
-		WriteTimeout:   cmp.Or(s.WriteTimeout, defaultServeSettings.WriteTimeout),
-		IdleTimeout:    cmp.Or(s.IdleTimeout, defaultServeSettings.IdleTimeout),
-		MaxHeaderBytes: cmp.Or(s.MaxHeaderBytes, defaultServeSettings.MaxHeaderBytes),
+func (s Settings) withDefaults() Settings {
+	return Settings{
+		HeaderTimeout:  cmp.Or(s.HeaderTimeout, defaultSettings.HeaderTimeout),
+		ReadTimeout:    cmp.Or(s.ReadTimeout, defaultSettings.ReadTimeout),
+		WriteTimeout:   cmp.Or(s.WriteTimeout, defaultSettings.WriteTimeout),
+		IdleTimeout:    cmp.Or(s.IdleTimeout, defaultSettings.IdleTimeout),
+		MaxHeaderBytes: cmp.Or(s.MaxHeaderBytes, defaultSettings.MaxHeaderBytes),
 		Grace:          s.Grace,
 	}
 }
 
 // Validate refuses settings that no request could meet, by the name of their flag.
-func (s ServeSettings) Validate() error {
+func (s Settings) Validate() error {
 	for _, limit := range []struct {
 		flag  string
 		value time.Duration
@@ -69,7 +70,7 @@ func (s ServeSettings) Validate() error {
 // Serve answers requests from a listener until ctx ends, then stops gracefully: /readyz turns 503, new operations are
 // refused with 503, those in flight finish, and the listener is closed. It returns nil when all of them finished
 // within settings.Grace; otherwise it cancels their contexts, closes their connections and returns an error.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings ServeSettings) error {
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings Settings) error {
 	settings = settings.withDefaults()
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -88,21 +89,21 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, set
 
 	select {
 	case err := <-served:
-		return fmt.Errorf("gateway: serve: %w", err)
+		return fmt.Errorf("httpserver: serve: %w", err)
 	case <-ctx.Done():
 	}
 	err := d.stop(base, server, settings.Grace)
 	cancel()
 	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
-		err = errors.Join(err, fmt.Errorf("gateway: serve: %w", closed))
+		err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
 	}
 	return err
 }
 
 type drainKey struct{}
 
-// isDraining tells whether the server of a request has begun to stop.
-func isDraining(ctx context.Context) bool {
+// IsStopping reports whether the server of a request has begun to stop.
+func IsStopping(ctx context.Context) bool {
 	d, served := ctx.Value(drainKey{}).(*drain)
 	return served && d.draining()
 }
@@ -172,7 +173,7 @@ func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Durati
 	}
 	if err := server.Shutdown(deadline); err != nil {
 		return errors.Join(
-			fmt.Errorf("gateway: operations were still running after %v and have been cut off", grace),
+			fmt.Errorf("httpserver: operations were still running after %v and have been cut off", grace),
 			server.Close())
 	}
 	return nil
