@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
@@ -67,7 +67,7 @@ func (c *repairCommand) Run(ctx context.Context) error {
 func (s *checkSettings) run(ctx context.Context, settings table.Settings,
 	pass func(context.Context, check.Source, check.Options) (check.Report, error),
 ) error {
-	log, err := gateway.NewLogger(os.Stderr, "text")
+	log, err := logging.New(os.Stderr, "text")
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
@@ -202,7 +202,7 @@ func (c *exportCommand) Run(ctx context.Context) error {
 
 // withTable runs an operator's command on the table, which need not exist yet.
 func withTable(ctx context.Context, s table.Settings, command func(*table.Table) error) error {
-	log, err := gateway.NewLogger(os.Stderr, "text")
+	log, err := logging.New(os.Stderr, "text")
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
@@ -63,7 +63,7 @@ type sweepCommand struct {
 // Run removes what is left of deleted users. Its summary is true also when it is
 // interrupted.
 func (c *sweepCommand) Run(ctx context.Context) error {
-	log, err := gateway.NewLogger(os.Stderr, "text")
+	log, err := logging.New(os.Stderr, "text")
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
@@ -66,7 +67,7 @@ func (c *serveCommand) Validate() error {
 
 // open makes what the settings alone decide.
 func (c *serveCommand) open(ctx context.Context) (*slog.Logger, *auth.Authenticator, error) {
-	log, err := gateway.NewLogger(os.Stderr, c.LogFormat)
+	log, err := logging.New(os.Stderr, c.LogFormat)
 	if err != nil {
 		return nil, nil, err
 	}

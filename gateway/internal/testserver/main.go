@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/logging"
 )
 
 const defaultQuery = `# The test schema: one field per behaviour of the gateway.
@@ -41,7 +42,7 @@ func run(addr string) error {
 	if err != nil {
 		return err
 	}
-	logger, err := gateway.NewLogger(os.Stderr, "text")
+	logger, err := logging.New(os.Stderr, "text")
 	if err != nil {
 		return err
 	}
