@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/table"
 )
 
@@ -91,3 +92,5 @@ func processesWith(text string) []string {
 	}
 	return found
 }
+
+func tableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }

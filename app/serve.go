@@ -1,5 +1,4 @@
-// Partita is a GraphQL gateway over one DynamoDB table.
-package main
+package app
 
 import (
 	"cmp"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -27,16 +25,6 @@ import (
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
 )
-
-//go:generate go run ./keys/gen/partitagen
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// Who sends a second signal does not want to wait for what is in flight. It
-	// ends the process as if nothing caught it, and the engine with it.
-	context.AfterFunc(ctx, stop)
-	os.Exit(report(os.Stderr, run(ctx, arguments())))
-}
 
 // serveCommand is `partita serve`.
 type serveCommand struct {

@@ -1,4 +1,5 @@
-package main
+// Package app is the program: its commands and settings.
+package app
 
 import (
 	"context"
@@ -8,8 +9,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -33,9 +36,18 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
-// run parses the arguments and runs the command. Settings come from flags and
+// Main runs the command line and ends the process.
+func Main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// Who sends a second signal does not want to wait for what is in flight. It
+	// ends the process as if nothing caught it, and the engine with it.
+	context.AfterFunc(ctx, stop)
+	os.Exit(report(os.Stderr, Run(ctx, arguments())))
+}
+
+// Run parses the arguments and runs the command. Settings come from flags and
 // from the environment; a flag wins.
-func run(ctx context.Context, args []string) error {
+func Run(ctx context.Context, args []string) error {
 	parser, err := kong.New(&commands{},
 		kong.Name("partita"),
 		kong.Description("A GraphQL gateway over one DynamoDB table."),
@@ -74,7 +86,7 @@ func report(w io.Writer, err error) int {
 		return 0
 	}
 	message := strings.ReplaceAll(err.Error(), "\n", "; ")
-	code := exitCode(err)
+	code := ExitCode(err)
 	if code == exit.Interrupted {
 		message = "interrupted"
 		if stopped, is := errors.AsType[*stoppedError](err); is {
@@ -85,7 +97,8 @@ func report(w io.Writer, err error) int {
 	return code
 }
 
-func exitCode(err error) int {
+// ExitCode is the exit code of a command that ended with the error.
+func ExitCode(err error) int {
 	var start *exit.Error
 	var usage *usageError
 	var line *table.LineError
