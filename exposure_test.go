@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/partita/partita/app"
 )
 
 // shows tells what a gateway shows of itself.
@@ -55,7 +53,7 @@ func TestLimitsThatNothingMeets(t *testing.T) {
 		"--write-timeout=10s":     "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
 		"--introspection=perhaps": `--introspection must be one of "auto","on","off" but got "perhaps"`,
 	} {
-		if err := app.Run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
+		if err := shop().Run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %q", flag, err, message)
 		}
 	}

@@ -1,8 +1,31 @@
-// Partita is a GraphQL gateway over one DynamoDB table.
+// Partita is a GraphQL gateway over one DynamoDB table. It serves a small shop.
 package main
 
-import "github.com/partita/partita/app"
+import (
+	"github.com/partita/partita/app"
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/resolvers/sweep"
+)
 
 //go:generate go run ./keys/gen/partitagen
 
-func main() { app.Main() }
+func main() { app.Main(shop()) }
+
+// shop is the first application of the engine.
+func shop() app.Application {
+	sweeper := &sweep.Background{}
+	return app.Application{
+		Description:   "A GraphQL gateway over one DynamoDB table.",
+		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: sweeper.Wake}}),
+		Design:        typed.Design,
+		Decode:        app.Decode(model.NewNode),
+		Rules:         resolvers.Invariants,
+		Demo:          app.Demo{Items: demo.Items(), Viewer: demo.Viewer(), Query: demo.Query()},
+		Background:    sweeper,
+		TableCommands: &sweep.Commands{},
+	}
+}

@@ -187,7 +187,7 @@ func TestSweepInterrupted(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
 	ctx, interrupt := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- app.Run(ctx, []string{"table", "sweep"}) }()
+	go func() { ended <- shop().Run(ctx, []string{"table", "sweep"}) }()
 	<-hold.Arrived()
 	interrupt()
 	hold.Release()
@@ -212,7 +212,7 @@ func (l leavers) wantOneStep(t *testing.T) {
 func (l leavers) wantRest(t *testing.T) {
 	t.Helper()
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
-	if err := app.Run(t.Context(), []string{"table", "sweep"}); err != nil {
+	if err := shop().Run(t.Context(), []string{"table", "sweep"}); err != nil {
 		t.Error(err)
 	}
 	if n := l.left(t); n != 0 {

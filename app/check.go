@@ -12,11 +12,6 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway/logging"
-	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/item"
-	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 )
@@ -32,7 +27,7 @@ type checkSettings struct {
 	Format     string  `enum:"text,json" default:"text" help:"Form of the output: text or json, a line each."`
 }
 
-// Validate refuses a rate that is none.
+// Validate returns an error for a rate that is too low.
 func (s *checkSettings) Validate() error {
 	if s.ReadUnits < 0 || s.ReadUnits > 0 && s.ReadUnits < 1 {
 		return fmt.Errorf("--read-units must be 1 or more, or 0 for no limit, not %v", s.ReadUnits)
@@ -46,8 +41,8 @@ type checkCommand struct {
 }
 
 // Run checks the table.
-func (c *checkCommand) Run(ctx context.Context) error {
-	return c.run(ctx, c.Table, check.Table)
+func (c *checkCommand) Run(ctx context.Context, a *Application) error {
+	return c.run(ctx, a, c.Table, check.Table)
 }
 
 type repairCommand struct {
@@ -57,23 +52,19 @@ type repairCommand struct {
 }
 
 // Run repairs the table.
-func (c *repairCommand) Run(ctx context.Context) error {
+func (c *repairCommand) Run(ctx context.Context, a *Application) error {
 	if c.DryRun {
-		return c.run(ctx, c.Table, check.Table)
+		return c.run(ctx, a, c.Table, check.Table)
 	}
-	return c.run(ctx, c.Table, check.Repair)
+	return c.run(ctx, a, c.Table, check.Repair)
 }
 
-func (s *checkSettings) run(ctx context.Context, settings table.Settings,
+func (s *checkSettings) run(ctx context.Context, a *Application, settings table.Settings,
 	pass func(context.Context, check.Source, check.Options) (check.Report, error),
 ) error {
-	log, err := logging.New(os.Stderr, "text")
-	if err != nil {
-		return err
-	}
-	return withVerified(ctx, settings, func(t *table.Table) error {
+	return a.WithTable(ctx, settings, func(t *table.Table, log *slog.Logger) error {
 		out := &findings{w: os.Stdout, json: s.Format == "json"}
-		o := checkOptions()
+		o := check.Options{Design: a.Design, Rules: a.Rules, Decode: a.Decode}
 		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
 		report, err := pass(ctx, t, o)
@@ -87,18 +78,8 @@ func (s *checkSettings) run(ctx context.Context, settings table.Settings,
 		if out.err != nil {
 			return out.err
 		}
-		return verdict(report)
+		return a.outcome(report)
 	})
-}
-
-// checkOptions are what must hold in the table.
-func checkOptions() check.Options {
-	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: decode}
-}
-
-func decode(it item.Item) error {
-	_, err := model.NewNode(it)
-	return err
 }
 
 func operatorError(t *table.Table, err error) error {
@@ -127,19 +108,22 @@ func (e *stoppedError) Error() string { return "interrupted: " + e.advice }
 func (e *stoppedError) Unwrap() error { return e.err }
 
 // violationsError is a table in which something is wrong.
-type violationsError struct{ violations, mendable int }
-
-func (e *violationsError) Error() string {
-	return fmt.Sprintf("violations found: %d, of which \"partita table repair\" can mend %d", e.violations, e.mendable)
+type violationsError struct {
+	violations, fixable int
+	program             string
 }
 
-// verdict is nil for a table in which all is right.
-func verdict(r check.Report) error {
+func (e *violationsError) Error() string {
+	return fmt.Sprintf("violations found: %d, of which \"%s table repair\" can mend %d", e.violations, e.program, e.fixable)
+}
+
+// outcome is nil for a table in which all is right.
+func (a *Application) outcome(r check.Report) error {
 	if len(r.Violations) > 0 {
-		e := &violationsError{violations: len(r.Violations)}
+		e := &violationsError{violations: len(r.Violations), program: a.Name}
 		for _, v := range r.Violations {
 			if v.Fix != "" {
-				e.mendable++
+				e.fixable++
 			}
 		}
 		return e

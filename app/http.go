@@ -7,13 +7,13 @@ import (
 	"os"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/loaders"
 )
 
-// httpSettings are what browsers are told and allowed.
+// httpSettings are about browsers and the operations that clients may send.
 type httpSettings struct {
 	CORSOrigins gateway.Origins `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all."`
 	HSTSMaxAge  time.Duration   `name:"hsts-max-age" env:"HSTS_MAX_AGE" default:"0s" help:"How long browsers shall use https alone, where a proxy in front has it; 0 does not say."`
@@ -22,7 +22,7 @@ type httpSettings struct {
 	operations *gateway.Manifest
 }
 
-// Validate refuses what a header could not say.
+// Validate returns an error for a negative age.
 func (s *httpSettings) Validate() error {
 	if s.HSTSMaxAge < 0 {
 		return fmt.Errorf("--hsts-max-age must not be negative, not %v", s.HSTSMaxAge)
@@ -31,7 +31,7 @@ func (s *httpSettings) Validate() error {
 }
 
 // open reads the manifest, if there is one.
-func (s *httpSettings) open() error {
+func (s *httpSettings) open(schema *ast.Schema) error {
 	if s.Manifest == "" {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (s *httpSettings) open() error {
 		}
 	}
 	if err == nil {
-		s.operations, err = gateway.ParseManifest(file, graph.NewExecutableSchema(graph.Config{}).Schema())
+		s.operations, err = gateway.ParseManifest(file, schema)
 	}
 	if err != nil {
 		return &exit.Error{
@@ -54,11 +54,4 @@ func (s *httpSettings) open() error {
 		}
 	}
 	return nil
-}
-
-func (s *httpSettings) apply(config *gateway.Config) {
-	config.Manifest = s.operations
-	config.CORSOrigins = s.CORSOrigins
-	config.HSTS = s.HSTSMaxAge
-	config.RequestHeaders = []string{loaders.ConsistencyHeader}
 }

@@ -7,54 +7,52 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"syscall"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/alecthomas/kong"
 
-	"github.com/partita/partita/demo"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
 )
 
-// serveCommand is `partita serve`.
+// serveCommand is `serve`.
 type serveCommand struct {
-	Table     table.Settings      `embed:""`
-	Telemetry telemetrySettings   `embed:""`
-	Auth      auth.Settings       `embed:""`
-	HTTP      httpSettings        `embed:""`
-	Limits    gateway.Limits      `embed:""`
-	Exposure  gateway.Exposure    `embed:""`
-	Cost      costSettings        `embed:""`
-	Server    httpserver.Settings `embed:""`
-	Domain    domainSettings      `embed:""`
+	Table      table.Settings      `embed:""`
+	Telemetry  telemetrySettings   `embed:""`
+	Auth       auth.Settings       `embed:""`
+	HTTP       httpSettings        `embed:""`
+	Limits     gateway.Limits      `embed:""`
+	Exposure   gateway.Exposure    `embed:""`
+	Cost       costSettings        `embed:""`
+	Server     httpserver.Settings `embed:""`
+	Background kong.Plugins        `embed:""`
 
 	Addr      string `env:"ADDR" default:":8080" help:"Address to listen on."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
 }
 
-// Validate refuses durations that no operation could meet.
+// Validate returns an error for durations that exclude each other.
 func (c *serveCommand) Validate() error {
 	if err := cmp.Or(c.Limits.Validate(), c.Server.Validate()); err != nil {
 		return err
 	}
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
-		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v", c.Limits.OperationTimeout, c.Server.WriteTimeout)
+		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
+			c.Limits.OperationTimeout, c.Server.WriteTimeout)
 	}
 	return nil
 }
 
-// open makes what the settings alone decide.
-func (c *serveCommand) open(ctx context.Context) (*slog.Logger, *auth.Authenticator, error) {
+// open makes what needs no table.
+func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, *auth.Authenticator, error) {
 	log, err := logging.New(os.Stderr, c.LogFormat)
 	if err != nil {
 		return nil, nil, err
@@ -67,32 +65,41 @@ func (c *serveCommand) open(ctx context.Context) (*slog.Logger, *auth.Authentica
 	if err != nil {
 		return nil, nil, err
 	}
-	return log, authenticator, c.HTTP.open()
+	return log, authenticator, c.HTTP.open(a.Schema.Schema())
 }
 
 // Run serves until the context ends.
-func (c *serveCommand) Run(ctx context.Context) error {
-	log, authenticator, err := c.open(ctx)
+func (c *serveCommand) Run(ctx context.Context, a *Application) error {
+	log, authenticator, err := c.open(ctx, a)
 	if err != nil {
 		return err
 	}
-	// The port comes first: a second gateway says so before it touches any data.
+	// The port comes first: a second gateway fails before it changes any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return cannotListen("ADDR", c.Addr, err)
 	}
 	defer func() { _ = listener.Close() }()
-	c.Table.Seed = demo.Items()
-	t, err := openTable(ctx, c.Table, log)
+	c.Table.Seed = a.Demo.seed
+	t, err := a.openTable(ctx, c.Table, log)
 	if err != nil {
 		return err
 	}
-	err = c.serve(ctx, listener, t, authenticator, log)
+	err = c.serve(ctx, a, listener, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }
 
-func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *table.Table, authenticator *auth.Authenticator, log *slog.Logger) error {
-	observed, err := c.Telemetry.open(ctx, t, log)
+// seed is what a new table of the local engine has: nothing if there are no demo data.
+func (d Demo) seed(yield func(item.Item) bool) {
+	if d.Items != nil {
+		d.Items(yield)
+	}
+}
+
+func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.Listener, t *table.Table,
+	authenticator *auth.Authenticator, log *slog.Logger,
+) error {
+	observed, err := c.Telemetry.open(ctx, a.Name, t, log)
 	if err != nil {
 		return err
 	}
@@ -102,16 +109,18 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 		return err
 	}
 	defer stop()
-	resolver, stopDomain := c.Domain.start(ctx, t, log)
-	config := c.config(t, log, resolver)
-	config.Authenticate = authenticator.Authenticate
+	stopBackground := func() {}
+	if a.Background != nil {
+		stopBackground = a.Background.Start(ctx, t, log)
+	}
+	config := c.config(a, t, observed, authenticator, log)
 	serving := []any{"addr", listener.Addr().String()}
 	if !config.Playground.Disabled {
 		serving = append(serving, "playground", "http://"+browsable(listener.Addr()))
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.Local())...)
-	err = httpserver.Serve(ctx, listener, c.handler(config, t, observed), c.Server)
-	stopDomain()
+	err = httpserver.Serve(ctx, listener, gateway.New(config), c.Server)
+	stopBackground()
 	log.InfoContext(ctx, "stopped")
 	select {
 	case died := <-t.Died():
@@ -125,7 +134,54 @@ func (c *serveCommand) serve(ctx context.Context, listener net.Listener, t *tabl
 	}
 }
 
-// cannotListen is for the address that a setting gives.
+// config puts the gateway together.
+func (c *serveCommand) config(a *Application, t *table.Table, observed *observers, authenticator *auth.Authenticator,
+	log *slog.Logger,
+) gateway.Config {
+	estimator := loaders.NewEstimator(a.Design, a.Schema.Schema())
+	config := gateway.Config{
+		Schema: a.Schema,
+		Extensions: []graphql.HandlerExtension{loaders.New(a.Design, t, loaders.Options{
+			MaxInFlight:  int64(c.Table.MaxConnections),
+			MaxReadUnits: c.Cost.MaxReadUnits,
+			Observer:     observed.observer,
+			Logger:       log,
+		})},
+		RequestHeaders: []string{loaders.ConsistencyHeader},
+		Cost:           costOf,
+		Estimate:       estimateOf,
+		Plan:           func(operation *graphql.OperationContext) any { return estimator.Explain(operation) },
+		Budget:         c.Cost.budget(t.Local()),
+		TrustedProxies: c.Cost.TrustedProxies,
+		Authenticate:   authenticator.Authenticate,
+		Ready:          t.Ready,
+		Logger:         log,
+		Observer:       observed.observer,
+		Metrics:        observed.handler(),
+		Playground:     a.Demo.playground(c.Auth),
+		Manifest:       c.HTTP.operations,
+		CORSOrigins:    c.HTTP.CORSOrigins,
+		HSTS:           c.HTTP.HSTSMaxAge,
+		Limits:         c.Limits,
+	}
+	c.Exposure.Apply(&config, t.Local())
+	return config
+}
+
+func costOf(ctx context.Context) gateway.Cost {
+	cost := loaders.CostOf(ctx)
+	return gateway.Cost{
+		ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits,
+		Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
+	}
+}
+
+func estimateOf(operation *graphql.OperationContext) gateway.Estimate {
+	e := loaders.EstimateOf(operation)
+	return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
+}
+
+// cannotListen is the error for the address that a setting has.
 func cannotListen(setting, addr string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return &exit.Error{
@@ -141,38 +197,7 @@ func cannotListen(setting, addr string, err error) error {
 	}
 }
 
-// config is what the gateway serves, apart from what the loaders add.
-func (c *serveCommand) config(t *table.Table, log *slog.Logger, resolver *resolvers.Resolver) gateway.Config {
-	config := gateway.Config{
-		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
-		Cost: func(ctx context.Context) gateway.Cost {
-			cost := loaders.CostOf(ctx)
-			return gateway.Cost{
-				ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits,
-				Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
-			}
-		},
-		Ready:      t.Ready,
-		Logger:     log,
-		Playground: playgroundSettings(c.Auth),
-		Limits:     c.Limits,
-	}
-	c.Exposure.Apply(&config, t.Local())
-	return config
-}
-
-// handler puts the shop together: the executor over the resolvers, with the
-// loaders that read the table.
-func (c *serveCommand) handler(config gateway.Config, t *table.Table, observed *observers) http.Handler {
-	options := loaders.Options{MaxInFlight: int64(c.Table.MaxConnections), Logger: config.Logger}
-	observed.observe(&config, &options)
-	c.HTTP.apply(&config)
-	c.Cost.apply(&config, &options, t.Local())
-	config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, t, options)}
-	return gateway.New(config)
-}
-
-// browsable is the address as a person would type it.
+// browsable is the address for a browser on this machine.
 func browsable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if ok && tcp.IP.IsUnspecified() {
