@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/viewer"
 )
 
@@ -53,7 +55,7 @@ type Config struct {
 	RequestHeaders []string
 	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
 	HSTS time.Duration
-	// Limits bound what one caller can make the gateway do.
+	// Limits are limits on what one caller can make the gateway do.
 	Limits
 	// DisableIntrospection refuses __schema and __type.
 	DisableIntrospection bool
@@ -123,6 +125,8 @@ func (c Config) withDefaults() Config {
 	if c.Observer == nil {
 		c.Observer = unobserved{}
 	}
-	c.Limits = c.Limits.withDefaults()
+	if err := defaults.Apply(&c.Limits); err != nil {
+		panic(fmt.Errorf("gateway: %w", err))
+	}
 	return c
 }

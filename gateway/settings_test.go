@@ -22,16 +22,6 @@ func parse(t *testing.T, settings any, args ...string) error {
 	return err
 }
 
-func TestDefaultsOfFlagsAreThoseOfZero(t *testing.T) {
-	var limits Limits
-	if err := parse(t, &limits); err != nil {
-		t.Fatal(err)
-	}
-	if want := (Limits{}).withDefaults(); limits != want {
-		t.Errorf("got %+v, want %+v", limits, want)
-	}
-}
-
 func TestEachLimitIsAFlagAndChecked(t *testing.T) {
 	for _, settings := range []any{&Limits{}, &httpserver.Settings{}} {
 		for field := range reflect.TypeOf(settings).Elem().Fields() {

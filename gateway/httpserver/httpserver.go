@@ -2,7 +2,6 @@
 package httpserver
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +9,12 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/partita/partita/defaults"
 )
 
-// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the
-// struct. A field that is zero stands for its default, which its tag names; but no Grace is none.
+// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A field
+// that is zero has the default that its tag states, except for Grace.
 type Settings struct {
 	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
 	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
@@ -23,27 +24,7 @@ type Settings struct {
 	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
 }
 
-// defaultSettings are those of the tags above; a test compares them.
-var defaultSettings = Settings{
-	HeaderTimeout:  5 * time.Second,
-	ReadTimeout:    15 * time.Second,
-	WriteTimeout:   time.Minute,
-	IdleTimeout:    2 * time.Minute,
-	MaxHeaderBytes: 32 << 10,
-}
-
-func (s Settings) withDefaults() Settings {
-	return Settings{
-		HeaderTimeout:  cmp.Or(s.HeaderTimeout, defaultSettings.HeaderTimeout),
-		ReadTimeout:    cmp.Or(s.ReadTimeout, defaultSettings.ReadTimeout),
-		WriteTimeout:   cmp.Or(s.WriteTimeout, defaultSettings.WriteTimeout),
-		IdleTimeout:    cmp.Or(s.IdleTimeout, defaultSettings.IdleTimeout),
-		MaxHeaderBytes: cmp.Or(s.MaxHeaderBytes, defaultSettings.MaxHeaderBytes),
-		Grace:          s.Grace,
-	}
-}
-
-// Validate refuses settings that no request could meet, by the name of their flag.
+// Validate returns an error, with the name of the flag, for a setting that no request could keep.
 func (s Settings) Validate() error {
 	for _, limit := range []struct {
 		flag  string
@@ -67,11 +48,14 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Serve answers requests from a listener until ctx ends, then stops gracefully: /readyz turns 503, new operations are
-// refused with 503, those in flight finish, and the listener is closed. It returns nil when all of them finished
-// within settings.Grace; otherwise it cancels their contexts, closes their connections and returns an error.
+// Serve answers requests from a listener until ctx ends, then stops gracefully: [IsStopping] is true for new requests,
+// those in flight finish, and the listener is closed. It returns nil if all of them finished within settings.Grace;
+// otherwise it cancels their contexts, closes their connections and returns an error.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings Settings) error {
-	settings = settings.withDefaults()
+	grace := settings.Grace
+	if err := defaults.Apply(&settings); err != nil {
+		return fmt.Errorf("httpserver: %w", err)
+	}
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	d := &drain{handler: handler, started: make(chan struct{}), idle: make(chan struct{})}
@@ -92,7 +76,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, set
 		return fmt.Errorf("httpserver: serve: %w", err)
 	case <-ctx.Done():
 	}
-	err := d.stop(base, server, settings.Grace)
+	err := d.stop(base, server, grace)
 	cancel()
 	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
 		err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
@@ -102,14 +86,14 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, set
 
 type drainKey struct{}
 
-// IsStopping reports whether the server of a request has begun to stop.
+// IsStopping reports whether the server of the request with this context has begun to stop.
 func IsStopping(ctx context.Context) bool {
 	d, served := ctx.Value(drainKey{}).(*drain)
 	return served && d.draining()
 }
 
-// drain counts the operations in flight. The server itself could wait for them only after it has closed its listener; but
-// a load balancer that asks /readyz meanwhile shall get an answer.
+// drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but a load
+// balancer that asks for /readyz in the meantime needs an answer.
 type drain struct {
 	handler http.Handler
 	started chan struct{} // closed when the stop begins
@@ -133,7 +117,7 @@ func (d *drain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.handler.ServeHTTP(w, r)
 }
 
-// enter tells whether a request counts as in flight: it came before the stop began.
+// enter reports whether a request counts as in flight: it came before the stop began.
 func (d *drain) enter() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -104,14 +104,3 @@ func TestStopCutsOffAfterGrace(t *testing.T) {
 		t.Errorf("the operation that was cut off got %d %s", w.answer.status, w.answer.body)
 	}
 }
-
-func TestServeReportsABrokenListener(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener.Close()
-	if err := httpserver.Serve(t.Context(), listener, http.NotFoundHandler(), httpserver.Settings{}); err == nil {
-		t.Error("Serve returned no error")
-	}
-}
