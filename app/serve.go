@@ -10,7 +10,6 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/alecthomas/kong"
 
 	"github.com/partita/partita/exit"
@@ -138,19 +137,8 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.L
 func (c *serveCommand) config(a *Application, t *table.Table, observed *observers, authenticator *auth.Authenticator,
 	log *slog.Logger,
 ) gateway.Config {
-	estimator := loaders.NewEstimator(a.Design, a.Schema.Schema())
 	config := gateway.Config{
-		Schema: a.Schema,
-		Extensions: []graphql.HandlerExtension{loaders.New(a.Design, t, loaders.Options{
-			MaxInFlight:  int64(c.Table.MaxConnections),
-			MaxReadUnits: c.Cost.MaxReadUnits,
-			Observer:     observed.observer,
-			Logger:       log,
-		})},
-		RequestHeaders: []string{loaders.ConsistencyHeader},
-		Cost:           costOf,
-		Estimate:       estimateOf,
-		Plan:           func(operation *graphql.OperationContext) any { return estimator.Explain(operation) },
+		Schema:         a.Schema,
 		Budget:         c.Cost.budget(t.Local()),
 		TrustedProxies: c.Cost.TrustedProxies,
 		Authenticate:   authenticator.Authenticate,
@@ -164,21 +152,14 @@ func (c *serveCommand) config(a *Application, t *table.Table, observed *observer
 		HSTS:           c.HTTP.HSTSMaxAge,
 		Limits:         c.Limits,
 	}
+	UseEngine(&config, loaders.New(a.Design, t, loaders.Options{
+		MaxInFlight:  int64(c.Table.MaxConnections),
+		MaxReadUnits: c.Cost.MaxReadUnits,
+		Observer:     observed.observer,
+		Logger:       log,
+	}))
 	c.Exposure.Apply(&config, t.Local())
 	return config
-}
-
-func costOf(ctx context.Context) gateway.Cost {
-	cost := loaders.CostOf(ctx)
-	return gateway.Cost{
-		ReadUnits: cost.ReadUnits, WriteUnits: cost.WriteUnits,
-		Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
-	}
-}
-
-func estimateOf(operation *graphql.OperationContext) gateway.Estimate {
-	e := loaders.EstimateOf(operation)
-	return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 }
 
 // cannotListen is the error for the address that a setting has.
