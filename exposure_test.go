@@ -2,6 +2,8 @@ package main
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -43,6 +45,16 @@ func TestWhatIsShownOfTheSchema(t *testing.T) {
 	asked := start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on", "SUGGESTIONS=on")
 	if playground, introspection, suggestions := asked.shows(t); !playground || !introspection || !suggestions {
 		t.Errorf("when asked for: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
+	}
+}
+
+func TestPlaygroundFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, body := start(t, "PLAYGROUND_FILES="+dir).get(t, "/"); status != http.StatusOK || body != "<title>built elsewhere</title>" {
+		t.Errorf("got %d %s", status, body)
 	}
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"time"
 
@@ -35,8 +36,8 @@ func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*
 }
 
 // playground lets a visitor of the local engine's data act as the demo data's viewer.
-func (d Demo) playground(s auth.Settings) gateway.Playground {
-	p := gateway.Playground{DefaultQuery: d.Query}
+func (d Demo) playground(s auth.Settings, page fs.FS) gateway.Playground {
+	p := gateway.Playground{DefaultQuery: d.Query, Files: page}
 	if s.IsDemo() && !d.Viewer.IsAnonymous() {
 		p.Headers = func() map[string]string {
 			token, err := auth.Mint(s, d.Viewer, 24*time.Hour)

@@ -146,7 +146,7 @@ func (c *serveCommand) config(a *Application, t *table.Table, observed *observer
 		Logger:         log,
 		Observer:       observed.observer,
 		Metrics:        observed.handler(),
-		Playground:     a.Demo.playground(c.Auth),
+		Playground:     a.Demo.playground(c.Auth, c.HTTP.page),
 		Manifest:       c.HTTP.operations,
 		CORSOrigins:    c.HTTP.CORSOrigins,
 		HSTS:           c.HTTP.HSTSMaxAge,

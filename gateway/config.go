@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -72,6 +73,8 @@ type Playground struct {
 	// Headers are those that the page sends with operations until the visitor changes them, asked for with each visit; nil for
 	// none.
 	Headers func() map[string]string
+	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
+	Files fs.FS
 }
 
 // Estimate is what an operation takes from the table at worst, in capacity units.

@@ -31,13 +31,14 @@ func New(config Config) http.Handler {
 			Endpoint:     "/graphql",
 			DefaultQuery: config.Playground.DefaultQuery,
 			Headers:      config.Playground.Headers,
+			Files:        config.Playground.Files,
 		}
 		if config.plans() {
 			settings.Plan = "/plan"
 		}
 		page, err := playground.Handler(settings)
 		if err != nil {
-			panic(fmt.Errorf("gateway: the embedded page is damaged: %w", err))
+			panic(fmt.Errorf("gateway: the page is damaged: %w", err))
 		}
 		mux.Handle("GET /{$}", compress(page))
 		mux.Handle("GET /assets/", compress(page))
