@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Source is the border to DynamoDB: three reads, none of which can Scan, and
@@ -24,7 +25,7 @@ type Source interface {
 	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
 	BatchGetItem(ctx context.Context, r table.BatchGetItem) (table.Result, error)
 	Query(ctx context.Context, r table.Query) (table.Result, error)
-	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error)
 }
 
 // maxBatchAttempts is how often one BatchGetItem's unprocessed keys are asked

@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // stocks is a design with each kind of collection: one partition, write shards
@@ -114,7 +115,7 @@ func (m *model) BatchGetItem(context.Context, table.BatchGetItem) (table.Result,
 	panic("the model knows only Query")
 }
 
-func (m *model) TransactWriteItems(context.Context, table.TransactWriteItems) (table.Result, error) {
+func (m *model) TransactWriteItems(context.Context, write.Transaction) (table.Result, error) {
 	panic("the model knows only Query")
 }
 

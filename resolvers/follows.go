@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 func (r *Resolver) followUser(ctx context.Context, input model.FollowUserInput) (*model.FollowUserPayload, error) {
@@ -17,12 +18,12 @@ func (r *Resolver) followUser(ctx context.Context, input model.FollowUserInput) 
 	}
 	follow := newFollow(follower, input.FolloweeID)
 	follow.FollowedAt = r.now()
-	forms, err := typed.FollowForms(follow)
+	forms, err := typed.StoredFollow(follow)
 	if err != nil {
 		return nil, err
 	}
 	edgeAt := len(actions)
-	failed, err := write(ctx, append(actions, keys.CreateForms(forms)...), "")
+	failed, err := commit(ctx, append(actions, write.Create(forms)...), "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -50,11 +51,11 @@ func (r *Resolver) unfollowUser(ctx context.Context, input model.UnfollowUserInp
 		return &model.UnfollowUserPayload{UserErrors: p.userErrors()}, nil
 	}
 	// Since when is in no key, so it need not be known.
-	forms, err := typed.FollowForms(newFollow(follower, input.FolloweeID))
+	forms, err := typed.StoredFollow(newFollow(follower, input.FolloweeID))
 	if err != nil {
 		return nil, err
 	}
-	failed, err := write(ctx, append(counters, keys.DeleteForms(forms)...), "")
+	failed, err := commit(ctx, append(counters, write.Delete(forms)...), "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -79,12 +80,12 @@ func newFollow(follower, followee keys.ID) *model.Follow {
 
 // followers checks both ends of an edge and gives the changes of their counters:
 // first of the one who follows.
-func (p *problems) followers(from keys.Key, followee keys.ID, by int) []keys.Action {
+func (p *problems) followers(from keys.Key, followee keys.ID, by int) []write.Action {
 	to := p.id("followeeId", followee, "User", typed.UserKey)
 	if !p.found() && from == to {
 		p.add(model.UserErrorCodeInvalid, "followeeId", "followeeId must be another user: nobody follows themselves")
 	}
-	return []keys.Action{count(from, "followingCount", by), count(to, "followerCount", by)}
+	return []write.Action{count(from, "followingCount", by), count(to, "followerCount", by)}
 }
 
 // missingUsers notes which end of an edge does not exist, and reports whether

@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
 // What can be wrong with the shop's table beside what the design tells.
@@ -48,11 +49,11 @@ func markIsWhole(it item.Item, _ check.Reader) []check.Violation {
 	if err != nil {
 		return []check.Violation{check.At(at, MarkWrong, fmt.Sprintf("the sweep cannot remove this user: %v", err))}
 	}
-	change := keys.Change(it, whole)
+	change := write.Change(it, whole)
 	if len(change.Set)+len(change.Remove) == 0 {
 		return nil
 	}
-	change.If = typed.Design.IfUnchanged(it)
+	change.If = write.IfUnchanged(typed.Design, it)
 	v := check.At(at, MarkWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
 	return []check.Violation{v.MendedBy("make it as deleteUser does", change)}
 }
@@ -68,27 +69,27 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	if err != nil {
 		return []check.Violation{check.At(at, check.ItemInvalid, fmt.Sprintf("nothing can claim this email: %v", err))}
 	}
-	still := keys.Action{Kind: keys.ActionCheck, Key: at, If: typed.Design.IfUnchanged(it)}
+	still := write.Action{Kind: write.ActionCheck, Key: at, If: write.IfUnchanged(typed.Design, it)}
 	stored := r.Get(keys.KeyOf(claimed))
 	if stored == nil {
 		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
-		return []check.Violation{v.MendedBy("put the claim", keys.PutOf(claimed, keys.IfMissing()), still)}
+		return []check.Violation{v.MendedBy("put the claim", write.PutItem(claimed, write.IfMissing()), still)}
 	}
 	owner, err := typed.UserKey(claim.UserOf(stored))
 	if err == nil && owner == at {
 		return nil
 	}
 	v := check.At(at, ClaimWrong, fmt.Sprintf("%s is claimed for another user, %s", email.Text, owner.PK))
-	other := keys.Action{Kind: keys.ActionCheck, Key: owner, If: []keys.Precondition{keys.IfMissing()}}
+	other := write.Action{Kind: write.ActionCheck, Key: owner, If: []write.Precondition{write.IfMissing()}}
 	if err == nil {
 		rival := r.Get(owner)
 		if key, err := claim.EmailKey(rival.Text("email")); err == nil && key == keys.KeyOf(claimed) {
 			return []check.Violation{v} // Two users have the address; which may keep it is for people to say.
 		} else if rival != nil {
-			other.If = typed.Design.IfUnchanged(rival)
+			other.If = write.IfUnchanged(typed.Design, rival)
 		}
 	}
-	actions := []keys.Action{keys.PutOf(claimed, typed.Design.IfUnchanged(stored)...), still}
+	actions := []write.Action{write.PutItem(claimed, write.IfUnchanged(typed.Design, stored)...), still}
 	if err == nil {
 		actions = append(actions, other)
 	}
@@ -98,7 +99,7 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 // emailClaimHolds: the claim of an e-mail address names a user who has it.
 func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: typed.Design.IfUnchanged(it)}
+	remove := write.Action{Kind: write.ActionDelete, Key: at, If: write.IfUnchanged(typed.Design, it)}
 	user, err := typed.UserKey(claim.UserOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no user")
@@ -107,14 +108,14 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	stored := r.Get(user)
 	if stored == nil {
 		v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not exist", user.PK))
-		gone := keys.Action{Kind: keys.ActionCheck, Key: user, If: []keys.Precondition{keys.IfMissing()}}
+		gone := write.Action{Kind: write.ActionCheck, Key: user, If: []write.Precondition{write.IfMissing()}}
 		return []check.Violation{v.MendedBy("delete it", remove, gone)}
 	}
 	if key, err := claim.EmailKey(stored.Text("email")); err == nil && key == at && !keys.IsDeleted(stored) {
 		return nil
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
-	still := keys.Action{Kind: keys.ActionCheck, Key: user, If: typed.Design.IfUnchanged(stored)}
+	still := write.Action{Kind: write.ActionCheck, Key: user, If: write.IfUnchanged(typed.Design, stored)}
 	return []check.Violation{v.MendedBy("delete it", remove, still)}
 }
 
@@ -123,7 +124,7 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
 	id, _ := claim.OrderOf(it)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: typed.Design.IfUnchanged(it)}
+	remove := write.Action{Kind: write.ActionDelete, Key: at, If: write.IfUnchanged(typed.Design, it)}
 	order, err := typed.OrderKey(id)
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no order")
@@ -138,7 +139,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 		}
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
-	gone := keys.Action{Kind: keys.ActionCheck, Key: order, If: []keys.Precondition{keys.IfMissing()}}
+	gone := write.Action{Kind: write.ActionCheck, Key: order, If: []write.Precondition{write.IfMissing()}}
 	return []check.Violation{v.MendedBy("delete it", remove, gone)}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // nextStates are the states that an order can go to from each.
@@ -72,12 +73,12 @@ func (p *problems) moveOrder(ctx context.Context, m move) (*model.Order, error) 
 	moved := *order
 	moved.Status = m.to
 	moved.Version++
-	actions, err := updateOf(order, &moved, typed.OrderForms)
+	actions, err := updateOf(order, &moved, typed.StoredOrder)
 	if err != nil {
 		return nil, err
 	}
-	actions[0].If = append(actions[0].If, keys.IfEquals("version", item.NumberValue(m.version)))
-	failed, err := write(ctx, actions, "")
+	actions[0].If = append(actions[0].If, write.IfEquals("version", item.NumberValue(m.version)))
+	failed, err := commit(ctx, actions, "")
 	switch {
 	case err != nil:
 		return nil, err

@@ -11,9 +11,8 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // placement is an order about to be placed, checked.
@@ -40,18 +39,18 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 	case p.found():
 		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
 	}
-	failed, err := write(ctx, actions, placed.token())
-	if errors.Is(err, table.ErrTokenReused) {
+	failed, err := commit(ctx, actions, placed.token())
+	if errors.Is(err, write.ErrTokenReused) {
 		// Another attempt with the key has sent a transaction of its own lately. Its
 		// claim says what became of it; without one it has come to nothing.
-		claimed, err := loaders.ReadItem(ctx, placed.claim)
+		claimed, err := write.ReadItem(ctx, placed.claim)
 		if err != nil {
 			return nil, err
 		}
 		if claimed != nil {
 			return placed.before(ctx, claimed)
 		}
-		failed, err = write(ctx, actions, "")
+		failed, err = commit(ctx, actions, "")
 		if err != nil {
 			return nil, err
 		}
@@ -73,25 +72,25 @@ func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) 
 
 // actions are the claim of the idempotency key, the customer's counter, and all
 // stored forms of the order and its lines.
-func (o *placement) actions(p *problems) ([]keys.Action, error) {
-	actions := []keys.Action{
-		keys.PutOf(claim.Order(o.claim, o.order.ID, o.digest, o.order.CreatedAt), keys.IfMissing()),
+func (o *placement) actions(p *problems) ([]write.Action, error) {
+	actions := []write.Action{
+		write.PutItem(claim.Order(o.claim, o.order.ID, o.digest, o.order.CreatedAt), write.IfMissing()),
 		count(o.customer, "orderCount", 1),
 	}
-	forms, err := typed.OrderForms(o.order)
+	forms, err := typed.StoredOrder(o.order)
 	if err != nil {
 		return nil, err
 	}
-	actions = append(actions, keys.CreateForms(forms)...)
+	actions = append(actions, write.Create(forms)...)
 	for i, line := range o.lines {
-		forms, err := typed.ItemForms(line)
+		forms, err := typed.StoredItem(line)
 		if err != nil {
 			if p.addInput("lines."+strconv.Itoa(i), err) {
 				continue
 			}
 			return nil, err
 		}
-		actions = append(actions, keys.CreateForms(forms)...)
+		actions = append(actions, write.Create(forms)...)
 	}
 	return actions, nil
 }

@@ -79,7 +79,7 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	if err := s.Table.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// No mutation of the shop checks an item that it does not write; keys.UpdateForms
+	// No mutation of the shop checks an item that it does not write; write.Update
 	// does so for an object whose base item stays as it is.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")
 	slices.Sort(sent)

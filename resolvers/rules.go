@@ -13,7 +13,7 @@ import (
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // The rules for what callers write, in one place. The schema states each of them
@@ -38,7 +38,7 @@ const (
 	maxAmount = math.MaxInt32
 	// maxLines is what fits one transaction beside the order, its copy, the
 	// customer's counter and the claim of the idempotency key.
-	maxLines = table.MaxActions - 4
+	maxLines = write.MaxActions - 4
 )
 
 // textRule is what a text must be: 1 to max characters that are allowed, of which

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
+	"github.com/partita/partita/write"
 )
 
 func (r *Resolver) createUser(ctx context.Context, input model.CreateUserInput) (*model.CreateUserPayload, error) {
@@ -19,17 +20,17 @@ func (r *Resolver) createUser(ctx context.Context, input model.CreateUserInput) 
 		return &model.CreateUserPayload{UserErrors: p.userErrors()}, nil
 	}
 	user := &model.User{ID: newID("User"), Name: name, Email: &email, CreatedAt: r.now(), Version: 1}
-	forms, err := typed.UserForms(user)
+	forms, err := typed.StoredUser(user)
 	if err != nil {
 		return nil, err
 	}
-	actions := keys.CreateForms(forms)
+	actions := write.Create(forms)
 	claimed, err := claim.Email(email, user.ID)
 	if err != nil {
 		return nil, err
 	}
 	place := len(actions)
-	failed, err := write(ctx, append(actions, keys.PutOf(claimed, keys.IfMissing())), "")
+	failed, err := commit(ctx, append(actions, write.PutItem(claimed, write.IfMissing())), "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -93,17 +94,17 @@ func (p *problems) changeUser(ctx context.Context, user *model.User, version int
 	changed := *user
 	change(&changed)
 	changed.Version++
-	actions, err := updateOf(user, &changed, typed.UserForms)
+	actions, err := updateOf(user, &changed, typed.StoredUser)
 	if err != nil {
 		return err
 	}
-	actions[0].If = append(actions[0].If, keys.IfEquals("version", item.NumberValue(version)))
+	actions[0].If = append(actions[0].If, write.IfEquals("version", item.NumberValue(version)))
 	claims, err := moveEmail(user, &changed)
 	if err != nil {
 		return err
 	}
 	place := len(actions)
-	failed, err := write(ctx, append(actions, claims...), "")
+	failed, err := commit(ctx, append(actions, claims...), "")
 	switch {
 	case err != nil || failed == nil:
 		return err
@@ -167,7 +168,7 @@ func (r *Resolver) markUser(ctx context.Context, p *problems, user *model.User) 
 	if err != nil {
 		return nil, err
 	}
-	failed, err := write(ctx, actions, "")
+	failed, err := commit(ctx, actions, "")
 	switch {
 	case err != nil:
 		return nil, err
@@ -184,7 +185,7 @@ func (r *Resolver) markUser(ctx context.Context, p *problems, user *model.User) 
 
 // moveEmail claims a new e-mail address and then gives up the old one. Between
 // two that differ in case only, the claim stays.
-func moveEmail(before, after *model.User) ([]keys.Action, error) {
+func moveEmail(before, after *model.User) ([]write.Action, error) {
 	if after.Email == nil || before.Email != nil && *before.Email == *after.Email {
 		return nil, nil
 	}
@@ -192,7 +193,7 @@ func moveEmail(before, after *model.User) ([]keys.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	actions := []keys.Action{keys.PutOf(claimed, keys.IfMissing())}
+	actions := []write.Action{write.PutItem(claimed, write.IfMissing())}
 	if before.Email != nil {
 		old, err := claim.EmailKey(*before.Email)
 		if err != nil {
@@ -201,14 +202,14 @@ func moveEmail(before, after *model.User) ([]keys.Action, error) {
 		if old == actions[0].Key {
 			return nil, nil
 		}
-		actions = append(actions, keys.Action{Kind: keys.ActionDelete, Key: old})
+		actions = append(actions, write.Action{Kind: write.ActionDelete, Key: old})
 	}
 	return actions, nil
 }
 
 // updateOf are the actions that turn an object's stored forms into those after a
 // change, the base item's first.
-func updateOf[T any](before, after T, forms func(T) ([]item.Item, error)) ([]keys.Action, error) {
+func updateOf[T any](before, after T, forms func(T) ([]item.Item, error)) ([]write.Action, error) {
 	from, err := forms(before)
 	if err != nil {
 		return nil, err
@@ -217,7 +218,7 @@ func updateOf[T any](before, after T, forms func(T) ([]item.Item, error)) ([]key
 	if err != nil {
 		return nil, err
 	}
-	return keys.UpdateForms(from, to)
+	return write.Update(from, to)
 }
 
 // userAfter is the user of a payload as stored after the write; nil for none.

@@ -6,15 +6,18 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
-// write carries out the actions, all or none. Conditions that do not hold are no
+// commit carries out the actions, all or none. Conditions that do not hold are no
 // error: which of them a person can do something about is known to the caller.
-func write(ctx context.Context, actions []keys.Action, token string) (*table.ConditionError, error) {
-	err := loaders.Write(ctx, table.TransactWriteItems{Actions: actions, Token: token})
-	if failed, is := errors.AsType[*table.ConditionError](err); is {
+func commit(ctx context.Context, actions []write.Action, token string) (*write.ConditionError, error) {
+	s, err := write.FromContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = s.Write(ctx, write.Transaction{Actions: actions, Token: token})
+	if failed, is := errors.AsType[*write.ConditionError](err); is {
 		return failed, nil
 	}
 	return nil, err
@@ -23,7 +26,7 @@ func write(ctx context.Context, actions []keys.Action, token string) (*table.Con
 // read fills the model of the object with that key as it is now; nil when there
 // is none.
 func read[T any](ctx context.Context, key keys.Key, fill func(item.Item) (*T, error)) (*T, error) {
-	it, err := loaders.ReadItem(ctx, key)
+	it, err := write.ReadItem(ctx, key)
 	if it == nil || err != nil {
 		return nil, err
 	}
@@ -31,10 +34,10 @@ func read[T any](ctx context.Context, key keys.Key, fill func(item.Item) (*T, er
 }
 
 // count changes a counter of an object that must exist.
-func count(key keys.Key, counter string, by int) keys.Action {
-	return keys.Action{
-		Kind: keys.ActionUpdate, Key: key,
-		Add: []keys.Increment{{Name: counter, By: by}},
-		If:  []keys.Precondition{keys.IfExists()},
+func count(key keys.Key, counter string, by int) write.Action {
+	return write.Action{
+		Kind: write.ActionUpdate, Key: key,
+		Add: []write.Increment{{Name: counter, By: by}},
+		If:  []write.Precondition{write.IfExists()},
 	}
 }

@@ -31,12 +31,6 @@ var (
 	ErrAccessDenied = errors.New("table: access denied")
 	// ErrNoTable means that the table, or an index, does not exist.
 	ErrNoTable = errors.New("table: no such table or index")
-	// ErrConflict means that other transactions kept the items of this one busy
-	// until the context ended. Nothing was written.
-	ErrConflict = errors.New("table: other transactions keep the items busy")
-	// ErrTokenReused means that a transaction with the same token and other
-	// actions was carried out within the last ten minutes. Nothing was written.
-	ErrTokenReused = errors.New("table: the token belongs to another transaction")
 )
 
 // explain adds to err the reason that callers can branch on. last is the

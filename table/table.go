@@ -40,7 +40,7 @@ type Table struct {
 	transport  *http.Transport
 	engine     *Engine // nil unless local
 	conditions map[string]indexConditions
-	turns      turns
+	queues     queues
 }
 
 // Open connects to the table, starting the local engine when Settings ask for

@@ -18,7 +18,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
 	}
 	var generated []string
-	for _, folder := range []string{"graph", "item", "keys", "loaders", "resolvers", "table", "viewer"} {
+	for _, folder := range []string{"exit", "graph", "item", "keys", "loaders", "resolvers", "table", "viewer", "write"} {
 		for _, name := range sources(t, root, folder) {
 			copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
 			if strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go") || name == "graph/generated.go" {

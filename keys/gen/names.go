@@ -52,7 +52,7 @@ func checkNames(d *directives.Design) directives.Findings {
 	for _, t := range d.Types {
 		at := d.TypeDef(t.Name).Position
 		typed.take(keyFunc(t.Name), "the key of "+t.Name, at, t.Name)
-		typed.take(formsFunc(t.Name), "the stored forms of "+t.Name, at, t.Name)
+		typed.take(storedFunc(t.Name), "the stored items of "+t.Name, at, t.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Connections)) {
 		if c := d.Connections[name]; c.EdgeNode && c.HasNodes {

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/write"
 )
 
 // The index partition of all marked users, oldest deletion first. It is small:
@@ -40,8 +41,8 @@ const (
 // Mark are the actions that delete a user who was just read: the item is marked,
 // under the condition that the user exists and is still at that version, which is
 // the first action's, and the e-mail address is free again.
-func Mark(user *model.User, at time.Time) ([]keys.Action, error) {
-	forms, err := typed.UserForms(user)
+func Mark(user *model.User, at time.Time) ([]write.Action, error) {
+	forms, err := typed.StoredUser(user)
 	if err != nil {
 		return nil, err
 	}
@@ -49,19 +50,19 @@ func Mark(user *model.User, at time.Time) ([]keys.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	actions, err := keys.UpdateForms(forms[:1], []item.Item{marked})
+	actions, err := write.Update(forms[:1], []item.Item{marked})
 	if err != nil {
 		return nil, err
 	}
-	actions[0].If = append(actions[0].If, keys.IfEquals("version", item.NumberValue(user.Version)))
+	actions[0].If = append(actions[0].If, write.IfEquals("version", item.NumberValue(user.Version)))
 	for _, form := range forms[1:] {
-		actions = append(actions, keys.Action{Kind: keys.ActionDelete, Key: keys.KeyOf(form)})
+		actions = append(actions, write.Action{Kind: write.ActionDelete, Key: keys.KeyOf(form)})
 	}
 	if user.Email == nil {
 		return actions, nil
 	}
 	claimed, err := claim.EmailKey(*user.Email)
-	return append(actions, keys.Action{Kind: keys.ActionDelete, Key: claimed}), err
+	return append(actions, write.Action{Kind: write.ActionDelete, Key: claimed}), err
 }
 
 // markOf is what is left of a user's item.

@@ -7,6 +7,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {
@@ -45,10 +46,10 @@ func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.It
 }
 
 // transact carries out the actions. Conditions that do not hold are no error.
-func (r *run) transact(ctx context.Context, actions []keys.Action) (*table.ConditionError, error) {
-	res, err := r.Source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
+func (r *run) transact(ctx context.Context, actions []write.Action) (*write.ConditionError, error) {
+	res, err := r.Source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	r.totals.WriteUnits += res.WriteUnits
-	if failed, is := errors.AsType[*table.ConditionError](err); is {
+	if failed, is := errors.AsType[*write.ConditionError](err); is {
 		return failed, nil
 	}
 	return nil, err

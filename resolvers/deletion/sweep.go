@@ -11,13 +11,14 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Source is what a sweep needs of the table. Its methods are table.Table's.
 type Source interface {
 	GetItem(ctx context.Context, r table.GetItem) (table.Result, error)
 	Query(ctx context.Context, r table.Query) (table.Result, error)
-	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (table.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (table.Result, error)
 }
 
 // Sweeper removes what is left of deleted users. Any number of sweeps may run at
@@ -126,8 +127,8 @@ type user struct {
 }
 
 // isMarked asks that the user still is as the sweep has found it.
-func (u *user) isMarked() keys.Precondition {
-	return keys.IfEquals(keys.AttributeDeletedAt, u.mark)
+func (u *user) isMarked() write.Precondition {
+	return write.IfEquals(keys.AttributeDeletedAt, u.mark)
 }
 
 func (u *user) damage(format string, args ...any) error {
@@ -191,11 +192,11 @@ func once(ctx context.Context, u *user, do step) (bool, error) {
 
 // finish removes the user, of whom nothing is left but the item.
 func (r *run) finish(ctx context.Context, u *user) (bool, error) {
-	a := keys.Action{Kind: keys.ActionDelete, Key: u.key, If: []keys.Precondition{u.isMarked()}}
+	a := write.Action{Kind: write.ActionDelete, Key: u.key, If: []write.Precondition{u.isMarked()}}
 	for _, counter := range []string{orderCount, followerCount, followingCount} {
-		a.If = append(a.If, keys.IfEquals(counter, item.NumberValue(0)))
+		a.If = append(a.If, write.IfEquals(counter, item.NumberValue(0)))
 	}
-	failed, err := r.transact(ctx, []keys.Action{a})
+	failed, err := r.transact(ctx, []write.Action{a})
 	switch {
 	case err != nil:
 		return false, err
@@ -210,8 +211,8 @@ func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 // carryOut does the transaction of a step, and reports whether it was done. It was
 // not when a condition did not hold: another sweep, or that of the user at the
 // other end, has done a part of it already. The step then looks again.
-func (r *run) carryOut(ctx context.Context, u *user, actions []keys.Action) (bool, error) {
-	if len(actions) > table.MaxActions {
+func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bool, error) {
+	if len(actions) > write.MaxActions {
 		return false, u.damage("%d items belong to %s %s, more than were written at once", len(actions), actions[0].Key.PK, actions[0].Key.SK)
 	}
 	failed, err := r.transact(ctx, actions)

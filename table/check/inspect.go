@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // Reader reads what stands beside an item that is inspected. What it gives may
@@ -86,7 +87,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
-	forms, err := in.design.StoredForms(t, it)
+	forms, err := write.ItemsOf(in.design, t, it)
 	if err == nil && in.decode != nil {
 		err = in.decode(it)
 	}
@@ -116,10 +117,10 @@ func wrongEntry(names []string) string {
 func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) []Violation {
 	key, from := keys.KeyOf(form), keys.KeyOf(base)
 	stored := r.Get(key)
-	still := keys.Action{Kind: keys.ActionCheck, Key: from, If: in.design.IfUnchanged(base)}
+	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
 	if stored == nil {
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
-		return []Violation{v.MendedBy("put it", keys.PutOf(form, keys.IfMissing()), still)}
+		return []Violation{v.MendedBy("put it", write.PutItem(form, write.IfMissing()), still)}
 	}
 	names := differences(stored, form)
 	if len(names) == 0 {
@@ -136,15 +137,15 @@ func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) [
 // as that is found from there.
 func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
-	from, err := t.BaseKey(copied, key, it)
+	from, err := baseKey(t, copied, key, it)
 	if err != nil {
 		return []Violation{At(key, KeyWrong, fmt.Sprintf("the key is not that of a copy: %v", err))}
 	}
 	base := r.Get(from)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: key, If: in.design.IfUnchanged(it)}
+	remove := write.Action{Kind: write.ActionDelete, Key: key, If: write.IfUnchanged(in.design, it)}
 	if base == nil {
 		v := At(key, CopyOrphan, fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK))
-		return []Violation{v.MendedBy("delete it", remove, keys.Action{Kind: keys.ActionCheck, Key: from, If: []keys.Precondition{keys.IfMissing()}})}
+		return []Violation{v.MendedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}})}
 	}
 	if base.Type() != t.Name {
 		return []Violation{At(key, CopyOrphan, fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name))}
@@ -152,7 +153,7 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	if keys.IsDeleted(base) {
 		return nil // Its copies go step by step.
 	}
-	forms, err := in.design.StoredForms(t, base)
+	forms, err := write.ItemsOf(in.design, t, base)
 	if err != nil || keys.KeyOf(forms[0]) != from {
 		return nil // Found where the base item is inspected.
 	}
@@ -162,15 +163,15 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		}
 	}
 	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
-	return []Violation{v.MendedBy("delete it", remove, keys.Action{Kind: keys.ActionCheck, Key: from, If: in.design.IfUnchanged(base)})}
+	return []Violation{v.MendedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)})}
 }
 
 // references looks for the objects that an item's key names. An edge without an
 // end is of no use to anyone; whatever else lost its owner may be.
 func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r Reader) []Violation {
 	var found []Violation
-	for _, a := range in.design.References(t) {
-		target, err := in.design.ReferencedKey(a, it)
+	for _, a := range references(in.design, t) {
+		target, err := referencedKey(in.design, a, it)
 		if err != nil {
 			continue // The key would not fit either.
 		}
@@ -180,11 +181,11 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 		}
 		v := At(keys.KeyOf(it), ReferenceBroken, fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
-		if named == nil && in.design.IsEdge(t) {
-			actions := keys.DeleteForms(forms)
-			actions[0].If = in.design.IfUnchanged(it)
+		if named == nil && isEdge(in.design, t) {
+			actions := write.Delete(forms)
+			actions[0].If = write.IfUnchanged(in.design, it)
 			v = v.MendedBy("delete the "+t.Name+" and its copies",
-				append(actions, keys.Action{Kind: keys.ActionCheck, Key: target, If: []keys.Precondition{keys.IfMissing()}})...)
+				append(actions, write.Action{Kind: write.ActionCheck, Key: target, If: []write.Precondition{write.IfMissing()}})...)
 		}
 		found = append(found, v)
 	}
@@ -217,10 +218,10 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		// how far they are apart does not.
 		have, _ := strconv.Atoi(stored.Text)
 		v.part, v.steady = f.Count, strconv.Itoa(n-have)
-		found = append(found, v.MendedBy("set it to the count", keys.Action{
-			Kind: keys.ActionUpdate, Key: keys.KeyOf(it),
+		found = append(found, v.MendedBy("set it to the count", write.Action{
+			Kind: write.ActionUpdate, Key: keys.KeyOf(it),
 			Set: item.Item{{Name: f.Count, Value: item.NumberValue(n)}},
-			If:  []keys.Precondition{keys.IfEquals(f.Count, stored)},
+			If:  []write.Precondition{write.IfEquals(f.Count, stored)},
 		}))
 	}
 	return found
@@ -228,9 +229,9 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 
 // update turns an item into another with the same key, while it is as it was
 // read.
-func (in *inspector) update(stored, form item.Item) keys.Action {
-	a := keys.Change(stored, form)
-	a.If = in.design.IfUnchanged(stored)
+func (in *inspector) update(stored, form item.Item) write.Action {
+	a := write.Change(stored, form)
+	a.If = write.IfUnchanged(in.design, stored)
 	return a
 }
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // maxRefusals bounds how often an item is looked at again because it had changed
@@ -43,7 +43,7 @@ func (p *pass) mend(ctx context.Context, key keys.Key) (verdict, error) {
 			return v, nil
 		}
 		err = p.meter.transact(ctx, found[next].Mend)
-		var refused *table.ConditionError
+		var refused *write.ConditionError
 		switch {
 		case err == nil:
 			found[next].Mended = true

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Source is the table that is checked; a *table.Table is one.
@@ -19,7 +20,7 @@ type Source interface {
 	GetItem(context.Context, table.GetItem) (table.Result, error)
 	BatchGetItem(context.Context, table.BatchGetItem) (table.Result, error)
 	Query(context.Context, table.Query) (table.Result, error)
-	TransactWriteItems(context.Context, table.TransactWriteItems) (table.Result, error)
+	TransactWriteItems(context.Context, write.Transaction) (table.Result, error)
 }
 
 // meter sends requests, adds up what they cost, and keeps within a rate.
@@ -93,9 +94,9 @@ func (m *meter) query(ctx context.Context, q table.Query) (table.Result, error) 
 	return m.send(ctx, func() (table.Result, error) { return m.source.Query(ctx, q) })
 }
 
-func (m *meter) transact(ctx context.Context, actions []keys.Action) error {
+func (m *meter) transact(ctx context.Context, actions []write.Action) error {
 	_, err := m.send(ctx, func() (table.Result, error) {
-		return m.source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
+		return m.source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	})
 	return err
 }

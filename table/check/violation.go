@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // Kind is a stable code of what is wrong.
@@ -46,7 +47,7 @@ type Violation struct {
 	Mended bool `json:"mended,omitempty"`
 	// Mend is the transaction behind Fix. Its conditions must hold only while
 	// everything is as the inspection read it.
-	Mend []keys.Action `json:"-"`
+	Mend []write.Action `json:"-"`
 	// part tells violations of one kind of one item apart.
 	part string
 	// steady is what must be the same in each round of a confirmation; "" for
@@ -76,7 +77,7 @@ func At(key keys.Key, kind Kind, problem string) Violation {
 }
 
 // MendedBy is the violation with what Repair does about it.
-func (v Violation) MendedBy(fix string, actions ...keys.Action) Violation {
+func (v Violation) MendedBy(fix string, actions ...write.Action) Violation {
 	v.Fix, v.Mend = fix, actions
 	return v
 }

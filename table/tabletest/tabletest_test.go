@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -135,9 +136,9 @@ func TestContendedTransactions(t *testing.T) {
 	e := start(t)
 	e.Proxy.Inject(tabletest.Faults{Contended: true})
 	put := func(places ...int) error {
-		var w table.TransactWriteItems
+		var w write.Transaction
 		for _, n := range places {
-			w.Actions = append(w.Actions, keys.PutOf(numbered(n)))
+			w.Actions = append(w.Actions, write.PutItem(numbered(n)))
 		}
 		_, err := e.Table.TransactWriteItems(t.Context(), w)
 		return err
