@@ -17,8 +17,13 @@ import (
 	"github.com/partita/partita/demo"
 )
 
-// processTimeout ends a process that hangs, long after the slowest machine.
-const processTimeout = 2 * time.Minute
+// lastMoment is when what hangs is ended: before the test binary's own timeout, so that no process outlives the tests. It is
+// false if the tests have no timeout.
+func lastMoment(t *testing.T) (time.Time, bool) {
+	t.Helper()
+	deadline, is := t.Deadline()
+	return deadline.Add(-10 * time.Second), is
+}
 
 // process is a running command, of `partita serve` if nothing else is said.
 type process struct {
@@ -53,7 +58,10 @@ func launch(t *testing.T, arguments string, settings ...string) *process {
 // launchBinary is launch for another build of the program.
 func launchBinary(t *testing.T, binary, arguments string, settings ...string) *process {
 	t.Helper()
-	ctx, kill := context.WithTimeout(context.WithoutCancel(t.Context()), processTimeout+*soakTime)
+	ctx, kill := context.WithCancel(context.WithoutCancel(t.Context()))
+	if deadline, is := lastMoment(t); is {
+		ctx, kill = context.WithDeadline(ctx, deadline)
+	}
 	p := &process{
 		cmd:     exec.CommandContext(ctx, binary, strings.Fields(arguments)...),
 		serving: make(chan struct{}),
@@ -162,20 +170,23 @@ func (p *process) watchEngine(t *testing.T) (wantGone func()) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(processTimeout)); err != nil {
-		t.Fatal(err)
+	deadline, limited := lastMoment(t)
+	if limited {
+		if err := conn.SetDeadline(deadline); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return func() {
 		t.Helper()
 		_, _ = io.Copy(io.Discard, conn) // until EOF, a reset, or in vain
 		// A process that ends closes its sockets one after the other.
-		for giveUp := time.Now().Add(processTimeout); ; {
+		for range time.Tick(10 * time.Millisecond) {
 			again, err := net.Dial("tcp", p.engineAddress)
 			if err != nil {
 				return
 			}
 			_ = again.Close()
-			if time.Now().After(giveUp) {
+			if limited && time.Now().After(deadline) {
 				t.Fatalf("the engine still runs, as process %d", p.enginePID)
 			}
 		}

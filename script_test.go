@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -23,9 +22,6 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/table/tabletest"
 )
-
-// scriptTimeout ends a script that hangs, long after the slowest machine.
-const scriptTimeout = 3 * time.Minute
 
 // TestScripts runs the command lines in testdata. Of the environment they have:
 //
@@ -55,7 +51,6 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:      "testdata",
-		Deadline: time.Now().Add(scriptTimeout),
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{
 				"ENDPOINT": live.Proxy.URL(),
