@@ -63,7 +63,7 @@ func (l leavers) load(t *testing.T) func([]item.Item, error) {
 func (l leavers) mark(t *testing.T) {
 	t.Helper()
 	for _, u := range l.users {
-		actions, err := deletion.Mark(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
+		actions, err := deletion.SoftDelete(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
 		if err == nil {
 			_, err = l.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
 		}

@@ -64,7 +64,7 @@ func smallShop(t *testing.T) []item.Item {
 		}))
 	}
 	key, err := claim.OrderKey(id("a"), "once")
-	add([]item.Item{claim.Order(key, o.ID, "digest", at)}, err)
+	add([]item.Item{claim.Orders.Item(key, o.ID, "digest", at)}, err)
 	return all
 }
 

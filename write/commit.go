@@ -42,14 +42,16 @@ func (t *Transaction) Commit(ctx context.Context, handled ...string) (*Failure, 
 	f := &Failure{named: handled, items: map[string]item.Item{}}
 	explained := 0
 	for _, name := range handled {
-		p := t.part(name)
-		base := failed.Find(p.base)
+		places := t.part(name).actions
+		if len(places) == 0 {
+			continue
+		}
+		base := failed.Find(places[0])
 		if base == nil {
 			continue
 		}
 		f.items[name] = base.Item
-		explained++
-		for _, place := range p.others {
+		for _, place := range places {
 			if failed.Find(place) != nil {
 				explained++
 			}
@@ -67,7 +69,7 @@ func (t *Transaction) describe(failed *ConditionError) string {
 	for _, f := range failed.Failed {
 		name := "no part"
 		for _, p := range t.parts {
-			if p.base == f.Action || slices.Contains(p.others, f.Action) {
+			if slices.Contains(p.actions, f.Action) {
 				name = fmt.Sprintf("%q", p.name)
 			}
 		}

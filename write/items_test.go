@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// ticket has all that a stored form can have: a copy, an entry of the same
-// index on either form, shards, an optional variable, an id of another type.
+// ticket has all that a stored object can have: a copy, an entry of the same
+// index on either item, shards, an optional variable, an id of another type.
 var ticket = &keys.Type{
 	Name: "Ticket",
 	Attributes: []keys.Attribute{
@@ -68,7 +68,7 @@ func line(it item.Item) string {
 	return strings.Join(parts, " ")
 }
 
-func TestForms(t *testing.T) {
+func TestItems(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   item.Item
@@ -78,7 +78,7 @@ func TestForms(t *testing.T) {
 			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42",
 			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42",
 		}},
-		{"the second entry of an index stands on the copy", attributes(item.Attribute{Name: "assignee", Value: item.StringValue("ada")}), []string{
+		{"the second entry of an index is on the copy", attributes(item.Attribute{Name: "assignee", Value: item.StringValue("ada")}), []string{
 			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
 			"PK=QUEUE#q1 SK=TICKET#00042 GSI1PK=ASSIGNEE#ada GSI1SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
 		}},
@@ -88,23 +88,23 @@ func TestForms(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			forms, err := write.Items(ticket, c.in)
+			items, err := write.Items(ticket, c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(forms) != len(c.want) {
-				t.Fatalf("%d forms, want %d", len(forms), len(c.want))
+			if len(items) != len(c.want) {
+				t.Fatalf("%d items, want %d", len(items), len(c.want))
 			}
-			for i := range forms {
-				if got := line(forms[i]); got != c.want[i] {
-					t.Errorf("form %d:\n got %s\nwant %s", i, got, c.want[i])
+			for i := range items {
+				if got := line(items[i]); got != c.want[i] {
+					t.Errorf("item %d:\n got %s\nwant %s", i, got, c.want[i])
 				}
 			}
 		})
 	}
 }
 
-func TestFormsRefuses(t *testing.T) {
+func TestItemsErrors(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		change   item.Attribute
@@ -136,7 +136,7 @@ func TestFormsRefuses(t *testing.T) {
 }
 
 // An object whose id holds two values stores the one that the attribute is.
-func TestFormsOfCompoundID(t *testing.T) {
+func TestItemsOfCompoundID(t *testing.T) {
 	room := &keys.Type{
 		Name: "Room",
 		Attributes: []keys.Attribute{
@@ -147,14 +147,14 @@ func TestFormsOfCompoundID(t *testing.T) {
 		MaxBytes: 400,
 		Item:     shape("HOTEL#{hotelId}", "ROOM#{id}"),
 	}
-	forms, err := write.Items(room, item.Item{
+	items, err := write.Items(room, item.Item{
 		{Name: "hotelId", Value: keys.IDAttribute(keys.NewID("Hotel", "h1"))},
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Room", "h1", "r7"))},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := line(forms[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
+	if got, want := line(items[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

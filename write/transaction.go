@@ -3,7 +3,6 @@ package write
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -35,28 +34,28 @@ type Transaction struct {
 // part is a name for actions of a transaction.
 type part struct {
 	name string
-	// base is the place of the first action, others are those of the rest.
-	base   int
-	others []int
+	// actions are the places of its actions.
+	actions []int
 }
 
 // Add appends actions as a part of the transaction. Its name is for Commit: the
 // part fails when the conditions of its first action do not hold, which is that of
 // the base item if the actions are from Create, Update or Delete. Actions that are
-// added under a name again belong to the same part.
+// added under a name again belong to the same part. A part without actions does not
+// fail.
 func (t *Transaction) Add(name string, actions ...Action) {
-	i := slices.IndexFunc(t.parts, func(p part) bool { return p.name == name })
-	for place := len(t.Actions); place < len(t.Actions)+len(actions); place++ {
-		if i < 0 {
-			i, t.parts = len(t.parts), append(t.parts, part{name: name, base: place})
-			continue
-		}
-		t.parts[i].others = append(t.parts[i].others, place)
+	p := t.part(name)
+	if p == nil {
+		t.parts = append(t.parts, part{name: name})
+		p = &t.parts[len(t.parts)-1]
 	}
-	t.Actions = append(t.Actions, actions...)
+	for _, a := range actions {
+		p.actions = append(p.actions, len(t.Actions))
+		t.Actions = append(t.Actions, a)
+	}
 }
 
-// part is the part of that name, or nil.
+// part returns the part of that name, or nil.
 func (t *Transaction) part(name string) *part {
 	for i := range t.parts {
 		if t.parts[i].name == name {

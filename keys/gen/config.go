@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/write"
 )
 
 // Import paths of what generated code calls.
@@ -17,6 +18,7 @@ const (
 	keysPath    = "github.com/partita/partita/keys"
 	loadersPath = "github.com/partita/partita/loaders"
 	viewerPath  = "github.com/partita/partita/viewer"
+	writePath   = "github.com/partita/partita/write"
 )
 
 // configure sets what generated code relies on.
@@ -37,6 +39,7 @@ func (p *Plugin) configure(cfg *config.Config) {
 			cfg.Models[scalar] = config.TypeMapEntry{Model: config.StringList{model}}
 		}
 	}
+	bindUserErrors(cfg)
 
 	for _, f := range p.design.Fields {
 		setResolver(cfg, f.Parent, f.Name)
@@ -50,6 +53,33 @@ func (p *Plugin) configure(cfg *config.Config) {
 			p.carryItem(cfg, c)
 		}
 	}
+}
+
+// bindUserErrors binds the schema's type UserError and the enum of its codes to those
+// of package write, so that mutations need no conversion. A type with other fields, or
+// one that gqlgen.yml binds, is left alone.
+func bindUserErrors(cfg *config.Config) {
+	const object = "UserError"
+	def := cfg.Schema.Types[object]
+	if def == nil || def.Kind != ast.Object || len(def.Fields) != 3 || len(cfg.Models[object].Model) > 0 {
+		return
+	}
+	field, message, code := def.Fields.ForName("field"), def.Fields.ForName("message"), def.Fields.ForName("code")
+	if field == nil || message == nil || code == nil || field.Type.String() != "String" ||
+		message.Type.String() != "String!" || code.Type.Elem != nil || !code.Type.NonNull {
+		return
+	}
+	codes := cfg.Schema.Types[code.Type.Name()]
+	if codes.Kind != ast.Enum || len(cfg.Models[codes.Name].Model) > 0 {
+		return
+	}
+	for _, c := range write.Codes() {
+		if codes.EnumValues.ForName(string(c)) == nil {
+			return
+		}
+	}
+	cfg.Models[object] = config.TypeMapEntry{Model: config.StringList{writePath + ".UserError"}}
+	cfg.Models[codes.Name] = config.TypeMapEntry{Model: config.StringList{writePath + ".Code"}}
 }
 
 func setResolver(cfg *config.Config, object, field string) {

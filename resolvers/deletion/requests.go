@@ -45,7 +45,7 @@ func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.It
 	}
 }
 
-// transact carries out the actions. Conditions that do not hold are no error.
+// transact carries out the actions. A failed condition is not an error.
 func (r *run) transact(ctx context.Context, actions []write.Action) (*write.ConditionError, error) {
 	res, err := r.Source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	r.totals.WriteUnits += res.WriteUnits

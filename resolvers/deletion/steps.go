@@ -12,8 +12,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// maxEdges is how many edges a step removes: each is two items and a counter at
-// its other end, and all have the counter of the user in common.
+// maxEdges is how many edges a step removes: each is two items and a counter at its
+// other end, and all of them change the counter of the user.
 const maxEdges = (write.MaxActions - 1) / 3
 
 // maxLines is more lines than an order has.
@@ -27,8 +27,8 @@ func (r *run) removeFollowers(ctx context.Context, u *user) (bool, error) {
 	return r.removeEdges(ctx, u, typed.UserFollowers(u.id))
 }
 
-// removeEdges removes the first edges of a collection, with both forms of each, and
-// counts them down at both ends.
+// removeEdges removes the first edges of a collection, both items of each, and
+// subtracts them from the counters at both ends.
 func (r *run) removeEdges(ctx context.Context, u *user, c keys.Condition) (bool, error) {
 	edges, err := r.first(ctx, c, maxEdges)
 	if err != nil || len(edges) == 0 {
@@ -80,7 +80,7 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 	return true, err
 }
 
-// deletes are the actions that remove objects in all of their forms, each under the
+// deletes returns the actions that delete all items of objects, each object under the
 // condition that it exists.
 func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), stored func(*T) ([]item.Item, error)) ([]write.Action, error) {
 	var actions []write.Action
@@ -89,26 +89,26 @@ func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), stored 
 		if err != nil {
 			return nil, err
 		}
-		items, err := stored(object)
+		all, err := stored(object)
 		if err != nil {
 			return nil, err
 		}
-		actions = append(actions, write.Delete(items)...)
+		actions = append(actions, write.Delete(all)...)
 	}
 	return actions, nil
 }
 
-// countDown takes one from a counter of a user. A transaction touches an item only
-// once, so what meets one user is added up in one action.
+// countDown subtracts one from a counter of a user. A transaction has at most one
+// action on an item, so that all changes of one user are added up in one action.
 //
-// The user at the other end of an edge may be marked, too, but is there: a marked
-// user goes when the counters are 0.
+// The user at the other end of an edge may be a tombstone, too, but is stored: a
+// tombstone is removed when its counters are 0.
 func (u *user) countDown(actions []write.Action, key keys.Key, counter string) []write.Action {
 	i := slices.IndexFunc(actions, func(a write.Action) bool { return a.Key == key })
 	if i < 0 {
 		a := write.Action{Kind: write.ActionUpdate, Key: key, If: []write.Precondition{write.IfStored()}}
 		if key == u.key {
-			a.If = []write.Precondition{u.isMarked()}
+			a.If = []write.Precondition{u.ifSame()}
 		}
 		i, actions = len(actions), append(actions, a)
 	}
