@@ -50,7 +50,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:      "testdata",
+		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{
 				"ENDPOINT": live.Proxy.URL(),
