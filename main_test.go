@@ -59,6 +59,8 @@ func (s suite) run() (code int, err error) {
 	for name, value := range map[string]string{
 		"DYNOXIDE": engine, "TMPDIR": root,
 		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
+		// Timeouts that a busy machine does not exceed.
+		"START_TIMEOUT": "5m", "DYNAMODB_TIMEOUT": "4m",
 		"GORACE": "atexit_sleep_ms=0", // the race detector's second at the end of each process
 	} {
 		if err := os.Setenv(name, value); err != nil {

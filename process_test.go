@@ -10,7 +10,10 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,6 +51,34 @@ type logLine struct {
 	PID                        int
 }
 
+// patience are timeouts that a gateway on a busy machine does not exceed.
+var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m"}
+
+// demoData returns a data directory of the local engine with the demo data, which are loaded once for all tests.
+func demoData(t *testing.T) string {
+	t.Helper()
+	loadDemo.Do(func() {
+		dir, err := os.MkdirTemp("", "demo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := start(t, "DATA_DIR="+dir)
+		p.signal(t, syscall.SIGTERM)
+		p.wantExit(t, "exit status 0", "")
+		demoDir = dir
+	})
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(demoDir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+var (
+	loadDemo sync.Once
+	demoDir  string
+)
+
 // launch runs `partita` with the arguments until the test ends. Settings are
 // NAME=value.
 func launch(t *testing.T, arguments string, settings ...string) *process {
@@ -67,7 +98,8 @@ func launchBinary(t *testing.T, binary, arguments string, settings ...string) *p
 		serving: make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	p.cmd.Env = append(append(os.Environ(), "ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET="+testSecret), settings...)
+	p.cmd.Env = slices.Concat(os.Environ(), patience,
+		[]string{"ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET=" + testSecret}, settings)
 	p.cmd.Dir = t.TempDir()
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {
@@ -84,10 +116,17 @@ func launchBinary(t *testing.T, binary, arguments string, settings ...string) *p
 	return p
 }
 
-// start runs `partita serve`, and waits until it serves.
+// start runs `partita serve`, and waits until it serves. Without another table in the settings, it serves the demo data.
 func start(t *testing.T, settings ...string) *process {
 	t.Helper()
+	if !slices.ContainsFunc(settings, namesTable) {
+		settings = append(settings, "DATA_DIR="+demoData(t))
+	}
 	return started(t, launch(t, "serve", settings...))
+}
+
+func namesTable(setting string) bool {
+	return strings.HasPrefix(setting, "DATA_DIR=") || strings.HasPrefix(setting, "DYNAMODB_ENDPOINT=")
 }
 
 // started waits until the process serves.

@@ -62,6 +62,9 @@ func TestScripts(t *testing.T) {
 				"DYNOXIDE": os.Getenv("DYNOXIDE"),
 				"ADDR":     "127.0.0.1:0",
 				"GORACE":   os.Getenv("GORACE"),
+				// Timeouts that a busy machine does not exceed.
+				"START_TIMEOUT":    os.Getenv("START_TIMEOUT"),
+				"DYNAMODB_TIMEOUT": os.Getenv("DYNAMODB_TIMEOUT"),
 			} {
 				env.Setenv(name, value)
 			}
