@@ -160,7 +160,7 @@ func (d *data) addBook(n, recommendedCount int) {
 		branch, published := Branch(1+n%2), keys.CalendarDate(fmt.Sprintf("%d-05-01", 1980+n))
 		book.Isbn, book.Floor, book.Shelf, book.BranchID, book.PublishedOn = &isbn, &floor, &shelf, &branch, &published
 	}
-	if n%5 == 0 && n < Books {
+	if n == 1 || n%5 == 0 && n < Books {
 		sequel := Book(n + 1)
 		book.SequelID = &sequel
 	}

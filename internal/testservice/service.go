@@ -110,7 +110,7 @@ func (s *Service) config() gateway.Config {
 		},
 		Estimate: func(operation *graphql.OperationContext) gateway.Estimate {
 			e := loaders.EstimateOf(operation)
-			s.estimates.put(operation.Headers.Get(requestHeader), e)
+			s.estimates.put(operation.Headers.Get(requestHeader), Estimate{e.Requests, e.Waves, e.ReadUnits, e.WriteUnits})
 			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
 		Authenticate: authenticate,
@@ -153,15 +153,15 @@ type estimates struct {
 
 func (e *estimates) next() string { return strconv.FormatInt(e.latest.Add(1), 10) }
 
-func (e *estimates) put(request string, estimate loaders.Estimate) {
+func (e *estimates) put(request string, estimate Estimate) {
 	if request != "" {
 		e.all.Store(request, estimate)
 	}
 }
 
-func (e *estimates) take(request string) loaders.Estimate {
+func (e *estimates) take(request string) Estimate {
 	estimate, _ := e.all.LoadAndDelete(request)
-	found, _ := estimate.(loaders.Estimate)
+	found, _ := estimate.(Estimate)
 	return found
 }
 
@@ -172,7 +172,13 @@ type Answer struct {
 	Errors     []Error
 	Extensions struct{ Cost gateway.Cost }
 	// Estimate is the operation's estimate; zero if the operation is not valid.
-	Estimate loaders.Estimate `json:"-"`
+	Estimate Estimate `json:"-"`
+}
+
+// Estimate is what an operation takes at worst.
+type Estimate struct {
+	Requests, Waves       int
+	ReadUnits, WriteUnits float64
 }
 
 // Error is an error of a response.

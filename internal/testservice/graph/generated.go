@@ -172,9 +172,10 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		CountVisit    func(childComplexity int, input model.CountVisitInput) int
-		PostNotice    func(childComplexity int, input model.PostNoticeInput) int
-		RecommendBook func(childComplexity int, input model.RecommendBookInput) int
+		CountVisit             func(childComplexity int, input model.CountVisitInput) int
+		PostNotice             func(childComplexity int, input model.PostNoticeInput) int
+		RecommendBook          func(childComplexity int, input model.RecommendBookInput) int
+		WithdrawRecommendation func(childComplexity int, input model.WithdrawRecommendationInput) int
 	}
 
 	Note struct {
@@ -344,6 +345,11 @@ type ComplexityRoot struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
+
+	WithdrawRecommendationPayload struct {
+		DeletedRecommendationID func(childComplexity int) int
+		UserErrors              func(childComplexity int) int
+	}
 }
 
 // endregion ***************************** api!.gotpl *****************************
@@ -376,6 +382,7 @@ type MutationResolver interface {
 	PostNotice(ctx context.Context, input model.PostNoticeInput) (*model.PostNoticePayload, error)
 	CountVisit(ctx context.Context, input model.CountVisitInput) (*model.CountVisitPayload, error)
 	RecommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error)
+	WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id keys.ID) (model.Node, error)
@@ -955,6 +962,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RecommendBook(childComplexity, args["input"].(model.RecommendBookInput)), true
+	case "Mutation.withdrawRecommendation":
+		if e.ComplexityRoot.Mutation.WithdrawRecommendation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_withdrawRecommendation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WithdrawRecommendation(childComplexity, args["input"].(model.WithdrawRecommendationInput)), true
 
 	case "Note.id":
 		if e.ComplexityRoot.Note.ID == nil {
@@ -1639,6 +1657,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.VisitEdge.Node(childComplexity), true
 
+	case "WithdrawRecommendationPayload.deletedRecommendationId":
+		if e.ComplexityRoot.WithdrawRecommendationPayload.DeletedRecommendationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawRecommendationPayload.DeletedRecommendationID(childComplexity), true
+	case "WithdrawRecommendationPayload.userErrors":
+		if e.ComplexityRoot.WithdrawRecommendationPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WithdrawRecommendationPayload.UserErrors(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -1651,6 +1682,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPostNoticeInput,
 		ec.unmarshalInputRecommendBookInput,
 		ec.unmarshalInputTimeRange,
+		ec.unmarshalInputWithdrawRecommendationInput,
 	)
 	first := true
 
@@ -2431,6 +2463,10 @@ type Recommendation implements Node
 extend type Mutation {
   "Recommends a book on behalf of the viewer."
   recommendBook(input: RecommendBookInput!): RecommendBookPayload @cost(writeUnits: 16) @allow(to: ["VIEWER"])
+  "Takes a recommendation of the viewer back."
+  withdrawRecommendation(input: WithdrawRecommendationInput!): WithdrawRecommendationPayload
+    @cost(writeUnits: 16)
+    @allow(to: ["VIEWER"])
 }
 
 "Which book, and how good it is."
@@ -2439,6 +2475,20 @@ input RecommendBookInput {
   bookId: ID!
   "1 to 5."
   stars: Int!
+}
+
+"Which recommendation."
+input WithdrawRecommendationInput {
+  "The book that is recommended no longer."
+  bookId: ID!
+}
+
+"The id of what is gone, or what to correct."
+type WithdrawRecommendationPayload {
+  "The global id of the recommendation."
+  deletedRecommendationId: ID
+  "What to correct."
+  userErrors: [UserError!]!
 }
 
 "The recommendation, or what to correct."
@@ -3032,6 +3082,16 @@ func (ec *executionContext) childFields_VisitEdge(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type VisitEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_WithdrawRecommendationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedRecommendationId":
+		return ec.fieldContext_WithdrawRecommendationPayload_deletedRecommendationId(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_WithdrawRecommendationPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WithdrawRecommendationPayload", field.Name)
+}
+
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -3448,6 +3508,20 @@ func (ec *executionContext) field_Mutation_recommendBook_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RecommendBookInput, error) {
 			return ec.unmarshalNRecommendBookInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRecommendBookInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_withdrawRecommendation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.WithdrawRecommendationInput, error) {
+			return ec.unmarshalNWithdrawRecommendationInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5993,6 +6067,50 @@ func (ec *executionContext) fieldContext_Mutation_recommendBook(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_recommendBook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_withdrawRecommendation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().WithdrawRecommendation(ctx, fc.Args["input"].(model.WithdrawRecommendationInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.WithdrawRecommendationPayload) graphql.Marshaler {
+			return ec.marshalOWithdrawRecommendationPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WithdrawRecommendationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_withdrawRecommendation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8958,6 +9076,61 @@ func (ec *executionContext) fieldContext_VisitEdge_node(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _WithdrawRecommendationPayload_deletedRecommendationId(ctx context.Context, field graphql.CollectedField, obj *model.WithdrawRecommendationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawRecommendationPayload_deletedRecommendationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedRecommendationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *keys.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawRecommendationPayload_deletedRecommendationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WithdrawRecommendationPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _WithdrawRecommendationPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.WithdrawRecommendationPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WithdrawRecommendationPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WithdrawRecommendationPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WithdrawRecommendationPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) ___Directive_name(ctx context.Context, field graphql.CollectedField, obj *introspection.Directive) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10167,6 +10340,36 @@ func (ec *executionContext) unmarshalInputTimeRange(ctx context.Context, obj any
 				return it, err
 			}
 			it.To = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputWithdrawRecommendationInput(ctx context.Context, obj any) (model.WithdrawRecommendationInput, error) {
+	var it model.WithdrawRecommendationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"bookId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "bookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("bookId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BookID = data
 		}
 	}
 	return it, nil
@@ -11718,6 +11921,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "recommendBook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_recommendBook(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "withdrawRecommendation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_withdrawRecommendation(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -13652,6 +13862,49 @@ func (ec *executionContext) _VisitEdge(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var withdrawRecommendationPayloadImplementors = []string{"WithdrawRecommendationPayload"}
+
+func (ec *executionContext) _WithdrawRecommendationPayload(ctx context.Context, sel ast.SelectionSet, obj *model.WithdrawRecommendationPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, withdrawRecommendationPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WithdrawRecommendationPayload")
+		case "deletedRecommendationId":
+			out.Values[i] = ec._WithdrawRecommendationPayload_deletedRecommendationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "userErrors":
+			out.Values[i] = ec._WithdrawRecommendationPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var __DirectiveImplementors = []string{"__Directive"}
 
 func (ec *executionContext) ___Directive(ctx context.Context, sel ast.SelectionSet, obj *introspection.Directive) graphql.Marshaler {
@@ -14794,6 +15047,11 @@ func (ec *executionContext) marshalNVisitEdge2ᚖgithubᚗcomᚋpartitaᚋpartit
 	return ec._VisitEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNWithdrawRecommendationInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationInput(ctx context.Context, v any) (model.WithdrawRecommendationInput, error) {
+	res, err := ec.unmarshalInputWithdrawRecommendationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalN__Directive2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐDirective(ctx context.Context, sel ast.SelectionSet, v introspection.Directive) graphql.Marshaler {
 	return ec.___Directive(ctx, sel, &v)
 }
@@ -15264,6 +15522,13 @@ func (ec *executionContext) marshalOVisitConnection2ᚖgithubᚗcomᚋpartitaᚋ
 		return graphql.Null
 	}
 	return ec._VisitConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWithdrawRecommendationPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationPayload(ctx context.Context, sel ast.SelectionSet, v *model.WithdrawRecommendationPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WithdrawRecommendationPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalO__EnumValue2ᚕgithubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚋintrospectionᚐEnumValueᚄ(ctx context.Context, sel ast.SelectionSet, v []introspection.EnumValue) graphql.Marshaler {

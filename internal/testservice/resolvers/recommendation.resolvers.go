@@ -19,6 +19,11 @@ func (r *mutationResolver) RecommendBook(ctx context.Context, input model.Recomm
 	return r.recommendBook(ctx, input)
 }
 
+// WithdrawRecommendation is the resolver for the withdrawRecommendation field.
+func (r *mutationResolver) WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error) {
+	return r.withdrawRecommendation(ctx, input)
+}
+
 // Reader is the resolver for the reader field.
 func (r *recommendBookPayloadResolver) Reader(ctx context.Context, obj *model.RecommendBookPayload) (*model.Reader, error) {
 	if obj.ReaderID == nil {

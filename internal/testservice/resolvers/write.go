@@ -31,22 +31,28 @@ func create[T any](ctx context.Context, object T, stored func(T) ([]item.Item, e
 	return write(ctx, append(keys.CreateForms(items), with...))
 }
 
-// increment adds one to a counter of an object, which must exist.
-func increment(key keys.Key, counter string) keys.Action {
+// count changes a counter of an object, which must exist.
+func count(key keys.Key, counter string, by int) keys.Action {
 	return keys.Action{
 		Kind: keys.ActionUpdate, Key: key,
-		Add: []keys.Increment{{Name: counter, By: 1}},
+		Add: []keys.Increment{{Name: counter, By: by}},
 		If:  []keys.Precondition{keys.IfExists()},
 	}
 }
 
-func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error) {
-	reader := keys.NewID("Reader", viewer.FromContext(ctx).ID)
+// counters are the changes of the counters of a recommendation's reader, who is the viewer, and of its book.
+func counters(ctx context.Context, book keys.ID, by int) (reader keys.ID, actions []keys.Action, err error) {
+	reader = keys.NewID("Reader", viewer.FromContext(ctx).ID)
 	readerKey, err := typed.ReaderKey(reader)
 	if err != nil {
-		return nil, err
+		return reader, nil, err
 	}
-	bookKey, err := typed.BookKey(input.BookID)
+	bookKey, err := typed.BookKey(book)
+	return reader, []keys.Action{count(readerKey, "recommendationCount", by), count(bookKey, "recommendedCount", by)}, err
+}
+
+func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error) {
+	reader, counters, err := counters(ctx, input.BookID, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +60,7 @@ func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookI
 		ID:       keys.NewID("Recommendation", reader.Value(), input.BookID.Value()),
 		ReaderID: reader, BookID: input.BookID, Stars: input.Stars, MadeAt: r.Now,
 	}
-	failed, err := create(ctx, recommendation, typed.RecommendationForms,
-		increment(readerKey, "recommendationCount"), increment(bookKey, "recommendedCount"))
+	failed, err := create(ctx, recommendation, typed.RecommendationForms, counters...)
 	switch {
 	case err != nil:
 		return nil, err
@@ -66,6 +71,28 @@ func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookI
 	default:
 		return &model.RecommendBookPayload{UserErrors: notFound("there is no such reader or book")}, nil
 	}
+}
+
+func (r *Resolver) withdrawRecommendation(
+	ctx context.Context, input model.WithdrawRecommendationInput,
+) (*model.WithdrawRecommendationPayload, error) {
+	reader, counters, err := counters(ctx, input.BookID, -1)
+	if err != nil {
+		return nil, err
+	}
+	items, err := typed.RecommendationForms(&model.Recommendation{ReaderID: reader, BookID: input.BookID})
+	if err != nil {
+		return nil, err
+	}
+	failed, err := write(ctx, append(keys.DeleteForms(items), counters...))
+	switch {
+	case err != nil:
+		return nil, err
+	case failed != nil:
+		return &model.WithdrawRecommendationPayload{UserErrors: notFound("the viewer does not recommend this book")}, nil
+	}
+	id := keys.NewID("Recommendation", reader.Value(), input.BookID.Value())
+	return &model.WithdrawRecommendationPayload{DeletedRecommendationID: &id, UserErrors: []*model.UserError{}}, nil
 }
 
 func (r *Resolver) postNotice(ctx context.Context, input model.PostNoticeInput) (*model.PostNoticePayload, error) {

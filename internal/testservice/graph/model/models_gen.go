@@ -567,6 +567,20 @@ type VisitEdge struct {
 	Node *Visit `json:"node"`
 }
 
+// Which recommendation.
+type WithdrawRecommendationInput struct {
+	// The book that is recommended no longer.
+	BookID keys.ID `json:"bookId"`
+}
+
+// The id of what is gone, or what to correct.
+type WithdrawRecommendationPayload struct {
+	// The global id of the recommendation.
+	DeletedRecommendationID *keys.ID `json:"deletedRecommendationId,omitempty"`
+	// What to correct.
+	UserErrors []*UserError `json:"userErrors"`
+}
+
 // Who may keep an answer.
 type CacheControlScope string
 

@@ -609,6 +609,7 @@ var Design = keys.MustDesign(
 		Rule:   &keys.Rule{Roles: []string{"LIBRARIAN"}},
 	},
 	&keys.FieldRule{Parent: "Mutation", Name: "recommendBook", Rule: &keys.Rule{SignedIn: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "withdrawRecommendation", Rule: &keys.Rule{SignedIn: true}},
 	&keys.FieldRule{
 		Parent: "Query",
 		Name:   "loansByState",
