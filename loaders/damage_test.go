@@ -1,6 +1,4 @@
-//go:build ignore
-
-package resolvers_test
+package loaders_test
 
 import (
 	"reflect"
@@ -8,38 +6,39 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/demo"
-	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/internal/testservice/graph/model"
+	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
 
-// TestItemOfAnotherType: what stands under a user's key and is no user is
-// nobody's answer, whoever asks.
+// TestItemOfAnotherType: an item under a reader's key that is no reader is an
+// error, whichever field asks.
 func TestItemOfAnotherType(t *testing.T) {
-	s := startShop(t)
-	id := keys.NewID("User", "impostor")
+	t.Parallel()
+	s := testservice.Start(t)
+	id := keys.NewID("Reader", "impostor")
 	s.Load(t, item.Item{
-		{Name: keys.AttributePK, Value: item.StringValue("USER#impostor")},
-		{Name: keys.AttributeSK, Value: item.StringValue("USER#impostor")},
-		{Name: item.EntityType, Value: item.StringValue("Follow")},
-		{Name: "followerId", Value: item.StringValue("a")},
-		{Name: "followeeId", Value: item.StringValue("b")},
-		{Name: "followedAt", Value: item.StringValue("2026-01-31T09:30:00.000Z")},
+		{Name: keys.AttributePK, Value: item.StringValue("READER#impostor")},
+		{Name: keys.AttributeSK, Value: item.StringValue("READER#impostor")},
+		{Name: item.EntityType, Value: item.StringValue("Recommendation")},
+		{Name: "readerId", Value: item.StringValue("a")},
+		{Name: "bookId", Value: item.StringValue("b")},
+		{Name: "madeAt", Value: item.StringValue("2026-01-31T09:30:00.000Z")},
 	})
 	for _, query := range []string{
 		`query($id: ID!) { node(id: $id) { id } }`,
 		`query($id: ID!) { nodes(ids: [$id]) { id } }`,
-		`query($id: ID!) { user(id: $id) { name } }`,
+		`query($id: ID!) { reader(id: $id) { name } }`,
 	} {
-		a := s.ask(t, query, map[string]any{"id": id.Encode()})
+		a := s.Ask(t, query, map[string]any{"id": id.Encode()})
 		if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
 			t.Errorf("%s: got %v, errors %+v", query, a.Data, a.Errors)
 		}
-		if log := s.log.take(); !strings.Contains(log, "met an item with entityType") {
+		if log := s.Log.Take(); !strings.Contains(log, "met an item with entityType") {
 			t.Errorf("%s: the log says %q", query, log)
 		}
 	}
@@ -48,42 +47,40 @@ func TestItemOfAnotherType(t *testing.T) {
 // TestCountOfUnreadObject: an object that is named by a reference is read for
 // its counters.
 func TestCountOfUnreadObject(t *testing.T) {
-	s := startShop(t)
-	variables := map[string]any{"id": demo.Ada().Encode()}
-	want := at(t, s.must(t, `query($id: ID!) { user(id: $id) { orderCount } }`, variables).Data, "user", "orderCount")
-	a := s.must(t, `query($id: ID!) { user(id: $id) { orders(first: 1) { nodes { customer { orders { totalCount } } } } } }`, variables)
-	if got := at(t, a.Data, "user", "orders", "nodes", 0, "customer", "orders", "totalCount"); got != want {
+	t.Parallel()
+	s := testservice.Start(t)
+	variables := map[string]any{"id": testservice.Reader(1).Encode()}
+	want := testservice.At(t, s.Must(t, `query($id: ID!) { reader(id: $id) { loanCount } }`, variables).Data, "reader", "loanCount")
+	a := s.Must(t, `query($id: ID!) { reader(id: $id) { loans(first: 1) { nodes { reader { loans { totalCount } } } } } }`, variables)
+	if got := testservice.At(t, a.Data, "reader", "loans", "nodes", 0, "reader", "loans", "totalCount"); got != want {
 		t.Errorf("totalCount %v, want %v", got, want)
 	}
 }
 
-// TestAccessOfDamage: that an item is damaged is told to those alone who could see
-// it if it were not.
+// TestAccessOfDamage: only those who may read an object learn that its item is damaged.
 func TestAccessOfDamage(t *testing.T) {
-	s := startShop(t)
-	s.beyondDesign = true
-	id := keys.NewID("Order", "01999ece-0000-7000-8000-00000000d000")
-	forms, err := typed.OrderForms(&model.Order{ID: id, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	missing := keys.NewID("Order", "01999ece-0000-7000-8000-00000000dead").Encode()
-	for _, typ := range []string{"Item", "User", "Payment"} {
-		damaged := slices.Clone(forms[0])
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	id := keys.NewID("Loan", "damaged")
+	items := testservice.Stored(typed.LoanForms, &model.Loan{ID: id, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent})
+	missing := keys.NewID("Loan", "missing").Encode()
+	for _, typ := range []string{"Reminder", "Reader", "Payment"} {
+		damaged := slices.Clone(items[0])
 		for i := range damaged {
 			if damaged[i].Name == item.EntityType {
 				damaged[i].Value = item.StringValue(typ)
 			}
 		}
 		s.Load(t, damaged)
-		for _, query := range []string{`query($id: ID!) { order(id: $id) { status } }`, `query($id: ID!) { nodes(ids: [$id]) { id } }`} {
-			other := s.as(viewer.Viewer{ID: otherUser(t).Value()})
-			there, none := other.ask(t, query, map[string]any{"id": id.Encode()}), other.ask(t, query, map[string]any{"id": missing})
+		for _, query := range []string{`query($id: ID!) { loan(id: $id) { state } }`, `query($id: ID!) { nodes(ids: [$id]) { id } }`} {
+			other := s.As(testservice.Other)
+			there, none := other.Ask(t, query, map[string]any{"id": id.Encode()}), other.Ask(t, query, map[string]any{"id": missing})
 			if !reflect.DeepEqual(there, none) {
 				t.Errorf("%s: an item of type %q is told of:\n%+v\n%+v", query, typ, there, none)
 			}
-			for _, v := range []viewer.Viewer{admin, {ID: demo.Ada().Value()}} {
-				a := s.as(v).ask(t, query, map[string]any{"id": id.Encode()})
+			for _, v := range []viewer.Viewer{testservice.Librarian, testservice.Ada} {
+				a := s.As(v).Ask(t, query, map[string]any{"id": id.Encode()})
 				if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
 					t.Errorf("%+v: %s of type %q gives %+v", v, query, typ, a)
 				}

@@ -1,6 +1,4 @@
-//go:build ignore
-
-package resolvers_test
+package loaders_test
 
 import (
 	"fmt"
@@ -9,38 +7,25 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/internal/testservice/graph/model"
+	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
 
-// busyQuery needs all kinds of requests, and several waves.
-func busyQuery() string {
-	return fmt.Sprintf(`query($ids: [ID!]!) {
-		user(id: %q) {
-			name
-			orders(first: 20) { nodes { id status items(first: 100) { nodes { sku order { total { amount } } } } } }
-			followers(first: 100) { nodes { name } }
-			following(first: 30) { edges { followedAt node { name following(first: 10) { nodes { name email } } } } }
-		}
-		ordersByStatus(status: PENDING, first: 50) { nodes { id customer { name } } pageInfo { endCursor } }
-		nodes(ids: $ids) { id ... on User { name } ... on Order { status } ... on Item { sku } }
-	}`, demo.Ada().Encode())
-}
-
 func TestFaultsLeaveNoTrace(t *testing.T) {
-	s := startShop(t)
-	variables := map[string]any{"ids": mixed()}
-	want := s.must(t, busyQuery(), variables)
+	t.Parallel()
+	s := testservice.Start(t)
+	query, variables := testservice.BusyQuery()
+	want := s.Must(t, query, variables)
 	for name, faults := range map[string]tabletest.Faults{
 		"30 % of keys unprocessed":      {Unprocessed: 0.3},
 		"30 % of requests throttled":    {Throttled: 0.3},
-		"5 % of connections reset":      {Reset: 0.05},
-		"5 % of requests failed":        {Failed: 0.05},
+		"15 % of connections reset":     {Reset: 0.15},
+		"15 % of requests failed":       {Failed: 0.15},
 		"pages that end after one item": {PageSize: 1},
 		"pages that end after 7 items":  {PageSize: 7},
 		"all of it":                     {Unprocessed: 0.3, Throttled: 0.3, Reset: 0.05, PageSize: 3},
@@ -50,10 +35,10 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 				faults.Seed = seed
 				s.Proxy.Reset()
 				s.Proxy.Inject(faults)
-				got := s.must(t, busyQuery(), variables)
+				got := s.Must(t, query, variables)
 				s.Proxy.Inject(tabletest.Faults{})
 				if !reflect.DeepEqual(got.Data, want.Data) {
-					t.Errorf("seed %d: the answer differs from that without faults", seed)
+					t.Errorf("seed %d: the testservice.Answer differs from that without faults", seed)
 				}
 				c := s.Proxy.Counts()
 				if faults.PageSize == 0 && c.Throttled+c.Failed+c.ResetConnections+c.Unprocessed == 0 {
@@ -67,9 +52,9 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 // TestOneFailureIsOneError: what finally fails is an error on exactly the
 // fields that needed it.
 func TestOneFailureIsOneError(t *testing.T) {
-	s := startShop(t)
-	ada := demo.Ada().Encode()
-	query := fmt.Sprintf(`{ user(id: %q) { name orders(first: 2) { nodes { id } } followers(first: 2) { edges { followedAt } } following(first: 2) { edges { followedAt } } } }`, ada)
+	t.Parallel()
+	s := testservice.Start(t)
+	query := testservice.Encoded(`{ reader(id: "Reader:r001") { name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state } } }`)
 	for _, tt := range []struct {
 		name   string
 		faults tabletest.Faults
@@ -82,23 +67,23 @@ func TestOneFailureIsOneError(t *testing.T) {
 		{"access denied", tabletest.Faults{Refuse: "AccessDeniedException"}, "INTERNAL_SERVER_ERROR", "AccessDeniedException"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "FOLLOWED_BY#") }
+			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") }
 			s.Proxy.Inject(tt.faults)
 			defer s.Proxy.Inject(tabletest.Faults{})
-			s.log.take()
-			a := s.ask(t, query, nil)
-			if log := s.log.take(); !strings.Contains(log, tt.logged) || !strings.Contains(log, "path=user.followers") {
+			s.Log.Take()
+			a := s.Ask(t, query, nil)
+			if log := s.Log.Take(); !strings.Contains(log, tt.logged) || !strings.Contains(log, "path=reader.recommendations") {
 				t.Errorf("the log says %q, want the path and %q", log, tt.logged)
 			}
-			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[user followers]" || a.Errors[0].Extensions.Code != tt.code {
-				t.Fatalf("errors %+v, want one on user.followers with code %s", a.Errors, tt.code)
+			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" || a.Errors[0].Extensions.Code != tt.code {
+				t.Fatalf("errors %+v, want one on reader.recommendations with code %s", a.Errors, tt.code)
 			}
-			for _, path := range [][]any{{"name"}, {"orders", "nodes", 1, "id"}, {"following", "edges", 1, "followedAt"}} {
-				if at(t, a.Data, append([]any{"user"}, path...)...) == nil {
-					t.Errorf("user.%v has no answer: %v", path, a.Data)
+			for _, path := range [][]any{{"name"}, {"loans", "nodes", 1, "id"}, {"latestLoan", "state"}} {
+				if testservice.At(t, a.Data, append([]any{"reader"}, path...)...) == nil {
+					t.Errorf("reader.%v has no answer: %v", path, a.Data)
 				}
 			}
-			for _, secret := range []string{"partita", "dynamo", "DynamoDB", "127.0.0.1", "USER#"} {
+			for _, secret := range []string{"partita", "dynamo", "DynamoDB", "127.0.0.1", "READER#"} {
 				if strings.Contains(a.Errors[0].Message, secret) {
 					t.Errorf("%q tells of %q", a.Errors[0].Message, secret)
 				}
@@ -110,14 +95,15 @@ func TestOneFailureIsOneError(t *testing.T) {
 // TestSlowRequest: a request that never answers costs its own fields only, and
 // the operation ends at its deadline, and the request with it.
 func TestSlowRequest(t *testing.T) {
-	s := startShopWith(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
-	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "FOLLOWED_BY#") })
+	t.Parallel()
+	s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
+	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") })
 	defer hold.Release()
-	a := s.ask(t, fmt.Sprintf(`{ user(id: %q) { name followers(first: 2) { edges { followedAt } } } }`, demo.Ada().Encode()), nil)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[user followers]" || a.Errors[0].Extensions.Code != "TIMEOUT" {
-		t.Errorf("errors %+v, want a TIMEOUT on user.followers", a.Errors)
+	a := s.Ask(t, testservice.Encoded(`{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`), nil)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" || a.Errors[0].Extensions.Code != "TIMEOUT" {
+		t.Errorf("errors %+v, want a TIMEOUT on reader.recommendations", a.Errors)
 	}
-	if at(t, a.Data, "user", "name") == nil {
+	if testservice.At(t, a.Data, "reader", "name") == nil {
 		t.Errorf("the name has no answer: %v", a.Data)
 	}
 	select {
@@ -130,34 +116,34 @@ func TestSlowRequest(t *testing.T) {
 // TestPageBeyondOneMegabyte: a Query ends at 1 MB; the page is still whole, and
 // the log tells of items beyond their type's maxBytes.
 func TestPageBeyondOneMegabyte(t *testing.T) {
-	s := startShop(t)
-	s.beyondDesign = true
-	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000001")
-	for line := range 90 {
-		forms, err := typed.ItemForms(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, it := range forms {
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	loan := keys.NewID("Loan", "large")
+	for number := range 90 {
+		items := testservice.Stored(typed.ReminderForms, &model.Reminder{
+			LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "LARGE", SentAt: testservice.Opened, Text: "?",
+		})
+		for _, it := range items {
 			for i := range it {
-				if it[i].Name == "name" {
+				if it[i].Name == "text" {
 					it[i].Value.Text = strings.Repeat("x", 20_000)
 				}
 			}
 		}
-		s.Load(t, forms...)
+		s.Load(t, items...)
 	}
-	s.log.take()
-	a := s.must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Item { name } } }`, map[string]any{"ids": []string{keys.NewID("Item", order.Value(), "1").Encode()}})
-	if name := fmt.Sprint(at(t, a.Data, "nodes", 0, "name")); len(name) != 20_000 {
-		t.Errorf("a name of %d bytes", len(name))
+	s.Log.Take()
+	a := s.Must(t, testservice.Encoded(`{ node(id: "Reminder:large/1") { ... on Reminder { text } } }`), nil)
+	if text := fmt.Sprint(testservice.At(t, a.Data, "node", "text")); len(text) != 20_000 {
+		t.Errorf("a text of %d bytes", len(text))
 	}
-	if log := s.log.take(); !strings.Contains(log, "larger than its type's maxBytes") || !strings.Contains(log, "type=Item") {
+	if log := s.Log.Take(); !strings.Contains(log, "larger than its type's maxBytes") || !strings.Contains(log, "type=Reminder") {
 		t.Errorf("the log says %q, want the item's size", log)
 	}
-	a = s.must(t, `{ ordersByProduct(sku: "TEA-001", createdAt: {to: "0001-01-02T00:00:00Z"}, first: 100) { edges { line } pageInfo { hasNextPage } } }`, nil)
-	edges, _ := at(t, a.Data, "ordersByProduct", "edges").([]any)
-	if len(edges) != 90 || at(t, a.Data, "ordersByProduct", "pageInfo", "hasNextPage") != false {
+	a = s.Must(t, `{ remindersByBatch(batch: "LARGE", first: 100) { edges { node { number } } pageInfo { hasNextPage } } }`, nil)
+	edges, _ := testservice.At(t, a.Data, "remindersByBatch", "edges").([]any)
+	if len(edges) != 90 || testservice.At(t, a.Data, "remindersByBatch", "pageInfo", "hasNextPage") != false {
 		t.Errorf("%d edges, want 90 and no more", len(edges))
 	}
 	if cost := a.Extensions.Cost; cost.Requests != 2 {

@@ -1,6 +1,4 @@
-//go:build ignore
-
-package resolvers_test
+package loaders_test
 
 import (
 	"fmt"
@@ -9,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/demo"
-	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/internal/testservice/graph/model"
+	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/keys"
 )
 
-// connection is a connection of the shop, and where it stands in an answer.
+// connection is a connection of the test service and its path in an answer.
 type connection struct {
 	name string
 	// query has %s where the paging arguments go.
@@ -26,22 +24,26 @@ type connection struct {
 func connections() []connection {
 	const fields = `{ edges { cursor %s } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
 	node := func(of string) string { return fmt.Sprintf(fields, of) }
-	ada, shopper := demo.Ada().Encode(), ids("User", 50)[49]
-	const span = `createdAt: {from: "2026-07-01T00:00:00Z", to: "2026-08-30T00:00:00Z"}`
+	const span = `{from: "2026-01-20T00:00:00Z", to: "2026-03-10T00:00:00Z"}`
+	reader := `{ reader(id: "` + testservice.Reader(1).Encode() + `") { `
+	branch := `{ branch(id: "` + testservice.Branch(1).Encode() + `") { `
 	return []connection{
-		{"orders", `{ user(id: "` + ada + `") { orders(%s) ` + node("node { id }") + ` } }`, []any{"user", "orders"}},
-		{"orders in a span", `{ user(id: "` + ada + `") { orders(` + span + ` %s) ` + node("node { id }") + ` } }`, []any{"user", "orders"}},
-		{"following", `{ user(id: "` + ada + `") { following(%s) ` + node("node { id }") + ` } }`, []any{"user", "following"}},
-		{"followers", `{ user(id: "` + shopper + `") { followers(%s) ` + node("node { id }") + ` } }`, []any{"user", "followers"}},
-		{"items", `{ order(id: "` + ids("Order", 1)[0] + `") { items(%s) ` + node("node { id }") + ` } }`, []any{"order", "items"}},
-		{"shards", `{ ordersByStatus(status: CANCELLED, ` + span + ` %s) ` + node("node { id }") + ` }`, []any{"ordersByStatus"}},
-		{"equal sort keys", `{ ordersByProduct(sku: "TEA-001", ` + span + ` %s) ` + node("line node { id }") + ` }`, []any{"ordersByProduct"}},
+		{"loans", reader + `loans(%s) ` + node("node { id }") + ` } }`, []any{"reader", "loans"}},
+		{"loans in a span", reader + `loans(lentAt: ` + span + ` %s) ` + node("node { id }") + ` } }`, []any{"reader", "loans"}},
+		{"edges", reader + `recommendations(%s) ` + node("node { id }") + ` } }`, []any{"reader", "recommendations"}},
+		{"inverted edges", `{ book(id: "` + testservice.Book(1).Encode() + `") { recommendedBy(%s) ` + node("node { id }") + ` } }`, []any{"book", "recommendedBy"}},
+		{"with atMost", `{ loan(id: "` + testservice.Loan(4).Encode() + `") { reminders(%s) ` + node("node { id }") + ` } }`, []any{"loan", "reminders"}},
+		{"shards", `{ loansByState(state: OVERDUE, lentAt: ` + span + ` %s) ` + node("node { id }") + ` }`, []any{"loansByState"}},
+		{"equal sort keys", `{ remindersByBatch(batch: "ROUND-1" %s) ` + node("node { id }") + ` }`, []any{"remindersByBatch"}},
+		{"time buckets", branch + `visits(at: ` + span + ` %s) ` + node("node { id }") + ` } }`, []any{"branch", "visits"}},
+		{"hierarchy", branch + `books(floor: 2 %s) ` + node("node { id }") + ` } }`, []any{"branch", "books"}},
+		{"union", branch + `contents(%s) ` + node("node { ... on Node { id } }") + ` } }`, []any{"branch", "contents"}},
+		{"interface", branch + `postings(%s) ` + node("node { ... on Node { id } }") + ` } }`, []any{"branch", "postings"}},
 	}
 }
 
-// pages walks through a connection and gives its sequence. between is called
-// after each page.
-func (s *shop) pages(t *testing.T, c connection, size int, backward bool, between func()) []string {
+// pages walks through a connection and returns its sequence. between is called after each page.
+func pages(t *testing.T, s *testservice.Service, c connection, size int, backward bool, between func()) []string {
 	t.Helper()
 	count, cursor, more, end := "first", "after", "hasNextPage", "endCursor"
 	if backward {
@@ -50,38 +52,39 @@ func (s *shop) pages(t *testing.T, c connection, size int, backward bool, betwee
 	var sequence []string
 	args := fmt.Sprintf("%s: %d", count, size)
 	for {
-		a := s.must(t, fmt.Sprintf(c.query, args), nil)
-		page := at(t, a.Data, c.path...)
-		edges, ok := at(t, page, "edges").([]any)
+		a := s.Must(t, fmt.Sprintf(c.query, args), nil)
+		page := testservice.At(t, a.Data, c.path...)
+		edges, ok := testservice.At(t, page, "edges").([]any)
 		if !ok {
 			t.Fatalf("%s: no edges in %v", c.name, page)
 		}
 		var part []string
 		for _, e := range edges {
-			part = append(part, fmt.Sprint(at(t, e, "node", "id"), " ", at(t, e, "line")))
+			part = append(part, fmt.Sprint(testservice.At(t, e, "node", "id")))
 		}
 		if backward {
 			sequence = append(part, sequence...)
 		} else {
 			sequence = append(sequence, part...)
 		}
-		info := at(t, page, "pageInfo")
-		if at(t, info, more) != true {
+		info := testservice.At(t, page, "pageInfo")
+		if testservice.At(t, info, more) != true {
 			return sequence
 		}
 		if len(edges) != size {
 			t.Fatalf("%s: a page of %d items that is not the last, want %d", c.name, len(edges), size)
 		}
 		between()
-		args = fmt.Sprintf("%s: %d, %s: %q", count, size, cursor, at(t, info, end))
+		args = fmt.Sprintf("%s: %d, %s: %q", count, size, cursor, testservice.At(t, info, end))
 	}
 }
 
 func TestPagesGiveTheWholeSequence(t *testing.T) {
-	s := startShop(t)
+	t.Parallel()
+	s := testservice.Start(t)
 	for _, c := range connections() {
 		t.Run(c.name, func(t *testing.T) {
-			want := s.pages(t, c, 100, false, func() {})
+			want := pages(t, s, c, 100, false, func() {})
 			if len(want) < 2 {
 				t.Fatalf("%d items are too few to page through", len(want))
 			}
@@ -92,7 +95,7 @@ func TestPagesGiveTheWholeSequence(t *testing.T) {
 			}
 			for size := 1; size <= 7; size++ {
 				for _, backward := range []bool{false, true} {
-					if got := s.pages(t, c, size, backward, func() {}); !slices.Equal(got, want) {
+					if got := pages(t, s, c, size, backward, func() {}); !slices.Equal(got, want) {
 						t.Errorf("size %d, backward %t:\ngot  %v\nwant %v", size, backward, got, want)
 					}
 				}
@@ -104,35 +107,28 @@ func TestPagesGiveTheWholeSequence(t *testing.T) {
 // TestPagesWhileItemsAreAdded: what was there from the start comes exactly once
 // and in order, whatever is added before, between and behind it.
 func TestPagesWhileItemsAreAdded(t *testing.T) {
-	s := startShop(t)
+	t.Parallel()
+	s := testservice.Start(t)
 	added := 0
 	add := func() {
 		added++
-		at := time.Date(2026, time.July, 1+added*7%60, 12, added%60, 0, 0, time.UTC)
-		o := &model.Order{
-			ID:        keys.NewID("Order", fmt.Sprintf("added-%04d", added)),
-			UserID:    demo.Ada(),
-			Status:    model.OrderStatusCancelled,
-			CreatedAt: at,
-			Total:     &model.Money{Currency: "EUR"},
-			Version:   1,
-		}
-		items, err := typed.OrderForms(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Load(t, items...)
+		at := testservice.Opened.AddDate(0, 0, added*7%60).Add(time.Duration(added%60) * time.Minute)
+		s.Load(t, testservice.Stored(typed.LoanForms, &model.Loan{
+			ID:       keys.NewID("Loan", fmt.Sprintf("added-%04d", added)),
+			ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateOverdue,
+			LentAt: at, DueOn: keys.DateOf(at),
+		})...)
 	}
 	for _, c := range connections() {
-		if c.name != "orders" && c.name != "shards" {
+		if c.name != "loans" && c.name != "shards" {
 			continue
 		}
 		for size := 1; size <= 7; size++ {
 			for _, backward := range []bool{false, true} {
-				want := s.pages(t, c, 100, false, func() {})
+				want := pages(t, s, c, 100, false, func() {})
 				// A bound, or pages of one would never come to an end.
 				left := 8
-				got := s.pages(t, c, size, backward, func() {
+				got := pages(t, s, c, size, backward, func() {
 					if left--; left >= 0 {
 						add()
 					}
@@ -154,17 +150,17 @@ func TestPagesWhileItemsAreAdded(t *testing.T) {
 }
 
 func TestPagingArguments(t *testing.T) {
-	s := startShop(t)
-	ada := demo.Ada().Encode()
-	orders := func(args string) string {
-		return fmt.Sprintf(`{ user(id: %q) { name orders(%s) { nodes { id } pageInfo { endCursor } } } }`, ada, args)
+	t.Parallel()
+	s := testservice.Start(t)
+	loans := func(reader int, args string) string {
+		return fmt.Sprintf(`{ reader(id: %q) { name loans(%s) { nodes { id } pageInfo { endCursor } } } }`, testservice.Reader(reader).Encode(), args)
 	}
 	cursorOf := func(query string, path ...any) string {
-		return fmt.Sprint(at(t, s.must(t, query, nil).Data, append(path, "pageInfo", "endCursor")...))
+		return fmt.Sprint(testservice.At(t, s.Must(t, query, nil).Data, append(path, "pageInfo", "endCursor")...))
 	}
-	own := cursorOf(orders("first: 3"), "user", "orders")
-	foreign := cursorOf(fmt.Sprintf(`{ user(id: %q) { orders(first: 2) { pageInfo { endCursor } } } }`, ids("User", 2)[1]), "user", "orders")
-	status := cursorOf(`{ ordersByStatus(status: PAID, first: 2) { pageInfo { endCursor } } }`, "ordersByStatus")
+	own := cursorOf(loans(1, "first: 3"), "reader", "loans")
+	foreign := cursorOf(loans(2, "first: 2"), "reader", "loans")
+	state := cursorOf(`{ loansByState(state: LENT, first: 2) { pageInfo { endCursor } } }`, "loansByState")
 
 	for _, tt := range []struct {
 		args, says string
@@ -183,31 +179,31 @@ func TestPagingArguments(t *testing.T) {
 		{`first: 1, after: "` + own[:len(own)-2] + `"`, "after is not a cursor"},
 		{`first: 1, after: "` + own + `A"`, "after is not a cursor"},
 		{`first: 1, after: "` + foreign + `"`, "after is not a cursor"},
-		{`first: 1, after: "` + status + `"`, "after is not a cursor"},
+		{`first: 1, after: "` + state + `"`, "after is not a cursor"},
 		{`first: 1, after: "` + strings.Repeat("A", 100_000) + `"`, "after is not a cursor"},
-		{`first: 1, createdAt: {from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z"}`, "createdAt.from must not be after createdAt.to"},
+		{`first: 1, lentAt: {from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z"}`, "lentAt.from must not be after lentAt.to"},
 	} {
-		query := orders(tt.args)
+		query := loans(1, tt.args)
 		if tt.args == "" {
-			query = strings.Replace(query, "orders()", "orders", 1)
+			query = strings.Replace(query, "loans()", "loans", 1)
 		}
-		a := s.ask(t, query, nil)
+		a := s.Ask(t, query, nil)
 		if len(a.Errors) != 1 || !strings.Contains(a.Errors[0].Message, tt.says) || a.Errors[0].Extensions.Code != "BAD_USER_INPUT" {
 			t.Errorf("%.60s: errors %+v, want one that says %q", tt.args, a.Errors, tt.says)
 			continue
 		}
-		if path := fmt.Sprint(a.Errors[0].Path); path != "[user orders]" {
+		if path := fmt.Sprint(a.Errors[0].Path); path != "[reader loans]" {
 			t.Errorf("%.60s: the error is on %s", tt.args, path)
 		}
-		if at(t, a.Data, "user", "name") == nil {
+		if testservice.At(t, a.Data, "reader", "name") == nil {
 			t.Errorf("%.60s: the other fields have no answer: %v", tt.args, a.Data)
 		}
 	}
 
-	all := len(s.pages(t, connections()[0], 100, false, func() {}))
+	all := len(pages(t, s, connections()[0], 100, false, func() {}))
 	for args, want := range map[string]int{"first: 0": 0, "last: 0": 0, `after: "` + own + `"`: 10, "first: 100": all, "last: 100": all} {
-		if nodes, _ := at(t, s.must(t, orders(args), nil).Data, "user", "orders", "nodes").([]any); len(nodes) != want {
-			t.Errorf("%.30s: %d orders, want %d", args, len(nodes), want)
+		if nodes, _ := testservice.At(t, s.Must(t, loans(1, args), nil).Data, "reader", "loans", "nodes").([]any); len(nodes) != want {
+			t.Errorf("%.30s: %d loans, want %d", args, len(nodes), want)
 		}
 	}
 }

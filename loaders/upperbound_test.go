@@ -1,26 +1,23 @@
-//go:build ignore
-
-package resolvers_test
+package loaders_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
 )
 
 // TestEstimateIsAnUpperBound: whatever is asked of a table in which all items are as
 // large as they may be, it consumes no more read units than were estimated.
-// send checks it for each operation of all tests.
+// Send checks this for each operation of all tests.
 func TestEstimateIsAnUpperBound(t *testing.T) {
-	s := startTable(t, func(c *gateway.Config, _ *loaders.Options) { c.MaxTokens = 20_000 })
-	items := slices.Collect(demo.Items())
+	t.Parallel()
+	s := testservice.StartEmpty(t, func(c *gateway.Config, _ *loaders.Options) { c.MaxTokens = 20_000 })
+	items := testservice.Items()
 	for i, it := range items {
 		items[i] = padded(it)
 	}
@@ -31,12 +28,12 @@ func TestEstimateIsAnUpperBound(t *testing.T) {
 	const operations = 400
 	for n := range operations {
 		g.strong = n%3 == 0
-		s.header.Del(loaders.ConsistencyHeader)
+		s.Header.Del(loaders.ConsistencyHeader)
 		if g.strong {
-			s.header.Set(loaders.ConsistencyHeader, "strong")
+			s.Header.Set(loaders.ConsistencyHeader, "strong")
 		}
 		query, variables := g.operation()
-		a, err := s.send(t.Context(), query, variables)
+		a, err := s.Send(t.Context(), query, variables)
 		if err != nil {
 			t.Fatalf("operation %d: %v\n%s\n%v", n, err, query, variables)
 		}
@@ -59,24 +56,15 @@ func TestEstimateIsAnUpperBound(t *testing.T) {
 	t.Logf("%d operations consumed %v read units of %v estimated; %d consumed exactly the estimate", operations, consumed, estimated, exact)
 }
 
-// TestMutationsHaveACost: a mutation without @cost would be estimated to write nothing.
-func TestMutationsHaveACost(t *testing.T) {
-	for _, f := range graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields {
-		if f.Directives.ForName("cost") == nil {
-			t.Errorf("add @cost(writeUnits: ...) to Mutation.%s", f.Name)
-		}
-	}
-}
-
 // padded is the item as large as its type allows.
 func padded(it item.Item) item.Item {
-	t := typed.Design.Type(it.Type())
+	t := testservice.Design().Type(it.Type())
 	if t == nil {
 		return it
 	}
 	const name = "padding"
 	if room := t.MaxBytes - it.Size() - len(name); room > 0 {
-		return append(it, item.Attribute{Name: name, Value: item.StringValue(strings.Repeat("x", room))})
+		return append(slices.Clone(it), item.Attribute{Name: name, Value: item.StringValue(strings.Repeat("x", room))})
 	}
 	return it
 }
