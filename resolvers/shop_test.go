@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,7 +43,12 @@ type shop struct {
 	// beyondDesign is set by tests that store what the design does not allow, for
 	// which no estimate holds.
 	beyondDesign bool
+	// estimates holds the Estimate of the latest operation.
+	estimates *atomic.Pointer[loaders.Estimate]
 }
+
+// estimate returns what the latest operation takes at worst.
+func (s *shop) estimate() loaders.Estimate { return *s.estimates.Load() }
 
 // logBuffer is the gateway's log.
 type logBuffer struct {
@@ -97,17 +103,16 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 // startOn puts the gateway in front of a table.
 func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
-	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}}).as(admin)
+	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}, estimates: &atomic.Pointer[loaders.Estimate]{}}).as(admin)
 	config := gateway.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
 		Cost: func(ctx context.Context) gateway.Cost {
 			c := loaders.CostOf(ctx)
-			waves.Store(int64(c.Waves))
 			return gateway.Cost{ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits, Requests: c.Requests, Retries: c.Retries, Waves: c.Waves}
 		},
 		Estimate: func(operation *graphql.OperationContext) gateway.Estimate {
 			e := loaders.EstimateOf(operation)
-			estimates.Store(&e)
+			s.estimates.Store(&e)
 			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
 		Authenticate: testViewer,
