@@ -55,7 +55,7 @@ func argument(t *testing.T) ways.Argument {
 		"Visit": `"Visit:c1/2026-01-01T08:00:00.000Z/NORTH"`,
 	}
 	literals := map[string]string{
-		"first": "9", "bookId": `"Book:b001"`, "card": `"C-0001"`, "isbn": `"978-0001"`, "state": "OVERDUE", "batch": `"ROUND-1"`,
+		"first": "9", "bookId": `"Book:b001"`, "readerId": `"Reader:r001"`, "card": `"C-0001"`, "isbn": `"978-0001"`, "state": "OVERDUE", "batch": `"ROUND-1"`,
 		"at": `{from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z"}`,
 	}
 	return func(parent *ast.Definition, f *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition) string {

@@ -196,8 +196,8 @@ func (g *generator) text(field, argument string) string {
 	switch {
 	case field == "node":
 		return g.anyID()
-	case argument == "bookId":
-		return pick(g, g.ids["Book"])
+	case strings.HasSuffix(argument, "Id"):
+		return pick(g, g.ids[strings.ToUpper(argument[:1])+strings.TrimSuffix(argument[1:], "Id")])
 	case argument == "id" && field == "reader" && g.chance(30):
 		return testservice.Reader(1).Encode()
 	case argument == "id":

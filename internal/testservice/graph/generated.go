@@ -221,6 +221,7 @@ type ComplexityRoot struct {
 		BookByIsbn       func(childComplexity int, isbn string) int
 		BookOfTheDay     func(childComplexity int) int
 		Branch           func(childComplexity int, id keys.ID) int
+		LatestLoanOf     func(childComplexity int, readerID keys.ID) int
 		Loan             func(childComplexity int, id keys.ID) int
 		LoansByState     func(childComplexity int, state model.LoanState, lentAt *model.TimeRange, first *int, after *string, last *int, before *string) int
 		Node             func(childComplexity int, id keys.ID) int
@@ -392,6 +393,7 @@ type QueryResolver interface {
 	BookOfTheDay(ctx context.Context) (*model.Book, error)
 	Branch(ctx context.Context, id keys.ID) (*model.Branch, error)
 	Loan(ctx context.Context, id keys.ID) (*model.Loan, error)
+	LatestLoanOf(ctx context.Context, readerID keys.ID) (*model.Loan, error)
 	LoansByState(ctx context.Context, state model.LoanState, lentAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.LoansByStateConnection, error)
 	RemindersByBatch(ctx context.Context, batch string, sentAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.RemindersByBatchConnection, error)
 	Reader(ctx context.Context, id keys.ID) (*model.Reader, error)
@@ -1140,6 +1142,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Branch(childComplexity, args["id"].(keys.ID)), true
 
+	case "Query.latestLoanOf":
+		if e.ComplexityRoot.Query.LatestLoanOf == nil {
+			break
+		}
+
+		args, err := ec.field_Query_latestLoanOf_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LatestLoanOf(childComplexity, args["readerId"].(keys.ID)), true
 	case "Query.loan":
 		if e.ComplexityRoot.Query.Loan == nil {
 			break
@@ -2217,6 +2230,10 @@ enum CacheControlScope {
 	{Name: "../schema/loan.graphqls", Input: `extend type Query {
   "A loan."
   loan(id: ID!): Loan @get(pk: "LOAN#{id}", sk: "LOAN#{id}")
+  "The latest loan of a reader. The owner is known by the argument."
+  latestLoanOf(readerId: ID!): Loan
+    @query(pk: "READER#{readerId}", sk: "LOAN#", order: DESC)
+    @allow(to: ["OWNER", "LIBRARIAN"], owner: "readerId")
   "The loans in a state, earliest first."
   loansByState(state: LoanState!, lentAt: TimeRange, first: Int, after: String, last: Int, before: String): LoansByStateConnection
     @query(index: "GSI1", pk: "STATE#{state}")
@@ -3583,6 +3600,20 @@ func (ec *executionContext) field_Query_branch_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_latestLoanOf_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "readerId",
+		func(ctx context.Context, v any) (keys.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["readerId"] = arg0
 	return args, nil
 }
 
@@ -6921,6 +6952,50 @@ func (ec *executionContext) fieldContext_Query_loan(ctx context.Context, field g
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_loan_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_latestLoanOf(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_latestLoanOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().LatestLoanOf(ctx, fc.Args["readerId"].(keys.ID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Loan) graphql.Marshaler {
+			return ec.marshalOLoan2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoan(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_latestLoanOf(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Loan(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_latestLoanOf_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -12413,6 +12488,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_loan(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "latestLoanOf":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_latestLoanOf(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

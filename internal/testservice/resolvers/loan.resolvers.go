@@ -40,6 +40,11 @@ func (r *queryResolver) Loan(ctx context.Context, id keys.ID) (*model.Loan, erro
 	return loaders.Object(ctx, typed.QueryLoan(id), model.NewLoan)
 }
 
+// LatestLoanOf is the resolver for the latestLoanOf field.
+func (r *queryResolver) LatestLoanOf(ctx context.Context, readerID keys.ID) (*model.Loan, error) {
+	return loaders.Object(ctx, typed.QueryLatestLoanOf(readerID), model.NewLoan)
+}
+
 // LoansByState is the resolver for the loansByState field.
 func (r *queryResolver) LoansByState(ctx context.Context, state model.LoanState, lentAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.LoansByStateConnection, error) {
 	return loaders.Connection(ctx, typed.QueryLoansByState(state, lentAt), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewLoansByStateConnection)

@@ -397,6 +397,17 @@ var Design = keys.MustDesign(
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Branch"}},
 		},
 		{
+			Parent:     "Query",
+			Name:       "latestLoanOf",
+			Kind:       keys.Query,
+			PK:         keys.MustTemplate("READER#{readerId}"),
+			SK:         keys.MustTemplate("LOAN#"),
+			Descending: true,
+			Result:     keys.One,
+			Types:      []string{"Loan"},
+			Arguments:  []keys.Argument{{Name: "readerId", Kind: keys.IDKind, Ref: "Reader"}},
+		},
+		{
 			Parent:    "Query",
 			Name:      "loan",
 			Kind:      keys.Get,
@@ -610,6 +621,11 @@ var Design = keys.MustDesign(
 	},
 	&keys.FieldRule{Parent: "Mutation", Name: "recommendBook", Rule: &keys.Rule{SignedIn: true}},
 	&keys.FieldRule{Parent: "Mutation", Name: "withdrawRecommendation", Rule: &keys.Rule{SignedIn: true}},
+	&keys.FieldRule{
+		Parent: "Query",
+		Name:   "latestLoanOf",
+		Rule:   &keys.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
+	},
 	&keys.FieldRule{
 		Parent: "Query",
 		Name:   "loansByState",

@@ -24,6 +24,7 @@ var (
 	fieldQueryBook               = Design.MustField("Query", "book")
 	fieldQueryBookByIsbn         = Design.MustField("Query", "bookByIsbn")
 	fieldQueryBranch             = Design.MustField("Query", "branch")
+	fieldQueryLatestLoanOf       = Design.MustField("Query", "latestLoanOf")
 	fieldQueryLoan               = Design.MustField("Query", "loan")
 	fieldQueryLoansByState       = Design.MustField("Query", "loansByState")
 	fieldQueryNode               = Design.MustField("Query", "node")
@@ -172,6 +173,14 @@ func QueryBookByIsbn(isbn string) keys.Condition {
 func QueryBranch(id keys.ID) keys.Condition {
 	return fieldQueryBranch.Condition(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
+	}.Get)
+}
+
+// QueryLatestLoanOf is the key condition of Query.latestLoanOf:
+// PK = READER#{readerId} and SK begins with LOAN#.
+func QueryLatestLoanOf(readerID keys.ID) keys.Condition {
+	return fieldQueryLatestLoanOf.Condition(keys.Values{
+		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
 }
 
