@@ -111,7 +111,7 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	created := s.must(t, `mutation Create { createUser(input: {name: "New", email: "new@example.com"}) { userErrors { code } } }`, nil)
 	// The code is that of a condition that failed.
 	s.must(t, `mutation Create { createUser(input: {name: "New", email: "new@example.com"}) { userErrors { code } } }`, nil)
-	s.Proxy.Inject(tabletest.Faults{Refuse: "ValidationException"})
+	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
 	s.ask(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
 	s.Proxy.Inject(tabletest.Faults{})
 

@@ -195,7 +195,7 @@ func TestTraceOfFailuresTellsNoValues(t *testing.T) {
 	s.must(t, mutation, input)
 	s.must(t, mutation, input)
 	s.ask(t, `{ nope(email: "`+email+`") }`, nil)
-	s.Proxy.Inject(tabletest.Faults{Refuse: "AccessDeniedException"})
+	s.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException"})
 	s.ask(t, `query ByEmail { userByEmail(email: "`+email+`") { name } }`, nil)
 	s.Proxy.Inject(tabletest.Faults{})
 	if err := traces.Close(t.Context()); err != nil {

@@ -47,7 +47,8 @@ func (in *inspector) inspect(it item.Item, r Reader) []Violation {
 	}
 	var found []Violation
 	if n := it.Size(); n > t.MaxBytes {
-		found = append(found, At(key, ItemTooLarge, fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)))
+		problem := fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
+		found = append(found, At(key, ItemTooLarge, problem))
 	}
 	if t.Item.Holds(key) {
 		return append(found, in.inspectBase(t, it, r)...)
@@ -143,12 +144,13 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	base := r.Get(from)
 	remove := keys.Action{Kind: keys.ActionDelete, Key: key, If: in.design.IfUnchanged(it)}
 	if base == nil {
-		v := At(key, CopyOrphan, fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK))
+		problem := fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK)
 		still := keys.Action{Kind: keys.ActionCheck, Key: from, If: []keys.Precondition{keys.IfMissing()}}
-		return []Violation{v.FixedBy("delete it", remove, still)}
+		return []Violation{At(key, CopyOrphan, problem).FixedBy("delete it", remove, still)}
 	}
 	if base.Type() != t.Name {
-		return []Violation{At(key, CopyOrphan, fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name))}
+		problem := fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name)
+		return []Violation{At(key, CopyOrphan, problem)}
 	}
 	if keys.IsDeleted(base) {
 		return nil // Its copies are deleted step by step.
@@ -181,7 +183,8 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 		if named.Type() == a.Ref {
 			continue
 		}
-		v := At(keys.KeyOf(it), ReferenceBroken, fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
+		v := At(keys.KeyOf(it), ReferenceBroken,
+			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
 		if named == nil && in.design.IsEdge(t) {
 			actions := keys.DeleteForms(forms)
