@@ -26,7 +26,7 @@ func (c *designCommand) Run() error {
 
 func (c *designCommand) text() ([]byte, error) {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
-	needs := stack.Design{Schema: tableSchema(), Writes: schema.Mutation != nil}
+	needs := stack.Template{Schema: tableSchema(), Writes: schema.Mutation != nil}
 	switch c.Format {
 	case "cloudformation":
 		return needs.CloudFormation()

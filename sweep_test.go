@@ -16,10 +16,10 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
+	"github.com/partita/partita/write"
 )
 
 // leavers are users of whom each follows the next, who all are to be deleted.
@@ -39,9 +39,9 @@ func startLeavers(t *testing.T, n int) leavers {
 		}
 		if i < n-1 {
 			u.FollowingCount = 1
-			l.load(t)(typed.FollowForms(&model.Follow{FollowerID: u.ID, FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
+			l.load(t)(typed.StoredFollow(&model.Follow{FollowerID: u.ID, FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
 		}
-		l.load(t)(typed.UserForms(u))
+		l.load(t)(typed.StoredUser(u))
 		claimed, err := claim.Email(email, u.ID)
 		l.load(t)([]item.Item{claimed}, err)
 		l.users = append(l.users, u)
@@ -63,9 +63,9 @@ func (l leavers) load(t *testing.T) func([]item.Item, error) {
 func (l leavers) mark(t *testing.T) {
 	t.Helper()
 	for _, u := range l.users {
-		actions, err := deletion.Mark(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
+		actions, err := deletion.SoftDelete(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
 		if err == nil {
-			_, err = l.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: actions})
+			_, err = l.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -213,13 +213,13 @@ func (s *shop) follow(follower, followee *model.User) {
 	})
 }
 
-// yield gives the stored forms of everything, as the mutations write them.
+// yield gives all stored items, as the mutations write them.
 func (s *shop) yield(yield func(item.Item) bool) {
-	_ = yieldForms(s.users, typed.UserForms, yield) &&
-		yieldForms(s.users, emailClaim, yield) &&
-		yieldForms(s.orders, typed.OrderForms, yield) &&
-		yieldForms(s.items, typed.ItemForms, yield) &&
-		yieldForms(s.follows, typed.FollowForms, yield)
+	_ = yieldAll(s.users, typed.StoredUser, yield) &&
+		yieldAll(s.users, emailClaim, yield) &&
+		yieldAll(s.orders, typed.StoredOrder, yield) &&
+		yieldAll(s.items, typed.StoredItem, yield) &&
+		yieldAll(s.follows, typed.StoredFollow, yield)
 }
 
 // emailClaim is what keeps a user's e-mail address from being another's as well.
@@ -228,9 +228,9 @@ func emailClaim(u *model.User) ([]item.Item, error) {
 	return []item.Item{claimed}, err
 }
 
-func yieldForms[T any](all []T, forms func(T) ([]item.Item, error), yield func(item.Item) bool) bool {
+func yieldAll[T any](all []T, stored func(T) ([]item.Item, error), yield func(item.Item) bool) bool {
 	for _, one := range all {
-		items, err := forms(one)
+		items, err := stored(one)
 		if err != nil {
 			panic("demo: bug in the demo data: " + err.Error())
 		}

@@ -33,7 +33,7 @@ func template(t *testing.T) string {
 }
 
 func TestTemplateIsFresh(t *testing.T) {
-	design := stack.Design{Schema: schema(), Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil}
+	design := stack.Template{Schema: schema(), Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil}
 	want, err := design.CloudFormation()
 	if err != nil {
 		t.Fatal(err)

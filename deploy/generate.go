@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	design := stack.Design{
+	design := stack.Template{
 		Schema: table.Schema{Indexes: typed.Design.IndexNames()},
 		Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil,
 	}

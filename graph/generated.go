@@ -15,11 +15,13 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
+	gqlparser "github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/scalar"
-	gqlparser "github.com/vektah/gqlparser/v2"
-	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/partita/partita/write"
 )
 
 // region    ***************************** api!.gotpl *****************************
@@ -2346,8 +2348,8 @@ func (ec *executionContext) _CancelOrderPayload_userErrors(ctx context.Context, 
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2410,8 +2412,8 @@ func (ec *executionContext) _CreateUserPayload_userErrors(ctx context.Context, f
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2497,8 +2499,8 @@ func (ec *executionContext) _DeleteUserPayload_userErrors(ctx context.Context, f
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2717,8 +2719,8 @@ func (ec *executionContext) _FollowUserPayload_userErrors(ctx context.Context, f
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4841,8 +4843,8 @@ func (ec *executionContext) _PlaceOrderPayload_userErrors(ctx context.Context, f
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5353,8 +5355,8 @@ func (ec *executionContext) _UnfollowUserPayload_userErrors(ctx context.Context,
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5417,8 +5419,8 @@ func (ec *executionContext) _UpdateOrderStatusPayload_userErrors(ctx context.Con
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5481,8 +5483,8 @@ func (ec *executionContext) _UpdateUserPayload_userErrors(ctx context.Context, f
 			return obj.UserErrors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
-			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5861,7 +5863,7 @@ func (ec *executionContext) fieldContext_User_follows(ctx context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *write.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5884,7 +5886,7 @@ func (ec *executionContext) fieldContext_UserError_field(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UserError_message(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserError_message(ctx context.Context, field graphql.CollectedField, obj *write.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5907,7 +5909,7 @@ func (ec *executionContext) fieldContext_UserError_message(_ context.Context, fi
 	return graphql.NewScalarFieldContext("UserError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.CollectedField, obj *model.UserError) (ret graphql.Marshaler) {
+func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.CollectedField, obj *write.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -5919,8 +5921,8 @@ func (ec *executionContext) _UserError_code(ctx context.Context, field graphql.C
 			return obj.Code, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.UserErrorCode) graphql.Marshaler {
-			return ec.marshalNUserErrorCode2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorCode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v write.Code) graphql.Marshaler {
+			return ec.marshalNUserErrorCode2githubᚗcomᚋpartitaᚋpartitaᚋwriteᚐCode(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9694,7 +9696,7 @@ func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj
 
 var userErrorImplementors = []string{"UserError"}
 
-func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *model.UserError) graphql.Marshaler {
+func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *write.UserError) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userErrorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -10601,11 +10603,11 @@ func (ec *executionContext) marshalNUser2ᚕᚖgithubᚗcomᚋpartitaᚋpartita�
 	return ret
 }
 
-func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.UserError) graphql.Marshaler {
+func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUserError2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserError(ctx, sel, v[i])
+		return ec.marshalNUserError2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserError(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -10617,7 +10619,7 @@ func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpar
 	return ret
 }
 
-func (ec *executionContext) marshalNUserError2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v *model.UserError) graphql.Marshaler {
+func (ec *executionContext) marshalNUserError2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserError(ctx context.Context, sel ast.SelectionSet, v *write.UserError) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -10627,13 +10629,13 @@ func (ec *executionContext) marshalNUserError2ᚖgithubᚗcomᚋpartitaᚋpartit
 	return ec._UserError(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUserErrorCode2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorCode(ctx context.Context, v any) (model.UserErrorCode, error) {
-	var res model.UserErrorCode
+func (ec *executionContext) unmarshalNUserErrorCode2githubᚗcomᚋpartitaᚋpartitaᚋwriteᚐCode(ctx context.Context, v any) (write.Code, error) {
+	var res write.Code
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNUserErrorCode2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐUserErrorCode(ctx context.Context, sel ast.SelectionSet, v model.UserErrorCode) graphql.Marshaler {
+func (ec *executionContext) marshalNUserErrorCode2githubᚗcomᚋpartitaᚋpartitaᚋwriteᚐCode(ctx context.Context, sel ast.SelectionSet, v write.Code) graphql.Marshaler {
 	return v
 }
 

@@ -8,6 +8,12 @@ import (
 	"strings"
 )
 
+// MaxBytes is the size of the largest item that DynamoDB stores, attribute names
+// included.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+const MaxBytes = 400 << 10
+
 // DynamoDB's limits of values: significant digits of a number, the decimal
 // exponents of the smallest and the largest one, and how deep lists and maps may
 // be within each other.

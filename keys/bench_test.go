@@ -23,14 +23,14 @@ func BenchmarkCondition(b *testing.B) {
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					c := f.Condition(func(name string) keys.Value {
+					c, err := f.Bind(func(name string) keys.Value {
 						if a := f.Argument(name); a != nil {
 							return keys.ArgumentValue(*a, values[name])
 						}
 						return keys.AttributeValue(parent, name)
-					})
-					if c.Err != nil || c.Absent {
-						b.Fatal(c.Err)
+					}).Condition()
+					if err != nil || c.IsEmpty() {
+						b.Fatal(err)
 					}
 				}
 			})

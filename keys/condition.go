@@ -1,17 +1,37 @@
 package keys
 
-import "github.com/partita/partita/item"
+import (
+	"slices"
 
-// Condition is a field's key condition with its variables filled in: one key
-// for a Get; for a Query a range of sort keys in one partition, or in the
-// shards or time buckets of one collection.
+	"github.com/partita/partita/item"
+)
+
+// BoundField is a field with the values of its variables, which its Condition is built
+// of.
+type BoundField struct {
+	Field  *Field
+	values func(name string) Value
+	// design and id are set for Node and Nodes, which have no variables.
+	design *Design
+	id     ID
+}
+
+// Bind gives the field's variables their values: values returns that of an argument or
+// of a parent's attribute.
+func (f *Field) Bind(values func(name string) Value) BoundField {
+	return BoundField{Field: f, values: values}
+}
+
+// BindNode binds one of Relay's root fields, node or nodes, to a global ID.
+func (d *Design) BindNode(f *Field, id ID) BoundField {
+	return BoundField{Field: f, design: d, id: id}
+}
+
+// Condition is the key condition of a bound field: one key for a Get; for a Query a range
+// of sort keys in one partition, or in the shards or time buckets of one collection. It
+// may select nothing: see IsEmpty.
 type Condition struct {
 	Field *Field
-	// Err says what is wrong with the values; nothing may then be read.
-	Err error
-	// Absent is set when a nullable variable is unset, or when a range lies between
-	// two values: the answer is null, or an empty collection, without a read.
-	Absent bool
 	// Key is the key of a Get.
 	Key Key
 	// Partitions of a Query, in the order in which equal sort keys are merged.
@@ -38,35 +58,61 @@ type Partition struct {
 	Label string
 }
 
-// Condition fills in the field's variables. values gives the value of an
-// argument or of a parent's attribute.
-func (f *Field) Condition(values func(name string) Value) Condition {
-	c := Condition{Field: f}
+// IsEmpty reports whether the condition selects nothing, so that the answer is null, or
+// an empty collection, without a read: a nullable variable is unset, or a range lies
+// between two values.
+func (c Condition) IsEmpty() bool { return c.Key == (Key{}) && len(c.Partitions) == 0 }
+
+// Condition builds the key condition. The error is an InputError about a value. The
+// condition then selects nothing, but has the owner that the values name: who may see the
+// error is decided by that.
+func (b BoundField) Condition() (Condition, error) {
+	if b.Field.Kind == Node || b.Field.Kind == Nodes {
+		return b.node()
+	}
+	f, c := b.Field, Condition{Field: b.Field}
 	if f.ruled {
-		c.fillOwners(values)
+		c.fillOwners(b.values)
 	}
-	if f.absent(values) {
-		c.Absent = true
-		return c
+	if f.absent(b.values) {
+		return c, nil
 	}
-	if c.Err = f.checkIDs(values); c.Err != nil {
-		return c
-	}
-	if c.Err = c.fillPartitions(values); c.Err != nil {
-		return c
-	}
-	if f.Kind == Get {
-		var sk string
-		sk, c.Err = f.SK.Build(values)
-		if c.Err == nil {
-			c.Err = checkSK(sk)
+	err := f.checkIDs(b.values)
+	switch {
+	case err != nil:
+	case f.Kind == Get:
+		err = c.fillKey(b.values)
+	default:
+		if err = c.fillPartitions(b.values); err == nil {
+			err = c.fillRange(b.values)
 		}
-		c.Key = Key{PK: c.Partitions[0].PK, SK: SK(sk)}
-		c.Known = f.known(values)
-		return c
 	}
-	c.Err = c.fillRange(values)
-	return c
+	if err != nil {
+		c.Partitions = nil
+	}
+	return c, err
+}
+
+// fillKey sets Known and Key, the latter only without an error.
+func (c *Condition) fillKey(values func(string) Value) error {
+	f := c.Field
+	pk, err := f.PK.Build(values)
+	if err != nil {
+		return err
+	}
+	if err := checkPK(PK(pk)); err != nil {
+		return err
+	}
+	c.Known = f.known(values)
+	sk, err := f.SK.Build(values)
+	if err != nil {
+		return err
+	}
+	if err := checkSK(sk); err != nil {
+		return err
+	}
+	c.Key = Key{PK: PK(pk), SK: SK(sk)}
+	return nil
 }
 
 // absent reports whether a variable that comes from the parent, not from an
@@ -82,7 +128,7 @@ func (f *Field) absent(values func(string) Value) bool {
 	return false
 }
 
-// checkIDs refuses the global ID of another type.
+// checkIDs returns an InputError for the global ID of another type.
 func (f *Field) checkIDs(values func(string) Value) error {
 	for _, a := range f.Arguments {
 		if a.Kind != IDKind {
@@ -127,31 +173,29 @@ func (t *Type) known(name, text string) item.Attribute {
 	return item.Attribute{Name: name, Value: v}
 }
 
-// NodeCondition is the Get of the object that a global ID names. An ID of a
-// type that is not stored, or with other values than such an object can have, is
-// an InputError. It does not say which: callers know ids only as a whole.
-func (d *Design) NodeCondition(f *Field, id ID) Condition {
-	c := Condition{Field: f, Err: inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")}
-	t, values := d.types[id.Type()], id.Values()
+// node is the Get of the object that a global ID names. An ID of a type that is not
+// stored, or with other values than such an object can have, is an InputError. It does
+// not say which: callers know ids only as a whole.
+func (b BoundField) node() (Condition, error) {
+	c := Condition{Field: b.Field}
+	invalid := inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
+	t, values := b.design.types[b.id.Type()], b.id.Values()
 	if t == nil || len(values) != len(t.Identity) {
-		return c
+		return c, invalid
 	}
-	lookup := func(name string) Value {
-		for i, n := range t.Identity {
-			if n == name {
-				return StringValue(values[i])
-			}
+	key, err := t.Item.Key(func(name string) Value {
+		if i := slices.Index(t.Identity, name); i >= 0 {
+			return StringValue(values[i])
 		}
 		return Value{}
-	}
-	key, err := t.Item.Key(lookup)
+	})
 	if err != nil {
-		return c
+		return c, invalid
 	}
-	c.Key, c.Err = key, nil
+	c.Key = key
 	c.Known = append(c.Known, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
 	for i, name := range t.Identity {
 		c.Known = append(c.Known, t.known(name, values[i]))
 	}
-	return c
+	return c, nil
 }

@@ -49,16 +49,18 @@ func readValues(t *testing.T, d *datadriven.TestData, f *keys.Field) map[string]
 }
 
 // describe is the condition as a person would write it.
-func describe(c keys.Condition) string {
+func describe(c keys.Condition, err error) string {
 	var in *keys.InputError
 	switch {
-	case errors.As(c.Err, &in):
+	case err != nil && !c.IsEmpty():
+		return "an error, but the condition selects something\n"
+	case errors.As(err, &in):
 		return fmt.Sprintf("%q: %s\n", in.Argument, in.Message)
-	case c.Err != nil:
-		return "an error of another type: " + c.Err.Error()
-	case c.Absent:
+	case err != nil:
+		return "an error of another type: " + err.Error()
+	case c.IsEmpty():
 		return "absent\n"
-	case c.Partitions == nil || c.Key.PK != "":
+	case c.Partitions == nil:
 		return fmt.Sprintf("PK = %s, SK = %s\n", c.Key.PK, c.Key.SK)
 	}
 	var b strings.Builder

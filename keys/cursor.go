@@ -9,15 +9,21 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// Position is a place in a Condition's range: that of one item.
+// Position is a place in a range of one partition: that of an item. The zero value is
+// the beginning of the range.
 type Position struct {
-	// Partition is the index in Condition.Partitions.
-	Partition int
 	// SK is the item's sort key in the table or the index.
 	SK SK
 	// Base is the item's primary key where the range is one of an index, in which
-	// sort keys need not be unique.
+	// sort keys need not be unique; in the table it is zero.
 	Base Key
+}
+
+// CursorPosition is what a cursor encodes: a place in a Condition's range.
+type CursorPosition struct {
+	// Partition is the index in Condition.Partitions.
+	Partition int
+	Position
 }
 
 const (
@@ -32,7 +38,7 @@ const (
 // cursors that were cut short or come from another collection; what a forger
 // could reach is bounded by ParseCursor's checks alone.
 func (c Condition) Cursor(partition int, it item.Item) string {
-	p := c.position(partition, it)
+	p := c.position(it)
 	b := make([]byte, 0, 96)
 	b = append(b, cursorVersion)
 	b = appendText(b, c.Partitions[partition].Label)
@@ -45,16 +51,15 @@ func (c Condition) Cursor(partition int, it item.Item) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// position is the place of an item that a Query of the partition returned.
-func (c Condition) position(partition int, it item.Item) Position {
-	p := Position{Partition: partition}
+// position is the place of an item that a Query returned.
+func (c Condition) position(it item.Item) Position {
 	if c.Field.Index == "" {
-		p.SK = SK(it.Text(AttributeSK))
-		return p
+		return Position{SK: SK(it.Text(AttributeSK))}
 	}
-	p.SK = SK(it.Text(IndexSK(c.Field.Index)))
-	p.Base = Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
-	return p
+	return Position{
+		SK:   SK(it.Text(IndexSK(c.Field.Index))),
+		Base: Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))},
+	}
 }
 
 func appendText(b []byte, s string) []byte {
@@ -68,12 +73,12 @@ func (c Condition) checksum(payload []byte) uint32 {
 	return crc32.Update(sum, crc32.IEEETable, payload)
 }
 
-// ParseCursor reads a cursor of this Condition's range. Whatever else it is
-// given is an InputError: another collection's cursor, a cut or changed one, or
-// one that lies outside of the range.
-func (c Condition) ParseCursor(argument, text string) (Position, error) {
-	bad := func() (Position, error) {
-		return Position{}, inputErrorf(argument, "%s is not a cursor of this connection; pass a cursor that it returned for the same arguments", argument)
+// ParseCursor reads a cursor of this Condition's range. Any other text is an
+// InputError: another collection's cursor, a cut or changed one, or one that lies
+// outside of the range.
+func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
+	bad := func() (CursorPosition, error) {
+		return CursorPosition{}, inputErrorf(argument, "%s is not a cursor of this connection; pass a cursor that it returned for the same arguments", argument)
 	}
 	if len(text) > maxCursorBytes {
 		return bad()
@@ -108,13 +113,13 @@ func (c Condition) ParseCursor(argument, text string) (Position, error) {
 		return bad()
 	}
 	if bounded := c.Field.rest.next.Variable; bounded != "" && !c.inBounds(p.SK) {
-		return Position{}, inputErrorf(argument, "%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
+		return CursorPosition{}, inputErrorf(argument, "%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
 	}
-	p.Partition = slices.IndexFunc(c.Partitions, func(part Partition) bool { return part.Label == label })
-	if p.Partition < 0 || !c.inBounds(p.SK) {
+	partition := slices.IndexFunc(c.Partitions, func(part Partition) bool { return part.Label == label })
+	if partition < 0 || !c.inBounds(p.SK) {
 		return bad()
 	}
-	return p, nil
+	return CursorPosition{partition, p}, nil
 }
 
 func (c Condition) inBounds(sk SK) bool {

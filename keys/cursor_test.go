@@ -24,22 +24,28 @@ func indexed(sk, basePK, baseSK string) item.Item {
 	}
 }
 
+// place is a position in the table.
+func place(partition int, sk keys.SK) keys.CursorPosition {
+	return keys.CursorPosition{Partition: partition, Position: keys.Position{SK: sk}}
+}
+
 func TestCursorRoundTrip(t *testing.T) {
+	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
+	byStatus := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
 	rapid.Check(t, func(t *rapid.T) {
 		at := build(t, "{at}", keys.TimeValue(instant(t, "at")))
 		id := value(t, "id")
 		t.Logf("order %q at %s", id, at)
 
-		orders := conditionOf(shop.MustField("User", "orders"), map[string]any{"id": "7"})
 		got, err := orders.ParseCursor("after", orders.Cursor(0, orderCopy("ORDER#"+at+"#"+id)))
-		if want := (keys.Position{SK: keys.SK("ORDER#" + at + "#" + id)}); err != nil || got != want {
+		if want := place(0, keys.SK("ORDER#"+at+"#"+id)); err != nil || got != want {
 			t.Fatalf("in the table: %+v, %v, want %+v", got, err, want)
 		}
 
-		byStatus := conditionOf(shop.MustField("Query", "ordersByStatus"), map[string]any{"status": "PAID"})
 		shard := rapid.IntRange(0, 3).Draw(t, "shard")
 		got, err = byStatus.ParseCursor("after", byStatus.Cursor(shard, indexed(at+"#"+id, "ORDER#"+id, "ORDER#"+id)))
-		want := keys.Position{Partition: shard, SK: keys.SK(at + "#" + id), Base: keys.Key{PK: keys.PK("ORDER#" + id), SK: keys.SK("ORDER#" + id)}}
+		want := place(shard, keys.SK(at+"#"+id))
+		want.Base = keys.Key{PK: keys.PK("ORDER#" + id), SK: keys.SK("ORDER#" + id)}
 		if err != nil || got != want {
 			t.Fatalf("in an index: %+v, %v, want %+v", got, err, want)
 		}
@@ -113,7 +119,7 @@ func TestCursorOutsideOfTheSpan(t *testing.T) {
 	const sk = "ORDER#2026-01-31T09:30:00.000Z#o1"
 	cursor := orders("2026-01-01T00:00:00Z").Cursor(0, orderCopy(sk))
 	got, err := orders("2026-01-31T09:30:00Z").ParseCursor("after", cursor)
-	if want := (keys.Position{SK: sk}); err != nil || got != want {
+	if want := place(0, sk); err != nil || got != want {
 		t.Errorf("in a narrower span the cursor is %+v, %v, want %+v", got, err, want)
 	}
 	_, err = orders("2026-02-01T00:00:00Z").ParseCursor("after", cursor)
@@ -129,7 +135,7 @@ func TestCursorOutsideOfTheBuckets(t *testing.T) {
 
 	// A wider span has the same bucket at another place.
 	got, err := days("2025-12-30T00:00:00Z", "2026-01-03T23:00:00Z").ParseCursor("after", cursor)
-	if want := (keys.Position{Partition: 3, SK: "2026-01-02T09:30:00.000Z#01"}); err != nil || got != want {
+	if want := place(3, "2026-01-02T09:30:00.000Z#01"); err != nil || got != want {
 		t.Errorf("in a wider span the cursor is %+v, %v, want %+v", got, err, want)
 	}
 	_, err = days("2026-01-03T00:00:00Z", "2026-01-04T00:00:00Z").ParseCursor("after", cursor)

@@ -79,6 +79,14 @@ const (
 	Nodes
 )
 
+// String is the kind's Go name.
+func (k FieldKind) String() string {
+	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes"}[k]
+}
+
+// GoString is the kind as a Go expression.
+func (k FieldKind) GoString() string { return "keys." + k.String() }
+
 // Result is the form of a field's answer.
 type Result uint8
 
@@ -89,6 +97,14 @@ const (
 	Many
 	Connection
 )
+
+// String is the result's Go name.
+func (r Result) String() string {
+	return [...]string{One: "One", Many: "Many", Connection: "Connection"}[r]
+}
+
+// GoString is the result as a Go expression.
+func (r Result) GoString() string { return "keys." + r.String() }
 
 // Field is a field of the schema that is served by a key condition.
 type Field struct {
@@ -119,8 +135,9 @@ type Field struct {
 
 	matches []Match
 	// rest is what follows SK in the sort key of the matched shapes.
-	rest      rest
-	shards    int
+	rest   rest
+	shards int
+	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
 	rule      *Rule
@@ -138,13 +155,13 @@ type Argument struct {
 	Range bool
 }
 
-// NewDesign completes a design made of types, fields and the rules of fields. It
-// fails when a field matches no shape or names an unknown type; the finer checks
-// are the generator's.
+// NewDesign makes a design of types, fields and the rules of fields. It changes none
+// of them: the design's Fields are resolved copies. The error is that of Resolve; the
+// finer checks are the generator's.
 func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
 	d := &Design{
 		Types:  types,
-		Fields: fields,
+		Fields: make([]*Field, len(fields)),
 		types:  make(map[string]*Type, len(types)),
 		fields: make(map[coordinate]*Field, len(fields)),
 		Rules:  rules,
@@ -156,11 +173,15 @@ func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, er
 	for _, t := range types {
 		d.types[t.Name] = t
 	}
-	for _, f := range fields {
-		d.fields[coordinate{f.Parent, f.Name}] = f
-		if err := d.complete(f); err != nil {
+	for i, declared := range fields {
+		f, err := Resolve(types, declared)
+		if err != nil {
 			return nil, err
 		}
+		d.Fields[i], d.fields[coordinate{f.Parent, f.Name}] = f, f
+	}
+	for _, f := range d.Fields {
+		d.relate(f)
 	}
 	d.joins = findJoins(types)
 	return d, nil
@@ -234,31 +255,47 @@ func (f *Field) Shards() int { return f.shards }
 // for.
 func (f *Field) IsReference() bool { return f.reference }
 
-func (d *Design) complete(f *Field) error {
-	f.rule = d.Rule(f.Parent, f.Name)
-	if f.Kind == Node || f.Kind == Nodes {
-		return nil
-	}
-	f.ruled = f.rule != nil && f.rule.Owner != ""
-	matches := d.Match(f)
-	for _, m := range matches {
-		f.ruled = f.ruled || m.Type.Rule != nil && m.Type.Rule.Owner != ""
-	}
-	if len(matches) == 0 {
-		return fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
-	}
-	f.matches = matches
-	f.shards = max(1, matches[0].Shards)
-	if f.Kind == Query {
-		f.rest = restOf(f, matches)
-	}
-	for _, s := range f.PK.segments {
-		if a := f.Argument(s.Variable); s.Bucket > 0 && a != nil && a.Range {
-			f.bucketed = s.Variable
+// Bucketed is the range argument that selects the time buckets in which the field's
+// collection is stored, or "".
+func (f *Field) Bucketed() string {
+	for _, a := range f.Arguments {
+		if a.Range && f.PK.Bucket(a.Name) > 0 {
+			return a.Name
 		}
 	}
-	f.reference = d.isReference(f, matches[0])
-	return nil
+	return ""
+}
+
+// Resolve returns a copy of a declared field, completed with what follows from the
+// shapes that its condition selects. The error says that it selects none.
+func Resolve(types []*Type, declared *Field) (*Field, error) {
+	f := *declared
+	if f.Kind == Node || f.Kind == Nodes {
+		return &f, nil
+	}
+	f.matches = FindMatches(types, &f)
+	if len(f.matches) == 0 {
+		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
+	}
+	f.shards = max(1, f.matches[0].Shards)
+	if f.Kind == Query {
+		f.rest = restOf(&f, f.matches)
+	}
+	f.bucketed = f.Bucketed()
+	return &f, nil
+}
+
+// relate completes a resolved field with what depends on the rest of the design.
+func (d *Design) relate(f *Field) {
+	f.rule = d.Rule(f.Parent, f.Name)
+	if f.Kind == Node || f.Kind == Nodes {
+		return
+	}
+	f.ruled = f.rule != nil && f.rule.Owner != ""
+	for _, m := range f.matches {
+		f.ruled = f.ruled || m.Type.Rule != nil && m.Type.Rule.Owner != ""
+	}
+	f.reference = d.isReference(f, f.matches[0])
 }
 
 // isReference: the target's identity is one value, which the parent holds in an
@@ -282,12 +319,21 @@ func (d *Design) itemTypeOf(object string) *Type {
 	if t := d.types[object]; t != nil {
 		return t
 	}
-	for _, f := range d.Fields {
-		if f.Edge == object && len(f.Types) == 1 {
-			return d.types[f.Types[0]]
+	return d.EdgeItem(object)
+}
+
+// EdgeItem is the stored type whose attributes the fields of an edge type are, or nil
+// for an edge type whose items are of several types.
+func (d *Design) EdgeItem(edge string) *Type { return d.types[EdgeItem(d.Fields, edge)] }
+
+// EdgeItem is the name of the type that Design.EdgeItem returns, or "".
+func EdgeItem(fields []*Field, edge string) string {
+	for _, f := range fields {
+		if f.Edge == edge && len(f.Types) == 1 {
+			return f.Types[0]
 		}
 	}
-	return nil
+	return ""
 }
 
 // KnownByKey has the attributes that the type's global id tells, without their

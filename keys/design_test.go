@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -47,7 +48,7 @@ func TestMatch(t *testing.T) {
 		f := field("Query", "f", c.kind, c.pk, c.sk)
 		f.Index = c.index
 		var got []string
-		for _, m := range shop.Match(f) {
+		for _, m := range keys.FindMatches(shop.Types, f) {
 			got = append(got, m.Type.Name)
 		}
 		if !slices.Equal(got, c.want) {
@@ -82,5 +83,24 @@ func TestFieldsOfTheDesign(t *testing.T) {
 	}
 	if got := shop.IndexNames(); !slices.Equal(got, []string{"GSI1"}) {
 		t.Errorf("the indexes are %v", got)
+	}
+}
+
+// TestNewDesignChangesNothing makes a design twice of the same types, fields and rules.
+func TestNewDesignChangesNothing(t *testing.T) {
+	rule := func() *keys.FieldRule {
+		return &keys.FieldRule{Parent: "User", Name: "orders", Rule: &keys.Rule{Owner: "id"}}
+	}
+	types, fields, given := shopTypes(), shopFields(), rule()
+	first := keys.MustDesign(types, fields, given)
+	if !reflect.DeepEqual(types, shopTypes()) || !reflect.DeepEqual(fields, shopFields()) || !reflect.DeepEqual(given, rule()) {
+		t.Error("NewDesign has changed its arguments")
+	}
+	if !reflect.DeepEqual(first, keys.MustDesign(types, fields, given)) {
+		t.Error("two designs of the same arguments differ")
+	}
+	declared := fields[2]
+	if _, err := keys.Resolve(types, declared); err != nil || !reflect.DeepEqual(declared, shopFields()[2]) {
+		t.Errorf("Resolve has changed its argument or failed: %v", err)
 	}
 }

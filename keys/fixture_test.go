@@ -117,10 +117,10 @@ func shopFields() []*keys.Field {
 	}
 }
 
-// conditionOf fills in a field's variables in the form gqlparser gives
-// arguments; a name that is no argument is the parent's attribute.
-func conditionOf(f *keys.Field, values map[string]any) keys.Condition {
-	return f.Condition(func(name string) keys.Value {
+// conditionOf binds a field to values in the form gqlparser gives arguments; a name
+// that is no argument is the parent's attribute.
+func conditionOf(f *keys.Field, values map[string]any) (keys.Condition, error) {
+	return f.Bind(func(name string) keys.Value {
 		raw, given := values[name]
 		if a := f.Argument(name); a != nil {
 			return keys.ArgumentValue(*a, raw)
@@ -129,15 +129,15 @@ func conditionOf(f *keys.Field, values map[string]any) keys.Condition {
 			return keys.Value{}
 		}
 		return keys.StringValue(raw.(string))
-	})
+	}).Condition()
 }
 
-// mustCondition fails the test when the values are refused.
+// mustCondition fails the test when the condition has an error or selects nothing.
 func mustCondition(t testing.TB, coordinateParent, name string, values map[string]any) keys.Condition {
 	t.Helper()
-	c := conditionOf(shop.MustField(coordinateParent, name), values)
-	if c.Err != nil || c.Absent {
-		t.Fatalf("%s.%s: absent %v, error %v", coordinateParent, name, c.Absent, c.Err)
+	c, err := conditionOf(shop.MustField(coordinateParent, name), values)
+	if err != nil || c.IsEmpty() {
+		t.Fatalf("%s.%s: empty %v, error %v", coordinateParent, name, c.IsEmpty(), err)
 	}
 	return c
 }

@@ -139,9 +139,9 @@ func TestNodeCondition(t *testing.T) {
 		keys.NewID("Store", "x", "a", "b c", "d", "1"):              {PK: "CHAIN#x", SK: "COUNTRY#a#STATE#b c#CITY#d#1"},
 		keys.NewID("Reading", "d", "2026-01-31T09:30:00.000Z", "3"): {PK: "DEVICE#d#2026-01-31", SK: "2026-01-31T09:30:00.000Z#03"},
 	} {
-		c := shop.NodeCondition(node, id)
-		if c.Err != nil || c.Key != want || c.Known.Type() != id.Type() {
-			t.Errorf("%q is %q, known as %s, %v; want %q", id, c.Key, c.Known.Type(), c.Err, want)
+		c, err := shop.BindNode(node, id).Condition()
+		if err != nil || c.Key != want || c.Known.Type() != id.Type() {
+			t.Errorf("%q is %q, known as %s, %v; want %q", id, c.Key, c.Known.Type(), err, want)
 		}
 		// What is known of the object says its id again.
 		names := shop.Type(id.Type()).Identity
@@ -166,6 +166,10 @@ func TestNodeCondition(t *testing.T) {
 		keys.NewID("Reading", "d", "2026-02-30T09", "3"),
 		keys.NewID("Reading", "d", "2026", "3"),
 	} {
-		wantInputError(t, shop.NodeCondition(node, id).Err, "id", "this is not an id of this API; pass an id exactly as a response gave it")
+		c, err := shop.BindNode(node, id).Condition()
+		if !c.IsEmpty() {
+			t.Errorf("%q selects %v", id, c.Key)
+		}
+		wantInputError(t, err, "id", "this is not an id of this API; pass an id exactly as a response gave it")
 	}
 }

@@ -14,6 +14,11 @@ type Key struct {
 	SK SK
 }
 
+// KeyOf is the primary key of a stored item.
+func KeyOf(it item.Item) Key {
+	return Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
+}
+
 // Attribute names of the table's primary key.
 const (
 	AttributePK = "PK"
@@ -80,3 +85,7 @@ func checkSK(sk string) error {
 	}
 	return nil
 }
+
+// Holds reports whether the key can be that of an item of the shape: it follows
+// the templates, and a variable has the same value wherever it stands whole.
+func (s Shape) Holds(key Key) bool { return s.holds(key) }

@@ -30,20 +30,21 @@ func TestLengthOfKeys(t *testing.T) {
 		{"stores", map[string]any{"chain": "x"}, "country", 1024 - len("COUNTRY##STATE#"), tooLongSK},
 	} {
 		f := shop.MustField("Query", c.field)
-		with := func(n int) keys.Condition {
+		with := func(n int) error {
 			text := strings.Repeat("é", n/2) + strings.Repeat("e", n%2)
 			if c.vary == "id" {
 				text = keys.NewID("User", text).Encode()
 			}
 			c.values[c.vary] = text
-			return conditionOf(f, c.values)
+			_, err := conditionOf(f, c.values)
+			return err
 		}
-		if got := with(c.longest); got.Err != nil {
-			t.Errorf("%s of %d bytes: %v", f.Coordinate(), c.longest, got.Err)
+		if err := with(c.longest); err != nil {
+			t.Errorf("%s of %d bytes: %v", f.Coordinate(), c.longest, err)
 		}
-		wantInputError(t, with(c.longest+1).Err, "", c.message)
+		wantInputError(t, with(c.longest+1), "", c.message)
 		if c.message == tooLongPK {
-			wantInputError(t, with(2049).Err, c.vary, c.vary+" is too long: a key holds at most 2048 bytes")
+			wantInputError(t, with(2049), c.vary, c.vary+" is too long: a key holds at most 2048 bytes")
 		}
 	}
 }
@@ -53,9 +54,9 @@ func TestBucketsOfNoTime(t *testing.T) {
 		"from": keys.RangeValue(keys.StringValue("x"), keys.TimeValue(time.Unix(0, 0))),
 		"to":   keys.RangeValue(keys.TimeValue(time.Unix(0, 0)), keys.StringValue("x")),
 	} {
-		got := shop.MustField("Query", "readings").Condition(func(name string) keys.Value {
+		_, err := shop.MustField("Query", "readings").Bind(func(name string) keys.Value {
 			return map[string]keys.Value{"device": keys.StringValue("d"), "at": c}[name]
-		})
-		wantInputError(t, got.Err, "at", fmt.Sprintf("at.%s must be a time", end))
+		}).Condition()
+		wantInputError(t, err, "at", fmt.Sprintf("at.%s must be a time", end))
 	}
 }

@@ -13,10 +13,10 @@ type Match struct {
 	Constants map[string]string
 }
 
-// Match finds the shapes that the field's condition selects: same index,
-// partition keys alike, and for a Get the sort keys alike, for a Query a sort
-// key that the field's SK can begin.
-func (d *Design) Match(f *Field) []Match {
+// FindMatches returns the shapes that a declared field's condition selects: same index,
+// partition keys alike, and for a Get the sort keys alike, for a Query a sort key that
+// the field's SK can begin.
+func FindMatches(types []*Type, f *Field) []Match {
 	var found []Match
 	try := func(t *Type, s Shape, shards int) {
 		m := Match{Type: t, Shape: s, Shards: shards, Variables: map[string]string{}, Constants: map[string]string{}}
@@ -25,7 +25,7 @@ func (d *Design) Match(f *Field) []Match {
 		}
 		found = append(found, m)
 	}
-	for _, t := range d.Types {
+	for _, t := range types {
 		if f.Index == "" {
 			try(t, t.Item, 1)
 			for _, c := range t.Copies {
@@ -87,6 +87,9 @@ type rest struct {
 	// for one: the delimiter after it belongs to the prefix.
 	whole bool
 }
+
+// Matches are the shapes that the condition of a design's field selects.
+func (f *Field) Matches() []Match { return f.matches }
 
 // Next is the attribute that a range argument of the field bounds when it is
 // named so: the first variable after SK in the sort keys of the matched shapes,

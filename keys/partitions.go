@@ -11,7 +11,7 @@ import (
 // and so a Query of its own.
 const MaxBuckets = 48
 
-// fillPartitions sets the Partitions of a Query, or the one of a Get.
+// fillPartitions sets the Partitions of a Query.
 func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	f := c.Field
 	fixed := values
@@ -97,12 +97,7 @@ func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
 	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
 		return nil, 0, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
 	}
-	var bucket Bucket
-	for _, s := range f.PK.segments {
-		if s.Variable == f.bucketed {
-			bucket = s.Bucket
-		}
-	}
+	bucket := f.PK.Bucket(f.bucketed)
 	var times []time.Time
 	last := v.bounds.to.text[:bucket]
 	for at := bucket.floor(from); at.Format(item.TimeLayout)[:bucket] <= last; at = bucket.next(at) {

@@ -65,7 +65,7 @@ func (c *Condition) between(prefix string, b *bounds) error {
 	}
 	if from > to {
 		if below := b.from.below; below != "" && prefix+below <= to {
-			c.Absent = true
+			c.Partitions = nil // The range lies between two values.
 			return nil
 		}
 		return inputErrorf(next.Variable, "%s.from must not be after %s.to", next.Variable, next.Variable)

@@ -60,7 +60,7 @@ func IDOrNone(id *ID) ID {
 }
 
 // Owner is the id that the rule of the condition's field compares with the
-// viewer's, in the raw form. It is not known while the parent has not been read.
+// viewer's, in the raw form. It is unknown while the parent has not been read.
 func (c Condition) Owner() (id string, known bool) { return c.owner.text, c.owner.text != "" }
 
 // OwnerOf is the id that the type's rule compares with the viewer's, as far as

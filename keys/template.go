@@ -123,6 +123,9 @@ func isLiteral(r rune) bool {
 // String is the template's text.
 func (t Template) String() string { return t.text }
 
+// GoString is the template as a Go expression.
+func (t Template) GoString() string { return fmt.Sprintf("keys.MustTemplate(%q)", t.text) }
+
 // Segments are the parts of the template. The caller must not change them.
 func (t Template) Segments() []Segment { return t.segments }
 
@@ -135,6 +138,16 @@ func (t Template) Variables() []string {
 		}
 	}
 	return names
+}
+
+// Bucket is the span of time that the template cuts a variable to, 0 for none.
+func (t Template) Bucket(variable string) Bucket {
+	for _, s := range t.segments {
+		if s.Variable == variable && s.Bucket > 0 {
+			return s.Bucket
+		}
+	}
+	return 0
 }
 
 // Describe is the key value for a person to read: where a value is unset or

@@ -215,23 +215,25 @@ func ParseTime(text string) (time.Time, error) {
 	return t, nil
 }
 
+// String is the name of the GraphQL type; an enum's is its own.
 func (k Kind) String() string {
 	switch k {
-	case String:
-		return "String"
 	case IDKind:
 		return "ID"
-	case Int:
-		return "Int"
-	case Boolean:
-		return "Boolean"
 	case Enum:
 		return "enum"
-	case Time:
-		return "Time"
-	case Date:
-		return "Date"
+	case String, Int, Boolean, Time, Date:
+		return k.name()
 	default:
 		return fmt.Sprintf("Kind(%d)", uint8(k))
 	}
+}
+
+// GoString is the kind as a Go expression.
+func (k Kind) GoString() string { return "keys." + k.name() }
+
+func (k Kind) name() string {
+	return [...]string{
+		Other: "Other", String: "String", IDKind: "IDKind", Int: "Int", Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date",
+	}[k]
 }

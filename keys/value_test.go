@@ -74,7 +74,7 @@ func TestArgumentValueAgrees(t *testing.T) {
 		t.Run(f.Coordinate(), rapid.MakeCheck(func(t *rapid.T) {
 			raw, values := draw(t)
 			ahead := describe(conditionOf(f, raw))
-			resolved := describe(f.Condition(func(name string) keys.Value { return values[name] }))
+			resolved := describe(f.Bind(func(name string) keys.Value { return values[name] }).Condition())
 			if ahead != resolved {
 				t.Fatalf("%v makes\n%sas a document's argument, but as a resolver's\n%s", raw, ahead, resolved)
 			}
@@ -91,7 +91,8 @@ func TestArgumentOfAnotherKind(t *testing.T) {
 		"twelve":             "version: this must be of type Int",
 		struct{}{}:           "version: this must be of type Int",
 	} {
-		wantInputError(t, conditionOf(f, map[string]any{"doc": "a", "version": raw}).Err, "version", message)
+		_, err := conditionOf(f, map[string]any{"doc": "a", "version": raw})
+		wantInputError(t, err, "version", message)
 	}
 }
 
@@ -108,10 +109,10 @@ func TestDateArgument(t *testing.T) {
 
 func TestRangeInPlaceOfAValue(t *testing.T) {
 	two := keys.RangeValue(keys.IntValue(1), keys.Value{})
-	c := shop.MustField("Query", "version").Condition(func(name string) keys.Value {
+	_, err := shop.MustField("Query", "version").Bind(func(name string) keys.Value {
 		return map[string]keys.Value{"doc": keys.StringValue("a"), "version": two}[name]
-	})
-	wantInputError(t, c.Err, "version", "version must be one value, not a range")
+	}).Condition()
+	wantInputError(t, err, "version", "version must be one value, not a range")
 }
 
 func TestAttributeValue(t *testing.T) {
@@ -144,5 +145,20 @@ func TestKindNames(t *testing.T) {
 		if kind.String() != want {
 			t.Errorf("%d is %s, want %s", kind, kind, want)
 		}
+	}
+}
+
+// TestGoString writes constants and templates as generated code has them.
+func TestGoString(t *testing.T) {
+	got := fmt.Sprintf("%#v", []any{
+		[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date},
+		[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection},
+		keys.MustTemplate("A#{b:04}"),
+	})
+	want := `[]interface {}{[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date}, ` +
+		`[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection}, ` +
+		`keys.MustTemplate("A#{b:04}")}`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

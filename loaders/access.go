@@ -145,10 +145,12 @@ func (o outline) judgeAttribute(t *keys.Type, name string, known item.Item) verd
 	return judge(r, o.viewer, owner, owner != "")
 }
 
-// admit refuses what can be refused before anything is read.
-func (o outline) admit(c keys.Condition) error {
+// authorize returns errForbidden for a condition that is denied before anything is read,
+// otherwise the error with which the condition was built: a viewer who is denied learns
+// nothing of the values.
+func (o outline) authorize(c keys.Condition, invalid error) error {
 	if o.judgeField(c) != admitted || o.judgeObjects(c) == denied {
 		return errForbidden
 	}
-	return nil
+	return invalid
 }

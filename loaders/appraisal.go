@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 )
 
@@ -212,11 +213,10 @@ func (a *appraisal) maxBytes(types ...string) int {
 // get is a Get, or for a reference of which only what its key tells is selected
 // none.
 func (a *appraisal) get(s *step) {
-	c := s.field.Condition(s.values)
-	if c.Err != nil || c.Absent {
+	c, err := s.field.Bind(s.values).Condition()
+	if err != nil || c.IsEmpty() {
 		c.Known = keys.KnownByKey(a.design.Type(s.field.Types[0]))
 	}
-	c.Field = s.field
 	carried := true
 	for _, f := range s.group {
 		carried = carried && a.isCarried(c, f)
@@ -241,7 +241,7 @@ func (a *appraisal) nodes(s *step) {
 	count := map[string]int{}
 	var types []string
 	for _, c := range a.conditions(s.field, s.group[0], nil) {
-		if c.Err != nil || seen[c.Key] {
+		if seen[c.Key] {
 			continue
 		}
 		seen[c.Key] = true
@@ -321,10 +321,11 @@ func (a *appraisal) partition(s *step, limit int) tally {
 	}
 	// A Get that joins the Query makes room for an item more. When there is no such
 	// object, one of the collection takes it up, which may be larger.
-	if joined, found := a.design.SmallestBeside(fd.SK.Leading()); found && blocks(size) > blocks(joined) {
+	joined, found := a.design.SmallestBeside(fd.SK.Leading())
+	if saved := capacity.Get(joined, a.strong); found && capacity.Get(size, a.strong) > saved {
 		more := queryTally(limit+1, size, a.strong)
 		t.queries = more.queries
-		t.units = max(t.units, more.units-unitsOf(blocks(joined), a.strong))
+		t.units = max(t.units, more.units-saved)
 	}
 	return t
 }
@@ -332,7 +333,7 @@ func (a *appraisal) partition(s *step, limit int) tally {
 // sortsUniquely reports whether no two items of the collection have equal sort
 // keys, in whichever shards they are.
 func (a *appraisal) sortsUniquely(fd *keys.Field) bool {
-	for _, m := range a.design.Match(fd) {
+	for _, m := range fd.Matches() {
 		variables := append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...)
 		for _, name := range m.Type.Identity {
 			if !slices.Contains(variables, name) {

@@ -33,7 +33,7 @@ type Paging struct {
 type window struct {
 	count    int
 	backward bool
-	cursor   *keys.Position
+	cursor   *keys.CursorPosition
 }
 
 // size checks the arguments against each other and leaves the cursor aside. Its
@@ -196,25 +196,23 @@ func assemble(c keys.Condition, w window, partitions []int, results []outcome) (
 // Connection resolves a field that returns a connection. Its errors are
 // keys.InputErrors, ReadErrors and AccessErrors: a page is refused as a whole when
 // there is anything in it that the viewer may not see.
-func Connection[C any](ctx context.Context, c keys.Condition, p Paging, build func(*Page) (C, error)) (C, error) {
+func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
 	var none C
-	page, err := connectionPage(ctx, c, p)
+	page, err := connectionPage(ctx, b, p)
 	if err != nil {
 		return none, err
 	}
 	return filled(page, build)
 }
 
-func connectionPage(ctx context.Context, c keys.Condition, p Paging) (*Page, error) {
+func connectionPage(ctx context.Context, b keys.BoundField, p Paging) (*Page, error) {
 	op, f := current(ctx)
-	if err := op.admit(c); err != nil {
+	c, invalid := b.Condition()
+	if err := op.authorize(c, invalid); err != nil {
 		return nil, err
 	}
-	if c.Err != nil {
-		return nil, c.Err
-	}
 	wanted := op.selectsPage(f)
-	if c.Absent || !wanted && p == (Paging{}) {
+	if c.IsEmpty() || !wanted && p == (Paging{}) {
 		return &Page{condition: c}, nil
 	}
 	// What is wrong with the arguments does not depend on what is selected.

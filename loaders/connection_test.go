@@ -12,6 +12,9 @@ import (
 func TestWindow(t *testing.T) {
 	c := orders(t, "ordersOf")
 	cursor := c.Cursor(0, stock(0, 3, 1))
+	at := func(sk keys.SK) *keys.CursorPosition {
+		return &keys.CursorPosition{Position: keys.Position{SK: sk}}
+	}
 	for _, ok := range []struct {
 		name   string
 		paging Paging
@@ -20,10 +23,10 @@ func TestWindow(t *testing.T) {
 		{"first", Paging{First: new(20)}, window{count: 20}},
 		{"first 0", Paging{First: new(0)}, window{count: 0}},
 		{"first 100", Paging{First: new(100)}, window{count: 100}},
-		{"after", Paging{After: &cursor}, window{count: DefaultPage, cursor: &keys.Position{SK: "ORDER#03#1"}}},
-		{"first after", Paging{First: new(3), After: &cursor}, window{count: 3, cursor: &keys.Position{SK: "ORDER#03#1"}}},
+		{"after", Paging{After: &cursor}, window{count: DefaultPage, cursor: at("ORDER#03#1")}},
+		{"first after", Paging{First: new(3), After: &cursor}, window{count: 3, cursor: at("ORDER#03#1")}},
 		{"last", Paging{Last: new(20)}, window{count: 20, backward: true}},
-		{"before", Paging{Before: &cursor}, window{count: DefaultPage, backward: true, cursor: &keys.Position{SK: "ORDER#03#1"}}},
+		{"before", Paging{Before: &cursor}, window{count: DefaultPage, backward: true, cursor: at("ORDER#03#1")}},
 	} {
 		got, err := ok.paging.window(c)
 		if err != nil || got.count != ok.want.count || got.backward != ok.want.backward || (got.cursor == nil) != (ok.want.cursor == nil) ||
@@ -81,7 +84,7 @@ func TestAssemble(t *testing.T) {
 	} {
 		w := window{count: c.count, backward: c.backward}
 		if c.cut {
-			w.cursor = &keys.Position{}
+			w.cursor = &keys.CursorPosition{}
 		}
 		results := make([]outcome, len(c.shards))
 		for shard, sks := range c.shards {

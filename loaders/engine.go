@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // Options of an Engine; a zero field takes the default.
@@ -117,7 +118,7 @@ func (e *Engine) InterceptOperation(ctx context.Context, next graphql.OperationH
 	}
 	s := &session{}
 	s.current.Store(op)
-	return next(context.WithValue(ctx, sessionKey{}, s))
+	return next(write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s}))
 }
 
 // session is an operation as its resolvers find it: a mutation's write puts an

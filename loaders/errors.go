@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // The codes of a ReadError, as extensions.code of a GraphQL error.
@@ -102,7 +102,7 @@ var writeMessages = map[string]string{
 // writeError is the WriteError for a transaction that failed for good.
 func writeError(err error) error {
 	code := codeOf(err)
-	if errors.Is(err, table.ErrConflict) {
+	if errors.Is(err, write.ErrConflict) {
 		code = CodeThrottled
 	}
 	return &WriteError{code, writeMessages[code], err}

@@ -1,8 +1,8 @@
 package loaders
 
 import (
+	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,7 +13,6 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
@@ -47,11 +46,7 @@ func TestExplain(t *testing.T) {
 
 func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 	t.Helper()
-	common, err := os.ReadFile("../graph/schema/directives.graphqls")
-	if err != nil {
-		d.Fatalf(t, "%v", err)
-	}
-	schema, err := validator.LoadSchema(validator.Prelude, &ast.Source{Input: string(common)}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	schema, err := validator.LoadSchema(validator.Prelude, &ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}
@@ -59,9 +54,32 @@ func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}
-	design, err := keys.NewDesign(read.Types, read.Fields)
-	if err != nil {
-		d.Fatalf(t, "%v", err)
+	return NewEstimator(read.Design, schema)
+}
+
+// TestEstimateIsThatOfTheDocs compares the read units of the largest page in the list of
+// access patterns with those of its estimate: small items, and pages of several MB.
+func TestEstimateIsThatOfTheDocs(t *testing.T) {
+	for maxBytes, want := range map[int]string{4096: "50.5", 65_536: "811", 400_000: "4963"} {
+		schema := gqlparser.MustLoadSchema(&ast.Source{Input: directives.Definitions}, &ast.Source{Input: fmt.Sprintf(`
+			type Query {
+				things(first: Int, after: String, last: Int, before: String): ThingConnection @query(pk: "THINGS", sk: "")
+			}
+			type Thing @item(pk: "THINGS", sk: "{id}", maxBytes: %d) { id: ID! }
+			type ThingConnection { edges: [ThingEdge!]! pageInfo: PageInfo! }
+			type ThingEdge { cursor: String! node: Thing! }
+			type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }`, maxBytes)})
+		design, err := directives.Read(schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := fmt.Sprintf("page of `Thing`, ascending | %s |\n", want); !strings.Contains(string(design.AccessPatterns()), row) {
+			t.Errorf("maxBytes %d: the access patterns do not have %q:\n%s", maxBytes, row, design.AccessPatterns())
+		}
+		document := gqlparser.MustLoadQuery(schema, "{ things(first: 100) { edges { node { id } } } }")
+		request := &graphql.OperationContext{Doc: document, Operation: document.Operations[0], Headers: http.Header{}}
+		if got := plain(NewEstimator(design.Design, schema).Estimate(request).ReadUnits); got != want {
+			t.Errorf("maxBytes %d: %s read units are estimated, the access patterns have %s", maxBytes, got, want)
+		}
 	}
-	return NewEstimator(design, schema)
 }

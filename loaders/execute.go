@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Source is the interface to DynamoDB: three reads and transactions. None of
@@ -25,7 +25,7 @@ type Source interface {
 	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
 	BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error)
 	Query(ctx context.Context, r request.Query) (request.Result, error)
-	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (request.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
 }
 
 // maxBatchAttempts is how often one BatchGetItem's unprocessed keys are asked

@@ -124,8 +124,8 @@ func (s *step) condition() string {
 		}
 		return "{" + name + " of " + s.parent + "}"
 	}
-	c := fd.Condition(s.values)
-	known := c.Err == nil && !c.Absent
+	c, err := fd.Bind(s.values).Condition()
+	known := err == nil && !c.IsEmpty()
 	pk, sk := fd.PK.Describe(s.values, unknown), fd.SK.Describe(s.values, unknown)
 	if fd.Kind == keys.Get {
 		return fmt.Sprintf("PK = %s, SK = %s", pk, sk)

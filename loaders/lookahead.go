@@ -17,26 +17,34 @@ type outline struct {
 	viewer *viewer.Viewer
 }
 
-// conditions are the key conditions of a field of the document: one, or for
-// Relay's nodes one for each id. parent is nil at the root; it may hold only
-// what a key tells of an item that has not been read.
+// conditions are the key conditions of a field of the document, at most one, or for
+// Relay's nodes one for each id. Those that have an error or select nothing are left out:
+// the resolver returns the error. parent is nil at the root; it may hold only what a key
+// tells of an item that has not been read.
 func (o outline) conditions(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.Condition {
+	var cs []keys.Condition
+	for _, b := range o.bind(fd, f, parent) {
+		if c, err := b.Condition(); err == nil && !c.IsEmpty() {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// bind binds a field of the document to its arguments and to the parent's attributes.
+func (o outline) bind(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.BoundField {
 	args := f.ArgumentMap(o.request.Variables)
 	switch fd.Kind {
 	case keys.Node:
-		return []keys.Condition{o.node(fd, args["id"])}
+		return o.bindNodes(fd, args["id"])
 	case keys.Nodes:
 		ids, _ := args["ids"].([]any)
 		if len(ids) > MaxPage {
 			return nil
 		}
-		cs := make([]keys.Condition, len(ids))
-		for i, id := range ids {
-			cs[i] = o.node(fd, id)
-		}
-		return cs
+		return o.bindNodes(fd, ids...)
 	}
-	return []keys.Condition{fd.Condition(func(name string) keys.Value {
+	return []keys.BoundField{fd.Bind(func(name string) keys.Value {
 		if a := fd.Argument(name); a != nil {
 			return keys.ArgumentValue(*a, args[name])
 		}
@@ -47,23 +55,26 @@ func (o outline) conditions(fd *keys.Field, f graphql.CollectedField, parent ite
 	})}
 }
 
-func (o outline) node(fd *keys.Field, raw any) keys.Condition {
-	var id keys.ID
-	if err := id.UnmarshalGQL(raw); err != nil {
-		return keys.Condition{Field: fd, Err: err}
+func (o outline) bindNodes(fd *keys.Field, raw ...any) []keys.BoundField {
+	var bound []keys.BoundField
+	for _, r := range raw {
+		var id keys.ID
+		if err := id.UnmarshalGQL(r); err == nil {
+			bound = append(bound, o.design.BindNode(fd, id))
+		}
 	}
-	return o.design.NodeCondition(fd, id)
+	return bound
 }
 
-// walkField registers the Reads of a field and of everything below it whose
-// keys are known. What cannot be read, for a wrong or missing value, and what the
-// viewer may not see, is left to the resolver, which says so. The lock is held.
+// walkField registers the Reads of a field and of everything below it whose keys are
+// known. What the viewer may not see is left to the resolver, which returns the error. The
+// lock is held.
 func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.CollectedField) {
 	if op.isFull() {
 		return
 	}
 	for _, c := range cs {
-		if c.Err != nil || c.Absent || op.admit(c) != nil {
+		if op.authorize(c, nil) != nil {
 			continue
 		}
 		if fd.Kind != keys.Query {

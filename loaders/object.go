@@ -50,22 +50,25 @@ func (op *Operation) read(reads []Read, walk func()) []outcome {
 // Query of which it is the first item. fill makes the model of the item, which
 // may be only what its key tells when nothing else is asked for. Errors are
 // keys.InputErrors, ReadErrors and AccessErrors.
-func Object[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T, error)) (T, error) {
+func Object[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) (T, error) {
+	c, invalid := b.Condition()
+	return object(ctx, c, invalid, fill)
+}
+
+// object is Object for a condition, with the error that it was built with.
+func object[T any](ctx context.Context, c keys.Condition, invalid error, fill func(item.Item) (T, error)) (T, error) {
 	var none T
-	it, err := object(ctx, c)
+	it, err := objectItem(ctx, c, invalid)
 	if it == nil || err != nil {
 		return none, err
 	}
 	return filled(it, fill)
 }
 
-func object(ctx context.Context, c keys.Condition) (item.Item, error) {
+func objectItem(ctx context.Context, c keys.Condition, invalid error) (item.Item, error) {
 	op, f := current(ctx)
-	if err := op.admit(c); err != nil {
+	if err := op.authorize(c, invalid); err != nil || c.IsEmpty() {
 		return nil, err
-	}
-	if c.Err != nil || c.Absent {
-		return nil, c.Err
 	}
 	if err := op.answer(1); err != nil {
 		return nil, err
@@ -120,19 +123,23 @@ func listLimit(c keys.Condition) int {
 	return 1
 }
 
-// Objects resolves a field that returns a list with one object or null for each
-// condition, in their order. An error stands at its place in the list and
-// leaves the others alone.
-func Objects[T any](ctx context.Context, cs []keys.Condition, fill func(item.Item) (T, error)) ([]T, error) {
-	if len(cs) > MaxPage {
+// Objects resolves a field that returns a list with one object or null for each bound
+// field, in their order. An error has the path of its place in the list; the other
+// places are not affected.
+func Objects[T any](ctx context.Context, bound []keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
+	if len(bound) > MaxPage {
 		return nil, &keys.InputError{Argument: "ids", Message: fmt.Sprintf("ask for at most %d ids at once", MaxPage)}
 	}
 	op, f := current(ctx)
+	cs, invalid := make([]keys.Condition, len(bound)), make([]error, len(bound))
+	for i, b := range bound {
+		cs[i], invalid[i] = b.Condition()
+	}
 	op.registerAll(cs, f)
 	list := make([]T, len(cs))
 	for i, c := range cs {
 		var err error
-		if list[i], err = Object(ctx, c, fill); err != nil {
+		if list[i], err = object(ctx, c, invalid[i], fill); err != nil {
 			addErrorAt(ctx, i, err)
 		}
 	}
@@ -145,8 +152,11 @@ func (op *Operation) registerAll(cs []keys.Condition, f graphql.CollectedField) 
 	op.mu.Lock()
 	defer op.endWalk()
 	for _, c := range cs {
+		if c.IsEmpty() || op.authorize(c, nil) != nil {
+			continue
+		}
 		op.walkField(c.Field, []keys.Condition{c}, f)
-		if c.Err != nil || c.Absent || op.admit(c) != nil || op.isCarried(c, f) {
+		if op.isCarried(c, f) {
 			continue
 		}
 		reads, _ := listReads(c)
@@ -163,16 +173,14 @@ func addErrorAt(ctx context.Context, i int, err error) {
 
 // List resolves a field that returns a whole collection as a list. It is refused
 // as a whole when there is anything in it that the viewer may not see.
-func List[T any](ctx context.Context, c keys.Condition, fill func(item.Item) (T, error)) ([]T, error) {
+func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, f := current(ctx)
-	if err := op.admit(c); err != nil {
+	c, invalid := b.Condition()
+	if err := op.authorize(c, invalid); err != nil {
 		return nil, err
 	}
-	if c.Err != nil {
-		return nil, c.Err
-	}
 	list := []T{}
-	if c.Absent {
+	if c.IsEmpty() {
 		return list, nil
 	}
 	items, err := op.items(c, f)

@@ -58,9 +58,9 @@ func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 // startAfter moves the Range of partition i behind the cursor in the merged
 // order: by sort key, then by partition. It reports whether anything can be
 // left there.
-func (r *Read) startAfter(c keys.Condition, cursor keys.Position, i int) bool {
+func (r *Read) startAfter(c keys.Condition, cursor keys.CursorPosition, i int) bool {
 	if i == cursor.Partition {
-		r.Start = request.Position{SK: cursor.SK, Base: cursor.Base}
+		r.Start = request.Position(cursor.Position)
 		return true
 	}
 	// later: this partition's items come after the cursor's where sort keys are

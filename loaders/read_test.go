@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // stocks is a design with each kind of collection: one partition, write shards
@@ -76,9 +76,9 @@ func span(t failer, field string, from, to int) keys.Condition {
 	case from == 0 && to > maxTime:
 		ends = nil
 	}
-	c := f.Condition(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) })
-	if c.Err != nil {
-		t.Fatal(c.Err)
+	c, err := f.Bind(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) }).Condition()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
@@ -115,7 +115,7 @@ func (m *model) BatchGetItem(context.Context, request.BatchGetItem) (request.Res
 	panic("the model knows only Query")
 }
 
-func (m *model) TransactWriteItems(context.Context, table.TransactWriteItems) (request.Result, error) {
+func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
 	panic("the model knows only Query")
 }
 

@@ -7,16 +7,19 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
-// ReadItem reads one item for a mutation that looks before it writes: strongly
-// consistent, and not what the operation has read earlier. It is nil when there
-// is none, or one that is marked as deleted. Errors are ReadErrors.
-func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
-	op, _ := current(ctx)
-	res, err := op.exec.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: true}, func(ctx context.Context) (request.Result, error) {
-		return op.exec.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
+// store is the write.Store of an operation.
+type store struct{ session *session }
+
+// ReadItem implements write.Store. It does not use what the operation has read
+// earlier. Errors are ReadErrors.
+func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
+	x := s.session.current.Load().exec
+	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: true}
+	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+		return x.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil {
 		return nil, readError(err)
@@ -27,30 +30,30 @@ func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
-// Write carries out a mutation's transaction. Whatever its outcome, the fields
-// that are resolved from then on see none of what the operation has read before.
-// The errors are a *table.ConditionError, in which an item that is marked as
-// deleted is none, one that wraps table.ErrTokenReused, and WriteErrors.
-func Write(ctx context.Context, w table.TransactWriteItems) error {
-	op, _ := current(ctx)
-	_, err := op.exec.do(ctx, Sent{Action: ActionTransactWriteItems, Keys: len(w.Actions)}, func(ctx context.Context) (request.Result, error) {
-		return op.exec.source.TransactWriteItems(ctx, w)
+// Write implements write.Store. Whatever the outcome, the fields that are resolved
+// from then on use nothing that the operation has read before. Errors for the
+// caller of the API are WriteErrors.
+func (s store) Write(ctx context.Context, t write.Transaction) error {
+	op := s.session.current.Load()
+	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
+	_, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+		return op.exec.source.TransactWriteItems(ctx, t)
 	})
-	sessionOf(ctx).current.Store(op.renewed())
-	var failed *table.ConditionError
+	s.session.current.Store(op.renewed())
+	var failed *write.ConditionError
 	switch {
 	case errors.As(err, &failed):
 		hideDeleted(failed)
 		return err
-	case err == nil, errors.Is(err, table.ErrTokenReused):
+	case err == nil, errors.Is(err, write.ErrTokenReused):
 		return err
 	default:
 		return writeError(err)
 	}
 }
 
-// hideDeleted takes away the items that read as if they did not exist.
-func hideDeleted(failed *table.ConditionError) {
+// hideDeleted removes tombstones, which read as if they did not exist.
+func hideDeleted(failed *write.ConditionError) {
 	for i := range failed.Failed {
 		if keys.IsDeleted(failed.Failed[i].Item) {
 			failed.Failed[i].Item = nil

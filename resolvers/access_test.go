@@ -346,7 +346,7 @@ func TestAccessOfPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forms, err := typed.ItemForms(&model.Item{OrderID: id, UserID: otherUser(t), Line: 90, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+	forms, err := typed.StoredItem(&model.Item{OrderID: id, UserID: otherUser(t), Line: 90, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
 	if err != nil {
 		t.Fatal(err)
 	}

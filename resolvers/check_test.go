@@ -21,8 +21,8 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
 // smallShop is three users who follow each other, and an order of two lines.
@@ -45,26 +45,26 @@ func smallShop(t *testing.T) []item.Item {
 	for _, name := range slices.Sorted(maps.Keys(users)) {
 		email, u := name+"@example.org", users[name]
 		u.ID, u.Name, u.Email, u.CreatedAt, u.Version = id(name), name, &email, at, 1
-		add(typed.UserForms(u))
+		add(typed.StoredUser(u))
 		claimed, err := claim.Email(email, u.ID)
 		add([]item.Item{claimed}, err)
 	}
 	for _, edge := range []string{"ab", "bc", "ca"} {
-		add(typed.FollowForms(&model.Follow{FollowerID: id(edge[:1]), FolloweeID: id(edge[1:]), FollowedAt: at}))
+		add(typed.StoredFollow(&model.Follow{FollowerID: id(edge[:1]), FolloweeID: id(edge[1:]), FollowedAt: at}))
 	}
 	o := &model.Order{
 		ID: keys.NewID("Order", "o"), UserID: id("a"), Status: model.OrderStatusPaid, CreatedAt: at,
 		Total: &model.Money{Amount: 300, Currency: "EUR"}, ItemCount: 2, Version: 1,
 	}
-	add(typed.OrderForms(o))
+	add(typed.StoredOrder(o))
 	for line := 1; line <= o.ItemCount; line++ {
-		add(typed.ItemForms(&model.Item{
+		add(typed.StoredItem(&model.Item{
 			OrderID: o.ID, UserID: o.UserID, Line: line, Sku: "TEA", Name: "Tea", Quantity: line, CreatedAt: at,
 			Price: &model.Money{Amount: 100, Currency: "EUR"},
 		}))
 	}
 	key, err := claim.OrderKey(id("a"), "once")
-	add([]item.Item{claim.Order(key, o.ID, "digest", at)}, err)
+	add([]item.Item{claim.Orders.Item(key, o.ID, "digest", at)}, err)
 	return all
 }
 
@@ -72,15 +72,15 @@ func smallShop(t *testing.T) []item.Item {
 func (s *shop) replace(t *testing.T, items []item.Item) {
 	t.Helper()
 	for key := range s.content(t) {
-		s.damage(t, keys.Action{Kind: keys.ActionDelete, Key: key})
+		s.damage(t, write.Action{Kind: write.ActionDelete, Key: key})
 	}
 	s.Load(t, items...)
 }
 
 // damage writes one item in a way that no mutation would.
-func (s *shop) damage(t *testing.T, a keys.Action) {
+func (s *shop) damage(t *testing.T, a write.Action) {
 	t.Helper()
-	if _, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{a}}); err != nil {
+	if _, err := s.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{a}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -95,11 +95,11 @@ func (s *shop) damageAs(t *testing.T, line string) {
 	t.Helper()
 	words := strings.Fields(line)
 	key := keys.Key{PK: keys.PK(words[1]), SK: keys.SK(words[2])}
-	a := keys.Action{Kind: keys.ActionUpdate, Key: key}
+	a := write.Action{Kind: write.ActionUpdate, Key: key}
 	rest := words[3:]
 	switch words[0] {
 	case "delete":
-		a.Kind = keys.ActionDelete
+		a.Kind = write.ActionDelete
 	case "put":
 		a.Key = key
 	case "copy":
@@ -316,14 +316,14 @@ func (s *shop) keepWriting(t *testing.T, writers int) (stop func()) {
 		case "q":
 			u.FollowerCount = 1
 		}
-		forms, err := typed.UserForms(u)
+		forms, err := typed.StoredUser(u)
 		claimed, claimErr := claim.Email(email, u.ID)
 		if err := errors.Join(err, claimErr); err != nil {
 			t.Fatal(err)
 		}
 		s.Load(t, append(forms, claimed)...)
 	}
-	edge, err := typed.FollowForms(&model.Follow{FollowerID: ids["p"], FolloweeID: ids["q"], FollowedAt: at})
+	edge, err := typed.StoredFollow(&model.Follow{FollowerID: ids["p"], FolloweeID: ids["q"], FollowedAt: at})
 	if err != nil {
 		t.Fatal(err)
 	}

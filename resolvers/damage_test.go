@@ -61,7 +61,7 @@ func TestAccessOfDamage(t *testing.T) {
 	s := startShop(t)
 	s.beyondDesign = true
 	id := keys.NewID("Order", "01999ece-0000-7000-8000-00000000d000")
-	forms, err := typed.OrderForms(&model.Order{ID: id, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
+	forms, err := typed.StoredOrder(&model.Order{ID: id, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
 	if err != nil {
 		t.Fatal(err)
 	}

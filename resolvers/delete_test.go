@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 // wantGone checks that nothing in the table says the raw id, but for the claims of
@@ -244,9 +244,9 @@ func TestDeleteConflict(t *testing.T) {
 		return hold, done
 	}
 	hold, done := held(deleteUser, input{"userId": ada, "version": 2}, "Delete EMAIL#ada@example.org")
-	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{{
-		Kind: keys.ActionUpdate, Key: must(typed.UserKey(keys.NewID("User", rawID(t, ada)))),
-		Add: []keys.Increment{{Name: "version", By: 1}},
+	_, err := s.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{{
+		Kind: write.ActionUpdate, Key: must(typed.UserKey(keys.NewID("User", rawID(t, ada)))),
+		Add: []write.Increment{{Name: "version", By: 1}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

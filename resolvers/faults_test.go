@@ -132,7 +132,7 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 	s.beyondDesign = true
 	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000001")
 	for line := range 90 {
-		forms, err := typed.ItemForms(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+		forms, err := typed.StoredItem(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "?", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,16 +10,65 @@ import (
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/write"
 )
 
 // FollowUser is the resolver for the followUser field.
 func (r *mutationResolver) FollowUser(ctx context.Context, input model.FollowUserInput) (*model.FollowUserPayload, error) {
-	return r.followUser(ctx, input)
+	var p problems
+	ends := p.ends(ctx, input.FolloweeID)
+	if p.Any() {
+		return &model.FollowUserPayload{UserErrors: p.List()}, nil
+	}
+	follow := ends.edge()
+	follow.FollowedAt = r.now()
+	items, err := typed.StoredFollow(follow)
+	if err != nil {
+		return nil, err
+	}
+	tx := ends.count(1)
+	tx.Add("follow", write.Create(items)...)
+	failed, err := tx.Commit(ctx, "follower", "followee", "follow")
+	switch {
+	case err != nil:
+		return nil, err
+	case p.missingEnds(failed):
+		follow = nil
+	case failed.Part("follow"):
+		p.Add(codeAlready, "followeeId", "this user is followed already")
+		follow, err = model.NewFollow(failed.Item("follow"))
+	}
+	return &model.FollowUserPayload{Follow: follow, UserErrors: p.List()}, err
 }
 
 // UnfollowUser is the resolver for the unfollowUser field.
 func (r *mutationResolver) UnfollowUser(ctx context.Context, input model.UnfollowUserInput) (*model.UnfollowUserPayload, error) {
-	return r.unfollowUser(ctx, input)
+	var p problems
+	ends := p.ends(ctx, input.FolloweeID)
+	if p.Any() {
+		return &model.UnfollowUserPayload{UserErrors: p.List()}, nil
+	}
+	// FollowedAt is in no key, so it need not be known.
+	items, err := typed.StoredFollow(ends.edge())
+	if err != nil {
+		return nil, err
+	}
+	tx := ends.count(-1)
+	tx.Add("follow", write.Delete(items)...)
+	failed, err := tx.Commit(ctx, "follower", "followee", "follow")
+	payload := &model.UnfollowUserPayload{}
+	switch {
+	case err != nil:
+		return nil, err
+	case p.missingEnds(failed):
+	case failed.Part("follow"):
+		p.Add(write.CodeNotFound, "followeeId", "this user is not followed")
+	default:
+		payload.FollowerID, payload.FolloweeID = &ends.follower, &ends.followee
+	}
+	payload.UserErrors = p.List()
+	return payload, nil
 }
 
 // Follower is the resolver for the follower field.

@@ -11,49 +11,50 @@ import (
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
-// What can be wrong with the shop's table beside what the design tells.
+// What can be wrong with the shop's table in addition to what the design requires.
 const (
-	// ClaimMissing: nothing guards a user's e-mail address.
+	// ClaimMissing: there is no claim of a user's e-mail address.
 	ClaimMissing check.Kind = "CLAIM_MISSING"
 	// ClaimWrong: the claim of a user's e-mail address is for another user.
 	ClaimWrong check.Kind = "CLAIM_WRONG"
 	// ClaimOrphan: a claim is for something that does not exist.
 	ClaimOrphan check.Kind = "CLAIM_ORPHAN"
-	// MarkWrong: a deleted user's item is not as the sweep needs it.
-	MarkWrong check.Kind = "MARK_WRONG"
+	// TombstoneWrong: a deleted user's item is not as the sweep needs it.
+	TombstoneWrong check.Kind = "TOMBSTONE_WRONG"
 	// OrderWrong: an order's itemCount or total is not that of its lines.
 	OrderWrong check.Kind = "ORDER_WRONG"
 )
 
-func init() {
-	Invariants = []check.Rule{
-		{Type: "User", Inspect: userIsClaimed},
-		{Type: "User", Inspect: markIsWhole},
-		{Type: claim.EmailType, Inspect: emailClaimHolds},
-		{Type: claim.OrderType, Inspect: orderClaimHolds},
-		{Type: "Order", Inspect: orderFitsLines},
-	}
+// Invariants must hold in the table in addition to those of the design: rules of
+// `partita table check`.
+var Invariants = []check.Rule{
+	{Type: "User", Inspect: userIsClaimed},
+	{Type: "User", Inspect: tombstoneIsWhole},
+	{Type: claim.Emails.Type, Inspect: emailClaimHolds},
+	{Type: claim.Orders.Type, Inspect: orderClaimHolds},
+	{Type: "Order", Inspect: orderFitsLines},
 }
 
-// markIsWhole: of a deleted user only what the sweep needs is left, where it looks
-// for it.
-func markIsWhole(it item.Item, _ check.Reader) []check.Violation {
+// tombstoneIsWhole: of a deleted user only what the sweep needs is left, where the
+// sweep looks for it.
+func tombstoneIsWhole(it item.Item, _ check.Reader) []check.Violation {
 	if !keys.IsDeleted(it) {
 		return nil
 	}
 	at := keys.KeyOf(it)
 	whole, err := deletion.Whole(it)
 	if err != nil {
-		return []check.Violation{check.At(at, MarkWrong, fmt.Sprintf("the sweep cannot remove this user: %v", err))}
+		return []check.Violation{check.At(at, TombstoneWrong, fmt.Sprintf("the sweep cannot remove this user: %v", err))}
 	}
-	change := keys.Change(it, whole)
+	change := write.Change(it, whole)
 	if len(change.Set)+len(change.Remove) == 0 {
 		return nil
 	}
-	change.If = typed.Design.IfUnchanged(it)
-	v := check.At(at, MarkWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
+	change.If = write.IfUnchanged(typed.Design, it)
+	v := check.At(at, TombstoneWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
 	return []check.Violation{v.FixedBy("make it as deleteUser does", change)}
 }
 
@@ -68,27 +69,27 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 	if err != nil {
 		return []check.Violation{check.At(at, check.ItemInvalid, fmt.Sprintf("nothing can claim this email: %v", err))}
 	}
-	still := keys.Action{Kind: keys.ActionCheck, Key: at, If: typed.Design.IfUnchanged(it)}
+	still := write.CheckItem(at, write.IfUnchanged(typed.Design, it)...)
 	stored := r.Get(keys.KeyOf(claimed))
 	if stored == nil {
 		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
-		return []check.Violation{v.FixedBy("put the claim", keys.PutOf(claimed, keys.IfMissing()), still)}
+		return []check.Violation{v.FixedBy("put the claim", write.PutItem(claimed, write.IfMissing()), still)}
 	}
-	owner, err := typed.UserKey(claim.UserOf(stored))
+	owner, err := typed.UserKey(claim.Emails.HolderOf(stored))
 	if err == nil && owner == at {
 		return nil
 	}
 	v := check.At(at, ClaimWrong, fmt.Sprintf("%s is claimed for another user, %s", email.Text, owner.PK))
-	other := keys.Action{Kind: keys.ActionCheck, Key: owner, If: []keys.Precondition{keys.IfMissing()}}
+	other := write.CheckItem(owner, write.IfMissing())
 	if err == nil {
 		rival := r.Get(owner)
 		if key, err := claim.EmailKey(rival.Text("email")); err == nil && key == keys.KeyOf(claimed) {
 			return []check.Violation{v} // Two users have the address; which may keep it is for people to say.
 		} else if rival != nil {
-			other.If = typed.Design.IfUnchanged(rival)
+			other.If = write.IfUnchanged(typed.Design, rival)
 		}
 	}
-	actions := []keys.Action{keys.PutOf(claimed, typed.Design.IfUnchanged(stored)...), still}
+	actions := []write.Action{write.PutItem(claimed, write.IfUnchanged(typed.Design, stored)...), still}
 	if err == nil {
 		actions = append(actions, other)
 	}
@@ -98,8 +99,8 @@ func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
 // emailClaimHolds: the claim of an e-mail address names a user who has it.
 func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: typed.Design.IfUnchanged(it)}
-	user, err := typed.UserKey(claim.UserOf(it))
+	remove := write.DeleteItem(at, write.IfUnchanged(typed.Design, it)...)
+	user, err := typed.UserKey(claim.Emails.HolderOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no user")
 		return []check.Violation{v.FixedBy("delete it", remove)}
@@ -107,14 +108,14 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	stored := r.Get(user)
 	if stored == nil {
 		v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not exist", user.PK))
-		gone := keys.Action{Kind: keys.ActionCheck, Key: user, If: []keys.Precondition{keys.IfMissing()}}
+		gone := write.CheckItem(user, write.IfMissing())
 		return []check.Violation{v.FixedBy("delete it", remove, gone)}
 	}
 	if key, err := claim.EmailKey(stored.Text("email")); err == nil && key == at && !keys.IsDeleted(stored) {
 		return nil
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
-	still := keys.Action{Kind: keys.ActionCheck, Key: user, If: typed.Design.IfUnchanged(stored)}
+	still := write.CheckItem(user, write.IfUnchanged(typed.Design, stored)...)
 	return []check.Violation{v.FixedBy("delete it", remove, still)}
 }
 
@@ -122,9 +123,8 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 // customer is gone.
 func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
-	id, _ := claim.OrderOf(it)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: at, If: typed.Design.IfUnchanged(it)}
-	order, err := typed.OrderKey(id)
+	remove := write.DeleteItem(at, write.IfUnchanged(typed.Design, it)...)
+	order, err := typed.OrderKey(claim.Orders.HolderOf(it))
 	if err != nil {
 		v := check.At(at, ClaimOrphan, "the claim names no order")
 		return []check.Violation{v.FixedBy("delete it", remove)}
@@ -138,7 +138,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 		}
 	}
 	v := check.At(at, ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
-	gone := keys.Action{Kind: keys.ActionCheck, Key: order, If: []keys.Precondition{keys.IfMissing()}}
+	gone := write.CheckItem(order, write.IfMissing())
 	return []check.Violation{v.FixedBy("delete it", remove, gone)}
 }
 
@@ -150,14 +150,19 @@ func orderFitsLines(it item.Item, r check.Reader) []check.Violation {
 		return nil // ITEM_INVALID already.
 	}
 	lines, total := 0, 0
-	items := typed.OrderItems(order.ID)
-	for stored := range r.Range("", items.Partitions[0].PK, items.Prefix) {
-		line, err := model.NewItem(stored)
-		if err != nil {
-			return nil // Found where the line is inspected.
+	items, err := typed.OrderItems(order.ID).Condition()
+	if err != nil {
+		return nil // ITEM_INVALID already.
+	}
+	for _, p := range items.Partitions {
+		for stored := range r.Range("", p.PK, items.Prefix) {
+			line, err := model.NewItem(stored)
+			if err != nil {
+				return nil // Found where the line is inspected.
+			}
+			lines++
+			total += line.Quantity * line.Price.Amount
 		}
-		lines++
-		total += line.Quantity * line.Price.Amount
 	}
 	var found []check.Violation
 	if lines != order.ItemCount {

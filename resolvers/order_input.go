@@ -2,24 +2,22 @@ package resolvers
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"strconv"
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
+	"github.com/partita/partita/write"
 )
 
-// checkOrder makes the order of an input that keeps all rules.
-func (r *Resolver) checkOrder(ctx context.Context, p *problems, input model.PlaceOrderInput) *placement {
+// draftOrder makes an order of an input, and adds what is wrong with it.
+func (r *Resolver) draftOrder(ctx context.Context, p *problems, input model.PlaceOrderInput) (*draft, error) {
 	user, customer := p.viewer(ctx)
 	key := p.text("idempotencyKey", input.IdempotencyKey, idempotencyKey)
 	p.currency("currency", input.Currency)
 	if n := len(input.Lines); n < 1 || n > maxLines {
-		p.add(model.UserErrorCodeInvalid, "lines", "an order must have 1 to %d lines, since it is written in one transaction; place several orders for more", maxLines)
-		return nil // of the lines of one that is far too large, nothing needs to be said
+		p.Add(write.CodeInvalid, "lines", "an order must have 1 to %d lines, since it is written in one transaction; place several orders for more", maxLines)
+		return nil, nil // the lines of an order that is far too large are not checked
 	}
 	order := &model.Order{
 		ID:        newID("Order"),
@@ -30,20 +28,21 @@ func (r *Resolver) checkOrder(ctx context.Context, p *problems, input model.Plac
 		ItemCount: len(input.Lines),
 		Version:   1,
 	}
-	placed := &placement{order: order, customer: customer}
+	d := &draft{order: order, customer: customer}
 	for i, line := range input.Lines {
-		placed.lines = append(placed.lines, p.line(order, i, line))
+		d.lines = append(d.lines, p.line(order, i, line))
 	}
-	if p.found() {
-		return nil
+	if p.Any() {
+		return nil, nil
 	}
-	p.total(placed)
+	p.total(d)
 	claimed, err := claim.OrderKey(user, key)
-	if err != nil {
-		p.addInput("idempotencyKey", err)
+	if err != nil && !p.AddInput("idempotencyKey", err) {
+		return nil, err
 	}
-	placed.claim, placed.digest = claimed, placed.digestOf()
-	return placed
+	digest, err := d.digest()
+	d.attempt = write.Attempt{Key: claimed, Created: order.ID, Digest: digest, At: order.CreatedAt}
+	return d, err
 }
 
 func (p *problems) line(order *model.Order, i int, input *model.OrderLineInput) *model.Item {
@@ -63,22 +62,22 @@ func (p *problems) line(order *model.Order, i int, input *model.OrderLineInput) 
 	return line
 }
 
-// total sums up what the rules of the lines keep far from the end of int64.
-func (p *problems) total(placed *placement) {
+// total adds up what the rules of the lines keep far below the largest int64.
+func (p *problems) total(d *draft) {
 	sum := int64(0)
-	for _, line := range placed.lines {
+	for _, line := range d.lines {
 		sum += int64(line.Quantity) * int64(line.Price.Amount)
 	}
 	if sum > maxAmount {
-		p.add(model.UserErrorCodeInvalid, "lines", "the order costs more than %d minor units; place several orders", maxAmount)
+		p.Add(write.CodeInvalid, "lines", "the order costs more than %d minor units; place several orders", maxAmount)
 		return
 	}
-	placed.order.Total.Amount = int(sum)
+	d.order.Total.Amount = int(sum)
 }
 
-// digestOf is the SHA-256 of what the caller has asked for, as it is stored: so
-// the spaces around a name make no other input.
-func (o *placement) digestOf() string {
+// digest is that of what the caller asks for, as it is stored: with other spaces
+// around a name, an input is the same.
+func (d *draft) digest() (string, error) {
 	type line struct {
 		Sku, Name       string
 		Quantity, Price int
@@ -86,14 +85,9 @@ func (o *placement) digestOf() string {
 	asked := struct {
 		Currency string
 		Lines    []line
-	}{Currency: o.order.Total.Currency}
-	for _, l := range o.lines {
+	}{Currency: d.order.Total.Currency}
+	for _, l := range d.lines {
 		asked.Lines = append(asked.Lines, line{l.Sku, l.Name, l.Quantity, l.Price.Amount})
 	}
-	text, err := json.Marshal(asked)
-	if err != nil {
-		panic("resolvers: bug: " + err.Error()) // texts and numbers only
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return write.Digest(asked)
 }

@@ -13,15 +13,26 @@ import (
 
 // PlaceOrder is the resolver for the placeOrder field.
 func (r *mutationResolver) PlaceOrder(ctx context.Context, input model.PlaceOrderInput) (*model.PlaceOrderPayload, error) {
-	return r.placeOrder(ctx, input)
+	var p problems
+	d, err := r.draftOrder(ctx, &p, input)
+	if err != nil || p.Any() {
+		return &model.PlaceOrderPayload{UserErrors: p.List()}, err
+	}
+	order, err := r.place(ctx, &p, d)
+	return &model.PlaceOrderPayload{Order: order, UserErrors: p.List()}, err
 }
 
 // UpdateOrderStatus is the resolver for the updateOrderStatus field.
 func (r *mutationResolver) UpdateOrderStatus(ctx context.Context, input model.UpdateOrderStatusInput) (*model.UpdateOrderStatusPayload, error) {
-	return r.updateOrderStatus(ctx, input)
+	var p problems
+	order, err := r.moveOrder(ctx, &p, transition{id: input.OrderID, version: input.Version, to: input.Status, field: "status"})
+	return &model.UpdateOrderStatusPayload{Order: order, UserErrors: p.List()}, err
 }
 
 // CancelOrder is the resolver for the cancelOrder field.
 func (r *mutationResolver) CancelOrder(ctx context.Context, input model.CancelOrderInput) (*model.CancelOrderPayload, error) {
-	return r.cancelOrder(ctx, input)
+	var p problems
+	customer, _ := p.viewer(ctx)
+	order, err := r.moveOrder(ctx, &p, transition{id: input.OrderID, version: input.Version, to: model.OrderStatusCancelled, customer: customer, field: "orderId"})
+	return &model.CancelOrderPayload{Order: order, UserErrors: p.List()}, err
 }

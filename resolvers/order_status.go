@@ -7,8 +7,8 @@ import (
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // nextStates are the states that an order can go to from each.
@@ -18,94 +18,71 @@ var nextStates = map[model.OrderStatus][]model.OrderStatus{
 	model.OrderStatusShipped: {model.OrderStatusDelivered},
 }
 
-func (r *Resolver) updateOrderStatus(ctx context.Context, input model.UpdateOrderStatusInput) (*model.UpdateOrderStatusPayload, error) {
-	var p problems
-	order, err := p.moveOrder(ctx, move{id: input.OrderID, version: input.Version, to: input.Status, field: "status"})
-	if err != nil {
-		return nil, err
-	}
-	return &model.UpdateOrderStatusPayload{Order: order, UserErrors: p.userErrors()}, nil
-}
-
-func (r *Resolver) cancelOrder(ctx context.Context, input model.CancelOrderInput) (*model.CancelOrderPayload, error) {
-	var p problems
-	customer, _ := p.viewer(ctx)
-	order, err := p.moveOrder(ctx, move{id: input.OrderID, version: input.Version, to: model.OrderStatusCancelled, customer: customer, field: "orderId"})
-	if err != nil {
-		return nil, err
-	}
-	return &model.CancelOrderPayload{Order: order, UserErrors: p.userErrors()}, nil
-}
-
-// move is an order's change of state. With a customer, only that one's orders
-// exist.
-type move struct {
+// transition is an order's change of state. With a customer, it is for the orders of
+// that user only; others do not exist.
+type transition struct {
 	id       keys.ID
 	version  int
 	to       model.OrderStatus
 	customer keys.ID
-	// field of the input is at fault when the move is illegal.
+	// field is the field of the input that is wrong when the transition is illegal.
 	field string
 }
 
-// moveOrder gives the order as it is afterwards, moved or not; nil when it does
-// not exist. It does nothing when there are problems already.
-func (p *problems) moveOrder(ctx context.Context, m move) (*model.Order, error) {
-	key := p.id("orderId", m.id, "Order", typed.OrderKey)
-	if p.found() {
+// moveOrder returns the order as it is afterwards, whether or not it was moved; nil
+// when it does not exist. It does nothing when there are user errors already.
+func (r *Resolver) moveOrder(ctx context.Context, p *problems, t transition) (*model.Order, error) {
+	key := p.Key("orderId", t.id, "Order", typed.OrderKey)
+	if p.Any() {
 		return nil, nil
 	}
-	order, err := read(ctx, key, model.NewOrder)
+	order, err := write.Read(ctx, key, model.NewOrder)
 	switch {
 	case err != nil:
 		return nil, err
-	case order == nil, m.customer != "" && order.UserID != m.customer:
-		p.missing("orderId", "Order")
+	case order == nil, t.customer != "" && order.UserID != t.customer:
+		p.Missing("orderId", "Order")
 		return nil, nil
-	case order.Version != m.version:
-		p.stale(m.version, order.Version)
+	case order.Version != t.version:
+		p.Outdated(t.version, order.Version)
 		return order, nil
-	case !slices.Contains(nextStates[order.Status], m.to):
-		p.illegal(m.field, order.Status, m.to)
+	case !slices.Contains(nextStates[order.Status], t.to):
+		p.illegal(t.field, order.Status, t.to)
 		return order, nil
 	}
 	moved := *order
-	moved.Status = m.to
+	moved.Status = t.to
 	moved.Version++
-	actions, err := updateOf(order, &moved, typed.OrderForms)
+	actions, err := write.UpdateOf(order, &moved, typed.StoredOrder, write.IfVersion(t.version))
 	if err != nil {
 		return nil, err
 	}
-	actions[0].If = append(actions[0].If, keys.IfEquals("version", item.NumberValue(m.version)))
-	failed, err := write(ctx, actions, "")
+	var tx write.Transaction
+	tx.Add("order", actions...)
+	failed, err := tx.Commit(ctx, "order")
 	switch {
 	case err != nil:
 		return nil, err
-	case failed == nil:
+	case !failed.Part("order"):
 		return &moved, nil
-	case failed.Find(0) == nil:
-		return nil, failed
-	case failed.Find(0).Item == nil:
-		p.missing("orderId", "Order")
-		return nil, nil
 	}
-	if order, err = model.NewOrder(failed.Find(0).Item); err != nil {
-		return nil, err
+	now, err := write.Outdated(&p.UserErrors, failed, "order", t.version, model.NewOrder)
+	if now == nil && err == nil {
+		p.Missing("orderId", "Order")
 	}
-	p.stale(m.version, order.Version)
-	return order, nil
+	return now, err
 }
 
-// illegal notes that an order cannot go from one state to another.
+// illegal adds that an order cannot go from one state to another.
 func (p *problems) illegal(field string, from, to model.OrderStatus) {
 	next := nextStates[from]
 	if len(next) == 0 {
-		p.add(model.UserErrorCodeIllegalTransition, field, "an order that is %s stays so; it cannot become %s", from, to)
+		p.Add(codeIllegalTransition, field, "an order that is %s stays so; it cannot become %s", from, to)
 		return
 	}
 	names := make([]string, len(next))
 	for i, s := range next {
 		names[i] = string(s)
 	}
-	p.add(model.UserErrorCodeIllegalTransition, field, "an order that is %s can become %s, but not %s", from, strings.Join(names, " or "), to)
+	p.Add(codeIllegalTransition, field, "an order that is %s can become %s, but not %s", from, strings.Join(names, " or "), to)
 }

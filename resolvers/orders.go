@@ -3,123 +3,72 @@ package resolvers
 import (
 	"context"
 	"errors"
-	"strconv"
-
-	"github.com/google/uuid"
+	"fmt"
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
-// placement is an order about to be placed, checked.
-type placement struct {
+// draft is an order that is about to be placed. Its input keeps all rules.
+type draft struct {
 	order    *model.Order
 	lines    []*model.Item
 	customer keys.Key
-	// claim is the key of the idempotency key's claim.
-	claim keys.Key
-	// digest tells whether another input under the same key is the same.
-	digest string
+	attempt  write.Attempt
 }
 
-func (r *Resolver) placeOrder(ctx context.Context, input model.PlaceOrderInput) (*model.PlaceOrderPayload, error) {
-	var p problems
-	placed := r.checkOrder(ctx, &p, input)
-	if p.found() {
-		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
+// transaction creates the order with its lines, and counts it.
+func (d *draft) transaction(p *problems) (tx write.Transaction, err error) {
+	tx.Add("customer", write.Count(d.customer, "orderCount", 1))
+	items, err := typed.StoredOrder(d.order)
+	if err != nil {
+		return tx, err
 	}
-	actions, err := placed.actions(&p)
+	tx.Add("order", write.Create(items)...)
+	for i, line := range d.lines {
+		field := fmt.Sprintf("lines.%d", i)
+		items, err := typed.StoredItem(line)
+		switch {
+		case err == nil:
+			tx.Add(field, write.Create(items)...)
+		case !p.AddInput(field, err):
+			return tx, err
+		}
+	}
+	return tx, nil
+}
+
+// place writes an order, unless an earlier attempt with the same idempotency key has
+// placed one: it then returns that.
+func (r *Resolver) place(ctx context.Context, p *problems, d *draft) (*model.Order, error) {
+	tx, err := d.transaction(p)
+	if err != nil || p.Any() {
+		return nil, err
+	}
+	earlier, failed, err := claim.Orders.Commit(ctx, d.attempt, tx, "customer")
 	switch {
+	case errors.Is(err, write.ErrKeyReused):
+		p.Add(write.CodeKeyReused, "idempotencyKey",
+			"idempotencyKey was used for another order; make a new key for each order")
+		return nil, nil
 	case err != nil:
 		return nil, err
-	case p.found():
-		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
-	}
-	failed, err := write(ctx, actions, placed.token())
-	if errors.Is(err, table.ErrTokenReused) {
-		// Another attempt with the key has sent a transaction of its own lately. Its
-		// claim says what became of it; without one it has come to nothing.
-		claimed, err := loaders.ReadItem(ctx, placed.claim)
-		if err != nil {
-			return nil, err
-		}
-		if claimed != nil {
-			return placed.before(ctx, claimed)
-		}
-		failed, err = write(ctx, actions, "")
-		if err != nil {
-			return nil, err
-		}
-	} else if err != nil {
-		return nil, err
-	}
-	switch {
-	case failed == nil:
-		return &model.PlaceOrderPayload{Order: placed.order, UserErrors: p.userErrors()}, nil
-	case failed.Find(1) != nil:
+	case failed.Part("customer"):
 		p.noViewer()
-		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
-	case failed.Find(0) != nil:
-		return placed.before(ctx, failed.Find(0).Item)
-	default:
-		return nil, failed
+		return nil, nil
+	case earlier == "":
+		return d.order, nil
 	}
-}
-
-// actions are the claim of the idempotency key, the customer's counter, and all
-// stored forms of the order and its lines.
-func (o *placement) actions(p *problems) ([]keys.Action, error) {
-	actions := []keys.Action{
-		keys.PutOf(claim.Order(o.claim, o.order.ID, o.digest, o.order.CreatedAt), keys.IfMissing()),
-		count(o.customer, "orderCount", 1),
-	}
-	forms, err := typed.OrderForms(o.order)
+	key, err := typed.OrderKey(earlier)
 	if err != nil {
 		return nil, err
 	}
-	actions = append(actions, keys.CreateForms(forms)...)
-	for i, line := range o.lines {
-		forms, err := typed.ItemForms(line)
-		if err != nil {
-			if p.addInput("lines."+strconv.Itoa(i), err) {
-				continue
-			}
-			return nil, err
-		}
-		actions = append(actions, keys.CreateForms(forms)...)
+	order, err := write.Read(ctx, key, model.NewOrder)
+	if order == nil && err == nil {
+		p.noViewer() // orders are deleted with their customer, while the claims of their keys expire
 	}
-	return actions, nil
-}
-
-// token is the same for all attempts with one idempotency key.
-func (o *placement) token() string {
-	return uuid.NewSHA1(uuid.NameSpaceOID, []byte(o.claim.PK)).String()
-}
-
-// before answers with the order that an earlier attempt with the same key has
-// placed, if its input was the same.
-func (o *placement) before(ctx context.Context, claimed item.Item) (*model.PlaceOrderPayload, error) {
-	var p problems
-	id, digest := claim.OrderOf(claimed)
-	if digest != o.digest {
-		p.add(model.UserErrorCodeKeyReused, "idempotencyKey", "idempotencyKey was used for another order; make a new key for each order")
-		return &model.PlaceOrderPayload{UserErrors: p.userErrors()}, nil
-	}
-	key, err := typed.OrderKey(id)
-	if err != nil {
-		return nil, err
-	}
-	order, err := read(ctx, key, model.NewOrder)
-	if err != nil {
-		return nil, err
-	}
-	if order == nil {
-		p.noViewer() // orders go with their customer, while the claims of their keys expire
-	}
-	return &model.PlaceOrderPayload{Order: order, UserErrors: p.userErrors()}, nil
+	return order, err
 }

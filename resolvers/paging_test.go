@@ -115,7 +115,7 @@ func TestPagesWhileItemsAreAdded(t *testing.T) {
 			Total:     &model.Money{Currency: "EUR"},
 			Version:   1,
 		}
-		items, err := typed.OrderForms(o)
+		items, err := typed.StoredOrder(o)
 		if err != nil {
 			t.Fatal(err)
 		}

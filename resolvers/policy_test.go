@@ -80,11 +80,11 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	if err := tableadmin.Verify(t.Context(), s.Table); err != nil {
 		t.Fatal(err)
 	}
-	// No mutation of the shop checks an item that it does not write; keys.UpdateForms
+	// No mutation of the shop checks an item that it does not write; write.Update
 	// does so for an object whose base item stays as it is.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")
 	slices.Sort(sent)
-	design := stack.Design{
+	design := stack.Template{
 		Schema: table.Schema{Indexes: typed.Design.IndexNames()},
 		Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil,
 	}

@@ -2,59 +2,24 @@ package resolvers
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
+	"github.com/partita/partita/write"
 )
 
-// problems are what a person can correct in an input. Its methods check a value
-// by a rule and note what is wrong under the name of the field.
-type problems struct{ list []*model.UserError }
+// Codes of user errors that only the shop has.
+const (
+	codeAlready           write.Code = "ALREADY"
+	codeIllegalTransition write.Code = "ILLEGAL_TRANSITION"
+)
 
-// found reports whether there are any.
-func (p *problems) found() bool { return len(p.list) > 0 }
+// problems collects user errors. Its methods check a value by a rule of the shop and
+// add what is wrong under the name of the field.
+type problems struct{ write.UserErrors }
 
-// userErrors is never nil, as the schema asks.
-func (p *problems) userErrors() []*model.UserError {
-	if p.list == nil {
-		return []*model.UserError{}
-	}
-	return p.list
-}
-
-// add notes a problem. The field "" is none in particular.
-func (p *problems) add(code model.UserErrorCode, field, format string, args ...any) {
-	e := &model.UserError{Code: code, Message: fmt.Sprintf(format, args...)}
-	if field != "" {
-		e.Field = &field
-	}
-	p.list = append(p.list, e)
-}
-
-// addInput notes an error of the keys, such as an item that is too large, and
-// reports whether it is one.
-func (p *problems) addInput(field string, err error) bool {
-	input, is := errors.AsType[*keys.InputError](err)
-	if is {
-		p.add(model.UserErrorCodeInvalid, field, "%s", input.Message)
-	}
-	return is
-}
-
-// id checks that an ID names an object of a type, and gives its key.
-func (p *problems) id(field string, id keys.ID, typ string, key func(keys.ID) (keys.Key, error)) keys.Key {
-	k, err := key(id)
-	if err != nil || id.Type() != typ {
-		p.add(model.UserErrorCodeInvalid, field, "%s must be an id of type %s, exactly as a response gave it", field, typ)
-	}
-	return k
-}
-
-// viewer is the user who acts, and the user's key.
+// viewer returns the id of the user who acts, and the user's key.
 func (p *problems) viewer(ctx context.Context) (keys.ID, keys.Key) {
 	id := keys.NewID("User", viewer.FromContext(ctx).ID)
 	key, err := typed.UserKey(id)
@@ -64,17 +29,7 @@ func (p *problems) viewer(ctx context.Context) (keys.ID, keys.Key) {
 	return id, key
 }
 
-// noViewer notes that the user who acts does not exist.
+// noViewer adds that the user who acts does not exist.
 func (p *problems) noViewer() {
-	p.add(model.UserErrorCodeNotFound, "", "there is no User with the id that you are signed in with")
-}
-
-// missing notes that an id names no object.
-func (p *problems) missing(field, typ string) {
-	p.add(model.UserErrorCodeNotFound, field, "there is no %s with this id", typ)
-}
-
-// stale notes that an object is at another version than the one given.
-func (p *problems) stale(given, now int) {
-	p.add(model.UserErrorCodeConflict, "version", "this was changed meanwhile: version %d was given, %d is stored now; look at it and try again", given, now)
+	p.Add(write.CodeNotFound, "", "there is no User with the id that you are signed in with")
 }

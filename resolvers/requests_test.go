@@ -345,13 +345,13 @@ func TestMaxReads(t *testing.T) {
 func TestMoreThanAtMost(t *testing.T) {
 	s := startShop(t)
 	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000000")
-	forms, err := typed.OrderForms(&model.Order{ID: order, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
+	forms, err := typed.StoredOrder(&model.Order{ID: order, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Load(t, forms...)
 	for line := range 120 {
-		forms, err := typed.ItemForms(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "Green tea", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
+		forms, err := typed.StoredItem(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "Green tea", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
 		if err != nil {
 			t.Fatal(err)
 		}

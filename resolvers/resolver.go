@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/check"
 )
 
 // Resolver is the root of all resolvers.
@@ -33,7 +32,3 @@ func (r *Resolver) now() time.Time {
 
 // newID is the id of a new object: ids of a type sort by age.
 func newID(typ string) keys.ID { return keys.NewID(typ, uuid.Must(uuid.NewV7()).String()) }
-
-// Invariants are what must hold in the table beside what the schema's design
-// tells: rules of `partita table check`.
-var Invariants []check.Rule

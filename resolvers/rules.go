@@ -11,9 +11,8 @@ import (
 	"golang.org/x/text/currency"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // The rules for what callers write, in one place. The schema states each of them
@@ -38,7 +37,7 @@ const (
 	maxAmount = math.MaxInt32
 	// maxLines is what fits one transaction beside the order, its copy, the
 	// customer's counter and the claim of the idempotency key.
-	maxLines = table.MaxActions - 4
+	maxLines = write.MaxActions - 4
 )
 
 // textRule is what a text must be: 1 to max characters that are allowed, of which
@@ -89,7 +88,7 @@ func (p *problems) text(field, value string, rule textRule) string {
 	value = norm.NFC.String(value)
 	n := utf8.RuneCountInString(value)
 	if n > rule.max || !strings.ContainsFunc(value, visible) || strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
-		p.add(model.UserErrorCodeInvalid, field, "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
+		p.Add(write.CodeInvalid, field, "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
 	}
 	return value
 }
@@ -97,7 +96,7 @@ func (p *problems) text(field, value string, rule textRule) string {
 // number checks a number.
 func (p *problems) number(field string, value int, rule numberRule) {
 	if value < rule.min || value > rule.max {
-		p.add(model.UserErrorCodeInvalid, field, "%s must be from %d to %d", field, rule.min, rule.max)
+		p.Add(write.CodeInvalid, field, "%s must be from %d to %d", field, rule.min, rule.max)
 	}
 }
 
@@ -105,7 +104,7 @@ func (p *problems) number(field string, value int, rule numberRule) {
 func (p *problems) email(field, value string) string {
 	email := claim.NormalEmail(value)
 	if !isEmail(email) {
-		p.add(model.UserErrorCodeInvalid, field, "%s must be an e-mail address such as ada@example.com, of at most %d bytes and without #", field, maxEmailBytes)
+		p.Add(write.CodeInvalid, field, "%s must be an e-mail address such as ada@example.com, of at most %d bytes and without #", field, maxEmailBytes)
 	}
 	return email
 }
@@ -134,7 +133,7 @@ var currencies = func() map[string]bool {
 // currency checks a currency's code.
 func (p *problems) currency(field, code string) {
 	if !currencies[code] {
-		p.add(model.UserErrorCodeInvalid, field, "%s must be the ISO 4217 code of a currency in capital letters, such as EUR", field)
+		p.Add(write.CodeInvalid, field, "%s must be the ISO 4217 code of a currency in capital letters, such as EUR", field)
 	}
 }
 

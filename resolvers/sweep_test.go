@@ -18,6 +18,7 @@ import (
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 func (s *shop) sweeper() *deletion.Sweeper {
@@ -40,7 +41,7 @@ type stepSource struct {
 	end context.CancelFunc
 }
 
-func (s stepSource) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (request.Result, error) {
+func (s stepSource) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
 	defer s.end()
 	return s.Table.TransactWriteItems(ctx, w)
 }
@@ -235,8 +236,8 @@ func TestSweepOfWrongCounter(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
 	key := must(typed.UserKey(keys.NewID("User", rawID(t, ada))))
-	_, err := s.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{{
-		Kind: keys.ActionUpdate, Key: key, Add: []keys.Increment{{Name: "orderCount", By: 1}},
+	_, err := s.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{{
+		Kind: write.ActionUpdate, Key: key, Add: []write.Increment{{Name: "orderCount", By: 1}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

@@ -18,17 +18,17 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // recorder keeps the actions of transactions.
 type recorder struct {
 	loaders.Source
 	mu      sync.Mutex
-	actions []keys.Action
+	actions []write.Action
 }
 
-func (r *recorder) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (request.Result, error) {
+func (r *recorder) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
 	r.mu.Lock()
 	r.actions = append(r.actions, w.Actions...)
 	r.mu.Unlock()
@@ -36,7 +36,7 @@ func (r *recorder) TransactWriteItems(ctx context.Context, w table.TransactWrite
 }
 
 // take gives the actions since it was last called.
-func (r *recorder) take() []keys.Action {
+func (r *recorder) take() []write.Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() { r.actions = nil }()
@@ -54,7 +54,7 @@ const claimBytes = 1024
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
-func worstUnits(a keys.Action) int {
+func worstUnits(a write.Action) int {
 	units := func(bytes int) int { return (bytes + 1023) / 1024 }
 	t, form := formOf(a.Key)
 	if t == nil {
@@ -62,7 +62,7 @@ func worstUnits(a keys.Action) int {
 	}
 	each := units(t.MaxBytes)
 	sum := 2 * each
-	if a.Kind == keys.ActionCheck {
+	if a.Kind == write.ActionCheck {
 		return sum
 	}
 	changed := slices.Clone(a.Remove)

@@ -15,16 +15,6 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// The errors of a transaction, beside those of package request.
-var (
-	// ErrConflict means that other transactions kept the items of this one busy
-	// until the context ended. Nothing was written.
-	ErrConflict = errors.New("table: other transactions keep the items busy")
-	// ErrTokenReused means that a transaction with the same token and other
-	// actions was carried out within the last ten minutes. Nothing was written.
-	ErrTokenReused = errors.New("table: the token belongs to another transaction")
-)
-
 // explain wraps err with the error of package request that callers can branch on.
 // last is the error of the attempt before the one that ctx's deadline has ended, if
 // any: it is more informative than the deadline.

@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/attribute"
+	"github.com/partita/partita/write"
 )
 
 // expressions writes the expressions of one action. Every name and every value
@@ -38,18 +39,18 @@ func (e *expressions) value(v item.Value) string {
 }
 
 // conditions is the condition expression, nil for none.
-func (e *expressions) conditions(all []keys.Precondition) *string {
+func (e *expressions) conditions(all []write.Precondition) *string {
 	if len(all) == 0 {
 		return nil
 	}
 	parts := make([]string, len(all))
 	for i, c := range all {
 		switch c.Kind {
-		case keys.PreconditionExists:
+		case write.PreconditionExists:
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
-		case keys.PreconditionStored:
+		case write.PreconditionStored:
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
-		case keys.PreconditionMissing:
+		case write.PreconditionMissing:
 			parts[i] = "attribute_not_exists(" + e.name(keys.AttributePK) + ")"
 		default:
 			parts[i] = e.name(c.Name) + " = " + e.value(c.Value)
@@ -61,7 +62,7 @@ func (e *expressions) conditions(all []keys.Precondition) *string {
 // update is the update expression.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
-func (e *expressions) update(a keys.Action) *string {
+func (e *expressions) update(a write.Action) *string {
 	var set, remove, add []string
 	for _, s := range a.Set {
 		set = append(set, e.name(s.Name)+" = "+e.value(s.Value))

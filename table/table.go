@@ -42,7 +42,7 @@ type Table struct {
 	transport  *http.Transport
 	location   string
 	conditions map[string]indexConditions
-	turns      turns
+	queues     queues
 }
 
 // Open connects to the table. It sends nothing yet: admin.Verify checks that the

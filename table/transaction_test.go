@@ -18,8 +18,8 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 func counted(pk string, n int) item.Item {
@@ -33,16 +33,16 @@ func numeral(name, text string) item.Attribute {
 func keyOf(pk string) keys.Key { return keys.Key{PK: keys.PK(pk), SK: "S"} }
 
 // increment adds one to n of an item that exists.
-func increment(pk string) keys.Action {
-	return keys.Action{
-		Kind: keys.ActionUpdate, Key: keyOf(pk),
-		Add: []keys.Increment{{Name: "n", By: 1}}, If: []keys.Precondition{keys.IfExists()},
+func increment(pk string) write.Action {
+	return write.Action{
+		Kind: write.ActionUpdate, Key: keyOf(pk),
+		Add: []write.Increment{{Name: "n", By: 1}}, If: []write.Precondition{write.IfExists()},
 	}
 }
 
-func transact(t testing.TB, e *tabletest.Engine, actions ...keys.Action) (request.Result, error) {
+func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (request.Result, error) {
 	t.Helper()
-	return e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: actions})
+	return e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
 }
 
 // read is the item as "name=value" in the order of names, "" when there is none.
@@ -71,17 +71,17 @@ func TestTransactionActions(t *testing.T) {
 	e.Proxy.Reset()
 	got, err := transact(t, e,
 		increment("A"),
-		keys.Action{
-			Kind: keys.ActionUpdate, Key: keyOf("B"),
+		write.Action{
+			Kind: write.ActionUpdate, Key: keyOf("B"),
 			Set:    item.Item{{Name: "name", Value: item.StringValue("bb")}, {Name: "size", Value: item.StringValue("reserved words too")}},
 			Remove: []string{"gone", "absent"},
-			Add:    []keys.Increment{{Name: "n", By: -2}},
-			If:     []keys.Precondition{keys.IfExists(), keys.IfEquals("name", item.StringValue("b"))},
+			Add:    []write.Increment{{Name: "n", By: -2}},
+			If:     []write.Precondition{write.IfExists(), write.IfEquals("name", item.StringValue("b"))},
 		},
-		keys.Action{Kind: keys.ActionDelete, Key: keyOf("C"), If: []keys.Precondition{keys.IfExists()}},
-		keys.Action{Kind: keys.ActionCheck, Key: keyOf("D"), If: []keys.Precondition{keys.IfEquals("version", item.StringValue("7"))}},
-		keys.PutOf(stored("E", "S", "name", "e"), keys.IfMissing()),
-		keys.Action{Kind: keys.ActionDelete, Key: keyOf("F")},
+		write.Action{Kind: write.ActionDelete, Key: keyOf("C"), If: []write.Precondition{write.IfExists()}},
+		write.Action{Kind: write.ActionCheck, Key: keyOf("D"), If: []write.Precondition{write.IfEquals("version", item.StringValue("7"))}},
+		write.PutItem(stored("E", "S", "name", "e"), write.IfMissing()),
+		write.Action{Kind: write.ActionDelete, Key: keyOf("F")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -106,12 +106,12 @@ func TestTransactionConditions(t *testing.T) {
 	e.Load(t, counted("A", 1), stored("B", "S", "name", "b"))
 	_, err := transact(t, e,
 		increment("A"),
-		keys.PutOf(stored("B", "S", "name", "other"), keys.IfMissing()),
+		write.PutItem(stored("B", "S", "name", "other"), write.IfMissing()),
 		increment("missing"),
-		keys.Action{Kind: keys.ActionCheck, Key: keyOf("missing too"), If: []keys.Precondition{keys.IfEquals("n", item.NumberValue(1))}},
-		keys.Action{Kind: keys.ActionDelete, Key: keyOf("missing three"), If: []keys.Precondition{keys.IfMissing()}},
+		write.Action{Kind: write.ActionCheck, Key: keyOf("missing too"), If: []write.Precondition{write.IfEquals("n", item.NumberValue(1))}},
+		write.Action{Kind: write.ActionDelete, Key: keyOf("missing three"), If: []write.Precondition{write.IfMissing()}},
 	)
-	var failed *table.ConditionError
+	var failed *write.ConditionError
 	if !errors.As(err, &failed) {
 		t.Fatalf("got %v", err)
 	}
@@ -138,18 +138,18 @@ func TestMarkedItems(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		pk        string
-		condition keys.Precondition
+		condition write.Precondition
 		holds     bool
 	}{
-		{"exists", "marked", keys.IfExists(), false},
-		{"missing", "marked", keys.IfMissing(), false},
-		{"stored", "marked", keys.IfStored(), true},
-		{"stored, of none", "none", keys.IfStored(), false},
-		{"that mark", "marked", keys.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.678Z")), true},
-		{"another mark", "marked", keys.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.679Z")), false},
+		{"exists", "marked", write.IfExists(), false},
+		{"missing", "marked", write.IfMissing(), false},
+		{"stored", "marked", write.IfStored(), true},
+		{"stored, of none", "none", write.IfStored(), false},
+		{"that mark", "marked", write.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.678Z")), true},
+		{"another mark", "marked", write.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.679Z")), false},
 	} {
-		_, err := transact(t, e, keys.Action{Kind: keys.ActionCheck, Key: keyOf(tt.pk), If: []keys.Precondition{tt.condition}})
-		var failed *table.ConditionError
+		_, err := transact(t, e, write.Action{Kind: write.ActionCheck, Key: keyOf(tt.pk), If: []write.Precondition{tt.condition}})
+		var failed *write.ConditionError
 		if errors.As(err, &failed) == tt.holds || err != nil && failed == nil {
 			t.Errorf("%s: got %v, holds: %v", tt.name, err, tt.holds)
 		}
@@ -160,15 +160,15 @@ func TestTransactionLimits(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	e.Proxy.Reset()
-	puts := func(n, bytes int) []keys.Action {
-		actions := make([]keys.Action, n)
+	puts := func(n, bytes int) []write.Action {
+		actions := make([]write.Action, n)
 		for i := range actions {
-			actions[i] = keys.PutOf(stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
+			actions[i] = write.PutItem(stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
 		}
 		return actions
 	}
 	for name, tt := range map[string]struct {
-		actions []keys.Action
+		actions []write.Action
 		token   string
 		message string
 	}{
@@ -178,14 +178,14 @@ func TestTransactionLimits(t *testing.T) {
 		"together": {puts(11, 390<<10), "", "at most 4194304 are possible"},
 		"twice":    {append(puts(2, 1), increment("P1")), "", "actions 1 and 2 of a transaction are on one item"},
 		"token":    {puts(1, 1), strings.Repeat("x", 37), "a token of 37 characters"},
-		"no PK":    {[]keys.Action{increment("")}, "", "a partition key of 0 bytes; 1 to 2048 are possible"},
-		"long PK":  {[]keys.Action{increment(strings.Repeat("x", 2049))}, "", "a partition key of 2049 bytes"},
-		"no SK":    {[]keys.Action{{Kind: keys.ActionDelete, Key: keys.Key{PK: "P"}}}, "", "a sort key of 0 bytes; 1 to 1024 are possible"},
-		"long SK":  {[]keys.Action{keys.PutOf(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
-		"a number": {[]keys.Action{keys.PutOf(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
-		"a change": {[]keys.Action{{Kind: keys.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "", "n must be a number"},
+		"no PK":    {[]write.Action{increment("")}, "", "a partition key of 0 bytes; 1 to 2048 are possible"},
+		"long PK":  {[]write.Action{increment(strings.Repeat("x", 2049))}, "", "a partition key of 2049 bytes"},
+		"no SK":    {[]write.Action{{Kind: write.ActionDelete, Key: keys.Key{PK: "P"}}}, "", "a sort key of 0 bytes; 1 to 1024 are possible"},
+		"long SK":  {[]write.Action{write.PutItem(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
+		"a number": {[]write.Action{write.PutItem(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
+		"a change": {[]write.Action{{Kind: write.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "", "n must be a number"},
 	} {
-		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: tt.actions, Token: tt.token})
+		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: tt.actions, Token: tt.token})
 		if err == nil || !strings.Contains(err.Error(), tt.message) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.message)
 		}
@@ -218,7 +218,7 @@ func TestTransactionsHappenOnce(t *testing.T) {
 			var group errgroup.Group
 			for i := range 60 {
 				group.Go(func() error {
-					_, err := transact(t, e, increment("A"), increment("B"), keys.PutOf(stored(fmt.Sprintf("I%d", i), "S"), keys.IfMissing()))
+					_, err := transact(t, e, increment("A"), increment("B"), write.PutItem(stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing()))
 					return err
 				})
 			}
@@ -242,7 +242,7 @@ func TestTransactionToken(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Load(t, counted("A", 0), counted("B", 0))
 	send := func(pk string) error {
-		_, err := e.Table.TransactWriteItems(t.Context(), table.TransactWriteItems{Actions: []keys.Action{increment(pk)}, Token: "once"})
+		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{increment(pk)}, Token: "once"})
 		return err
 	}
 	for range 3 {
@@ -250,7 +250,7 @@ func TestTransactionToken(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := send("B"); !errors.Is(err, table.ErrTokenReused) {
+	if err := send("B"); !errors.Is(err, write.ErrTokenReused) {
 		t.Errorf("other actions under the token gave %v", err)
 	}
 	if a, b := read(t, e, "A"), read(t, e, "B"); a != "n=1" || b != "n=0" {
@@ -267,9 +267,9 @@ func TestTransactionConflictAtLast(t *testing.T) {
 	e.Proxy.Reset()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	got, err := e.Table.TransactWriteItems(ctx, table.TransactWriteItems{Actions: []keys.Action{increment("A")}})
+	got, err := e.Table.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{increment("A")}})
 	// The deadline may also come while an attempt is under way.
-	if !(errors.Is(err, table.ErrConflict) || errors.Is(err, request.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
+	if !(errors.Is(err, write.ErrConflict) || errors.Is(err, request.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if sent := e.Proxy.Counts().Total(); got.Retries < sent-1 || got.Retries > sent || sent < 2 {
@@ -291,8 +291,8 @@ func TestTransactionRefused(t *testing.T) {
 	}
 	e.Proxy.Inject(tabletest.Faults{})
 	// The engine refuses what no condition says: an empty key of an index.
-	empty := keys.PutOf(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
-	var failed *table.ConditionError
+	empty := write.PutItem(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
+	var failed *write.ConditionError
 	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
 		t.Errorf("an empty key gave %v", err)
 	}

@@ -5,18 +5,18 @@ import (
 	"errors"
 
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // outcomeOf names how a DynamoDB request ended, in a word of a fixed set.
 func outcomeOf(err error) string {
-	var condition *table.ConditionError
+	var condition *write.ConditionError
 	switch {
 	case err == nil:
 		return "ok"
 	case errors.As(err, &condition):
 		return "condition_failed"
-	case errors.Is(err, table.ErrConflict):
+	case errors.Is(err, write.ErrConflict):
 		return "conflict"
 	case errors.Is(err, request.ErrThrottled):
 		return "throttled"

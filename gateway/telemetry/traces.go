@@ -24,7 +24,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // instrumentation is the name of the scope of all spans.
@@ -239,7 +239,7 @@ func describeRequest(span trace.Span, sent loaders.Sent, res request.Result, err
 	outcome := outcomeOf(err)
 	span.SetAttributes(semconv.ErrorTypeKey.String(outcome))
 	// A condition that does not hold is an answer, which the mutation has asked for.
-	var condition *table.ConditionError
+	var condition *write.ConditionError
 	if !errors.As(err, &condition) {
 		span.SetStatus(codes.Error, outcome)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // An object with a global id, which can be fetched again by `node` and `nodes`.
@@ -32,7 +33,7 @@ type CancelOrderPayload struct {
 	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none of the viewer's.
 	Order *Order `json:"order,omitempty"`
 	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // A new user.
@@ -50,7 +51,7 @@ type CreateUserPayload struct {
 	// The user; null when there are errors.
 	User *User `json:"user,omitempty"`
 	// What to correct: `INVALID` values, or an e-mail address that is `TAKEN`.
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // What the deletion of the viewer is based on.
@@ -66,7 +67,7 @@ type DeleteUserPayload struct {
 	// The user as stored now, after a `CONFLICT`; else null.
 	User *User `json:"user,omitempty"`
 	// What to correct: a viewer who is `NOT_FOUND`, a stale version (`CONFLICT`).
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // One user following another.
@@ -97,7 +98,7 @@ type FollowUserPayload struct {
 	// How the one follows the other, also when it was so `ALREADY`; null after other errors.
 	Follow *Follow `json:"follow,omitempty"`
 	// What to correct: an `INVALID` id or one's own, a user that is `NOT_FOUND`, one who is followed `ALREADY`.
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // A page of the users who follow a user.
@@ -320,7 +321,7 @@ type PlaceOrderPayload struct {
 	// The order; null when there are errors.
 	Order *Order `json:"order,omitempty"`
 	// What to correct: `INVALID` values, a viewer who is `NOT_FOUND`, a key that stands for another order (`KEY_REUSED`).
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // The entry points for reading. Connections are Relay connections: give `first` (with
@@ -345,7 +346,7 @@ type UnfollowUserInput struct {
 // The two users who are no longer connected.
 type UnfollowUserPayload struct {
 	// What to correct: an `INVALID` id, or a user who is not followed (`NOT_FOUND`).
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 	// The user to read who was followed; nil for none.
 	FolloweeID *keys.ID `json:"-"`
 	// The user to read who followed; nil for none.
@@ -367,7 +368,7 @@ type UpdateOrderStatusPayload struct {
 	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none.
 	Order *Order `json:"order,omitempty"`
 	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // A change of the viewer. What is absent or null stays as it is; one of both must be given.
@@ -383,7 +384,7 @@ type UpdateUserInput struct {
 // The changed user, or why nothing changed.
 type UpdateUserPayload struct {
 	// What to correct: `INVALID` values, a viewer who is `NOT_FOUND`, a stale version (`CONFLICT`), an e-mail address that is `TAKEN`.
-	UserErrors []*UserError `json:"userErrors"`
+	UserErrors []*write.UserError `json:"userErrors"`
 	// The user to read; nil for none.
 	UserID *keys.ID `json:"-"`
 }
@@ -412,16 +413,6 @@ func (User) IsNode() {}
 
 // The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this User) GetID() keys.ID { return this.ID }
-
-// What a person can correct in an input.
-type UserError struct {
-	// Where in the input, such as `email` or `lines.2.quantity`; null when it is no single field.
-	Field *string `json:"field,omitempty"`
-	// A sentence for the person.
-	Message string `json:"message"`
-	// What is wrong, for programs.
-	Code UserErrorCode `json:"code"`
-}
 
 // Who may keep an answer.
 type CacheControlScope string
@@ -601,79 +592,6 @@ func (e *SortOrder) UnmarshalJSON(b []byte) error {
 }
 
 func (e SortOrder) MarshalJSON() ([]byte, error) {
-	var buf bytes.Buffer
-	e.MarshalGQL(&buf)
-	return buf.Bytes(), nil
-}
-
-// What is wrong with an input.
-type UserErrorCode string
-
-const (
-	// The value breaks a rule; the message says which.
-	UserErrorCodeInvalid UserErrorCode = "INVALID"
-	// There is no such object.
-	UserErrorCodeNotFound UserErrorCode = "NOT_FOUND"
-	// The value must be unique and belongs to another object.
-	UserErrorCodeTaken UserErrorCode = "TAKEN"
-	// The object has changed since the `version` that was given: the payload holds it as it is now.
-	UserErrorCodeConflict UserErrorCode = "CONFLICT"
-	// The object cannot go from its state to that one; the message says where it can go.
-	UserErrorCodeIllegalTransition UserErrorCode = "ILLEGAL_TRANSITION"
-	// It is so already.
-	UserErrorCodeAlready UserErrorCode = "ALREADY"
-	// The idempotency key was used for another input.
-	UserErrorCodeKeyReused UserErrorCode = "KEY_REUSED"
-)
-
-var AllUserErrorCode = []UserErrorCode{
-	UserErrorCodeInvalid,
-	UserErrorCodeNotFound,
-	UserErrorCodeTaken,
-	UserErrorCodeConflict,
-	UserErrorCodeIllegalTransition,
-	UserErrorCodeAlready,
-	UserErrorCodeKeyReused,
-}
-
-func (e UserErrorCode) IsValid() bool {
-	switch e {
-	case UserErrorCodeInvalid, UserErrorCodeNotFound, UserErrorCodeTaken, UserErrorCodeConflict, UserErrorCodeIllegalTransition, UserErrorCodeAlready, UserErrorCodeKeyReused:
-		return true
-	}
-	return false
-}
-
-func (e UserErrorCode) String() string {
-	return string(e)
-}
-
-func (e *UserErrorCode) UnmarshalGQL(v any) error {
-	str, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("enums must be strings")
-	}
-
-	*e = UserErrorCode(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid UserErrorCode", str)
-	}
-	return nil
-}
-
-func (e UserErrorCode) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *UserErrorCode) UnmarshalJSON(b []byte) error {
-	s, err := strconv.Unquote(string(b))
-	if err != nil {
-		return err
-	}
-	return e.UnmarshalGQL(s)
-}
-
-func (e UserErrorCode) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

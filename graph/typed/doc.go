@@ -1,3 +1,3 @@
 // Package typed is the schema's design as Go: the key condition of each field,
-// the key and the stored forms of each type. All of it is generated.
+// the key and the stored items of each type. All of it is generated.
 package typed

@@ -31,199 +31,199 @@ var (
 	fieldUserOrders              = Design.MustField("User", "orders")
 )
 
-// FollowFollowee is the key condition of Follow.followee:
-// PK = USER#{followeeId} and SK = USER#{followeeId}.
-func FollowFollowee(followeeID keys.ID) keys.Condition {
-	return fieldFollowFollowee.Condition(keys.Values{
+// FollowFollowee binds Follow.followee:
+// PK = USER#{followeeId}, SK = USER#{followeeId}.
+func FollowFollowee(followeeID keys.ID) keys.BoundField {
+	return fieldFollowFollowee.Bind(keys.Values{
 		{Name: "followeeId", Value: keys.IDValue(followeeID)},
 	}.Get)
 }
 
-// FollowFollower is the key condition of Follow.follower:
-// PK = USER#{followerId} and SK = USER#{followerId}.
-func FollowFollower(followerID keys.ID) keys.Condition {
-	return fieldFollowFollower.Condition(keys.Values{
+// FollowFollower binds Follow.follower:
+// PK = USER#{followerId}, SK = USER#{followerId}.
+func FollowFollower(followerID keys.ID) keys.BoundField {
+	return fieldFollowFollower.Bind(keys.Values{
 		{Name: "followerId", Value: keys.IDValue(followerID)},
 	}.Get)
 }
 
-// FollowersEdgeNode is the key condition of FollowersEdge.node:
-// PK = USER#{followerId} and SK = USER#{followerId}.
-func FollowersEdgeNode(followerID keys.ID) keys.Condition {
-	return fieldFollowersEdgeNode.Condition(keys.Values{
+// FollowersEdgeNode binds FollowersEdge.node:
+// PK = USER#{followerId}, SK = USER#{followerId}.
+func FollowersEdgeNode(followerID keys.ID) keys.BoundField {
+	return fieldFollowersEdgeNode.Bind(keys.Values{
 		{Name: "followerId", Value: keys.IDValue(followerID)},
 	}.Get)
 }
 
-// FollowingEdgeNode is the key condition of FollowingEdge.node:
-// PK = USER#{followeeId} and SK = USER#{followeeId}.
-func FollowingEdgeNode(followeeID keys.ID) keys.Condition {
-	return fieldFollowingEdgeNode.Condition(keys.Values{
+// FollowingEdgeNode binds FollowingEdge.node:
+// PK = USER#{followeeId}, SK = USER#{followeeId}.
+func FollowingEdgeNode(followeeID keys.ID) keys.BoundField {
+	return fieldFollowingEdgeNode.Bind(keys.Values{
 		{Name: "followeeId", Value: keys.IDValue(followeeID)},
 	}.Get)
 }
 
-// ItemCustomer is the key condition of Item.customer:
-// PK = USER#{userId} and SK = USER#{userId}.
-func ItemCustomer(userID keys.ID) keys.Condition {
-	return fieldItemCustomer.Condition(keys.Values{
+// ItemCustomer binds Item.customer:
+// PK = USER#{userId}, SK = USER#{userId}.
+func ItemCustomer(userID keys.ID) keys.BoundField {
+	return fieldItemCustomer.Bind(keys.Values{
 		{Name: "userId", Value: keys.IDValue(userID)},
 	}.Get)
 }
 
-// ItemOrder is the key condition of Item.order:
-// PK = ORDER#{orderId} and SK = ORDER#{orderId}.
-func ItemOrder(orderID keys.ID) keys.Condition {
-	return fieldItemOrder.Condition(keys.Values{
+// ItemOrder binds Item.order:
+// PK = ORDER#{orderId}, SK = ORDER#{orderId}.
+func ItemOrder(orderID keys.ID) keys.BoundField {
+	return fieldItemOrder.Bind(keys.Values{
 		{Name: "orderId", Value: keys.IDValue(orderID)},
 	}.Get)
 }
 
-// OrderCustomer is the key condition of Order.customer:
-// PK = USER#{userId} and SK = USER#{userId}.
-func OrderCustomer(userID keys.ID) keys.Condition {
-	return fieldOrderCustomer.Condition(keys.Values{
+// OrderCustomer binds Order.customer:
+// PK = USER#{userId}, SK = USER#{userId}.
+func OrderCustomer(userID keys.ID) keys.BoundField {
+	return fieldOrderCustomer.Bind(keys.Values{
 		{Name: "userId", Value: keys.IDValue(userID)},
 	}.Get)
 }
 
-// OrderItems is the key condition of Order.items:
-// PK = ORDER#{id} and SK begins with ITEM#.
-func OrderItems(id keys.ID) keys.Condition {
-	return fieldOrderItems.Condition(keys.Values{
+// OrderItems binds Order.items:
+// PK = ORDER#{id}, SK begins with ITEM#.
+func OrderItems(id keys.ID) keys.BoundField {
+	return fieldOrderItems.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
 }
 
-// OrdersByProductEdgeNode is the key condition of OrdersByProductEdge.node:
-// PK = ORDER#{orderId} and SK = ORDER#{orderId}.
-func OrdersByProductEdgeNode(orderID keys.ID) keys.Condition {
-	return fieldOrdersByProductEdgeNode.Condition(keys.Values{
+// OrdersByProductEdgeNode binds OrdersByProductEdge.node:
+// PK = ORDER#{orderId}, SK = ORDER#{orderId}.
+func OrdersByProductEdgeNode(orderID keys.ID) keys.BoundField {
+	return fieldOrdersByProductEdgeNode.Bind(keys.Values{
 		{Name: "orderId", Value: keys.IDValue(orderID)},
 	}.Get)
 }
 
-// QueryNode is the key condition of Query.node: the key that the global ID names.
-func QueryNode(id keys.ID) keys.Condition { return Design.NodeCondition(fieldQueryNode, id) }
+// QueryNode binds Query.node to a global ID, which names the key.
+func QueryNode(id keys.ID) keys.BoundField { return Design.BindNode(fieldQueryNode, id) }
 
-// QueryNodes are the key conditions of Query.nodes: the keys that the global IDs name.
-func QueryNodes(ids []keys.ID) []keys.Condition {
-	conditions := make([]keys.Condition, len(ids))
+// QueryNodes binds Query.nodes to each of the global IDs, which name the keys.
+func QueryNodes(ids []keys.ID) []keys.BoundField {
+	bound := make([]keys.BoundField, len(ids))
 	for i, id := range ids {
-		conditions[i] = Design.NodeCondition(fieldQueryNodes, id)
+		bound[i] = Design.BindNode(fieldQueryNodes, id)
 	}
-	return conditions
+	return bound
 }
 
-// QueryOrder is the key condition of Query.order:
-// PK = ORDER#{id} and SK = ORDER#{id}.
-func QueryOrder(id keys.ID) keys.Condition {
-	return fieldQueryOrder.Condition(keys.Values{
+// QueryOrder binds Query.order:
+// PK = ORDER#{id}, SK = ORDER#{id}.
+func QueryOrder(id keys.ID) keys.BoundField {
+	return fieldQueryOrder.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
 }
 
-// QueryOrdersByProduct is the key condition of Query.ordersByProduct:
-// GSI1PK = PRODUCT#{sku}, createdAt BETWEEN from AND to.
-func QueryOrdersByProduct(sku string, createdAt *model.TimeRange) keys.Condition {
-	return fieldQueryOrdersByProduct.Condition(keys.Values{
+// QueryOrdersByProduct binds Query.ordersByProduct:
+// GSI1PK = PRODUCT#{sku}, between createdAt.from and createdAt.to if given.
+func QueryOrdersByProduct(sku string, createdAt *model.TimeRange) keys.BoundField {
+	return fieldQueryOrdersByProduct.Bind(keys.Values{
 		{Name: "sku", Value: keys.StringValue(sku)},
 		{Name: "createdAt", Value: rangeOfTimeRange(createdAt)},
 	}.Get)
 }
 
-// QueryOrdersByStatus is the key condition of Query.ordersByStatus:
-// GSI1PK = STATUS#{status}, createdAt BETWEEN from AND to.
-func QueryOrdersByStatus(status model.OrderStatus, createdAt *model.TimeRange) keys.Condition {
-	return fieldQueryOrdersByStatus.Condition(keys.Values{
+// QueryOrdersByStatus binds Query.ordersByStatus:
+// GSI1PK = STATUS#{status}#0 to #3, between createdAt.from and createdAt.to if given.
+func QueryOrdersByStatus(status model.OrderStatus, createdAt *model.TimeRange) keys.BoundField {
+	return fieldQueryOrdersByStatus.Bind(keys.Values{
 		{Name: "status", Value: keys.EnumValue(status)},
 		{Name: "createdAt", Value: rangeOfTimeRange(createdAt)},
 	}.Get)
 }
 
-// QueryUser is the key condition of Query.user:
-// PK = USER#{id} and SK = USER#{id}.
-func QueryUser(id keys.ID) keys.Condition {
-	return fieldQueryUser.Condition(keys.Values{
+// QueryUser binds Query.user:
+// PK = USER#{id}, SK = USER#{id}.
+func QueryUser(id keys.ID) keys.BoundField {
+	return fieldQueryUser.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
 }
 
-// QueryUserByEmail is the key condition of Query.userByEmail:
-// GSI1PK = EMAIL#{email} and GSI1SK begins with USER#.
-func QueryUserByEmail(email string) keys.Condition {
-	return fieldQueryUserByEmail.Condition(keys.Values{
+// QueryUserByEmail binds Query.userByEmail:
+// GSI1PK = EMAIL#{email}, GSI1SK begins with USER#.
+func QueryUserByEmail(email string) keys.BoundField {
+	return fieldQueryUserByEmail.Bind(keys.Values{
 		{Name: "email", Value: keys.StringValue(email)},
 	}.Get)
 }
 
-// QueryViewer is the key condition of Query.viewer:
-// PK = USER#{viewer} and SK = USER#{viewer}.
-func QueryViewer(viewer string) keys.Condition {
-	return fieldQueryViewer.Condition(keys.Values{
+// QueryViewer binds Query.viewer:
+// PK = USER#{viewer}, SK = USER#{viewer}.
+func QueryViewer(viewer string) keys.BoundField {
+	return fieldQueryViewer.Bind(keys.Values{
 		{Name: "viewer", Value: keys.ViewerValue(viewer)},
 	}.Get)
 }
 
-// UserFollowers is the key condition of User.followers:
-// PK = USER#{id} and SK begins with FOLLOWED_BY#.
-func UserFollowers(id keys.ID) keys.Condition {
-	return fieldUserFollowers.Condition(keys.Values{
+// UserFollowers binds User.followers:
+// PK = USER#{id}, SK begins with FOLLOWED_BY#.
+func UserFollowers(id keys.ID) keys.BoundField {
+	return fieldUserFollowers.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
 }
 
-// UserFollowing is the key condition of User.following:
-// PK = USER#{id} and SK begins with FOLLOWS#.
-func UserFollowing(id keys.ID) keys.Condition {
-	return fieldUserFollowing.Condition(keys.Values{
+// UserFollowing binds User.following:
+// PK = USER#{id}, SK begins with FOLLOWS#.
+func UserFollowing(id keys.ID) keys.BoundField {
+	return fieldUserFollowing.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
 }
 
-// UserFollows is the key condition of User.follows:
-// PK = USER#{id} and SK = FOLLOWS#{userId}.
-func UserFollows(id keys.ID, userID keys.ID) keys.Condition {
-	return fieldUserFollows.Condition(keys.Values{
+// UserFollows binds User.follows:
+// PK = USER#{id}, SK = FOLLOWS#{userId}.
+func UserFollows(id keys.ID, userID keys.ID) keys.BoundField {
+	return fieldUserFollows.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "userId", Value: keys.IDValue(userID)},
 	}.Get)
 }
 
-// UserOrders is the key condition of User.orders:
-// PK = USER#{id} and SK begins with ORDER#, createdAt BETWEEN from AND to.
-func UserOrders(id keys.ID, createdAt *model.TimeRange) keys.Condition {
-	return fieldUserOrders.Condition(keys.Values{
+// UserOrders binds User.orders:
+// PK = USER#{id}, SK begins with ORDER#, between createdAt.from and createdAt.to if given.
+func UserOrders(id keys.ID, createdAt *model.TimeRange) keys.BoundField {
+	return fieldUserOrders.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "createdAt", Value: rangeOfTimeRange(createdAt)},
 	}.Get)
 }
 
-// FollowersConnectionNodes are the key conditions of FollowersConnection.nodes, one for each edge.
-func FollowersConnectionNodes(c *model.FollowersConnection) []keys.Condition {
-	conditions := make([]keys.Condition, len(c.Edges))
+// FollowersConnectionNodes binds the node of each edge of a FollowersConnection.
+func FollowersConnectionNodes(c *model.FollowersConnection) []keys.BoundField {
+	bound := make([]keys.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
-		conditions[i] = FollowersEdgeNode(edge.Follow.FollowerID)
+		bound[i] = FollowersEdgeNode(edge.Follow.FollowerID)
 	}
-	return conditions
+	return bound
 }
 
-// FollowingConnectionNodes are the key conditions of FollowingConnection.nodes, one for each edge.
-func FollowingConnectionNodes(c *model.FollowingConnection) []keys.Condition {
-	conditions := make([]keys.Condition, len(c.Edges))
+// FollowingConnectionNodes binds the node of each edge of a FollowingConnection.
+func FollowingConnectionNodes(c *model.FollowingConnection) []keys.BoundField {
+	bound := make([]keys.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
-		conditions[i] = FollowingEdgeNode(edge.Follow.FolloweeID)
+		bound[i] = FollowingEdgeNode(edge.Follow.FolloweeID)
 	}
-	return conditions
+	return bound
 }
 
-// OrdersByProductConnectionNodes are the key conditions of OrdersByProductConnection.nodes, one for each edge.
-func OrdersByProductConnectionNodes(c *model.OrdersByProductConnection) []keys.Condition {
-	conditions := make([]keys.Condition, len(c.Edges))
+// OrdersByProductConnectionNodes binds the node of each edge of a OrdersByProductConnection.
+func OrdersByProductConnectionNodes(c *model.OrdersByProductConnection) []keys.BoundField {
+	bound := make([]keys.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
-		conditions[i] = OrdersByProductEdgeNode(edge.Item.OrderID)
+		bound[i] = OrdersByProductEdgeNode(edge.Item.OrderID)
 	}
-	return conditions
+	return bound
 }
 
 func rangeOfTimeRange(r *model.TimeRange) keys.Value {

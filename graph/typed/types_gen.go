@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 var (
@@ -23,9 +24,9 @@ func FollowKey(followerID keys.ID, followeeID keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// FollowForms are all items that Follow is stored as: see keys.Type.Forms.
-func FollowForms(o *model.Follow) ([]item.Item, error) {
-	return typeFollow.Forms(item.Item{
+// StoredFollow returns all items in which the Follow is stored: see write.Items.
+func StoredFollow(o *model.Follow) ([]item.Item, error) {
+	return write.Items(typeFollow, item.Item{
 		{Name: "followerId", Value: keys.IDAttribute(o.FollowerID)},
 		{Name: "followeeId", Value: keys.IDAttribute(o.FolloweeID)},
 		{Name: "followedAt", Value: item.TimeValue(o.FollowedAt)},
@@ -40,9 +41,9 @@ func ItemKey(orderID keys.ID, line int) (keys.Key, error) {
 	}.Get)
 }
 
-// ItemForms are all items that Item is stored as: see keys.Type.Forms.
-func ItemForms(o *model.Item) ([]item.Item, error) {
-	return typeItem.Forms(item.Item{
+// StoredItem returns all items in which the Item is stored: see write.Items.
+func StoredItem(o *model.Item) ([]item.Item, error) {
+	return write.Items(typeItem, item.Item{
 		{Name: "orderId", Value: keys.IDAttribute(o.OrderID)},
 		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
 		{Name: "line", Value: item.NumberValue(o.Line)},
@@ -61,9 +62,9 @@ func OrderKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// OrderForms are all items that Order is stored as: see keys.Type.Forms.
-func OrderForms(o *model.Order) ([]item.Item, error) {
-	return typeOrder.Forms(item.Item{
+// StoredOrder returns all items in which the Order is stored: see write.Items.
+func StoredOrder(o *model.Order) ([]item.Item, error) {
+	return write.Items(typeOrder, item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
 		{Name: "status", Value: item.TextValue(o.Status)},
@@ -81,9 +82,9 @@ func UserKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// UserForms are all items that User is stored as: see keys.Type.Forms.
-func UserForms(o *model.User) ([]item.Item, error) {
-	return typeUser.Forms(item.Item{
+// StoredUser returns all items in which the User is stored: see write.Items.
+func StoredUser(o *model.User) ([]item.Item, error) {
+	return write.Items(typeUser, item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "name", Value: item.StringValue(o.Name)},
 		{Name: "email", Value: item.NullableValue(o.Email, item.StringValue)},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/write"
 )
 
 // Import paths of what generated code calls.
@@ -17,6 +18,7 @@ const (
 	keysPath    = "github.com/partita/partita/keys"
 	loadersPath = "github.com/partita/partita/loaders"
 	viewerPath  = "github.com/partita/partita/viewer"
+	writePath   = "github.com/partita/partita/write"
 )
 
 // configure sets what generated code relies on.
@@ -37,19 +39,47 @@ func (p *Plugin) configure(cfg *config.Config) {
 			cfg.Models[scalar] = config.TypeMapEntry{Model: config.StringList{model}}
 		}
 	}
+	bindUserErrors(cfg)
 
-	for _, f := range p.design.Fields {
+	for _, f := range p.schema.Fields {
 		setResolver(cfg, f.Parent, f.Name)
 		for _, name := range cfg.Schema.Types[f.Parent].Interfaces {
 			// The interface's Go type must not ask for a getter of it.
 			setResolver(cfg, name, f.Name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
-		if c := p.design.Connections[name]; c.EdgeNode {
+	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
+		if c := p.schema.Connections[name]; c.EdgeNode {
 			p.carryItem(cfg, c)
 		}
 	}
+}
+
+// bindUserErrors binds the schema's type UserError and the enum of its codes to those
+// of package write, so that mutations need no conversion. A type with other fields, or
+// one that gqlgen.yml binds, is left alone.
+func bindUserErrors(cfg *config.Config) {
+	const object = "UserError"
+	def := cfg.Schema.Types[object]
+	if def == nil || def.Kind != ast.Object || len(def.Fields) != 3 || len(cfg.Models[object].Model) > 0 {
+		return
+	}
+	field, message, code := def.Fields.ForName("field"), def.Fields.ForName("message"), def.Fields.ForName("code")
+	if field == nil || message == nil || code == nil || field.Type.String() != "String" ||
+		message.Type.String() != "String!" || code.Type.Elem != nil || !code.Type.NonNull {
+		return
+	}
+	codes := cfg.Schema.Types[code.Type.Name()]
+	if codes.Kind != ast.Enum || len(cfg.Models[codes.Name].Model) > 0 {
+		return
+	}
+	for _, c := range write.Codes() {
+		if codes.EnumValues.ForName(string(c)) == nil {
+			return
+		}
+	}
+	cfg.Models[object] = config.TypeMapEntry{Model: config.StringList{writePath + ".UserError"}}
+	cfg.Models[codes.Name] = config.TypeMapEntry{Model: config.StringList{writePath + ".Code"}}
 }
 
 func setResolver(cfg *config.Config, object, field string) {
@@ -73,7 +103,7 @@ func (p *Plugin) carryItem(cfg *config.Config, c *directives.Connection) {
 	if c.HasNodes {
 		setResolver(cfg, c.Name, "nodes")
 	}
-	it := p.design.EdgeItem(c.Edge)
+	it := p.schema.EdgeItem(c.Edge)
 	entry := cfg.Models[c.Edge]
 	entry.ExtraFields = maps.Clone(entry.ExtraFields)
 	if entry.ExtraFields == nil {

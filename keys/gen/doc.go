@@ -7,8 +7,9 @@
 //     before anything is written.
 //  2. Before gqlgen makes the models, the plugin tells it which fields are read
 //     resolvers and which Go types the scalars have (config.go).
-//  3. When the models are known, the plugin writes the typed keys (typed.go), what
-//     fills the models (models.go) and the list of access patterns.
+//  3. When the models are known, the plugin writes the design, the bound fields and the types
+//     (design.go, fields.go, types.go), what fills the models (items.go) and the
+//     list of access patterns.
 //  4. gqlgen writes its executor and the resolvers; the plugin supplies the body
 //     of each read resolver that nobody has written (resolvers.go).
 //

@@ -1,22 +1,19 @@
 package gen
 
 import (
-	"os"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 // checkFindings compares what is wrong with a schema.
 func checkFindings(t *testing.T, text, want string) {
 	t.Helper()
-	directives, err := os.ReadFile("../../graph/schema/directives.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
 	schema, err := gqlparser.LoadSchema(
-		&ast.Source{Name: "directives.graphqls", Input: string(directives)},
+		&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
 		&ast.Source{Name: "schema.graphqls", Input: text},
 	)
 	if err != nil {

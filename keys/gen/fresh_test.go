@@ -1,8 +1,8 @@
 package gen_test
 
 import (
-	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,12 +18,10 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
 	}
 	var generated []string
-	for _, folder := range []string{"graph", "item", "keys", "loaders", "resolvers", "table", "viewer"} {
-		for _, name := range sources(t, root, folder) {
-			copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
-			if strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go") || name == "graph/generated.go" {
-				generated = append(generated, name)
-			}
+	for _, name := range sources(t, root) {
+		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
+		if strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go") || name == "graph/generated.go" {
+			generated = append(generated, name)
 		}
 	}
 	generated = append(generated, "docs/access-patterns.md")
@@ -45,25 +43,33 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 	}
 }
 
-// sources are the Go files and schemas in a folder, tests and package gen left
-// out.
-func sources(t *testing.T, root, folder string) []string {
+// sources are the files, tests left out, of the shop's schema and of the packages that
+// its generated code and its resolvers import.
+func sources(t *testing.T, root string) []string {
 	t.Helper()
-	var names []string
-	err := fs.WalkDir(os.DirFS(root), folder, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case name == "keys/gen":
-			return fs.SkipDir
-		case entry.IsDir() || strings.HasSuffix(name, "_test.go"):
-		case strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".graphqls"):
-			names = append(names, name)
-		}
-		return nil
-	})
+	list := exec.CommandContext(t.Context(), "go", "list", "-deps",
+		"-f", "{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}", "./graph/...", "./resolvers/...")
+	list.Dir = root
+	folders, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
+	}
+	var names []string
+	for _, folder := range append(strings.Split(strings.TrimSpace(string(folders)), "\n"), filepath.Join(root, "graph/schema")) {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			if entry.IsDir() || strings.HasSuffix(entry.Name(), "_test.go") {
+				continue
+			}
+			name, err := filepath.Rel(root, filepath.Join(folder, entry.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, filepath.ToSlash(name))
+		}
 	}
 	return names
 }

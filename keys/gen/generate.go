@@ -37,7 +37,7 @@ func Generate(configFile string, options Options) error {
 }
 
 // read reads and checks the schema. All faults are directives.Findings.
-func read(schema *ast.Schema) (*directives.Design, error) {
+func read(schema *ast.Schema) (*directives.Schema, error) {
 	d, err := directives.Read(schema)
 	if err != nil {
 		return nil, err

@@ -5,27 +5,16 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/partita/partita/keys"
 )
 
 // maxInline is the longest literal that stays on one line.
 const maxInline = 100
 
-var constants = map[reflect.Type][]string{
-	reflect.TypeFor[keys.Kind]():      {"Other", "String", "IDKind", "Int", "Boolean", "Enum", "Time", "Date"},
-	reflect.TypeFor[keys.FieldKind](): {"Get", "Query", "Node", "Nodes"},
-	reflect.TypeFor[keys.Result]():    {"One", "Many", "Connection"},
-}
-
 // literal is the Go expression of a part of a design: exported fields that are
 // not zero, and all constants.
 func literal(v reflect.Value) string {
-	if names, ok := constants[v.Type()]; ok {
-		return "keys." + names[v.Uint()]
-	}
-	if t, ok := v.Interface().(keys.Template); ok {
-		return fmt.Sprintf("keys.MustTemplate(%q)", t.String())
+	if g, ok := v.Interface().(fmt.GoStringer); ok {
+		return g.GoString()
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -60,7 +49,7 @@ func fields(v reflect.Value) []string {
 	var list []string
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		_, constant := constants[f.Type]
+		constant := f.Type.Kind() == reflect.Uint8
 		if f.IsExported() && (constant || !v.Field(i).IsZero()) {
 			list = append(list, f.Name+": "+literal(v.Field(i)))
 		}

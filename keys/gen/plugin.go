@@ -24,7 +24,7 @@ type Options struct {
 // api.PrependPlugin does.
 type Plugin struct {
 	options Options
-	design  *directives.Design
+	schema  *directives.Schema
 	data    *codegen.Data
 	// typedPath is the import path of the typed keys.
 	typedPath string
@@ -46,7 +46,7 @@ func (p *Plugin) Name() string { return "partita" }
 // may be directives.Findings.
 func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	var err error
-	if p.design, err = read(cfg.Schema); err != nil {
+	if p.schema, err = read(cfg.Schema); err != nil {
 		return err
 	}
 	if p.typedPath, err = importPath(p.options.Typed); err != nil {
@@ -82,7 +82,7 @@ func (p *Plugin) writeDocs() error {
 	if err := os.MkdirAll(filepath.Dir(p.options.Docs), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(p.options.Docs, p.design.AccessPatterns(), 0o644)
+	return os.WriteFile(p.options.Docs, p.schema.AccessPatterns(), 0o644)
 }
 
 // object is the object type as gqlgen sees it: with the Go names and types of

@@ -22,10 +22,10 @@ func (p *Plugin) Implement(previous string, field *codegen.Field) string {
 	if previous != "" && !strings.HasPrefix(previous, stub) {
 		return previous
 	}
-	if f := p.design.Field(field.Object.Name, field.Name); f != nil {
+	if f := p.schema.Field(field.Object.Name, field.Name); f != nil {
 		return p.readLine(f, field)
 	}
-	if c := p.design.Connections[field.Object.Name]; c != nil && c.EdgeNode && field.Name == "nodes" {
+	if c := p.schema.Connections[field.Object.Name]; c != nil && c.EdgeNode && field.Name == "nodes" {
 		return fmt.Sprintf("return %s.Objects(ctx, %s.%s(obj), %s)",
 			p.loaders(), p.typed(), nodesFunc(c.Name), p.constructor(field))
 	}
@@ -46,7 +46,7 @@ func (p *Plugin) constructor(field *codegen.Field) string {
 }
 
 func (p *Plugin) readLine(f *keys.Field, field *codegen.Field) string {
-	c := p.condition(f)
+	c := p.binding(f)
 	arguments := make([]string, len(c.Params))
 	for i, param := range c.Params {
 		arguments[i] = p.resolverValue(param, field)
@@ -62,7 +62,7 @@ func (p *Plugin) readLine(f *keys.Field, field *codegen.Field) string {
 		return fmt.Sprintf("return %s.List(ctx, %s, %s)", p.loaders(), key, p.constructor(field))
 	case f.Result == keys.Connection:
 		build := p.constructor(field)
-		if p.design.Connections[field.Type.Name()].HasTotalCount {
+		if p.schema.Connections[field.Type.Name()].HasTotalCount {
 			build += "(obj." + p.field(f.Parent, f.Count).GoFieldName + ")"
 		}
 		return fmt.Sprintf("return %s.Connection(ctx, %s, %s, %s)", p.loaders(), key, p.paging(field), build)
@@ -79,8 +79,8 @@ func (p *Plugin) resolverValue(param param, field *codegen.Field) string {
 	if param.Variable == keys.ViewerVariable {
 		return templates.CurrentImports.Lookup(viewerPath) + ".FromContext(ctx).ID"
 	}
-	if it := p.design.EdgeItem(field.Object.Name); it != nil {
-		return "obj." + carrier(p.design.Schema, field.Object.Name, it) + "." + param.attribute
+	if it := p.schema.EdgeItem(field.Object.Name); it != nil {
+		return "obj." + carrier(p.schema.AST, field.Object.Name, it) + "." + param.attribute
 	}
 	return "obj." + param.attribute
 }
@@ -102,7 +102,7 @@ func (p *Plugin) paging(field *codegen.Field) string {
 // that their bodies name.
 func (p *Plugin) renameArguments() {
 	packages := map[string]bool{"loaders": true, "viewer": true, p.typedName(): true, p.data.Config.Model.Package: true}
-	for _, f := range p.design.Fields {
+	for _, f := range p.schema.Fields {
 		for _, a := range p.field(f.Parent, f.Name).Args {
 			if packages[a.VarName] {
 				a.VarName += "Arg"

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys/gen"
+	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/table/local"
 )
 
@@ -50,7 +51,7 @@ func TestSystems(t *testing.T) {
 		}
 		dir := filepath.Join(module, name)
 		copyFile(t, schema, filepath.Join(dir, "schema", name+".graphqls"))
-		copyFile(t, filepath.Join(root, "graph/schema/directives.graphqls"), filepath.Join(dir, "schema", "directives.graphqls"))
+		write(t, filepath.Join(dir, "schema", "directives.graphqls"), directives.Definitions)
 		write(t, filepath.Join(dir, "gqlgen.yml"), systemConfig)
 	}
 	for _, schema := range schemas {

@@ -20,17 +20,17 @@ type storedType struct {
 	p *Plugin
 	*keys.Type
 	Name, GoName string
-	// Key and Forms are the functions' names, Var that of the variable with the
+	// Key and Stored are the functions' names, Var that of the variable with the
 	// type.
-	Key, Forms, Var string
-	Params          []param
+	Key, Stored, Var string
+	Params           []param
 }
 
 func (p *Plugin) storedTypes() storedTypes {
 	var out storedTypes
-	for _, t := range p.design.Types {
+	for _, t := range p.schema.Types {
 		s := storedType{p: p, Type: t, Name: t.Name, GoName: goName(p.object(t.Name).Type),
-			Key: keyFunc(t.Name), Forms: formsFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
+			Key: keyFunc(t.Name), Stored: storedFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
 		for _, name := range t.Identity {
 			f := p.field(t.Name, name)
 			typ := f.TypeReference.GO
@@ -47,7 +47,7 @@ func (p *Plugin) storedTypes() storedTypes {
 
 func keyFunc(typ string) string { return templates.ToGo(typ) + "Key" }
 
-func formsFunc(typ string) string { return templates.ToGo(typ) + "Forms" }
+func storedFunc(typ string) string { return "Stored" + templates.ToGo(typ) }
 
 // GoType is the Go type of the objects.
 func (s storedType) GoType() types.Type { return s.p.object(s.Name).Type }

@@ -81,9 +81,9 @@ func TestOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	it := claim.Order(key, order, "digest", time.Unix(1_000_000, 0))
-	if got, digest := claim.OrderOf(it); got != order || digest != "digest" || keys.KeyOf(it) != key {
-		t.Errorf("got %v, %q", got, digest)
+	it := claim.Orders.Item(key, order, "digest", time.Unix(1_000_000, 0))
+	if got := claim.Orders.HolderOf(it); got != order || it.Text("input") != "digest" || keys.KeyOf(it) != key {
+		t.Errorf("got %v in %v", got, it)
 	}
 	if got := it.Text(keys.AttributeExpiry); got != "1086400" {
 		t.Errorf("it expires at %s, want a day later in seconds", got)

@@ -1,15 +1,15 @@
-// Package deletion takes a user away. One transaction cannot hold thousands of
-// edges and orders, so a user goes in two parts:
+// Package deletion deletes users. One transaction cannot hold thousands of edges and
+// orders, so a user is deleted in two parts:
 //
-//   - Mark hides the user: the item keeps its key and its counters, loses what is
-//     known of the person, and reads as missing from then on. It stands in an
-//     index partition of its own, by the time of its deletion.
-//   - A Sweeper removes what hangs on marked users in steps, and each user when
-//     nothing is left. A step is one transaction, which takes some items away and
-//     counts them down, so that all counters are exact after each. Nothing but the
-//     table knows how far it has come: a sweep may end anywhere and another go on,
-//     and any number may run at once.
+//   - SoftDelete turns the user's item into a tombstone: it keeps its key and its
+//     counters, loses the data of the person, and reads as missing from then on. It
+//     is in an index partition of its own, by the time of its deletion.
+//   - A Sweeper removes what belongs to deleted users in steps, and each tombstone
+//     when nothing is left. A step is one transaction, which deletes some items and
+//     subtracts them from the counters, so that all counters are exact after each.
+//     How far it has come is in the table only: a sweep may end anywhere and another
+//     one continue, and any number may run at once.
 //
-// No edge and no order can be added to a marked user, for the mutations that do so
-// ask that the user exists.
+// No edge and no order can be added to a deleted user, because the mutations that do
+// so ask that the user exists.
 package deletion

@@ -7,7 +7,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 func (r *run) getItem(ctx context.Context, key keys.Key) (item.Item, error) {
@@ -25,31 +25,33 @@ func (r *run) query(ctx context.Context, q request.Query) (request.Result, error
 	return res, err
 }
 
-// first are the first items of a collection, at most limit of them.
-func (r *run) first(ctx context.Context, c keys.Condition, limit int) ([]item.Item, error) {
-	if c.Err != nil {
-		return nil, c.Err
+// first returns the first items of a collection, at most limit of them.
+func (r *run) first(ctx context.Context, collection keys.BoundField, limit int) ([]item.Item, error) {
+	c, err := collection.Condition()
+	if err != nil {
+		return nil, err
 	}
 	var items []item.Item
-	for q := (request.Query{PK: c.Partitions[0].PK, Prefix: c.Prefix, Consistent: true}); ; {
-		q.Limit = limit - len(items)
-		res, err := r.query(ctx, q)
-		if err != nil {
-			return nil, err
+	for _, p := range c.Partitions {
+		q := request.Query{PK: p.PK, Prefix: c.Prefix, Consistent: true}
+		for more := true; more && len(items) < limit; more = !q.Start.IsZero() {
+			q.Limit = limit - len(items)
+			res, err := r.query(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, res.Items...)
+			q.Start = res.Last
 		}
-		items = append(items, res.Items...)
-		if res.Last.IsZero() || len(items) >= limit {
-			return items, nil
-		}
-		q.Start = res.Last
 	}
+	return items, nil
 }
 
-// transact carries out the actions. Conditions that do not hold are no error.
-func (r *run) transact(ctx context.Context, actions []keys.Action) (*table.ConditionError, error) {
-	res, err := r.Source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
+// transact carries out the actions. A failed condition is not an error.
+func (r *run) transact(ctx context.Context, actions []write.Action) (*write.ConditionError, error) {
+	res, err := r.Source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	r.totals.WriteUnits += res.WriteUnits
-	if failed, is := errors.AsType[*table.ConditionError](err); is {
+	if failed, is := errors.AsType[*write.ConditionError](err); is {
 		return failed, nil
 	}
 	return nil, err

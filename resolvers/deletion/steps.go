@@ -9,15 +9,15 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
-// maxEdges is how many edges a step removes: each is two items and a counter at
-// its other end, and all have the counter of the user in common.
-const maxEdges = (table.MaxActions - 1) / 3
+// maxEdges is how many edges a step removes: each is two items and a counter at its
+// other end, and all of them change the counter of the user.
+const maxEdges = (write.MaxActions - 1) / 3
 
 // maxLines is more lines than an order has.
-const maxLines = table.MaxActions
+const maxLines = write.MaxActions
 
 func (r *run) removeFollowing(ctx context.Context, u *user) (bool, error) {
 	return r.removeEdges(ctx, u, typed.UserFollowing(u.id))
@@ -27,14 +27,14 @@ func (r *run) removeFollowers(ctx context.Context, u *user) (bool, error) {
 	return r.removeEdges(ctx, u, typed.UserFollowers(u.id))
 }
 
-// removeEdges removes the first edges of a collection, with both forms of each, and
-// counts them down at both ends.
-func (r *run) removeEdges(ctx context.Context, u *user, c keys.Condition) (bool, error) {
-	edges, err := r.first(ctx, c, maxEdges)
+// removeEdges removes the first edges of a collection, both items of each, and
+// subtracts them from the counters at both ends.
+func (r *run) removeEdges(ctx context.Context, u *user, collection keys.BoundField) (bool, error) {
+	edges, err := r.first(ctx, collection, maxEdges)
 	if err != nil || len(edges) == 0 {
 		return false, err
 	}
-	actions, err := deletes(edges, model.NewFollow, typed.FollowForms)
+	actions, err := deletes(edges, model.NewFollow, typed.StoredFollow)
 	if err != nil {
 		return false, u.damage("%v", err)
 	}
@@ -61,7 +61,7 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 	if err != nil || len(orders) == 0 {
 		return false, err
 	}
-	actions, err := deletes(orders, model.NewOrder, typed.OrderForms)
+	actions, err := deletes(orders, model.NewOrder, typed.StoredOrder)
 	if err != nil {
 		return false, u.damage("%v", err)
 	}
@@ -69,7 +69,7 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	lineActions, err := deletes(lines, model.NewItem, typed.ItemForms)
+	lineActions, err := deletes(lines, model.NewItem, typed.StoredItem)
 	if err != nil {
 		return false, u.damage("%v", err)
 	}
@@ -80,42 +80,42 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 	return true, err
 }
 
-// deletes are the actions that remove objects in all of their forms, each under the
+// deletes returns the actions that delete all items of objects, each object under the
 // condition that it exists.
-func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), forms func(*T) ([]item.Item, error)) ([]keys.Action, error) {
-	var actions []keys.Action
+func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), stored func(*T) ([]item.Item, error)) ([]write.Action, error) {
+	var actions []write.Action
 	for _, it := range items {
 		object, err := fill(it)
 		if err != nil {
 			return nil, err
 		}
-		stored, err := forms(object)
+		all, err := stored(object)
 		if err != nil {
 			return nil, err
 		}
-		actions = append(actions, keys.DeleteForms(stored)...)
+		actions = append(actions, write.Delete(all)...)
 	}
 	return actions, nil
 }
 
-// countDown takes one from a counter of a user. A transaction touches an item only
-// once, so what meets one user is added up in one action.
+// countDown subtracts one from a counter of a user. A transaction has at most one
+// action on an item, so that all changes of one user are added up in one action.
 //
-// The user at the other end of an edge may be marked, too, but is there: a marked
-// user goes when the counters are 0.
-func (u *user) countDown(actions []keys.Action, key keys.Key, counter string) []keys.Action {
-	i := slices.IndexFunc(actions, func(a keys.Action) bool { return a.Key == key })
+// The user at the other end of an edge may be a tombstone, too, but is stored: a
+// tombstone is removed when its counters are 0.
+func (u *user) countDown(actions []write.Action, key keys.Key, counter string) []write.Action {
+	i := slices.IndexFunc(actions, func(a write.Action) bool { return a.Key == key })
 	if i < 0 {
-		a := keys.Action{Kind: keys.ActionUpdate, Key: key, If: []keys.Precondition{keys.IfStored()}}
+		a := write.Action{Kind: write.ActionUpdate, Key: key, If: []write.Precondition{write.IfStored()}}
 		if key == u.key {
-			a.If = []keys.Precondition{u.isMarked()}
+			a.If = []write.Precondition{u.ifSame()}
 		}
 		i, actions = len(actions), append(actions, a)
 	}
 	a := &actions[i]
-	n := slices.IndexFunc(a.Add, func(add keys.Increment) bool { return add.Name == counter })
+	n := slices.IndexFunc(a.Add, func(add write.Increment) bool { return add.Name == counter })
 	if n < 0 {
-		n, a.Add = len(a.Add), append(a.Add, keys.Increment{Name: counter})
+		n, a.Add = len(a.Add), append(a.Add, write.Increment{Name: counter})
 	}
 	a.Add[n].By--
 	return actions

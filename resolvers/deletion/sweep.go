@@ -11,22 +11,22 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Source is what a sweep needs of the table. Its methods are table.Table's.
 type Source interface {
 	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
 	Query(ctx context.Context, r request.Query) (request.Result, error)
-	TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (request.Result, error)
+	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
 }
 
 // Sweeper removes what is left of deleted users. Any number of sweeps may run at
 // the same time, in any number of processes; what one has done, the others skip.
 type Sweeper struct {
 	Source Source
-	// Log gets a line for each user who is gone, one for each who cannot go, and on
-	// the way of those who have much one for each progressEvery items.
+	// Log gets a line for each user who was removed, for each who cannot be, and for
+	// each progressEvery items in between.
 	Log *slog.Logger
 }
 
@@ -38,7 +38,7 @@ type Totals struct {
 
 // Limits of a sweep.
 const (
-	// pendingPage is how many marked users are asked for at once.
+	// pendingPage is how many tombstones are read at once.
 	pendingPage = 100
 	// stepTimeout bounds a step, retries included. A step is not cut short when the
 	// sweep is ended.
@@ -48,10 +48,10 @@ const (
 	maxTries = 5
 )
 
-// progressEvery is how many edges and orders the log is told of at once.
+// progressEvery is after how many edges and orders a line of progress is logged.
 const progressEvery = 1000
 
-// DamageError means that a user cannot be removed, because the table holds what no
+// DamageError means that a user cannot be removed, because the table has items that no
 // mutation would have written.
 type DamageError struct {
 	// User is the raw id.
@@ -116,34 +116,35 @@ type run struct {
 	totals Totals
 }
 
-// user is a marked user whom a sweep removes.
+// user is a deleted user whom a sweep removes.
 type user struct {
-	id   keys.ID
-	key  keys.Key
-	mark item.Value
+	id  keys.ID
+	key keys.Key
+	// deletedAt is that of the tombstone.
+	deletedAt item.Value
 	// The action that failed last of its conditions, and how often in a row.
 	failed keys.Key
 	tries  int
 }
 
-// isMarked asks that the user still is as the sweep has found it.
-func (u *user) isMarked() keys.Precondition {
-	return keys.IfEquals(keys.AttributeDeletedAt, u.mark)
+// ifSame asks for the tombstone that the sweep has read.
+func (u *user) ifSame() write.Precondition {
+	return write.IfEquals(keys.AttributeDeletedAt, u.deletedAt)
 }
 
 func (u *user) damage(format string, args ...any) error {
 	return &DamageError{User: u.id.Value(), Problem: fmt.Sprintf(format, args...)}
 }
 
-// removeUser does all steps of one user. One who is not marked, or is gone, has
+// removeUser does all steps of one user. A user who is not deleted, or is gone, has
 // none: the index may lag behind.
 func (r *run) removeUser(ctx context.Context, key keys.Key) error {
 	it, err := r.getItem(ctx, key)
 	if err != nil || !keys.IsDeleted(it) {
 		return err
 	}
-	mark, _ := it.Get(keys.AttributeDeletedAt)
-	u := &user{id: keys.NewID("User", it.Text("id")), key: key, mark: mark}
+	deletedAt, _ := it.Get(keys.AttributeDeletedAt)
+	u := &user{id: keys.NewID("User", it.Text("id")), key: key, deletedAt: deletedAt}
 	before := r.totals
 	for _, step := range []step{r.removeFollowing, r.removeFollowers, r.removeOrder, r.finish} {
 		if err := r.repeat(ctx, u, step); err != nil {
@@ -190,13 +191,13 @@ func once(ctx context.Context, u *user, do step) (bool, error) {
 	return do(ctx, u)
 }
 
-// finish removes the user, of whom nothing is left but the item.
+// finish removes the tombstone of a user of whom nothing else is left.
 func (r *run) finish(ctx context.Context, u *user) (bool, error) {
-	a := keys.Action{Kind: keys.ActionDelete, Key: u.key, If: []keys.Precondition{u.isMarked()}}
+	a := write.DeleteItem(u.key, u.ifSame())
 	for _, counter := range []string{orderCount, followerCount, followingCount} {
-		a.If = append(a.If, keys.IfEquals(counter, item.NumberValue(0)))
+		a.If = append(a.If, write.IfEquals(counter, item.NumberValue(0)))
 	}
-	failed, err := r.transact(ctx, []keys.Action{a})
+	failed, err := r.transact(ctx, []write.Action{a})
 	switch {
 	case err != nil:
 		return false, err
@@ -211,8 +212,8 @@ func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 // carryOut does the transaction of a step, and reports whether it was done. It was
 // not when a condition did not hold: another sweep, or that of the user at the
 // other end, has done a part of it already. The step then looks again.
-func (r *run) carryOut(ctx context.Context, u *user, actions []keys.Action) (bool, error) {
-	if len(actions) > table.MaxActions {
+func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bool, error) {
+	if len(actions) > write.MaxActions {
 		return false, u.damage("%d items belong to %s %s, more than were written at once", len(actions), actions[0].Key.PK, actions[0].Key.SK)
 	}
 	failed, err := r.transact(ctx, actions)

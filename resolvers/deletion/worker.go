@@ -25,7 +25,7 @@ func NewWorker(s *Sweeper, interval time.Duration) *Worker {
 	return &Worker{sweeper: s, interval: interval, woken: make(chan keys.ID, maxWaiting)}
 }
 
-// Wake tells of a user who has just been deleted. It never waits.
+// Wake reports a user who has just been deleted. It never waits.
 func (w *Worker) Wake(user keys.ID) {
 	select {
 	case w.woken <- user:
@@ -33,7 +33,7 @@ func (w *Worker) Wake(user keys.ID) {
 	}
 }
 
-// Run sweeps at once, for each user of whom Wake tells, and each interval, until the
+// Run sweeps at once, for each user that Wake reports, and each interval, until the
 // context ends; a step on its way is finished then. What fails is tried again the
 // next time.
 func (w *Worker) Run(ctx context.Context) {
@@ -53,7 +53,7 @@ func (w *Worker) Run(ctx context.Context) {
 	}
 }
 
-// report tells what the sweep itself has not: a table that does not answer.
+// report logs what the sweep itself has not: that the table does not answer.
 func (w *Worker) report(ctx context.Context, err error) {
 	if err == nil || ctx.Err() != nil || isDamage(err) {
 		return

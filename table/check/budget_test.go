@@ -12,9 +12,9 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
 // units is what each request of memory consumes.
@@ -86,7 +86,7 @@ func (m *memory) Query(_ context.Context, r request.Query) (request.Result, erro
 	return result, nil
 }
 
-func (m *memory) TransactWriteItems(context.Context, table.TransactWriteItems) (request.Result, error) {
+func (m *memory) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
 	return request.Result{}, errors.New("memory has no transactions")
 }
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
 // intercepted is a table in which others write before certain requests.
@@ -40,7 +40,7 @@ func (s *intercepted) GetItem(ctx context.Context, r request.GetItem) (request.R
 	return s.Scanner.GetItem(ctx, r)
 }
 
-func (s *intercepted) TransactWriteItems(ctx context.Context, w table.TransactWriteItems) (request.Result, error) {
+func (s *intercepted) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
 	if s.beforeTransact != nil {
 		s.beforeTransact()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
 )
 
 var schema = table.Schema{Indexes: []string{"GSI1"}}
@@ -108,7 +109,7 @@ func inspectClaim(it item.Item, r check.Reader) []check.Violation {
 	}
 	v := check.At(keys.KeyOf(it), "CLAIM_ORPHAN", "the team does not exist")
 	return []check.Violation{v.FixedBy("delete it",
-		keys.Action{Kind: keys.ActionDelete, Key: keys.KeyOf(it), If: design.IfUnchanged(it)})}
+		write.Action{Kind: write.ActionDelete, Key: keys.KeyOf(it), If: write.IfUnchanged(design, it)})}
 }
 
 func inspectTeam(it item.Item, _ check.Reader) []check.Violation {
@@ -168,7 +169,7 @@ func sound(t testing.TB) content {
 		"Comment taskId=k personId=a n:=2",
 	} {
 		words := strings.Fields(object)
-		items, err := design.StoredForms(design.Type(words[0]), with(nil, words[1:]...))
+		items, err := write.ItemsOf(design, design.Type(words[0]), with(nil, words[1:]...))
 		if err != nil {
 			t.Fatal(err)
 		}

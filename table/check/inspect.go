@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // Reader reads what an inspection needs beside the item. While reads are still
@@ -87,7 +88,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
-	forms, err := in.design.StoredForms(t, it)
+	forms, err := write.ItemsOf(in.design, t, it)
 	if err == nil && in.decode != nil {
 		err = in.decode(it)
 	}
@@ -117,10 +118,10 @@ func wrongEntry(names []string) string {
 func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) []Violation {
 	key, from := keys.KeyOf(form), keys.KeyOf(base)
 	stored := r.Get(key)
-	still := keys.Action{Kind: keys.ActionCheck, Key: from, If: in.design.IfUnchanged(base)}
+	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
 	if stored == nil {
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
-		return []Violation{v.FixedBy("put it", keys.PutOf(form, keys.IfMissing()), still)}
+		return []Violation{v.FixedBy("put it", write.PutItem(form, write.IfMissing()), still)}
 	}
 	names := differences(stored, form)
 	if len(names) == 0 {
@@ -137,15 +138,15 @@ func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) [
 // compares the two.
 func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
-	from, err := t.BaseKey(copied, key, it)
+	from, err := baseKey(t, copied, key, it)
 	if err != nil {
 		return []Violation{At(key, KeyWrong, fmt.Sprintf("the key is not that of a copy: %v", err))}
 	}
 	base := r.Get(from)
-	remove := keys.Action{Kind: keys.ActionDelete, Key: key, If: in.design.IfUnchanged(it)}
+	remove := write.Action{Kind: write.ActionDelete, Key: key, If: write.IfUnchanged(in.design, it)}
 	if base == nil {
 		problem := fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK)
-		still := keys.Action{Kind: keys.ActionCheck, Key: from, If: []keys.Precondition{keys.IfMissing()}}
+		still := write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}}
 		return []Violation{At(key, CopyOrphan, problem).FixedBy("delete it", remove, still)}
 	}
 	if base.Type() != t.Name {
@@ -155,7 +156,7 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	if keys.IsDeleted(base) {
 		return nil // Its copies are deleted step by step.
 	}
-	forms, err := in.design.StoredForms(t, base)
+	forms, err := write.ItemsOf(in.design, t, base)
 	if err != nil || keys.KeyOf(forms[0]) != from {
 		return nil // The inspection of the base item finds this.
 	}
@@ -165,7 +166,7 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		}
 	}
 	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
-	still := keys.Action{Kind: keys.ActionCheck, Key: from, If: in.design.IfUnchanged(base)}
+	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
 	return []Violation{v.FixedBy("delete it", remove, still)}
 }
 
@@ -174,8 +175,8 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 // value.
 func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r Reader) []Violation {
 	var found []Violation
-	for _, a := range in.design.References(t) {
-		target, err := in.design.ReferencedKey(a, it)
+	for _, a := range references(in.design, t) {
+		target, err := referencedKey(in.design, a, it)
 		if err != nil {
 			continue // The item is invalid, or its key is wrong.
 		}
@@ -186,11 +187,11 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 		v := At(keys.KeyOf(it), ReferenceBroken,
 			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
-		if named == nil && in.design.IsEdge(t) {
-			actions := keys.DeleteForms(forms)
-			actions[0].If = in.design.IfUnchanged(it)
+		if named == nil && isEdge(in.design, t) {
+			actions := write.Delete(forms)
+			actions[0].If = write.IfUnchanged(in.design, it)
 			v = v.FixedBy("delete the "+t.Name+" and its copies",
-				append(actions, keys.Action{Kind: keys.ActionCheck, Key: target, If: []keys.Precondition{keys.IfMissing()}})...)
+				append(actions, write.Action{Kind: write.ActionCheck, Key: target, If: []write.Precondition{write.IfMissing()}})...)
 		}
 		found = append(found, v)
 	}
@@ -204,8 +205,8 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		if f.Count == "" || f.Parent != t.Name {
 			continue
 		}
-		c := f.Condition(func(name string) keys.Value { return keys.AttributeValue(it, name) })
-		if c.Err != nil || c.Absent {
+		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
+		if err != nil || c.IsEmpty() {
 			continue // A collection that depends on an argument has no counter.
 		}
 		n := 0
@@ -223,10 +224,10 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		// their difference does not.
 		have, _ := strconv.Atoi(stored.Text)
 		v.part, v.steady = f.Count, strconv.Itoa(n-have)
-		found = append(found, v.FixedBy("set it to the count", keys.Action{
-			Kind: keys.ActionUpdate, Key: keys.KeyOf(it),
+		found = append(found, v.FixedBy("set it to the count", write.Action{
+			Kind: write.ActionUpdate, Key: keys.KeyOf(it),
 			Set: item.Item{{Name: f.Count, Value: item.NumberValue(n)}},
-			If:  []keys.Precondition{keys.IfEquals(f.Count, stored)},
+			If:  []write.Precondition{write.IfEquals(f.Count, stored)},
 		}))
 	}
 	return found
@@ -234,9 +235,9 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 
 // update changes the stored item into another with the same key, on the condition
 // that it is still as it was read.
-func (in *inspector) update(stored, form item.Item) keys.Action {
-	a := keys.Change(stored, form)
-	a.If = in.design.IfUnchanged(stored)
+func (in *inspector) update(stored, form item.Item) write.Action {
+	a := write.Change(stored, form)
+	a.If = write.IfUnchanged(in.design, stored)
 	return a
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // maxAttempts is how often an item is inspected anew because it has changed before
@@ -38,7 +38,7 @@ func (p *pass) repair(ctx context.Context, key keys.Key) (outcome, error) {
 			return o, nil
 		}
 		err = p.meter.transact(ctx, found[next].Actions)
-		var failed *table.ConditionError
+		var failed *write.ConditionError
 		switch {
 		case err == nil:
 			found[next].Repaired = true

@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/write"
 )
 
 // Source is the table that is checked, such as an admin.Scanner.
@@ -21,7 +21,7 @@ type Source interface {
 	GetItem(context.Context, request.GetItem) (request.Result, error)
 	BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error)
 	Query(context.Context, request.Query) (request.Result, error)
-	TransactWriteItems(context.Context, table.TransactWriteItems) (request.Result, error)
+	TransactWriteItems(context.Context, write.Transaction) (request.Result, error)
 }
 
 // meter sends requests within a rate and adds up their cost.
@@ -51,8 +51,8 @@ func newMeter(source Source, perSecond float64, spent Cost) *meter {
 
 // send sends a request and then waits until the rate allows for its cost, which is
 // not known before.
-func (m *meter) send(ctx context.Context, request func() (request.Result, error)) (request.Result, error) {
-	result, err := request()
+func (m *meter) send(ctx context.Context, call func() (request.Result, error)) (request.Result, error) {
+	result, err := call()
 	m.mu.Lock()
 	m.cost.Requests++
 	m.cost.ReadUnits += result.ReadUnits
@@ -95,9 +95,9 @@ func (m *meter) query(ctx context.Context, q request.Query) (request.Result, err
 	return m.send(ctx, func() (request.Result, error) { return m.source.Query(ctx, q) })
 }
 
-func (m *meter) transact(ctx context.Context, actions []keys.Action) error {
+func (m *meter) transact(ctx context.Context, actions []write.Action) error {
 	_, err := m.send(ctx, func() (request.Result, error) {
-		return m.source.TransactWriteItems(ctx, table.TransactWriteItems{Actions: actions})
+		return m.source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	})
 	return err
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // Kind is a stable code for what is wrong.
@@ -45,7 +46,7 @@ type Violation struct {
 	Repaired bool `json:"repaired,omitempty"`
 	// Actions are the transaction that does it. Its conditions must be true only
 	// while everything is as the inspection read it.
-	Actions []keys.Action `json:"-"`
+	Actions []write.Action `json:"-"`
 	// part distinguishes violations of one kind of one item.
 	part string
 	// steady is what must be the same in each round of a confirmation; "" means
@@ -75,7 +76,7 @@ func At(key keys.Key, kind Kind, problem string) Violation {
 }
 
 // FixedBy returns the violation with what Repair does about it.
-func (v Violation) FixedBy(fix string, actions ...keys.Action) Violation {
+func (v Violation) FixedBy(fix string, actions ...write.Action) Violation {
 	v.Fix, v.Actions = fix, actions
 	return v
 }

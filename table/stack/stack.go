@@ -13,10 +13,10 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// Design is what of a gateway's schema decides about its table.
-type Design struct {
+// Template is the CloudFormation template of the table that a schema needs.
+type Template struct {
 	table.Schema
-	// Writes says that the schema has mutations.
+	// Writes reports whether the schema has mutations.
 	Writes bool
 }
 
@@ -43,29 +43,29 @@ type Statement struct {
 }
 
 // Gateway is what the gateway is permitted on the table of the ARN: what its reads, its mutations and /readyz send. It cannot Scan.
-func (d Design) Gateway(arn string) []Statement {
+func (t Template) Gateway(arn string) []Statement {
 	statements := []Statement{allow("ReadTable", readActions, arn)}
-	if indexes := d.indexes(arn); len(indexes) > 0 {
+	if indexes := t.indexes(arn); len(indexes) > 0 {
 		statements = append(statements, allow("ReadIndexes", indexActions, indexes...))
 	}
-	if d.Writes {
+	if t.Writes {
 		statements = append(statements, allow("WriteTable", writeActions, arn))
 	}
 	return statements
 }
 
 // Operator is what the commands partita table load, export, check, repair and sweep are permitted.
-func (d Design) Operator(arn string) []Statement {
+func (t Template) Operator(arn string) []Statement {
 	statements := []Statement{allow("OperateTable", operatorActions, arn)}
-	if indexes := d.indexes(arn); len(indexes) > 0 {
+	if indexes := t.indexes(arn); len(indexes) > 0 {
 		statements = append(statements, allow("ReadIndexes", indexActions, indexes...))
 	}
 	return statements
 }
 
-func (d Design) indexes(arn string) []string {
+func (t Template) indexes(arn string) []string {
 	var indexes []string
-	for _, name := range d.Indexes {
+	for _, name := range t.Indexes {
 		indexes = append(indexes, arn+"/index/"+name)
 	}
 	return indexes
@@ -76,11 +76,11 @@ func allow(sid string, actions []string, resources ...string) Statement {
 }
 
 // Policy is the gateway's IAM policy for the table of the name, as JSON, in any region and account: fill them in.
-func (d Design) Policy(tableName string) ([]byte, error) {
+func (t Template) Policy(tableName string) ([]byte, error) {
 	document := struct {
 		Version   string
 		Statement []Statement
-	}{"2012-10-17", d.Gateway("arn:aws:dynamodb:*:*:table/" + tableName)}
+	}{"2012-10-17", t.Gateway("arn:aws:dynamodb:*:*:table/" + tableName)}
 	text, err := json.MarshalIndent(document, "", "  ")
 	return append(text, '\n'), err
 }
@@ -96,10 +96,10 @@ type key struct{ Index, PK, SK string }
 // CloudFormation is the template of the table, of both policies, and of what others refer to.
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
-func (d Design) CloudFormation() ([]byte, error) {
+func (t Template) CloudFormation() ([]byte, error) {
 	const arn = "${Table.Arn}"
 	var indexes []key
-	for _, name := range d.Indexes {
+	for _, name := range t.Indexes {
 		indexes = append(indexes, key{name, keys.IndexPK(name), keys.IndexSK(name)})
 	}
 	var settings table.Settings
@@ -112,8 +112,8 @@ func (d Design) CloudFormation() ([]byte, error) {
 		"Indexes":   indexes,
 		"Expiry":    keys.AttributeExpiry,
 		"TableName": settings.TableName,
-		"Gateway":   d.Gateway(arn),
-		"Operator":  d.Operator(arn),
+		"Gateway":   t.Gateway(arn),
+		"Operator":  t.Operator(arn),
 	})
 	return out.Bytes(), err
 }

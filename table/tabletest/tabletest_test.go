@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -136,9 +137,9 @@ func TestContendedTransactions(t *testing.T) {
 	e := start(t)
 	e.Proxy.Inject(tabletest.Faults{Contended: true})
 	put := func(places ...int) error {
-		var w table.TransactWriteItems
+		var w write.Transaction
 		for _, n := range places {
-			w.Actions = append(w.Actions, keys.PutOf(numbered(n)))
+			w.Actions = append(w.Actions, write.PutItem(numbered(n)))
 		}
 		_, err := e.Table.TransactWriteItems(t.Context(), w)
 		return err

@@ -54,12 +54,11 @@ func (r *reader) next(rd *read) string {
 	if rd.Kind != keys.Query || len(rd.matches) == 0 {
 		return ""
 	}
-	// The runtime decides; its design wants fields that match a form.
-	probe := *rd.Field
-	if _, err := keys.NewDesign(r.keyTypes(), []*keys.Field{&probe}); err != nil {
+	resolved, err := keys.Resolve(r.keyTypes(), rd.Field)
+	if err != nil {
 		return ""
 	}
-	return probe.Next()
+	return resolved.Next()
 }
 
 func (r *reader) keyTypes() []*keys.Type {

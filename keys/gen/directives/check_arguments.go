@@ -38,7 +38,7 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 		return r.unusedArgument(rd, a, next)
 	case end != nil && inSK:
 		return "is a range, but {" + a.Name + "} takes one value", "end sk before {" + a.Name + "}: a range bounds the variable that follows it"
-	case end != nil && !rd.isBucketed(a.Name):
+	case end != nil && rd.PK.Bucket(a.Name) == 0:
 		return "is a range, but a partition key takes one value", fmt.Sprintf("take one value, or cut a time to a bucket, as in {%s:month}", a.Name)
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not go on with it", fmt.Sprintf("let the sort key of the stored items go on with {%s} right after sk %q", a.Name, rd.SK)

@@ -2,24 +2,20 @@ package directives
 
 import (
 	"fmt"
+
+	"github.com/partita/partita/item"
 )
 
-const (
-	// maxItemBytes is the largest item, attribute names included.
-	//
-	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
-	maxItemBytes = 409_600
-	// maxShards bounds the Queries that one read costs.
-	maxShards = 100
-)
+// maxShards bounds the Queries that one read costs.
+const maxShards = 100
 
 // checkLimits: numbers must lie within the limits of DynamoDB and of a read.
 func (r *reader) checkLimits() {
 	for _, t := range r.sortedTypes() {
-		item := t.def.Directives.ForName("item")
-		if item != nil && (t.MaxBytes < 1 || t.MaxBytes > maxItemBytes) {
-			r.find(item.Position, t.Name, fmt.Sprintf("maxBytes is %d", t.MaxBytes),
-				fmt.Sprintf("write maxBytes: 1 to %d, the largest item of DynamoDB", maxItemBytes))
+		directive := t.def.Directives.ForName("item")
+		if directive != nil && (t.MaxBytes < 1 || t.MaxBytes > item.MaxBytes) {
+			r.find(directive.Position, t.Name, fmt.Sprintf("maxBytes is %d", t.MaxBytes),
+				fmt.Sprintf("write maxBytes: 1 to %d, the largest item of DynamoDB", item.MaxBytes))
 		}
 		for _, f := range t.forms {
 			if f.shards < 1 || f.shards > maxShards {

@@ -15,8 +15,8 @@ func (r *reader) checkNulls() {
 			matched = append(matched, rd.Field)
 		}
 	}
-	// Completes the fields, so that IsReference can answer.
-	if _, err := keys.NewDesign(r.keyTypes(), matched); err != nil {
+	design, err := keys.NewDesign(r.keyTypes(), matched)
+	if err != nil {
 		return
 	}
 	for _, rd := range r.reads {
@@ -33,7 +33,7 @@ func (r *reader) checkNulls() {
 		case nullable != "":
 			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("the field is never null, but {%s} may be", nullable),
 				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
-		case !rd.IsReference():
+		case !design.Field(rd.Parent, rd.Name).IsReference():
 			r.find(rd.def.Position, rd.Coordinate(), "the field is never null, but the object may not exist",
 				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
 		}

@@ -2,7 +2,6 @@ package directives
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -96,12 +95,6 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 				"narrow sk to one of them")
 		}
 	}
-}
-
-// isBucketed reports whether a variable stands as a time bucket in the read's
-// partition key.
-func (rd *read) isBucketed(variable string) bool {
-	return slices.ContainsFunc(rd.PK.Segments(), func(s keys.Segment) bool { return s.Variable == variable && s.Bucket > 0 })
 }
 
 // checkViewer: {viewer} stands for the id of whoever asks, and for nothing that

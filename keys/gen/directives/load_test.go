@@ -7,20 +7,16 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
-)
 
-const directivesFile = "../../../graph/schema/directives.graphqls"
+	"github.com/partita/partita/keys/gen/directives"
+)
 
 // load parses a schema together with the directives that all schemas share.
 func load(t *testing.T, name, text string, more ...string) *ast.Schema {
 	t.Helper()
-	directives, err := os.ReadFile(directivesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	sources := []*ast.Source{
 		validator.Prelude,
-		{Name: "directives.graphqls", Input: string(directives)},
+		{Name: "directives.graphqls", Input: directives.Definitions},
 		{Name: name, Input: text},
 	}
 	for _, text := range more {

@@ -3,17 +3,14 @@ package directives
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 )
 
 const (
-	// readUnitBytes and writeUnitBytes are what one capacity unit covers.
-	//
-	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
-	readUnitBytes  = 4096
-	writeUnitBytes = 1024
 	// pageItems are the items of the largest page of a connection and the one
 	// after it, which answers hasNextPage.
 	pageItems = 100 + 1
@@ -24,12 +21,12 @@ const (
 // AccessPatterns is the list of access patterns as Markdown: what each field
 // reads, what it costs at worst, and what each type costs to write. The same
 // design always gives the same bytes.
-func (d *Design) AccessPatterns() []byte {
+func (s *Schema) AccessPatterns() []byte {
 	var b bytes.Buffer
 	b.WriteString(patternsHead)
-	d.writeReads(&b)
-	d.writeShapes(&b)
-	d.writeWrites(&b)
+	s.writeReads(&b)
+	s.writeShapes(&b)
+	s.writeWrites(&b)
 	return b.Bytes()
 }
 
@@ -55,12 +52,12 @@ All items are taken to be as large as ` + "`maxBytes`" + ` allows.
 
 `
 
-func (d *Design) writeReads(b *bytes.Buffer) {
+func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("## Reads\n\n")
 	b.WriteString("| Field | Request | Key condition | Answers | Read units at worst |\n")
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
-	for _, f := range d.Fields {
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), request(f), d.condition(f), d.answer(f), d.readUnits(f))
+	for _, f := range s.Fields {
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f))
 	}
 	b.WriteString("\n")
 }
@@ -78,7 +75,8 @@ func request(f *keys.Field) string {
 	return "Query"
 }
 
-func (d *Design) condition(f *keys.Field) string {
+// KeyCondition is the key condition of a field in words, as Markdown.
+func KeyCondition(f *keys.Field) string {
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return "the keys that the global IDs hold"
 	}
@@ -87,7 +85,7 @@ func (d *Design) condition(f *keys.Field) string {
 		pk, sk = keys.IndexPK(f.Index), keys.IndexSK(f.Index)
 	}
 	text := fmt.Sprintf("`%s = %s`", pk, f.PK)
-	if n := d.shards(f); n > 1 {
+	if n := f.Shards(); n > 1 {
 		text = fmt.Sprintf("`%s = %s#0` to `#%d`", pk, f.PK, n-1)
 	}
 	if f.Kind == keys.Get {
@@ -99,7 +97,7 @@ func (d *Design) condition(f *keys.Field) string {
 	for _, a := range f.Arguments {
 		if a.Range {
 			text += fmt.Sprintf(", between `%s.from` and `%s.to`", a.Name, a.Name)
-			if !isBucketed(f) {
+			if f.Bucketed() == "" {
 				text += " if given"
 			}
 		}
@@ -107,7 +105,7 @@ func (d *Design) condition(f *keys.Field) string {
 	return text
 }
 
-func (d *Design) answer(f *keys.Field) string {
+func answer(f *keys.Field) string {
 	names := "`" + strings.Join(f.Types, "`, `") + "`"
 	switch f.Result {
 	case keys.One:
@@ -136,16 +134,16 @@ func (d *Design) answer(f *keys.Field) string {
 }
 
 // readUnits is the worst case in eventually consistent read units.
-func (d *Design) readUnits(f *keys.Field) string {
+func (s *Schema) readUnits(f *keys.Field) string {
 	size := 0
 	for _, name := range f.Types {
-		size = max(size, d.Type(name).MaxBytes)
+		size = max(size, s.Type(name).MaxBytes)
 	}
 	switch f.Kind {
 	case keys.Get, keys.Node:
-		return halves(ceil(size, readUnitBytes))
+		return number(capacity.Get(size, false))
 	case keys.Nodes:
-		return halves(ceil(size, readUnitBytes)*batchKeys) + " for 100 IDs"
+		return number(batchKeys*capacity.Get(size, false)) + " for 100 IDs"
 	}
 	items := pageItems
 	switch {
@@ -156,43 +154,21 @@ func (d *Design) readUnits(f *keys.Field) string {
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)
 	}
-	each := ceil(items*size, readUnitBytes)
-	if n := d.shards(f); n > 1 {
-		return fmt.Sprintf("%s (%d × %s)", halves(n*each), n, halves(each))
+	_, each := capacity.Query(items, size, false)
+	if n := f.Shards(); n > 1 {
+		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
 	}
-	if isBucketed(f) {
-		return fmt.Sprintf("%s for each bucket, at most %d", halves(each), keys.MaxBuckets)
+	if f.Bucketed() != "" {
+		return fmt.Sprintf("%s for each bucket, at most %d", number(each), keys.MaxBuckets)
 	}
-	return halves(each)
+	return number(each)
 }
 
-// isBucketed reports whether a range argument of the field picks time buckets.
-func isBucketed(f *keys.Field) bool {
-	for _, s := range f.PK.Segments() {
-		if a := f.Argument(s.Variable); s.Bucket > 0 && a != nil && a.Range {
-			return true
-		}
-	}
-	return false
-}
-
-// shards is over how many partitions the field's collection is spread.
-func (d *Design) shards(f *keys.Field) int {
-	if f.Kind == keys.Node || f.Kind == keys.Nodes {
-		return 1
-	}
-	matches := (&keys.Design{Types: d.Types}).Match(f)
-	if len(matches) == 0 {
-		return 1
-	}
-	return matches[0].Shards
-}
-
-func (d *Design) writeShapes(b *bytes.Buffer) {
+func (s *Schema) writeShapes(b *bytes.Buffer) {
 	b.WriteString("## Keys\n\n")
 	b.WriteString("What stands under which key. The first entry in an index stands on the item, the next ones on the copies\nin their order; an entry is written only when all fields in its key are set.\n\n")
 	b.WriteString("| Type | Form | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
-	for _, t := range d.Types {
+	for _, t := range s.Types {
 		fmt.Fprintf(b, "| `%s` | item | `%s` | `%s` |\n", t.Name, t.Item.PK, t.Item.SK)
 		for _, c := range t.Copies {
 			fmt.Fprintf(b, "| `%s` | copy | `%s` | `%s` |\n", t.Name, c.PK, c.SK)
@@ -208,26 +184,19 @@ func (d *Design) writeShapes(b *bytes.Buffer) {
 	b.WriteString("\n")
 }
 
-func (d *Design) writeWrites(b *bytes.Buffer) {
+func (s *Schema) writeWrites(b *bytes.Buffer) {
 	b.WriteString("## Writes\n\n")
 	b.WriteString("What it costs to put one new object of the largest size: a write unit for each KB of each stored\n" +
 		"form and each index entry. All forms are written in one transaction, which counts each of them twice;\n" +
 		"what follows in an index afterwards counts once. An update that changes an index key also deletes the\n" +
 		"old entry, one write more.\n\n")
 	b.WriteString("| Type | Largest item | Stored forms | Index entries | Write units | In a transaction |\n| --- | --- | --- | --- | --- | --- |\n")
-	for _, t := range d.Types {
+	for _, t := range s.Types {
 		forms := 1 + len(t.Copies)
-		each := ceil(t.MaxBytes, writeUnitBytes)
+		each := capacity.Write(t.MaxBytes)
 		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n", t.Name, t.MaxBytes, forms, len(t.Indexes), each*(forms+len(t.Indexes)), each*(2*forms+len(t.Indexes)))
 	}
 }
 
-func ceil(n, unit int) int { return (n + unit - 1) / unit }
-
-// halves writes a count of half units.
-func halves(n int) string {
-	if n%2 == 0 {
-		return fmt.Sprint(n / 2)
-	}
-	return fmt.Sprintf("%d.5", n/2)
-}
+// number is a count of capacity units, which may be halves.
+func number(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }

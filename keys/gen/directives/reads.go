@@ -162,15 +162,12 @@ func (r *reader) nodeField(f *ast.FieldDefinition) *read {
 
 // match finds the forms that each read selects.
 func (r *reader) match(reads []*read) {
-	var d keys.Design
-	for _, t := range r.sortedTypes() {
-		d.Types = append(d.Types, t.Type)
-	}
+	types := r.keyTypes()
 	for _, rd := range reads {
 		if rd.directive == nil {
 			continue
 		}
-		for _, m := range d.Match(rd.Field) {
+		for _, m := range keys.FindMatches(types, rd.Field) {
 			if name := r.misfit(m); name != "" {
 				rd.misfitFix = r.namesValues(m, name)
 				continue
@@ -252,12 +249,11 @@ func (r *reader) readEdgeNodes() {
 // edgeItem is the stored type of the items of an edge type, or nil when no
 // matched read returns it.
 func (r *reader) edgeItem(edge string) *storedType {
-	for _, rd := range r.reads {
-		if rd.Edge == edge && len(rd.Types) > 0 {
-			return r.types[rd.Types[0]]
-		}
+	fields := make([]*keys.Field, len(r.reads))
+	for i, rd := range r.reads {
+		fields[i] = rd.Field
 	}
-	return nil
+	return r.types[keys.EdgeItem(fields, edge)]
 }
 
 // source is where a variable of the read takes its value from: an argument, or

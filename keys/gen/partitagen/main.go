@@ -2,6 +2,8 @@
 // from an annotated schema: gqlgen's code, typed keys, read resolvers and the
 // list of access patterns. What is wrong with the schema is printed one finding
 // per paragraph, and the exit code is then 1.
+//
+// In an empty module, partitagen -init writes the files that every schema needs.
 package main
 
 import (
@@ -16,14 +18,59 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
+const usage = `Usage: partitagen [-init] [-config file] [-typed directory] [-docs file]
+
+Generates a GraphQL server over a single DynamoDB table from the schema that
+gqlgen.yml names, in the current module. Run it again after each change of the
+schema; what you have written in resolvers stays.
+
+With -init it writes what a new module needs, and generates nothing:
+gqlgen.yml, graph/schema/directives.graphqls and graph/schema/node.graphqls.
+Files that exist are kept.
+
+Flags:
+`
+
+const nextSteps = `
+Next:
+  1. Declare a type with @item, and a field of Query with @get or @query, in a
+     file of graph/schema:
+
+       extend type Query {
+         note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}")
+       }
+
+       type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") {
+         id: ID!
+         text: String!
+       }
+
+  2. Run partitagen.
+  3. Run go mod tidy.
+`
+
 func main() {
+	flag.Usage = func() {
+		fmt.Fprint(os.Stderr, usage)
+		flag.PrintDefaults()
+	}
+	initialize := flag.Bool("init", false, "write what a new module needs")
 	config := flag.String("config", "gqlgen.yml", "gqlgen's configuration `file`")
-	typed := flag.String("typed", "graph/typed", "`directory` of the typed keys")
+	typed := flag.String("typed", "graph/typed", "`directory` of the typed keys; its base is the package's name")
 	docs := flag.String("docs", "docs/access-patterns.md", "`file` for the list of access patterns, empty for none")
 	flag.Parse()
-	// gqlgen logs what it leaves out; the faults of a schema are errors.
-	log.SetOutput(io.Discard)
-	err := gen.Generate(*config, gen.Options{Typed: *typed, Docs: *docs})
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "partitagen: unexpected argument %q: see partitagen -help\n", flag.Arg(0))
+		os.Exit(2)
+	}
+	var err error
+	if *initialize {
+		err = writeInitialFiles(os.Stdout)
+	} else {
+		// gqlgen logs what it leaves out; the faults of a schema are errors.
+		log.SetOutput(io.Discard)
+		err = gen.Generate(*config, gen.Options{Typed: *typed, Docs: *docs})
+	}
 	var findings directives.Findings
 	switch {
 	case errors.As(err, &findings):
@@ -38,4 +85,23 @@ func main() {
 		fmt.Fprintln(os.Stderr, "partitagen:", err)
 		os.Exit(1)
 	}
+}
+
+// writeInitialFiles writes them into the current directory and reports what it did.
+func writeInitialFiles(report io.Writer) error {
+	for _, f := range gen.InitialFiles() {
+		created, err := f.Write(".")
+		if err != nil {
+			return err
+		}
+		done := "kept "
+		if created {
+			done = "wrote"
+		}
+		if _, err := fmt.Fprintln(report, done, f.Name); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(report, nextSteps)
+	return err
 }

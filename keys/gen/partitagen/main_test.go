@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
@@ -52,14 +54,12 @@ func newModule(root, dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644); err != nil {
 		return err
 	}
-	for _, name := range []string{"go.sum", "graph/schema/directives.graphqls"} {
-		content, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), content, 0o644); err != nil {
-			return err
-		}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "directives.graphqls"), []byte(directives.Definitions), 0o644)
 }

@@ -18,7 +18,7 @@ func TestDocuments(t *testing.T) {
 		return &model.Version{DocumentID: plan, Version: n, SavedAt: time.Date(2026, time.March, n, 0, 0, 0, 0, time.UTC), Body: body}
 	}
 	ask(t, "documents", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.DocumentForms, &model.Document{ID: plan, Title: "The plan"}),
-		forms(t, typed.VersionForms, version(1, "a"), version(2, "ab"), version(10, "abc")),
+		forms(t, typed.StoredDocument, &model.Document{ID: plan, Title: "The plan"}),
+		forms(t, typed.StoredVersion, version(1, "a"), version(2, "ab"), version(10, "abc")),
 	)
 }

@@ -24,5 +24,5 @@ func TestHotPartition(t *testing.T) {
 		})
 	}
 	ask(t, "hotpartition", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.PostForms, posts...))
+		forms(t, typed.StoredPost, posts...))
 }

@@ -41,7 +41,7 @@ func whole() *model.Thing {
 
 func TestWhatIsStoredIsRead(t *testing.T) {
 	for _, want := range []*model.Thing{least("a"), whole()} {
-		got, err := model.NewThing(forms(t, typed.ThingForms, want)[0])
+		got, err := model.NewThing(forms(t, typed.StoredThing, want)[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,9 +58,9 @@ func TestKinds(t *testing.T) {
 		return &model.Note{ThingID: a, PartID: keys.NewID("", "p1"), Number: n}
 	}
 	ask(t, "kinds", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.ThingForms, least("a"), whole()),
-		forms(t, typed.LoanForms, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
-		forms(t, typed.PartForms, &model.Part{ThingID: a, ID: part}),
-		forms(t, typed.NoteForms, note(1), note(2), note(3)),
+		forms(t, typed.StoredThing, least("a"), whole()),
+		forms(t, typed.StoredLoan, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
+		forms(t, typed.StoredPart, &model.Part{ThingID: a, ID: part}),
+		forms(t, typed.StoredNote, note(1), note(2), note(3)),
 	)
 }

@@ -17,8 +17,8 @@ func TestShops(t *testing.T) {
 		return &model.Shop{ID: keys.NewID("Shop", id), BrandID: tea, Country: country, State: state, City: city, Street: "High Street 1"}
 	}
 	ask(t, "shops", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.BrandForms, &model.Brand{ID: tea, Name: "Tea & Sons"}),
-		forms(t, typed.ShopForms,
+		forms(t, typed.StoredBrand, &model.Brand{ID: tea, Name: "Tea & Sons"}),
+		forms(t, typed.StoredShop,
 			shop("s1", "DE", "BE", "Berlin"), shop("s2", "DE", "BY", "Augsburg"),
 			shop("s3", "DE", "BY", "Munich"), shop("s4", "US", "NY", "York"), shop("s5", "US", "NY", "Yorktown")),
 	)

@@ -17,11 +17,11 @@ func TestTeams(t *testing.T) {
 	ada, bob := keys.NewID("Person", "ada"), keys.NewID("Person", "bob")
 	joined := time.Date(2026, time.March, 1, 0, 0, 0, 0, time.UTC)
 	ask(t, "teams", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.TeamForms,
+		forms(t, typed.StoredTeam,
 			&model.Team{ID: red, Name: "Red", MemberCount: 2},
 			&model.Team{ID: blue, Name: "Blue", MemberCount: 1}),
-		forms(t, typed.PersonForms, &model.Person{ID: ada, Name: "Ada"}, &model.Person{ID: bob, Name: "Bob"}),
-		forms(t, typed.MembershipForms,
+		forms(t, typed.StoredPerson, &model.Person{ID: ada, Name: "Ada"}, &model.Person{ID: bob, Name: "Bob"}),
+		forms(t, typed.StoredMembership,
 			&model.Membership{TeamID: red, PersonID: ada, JoinedAt: joined},
 			&model.Membership{TeamID: red, PersonID: bob, JoinedAt: joined.AddDate(0, 1, 0)},
 			&model.Membership{TeamID: blue, PersonID: ada, JoinedAt: joined.AddDate(0, 2, 0)}),

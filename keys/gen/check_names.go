@@ -35,15 +35,15 @@ func (n names) take(name, what string, at *ast.Position, coordinate string) {
 }
 
 // checkNames finds what would get the same Go name in a generated package.
-func checkNames(d *directives.Design) directives.Findings {
+func checkNames(d *directives.Schema) directives.Findings {
 	var findings directives.Findings
 	model := names{map[string]string{}, &findings}
-	for _, name := range slices.Sorted(maps.Keys(d.Schema.Types)) {
+	for _, name := range slices.Sorted(maps.Keys(d.AST.Types)) {
 		if !strings.HasPrefix(name, "__") {
 			model.take(templates.ToGo(name), "type "+name, d.TypeDef(name).Position, name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.Schema.Types)) {
+	for _, name := range slices.Sorted(maps.Keys(d.AST.Types)) {
 		if def := d.TypeDef(name); d.Type(name) != nil || d.Connections[name] != nil || def.IsAbstractType() {
 			model.take("New"+templates.ToGo(name), "the function that fills "+name, def.Position, name)
 		}
@@ -52,7 +52,7 @@ func checkNames(d *directives.Design) directives.Findings {
 	for _, t := range d.Types {
 		at := d.TypeDef(t.Name).Position
 		typed.take(keyFunc(t.Name), "the key of "+t.Name, at, t.Name)
-		typed.take(formsFunc(t.Name), "the stored forms of "+t.Name, at, t.Name)
+		typed.take(storedFunc(t.Name), "the stored items of "+t.Name, at, t.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Connections)) {
 		if c := d.Connections[name]; c.EdgeNode && c.HasNodes {
@@ -60,7 +60,7 @@ func checkNames(d *directives.Design) directives.Findings {
 		}
 	}
 	for _, f := range d.Fields {
-		typed.take(conditionFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
+		typed.take(bindFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
 	}
 	return findings
 }

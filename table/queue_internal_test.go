@@ -6,29 +6,31 @@ import (
 	"testing/synctest"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
-// TestTurns: who wants the same items gets them one after the other in the order
-// of asking, whatever the order of the items, and who gives up stops nobody.
-func TestTurns(t *testing.T) {
+// TestQueues: transactions on the same items are let through one after the other, in
+// the order of their arrival and whatever the order of their items. One that gives
+// up does not stop the others.
+func TestQueues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := keys.Key{PK: "a", SK: "x"}, keys.Key{PK: "b", SK: "x"}
-		var all turns
-		if hot := all.hotAmong([]keys.Action{{Key: a}}); hot != nil {
-			t.Errorf("hot before anything: %v", hot)
+		var all queues
+		if found := all.existing([]write.Action{{Key: a}}); found != nil {
+			t.Errorf("queues before anything: %v", found)
 		}
-		release, err := all.take(t.Context(), []keys.Key{b, a})
+		release, err := all.wait(t.Context(), []keys.Key{b, a})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hot := all.hotAmong([]keys.Action{{Key: keys.Key{PK: "c"}}, {Key: b}}); len(hot) != 1 || hot[0] != b {
-			t.Errorf("hot: %v, want %v", hot, b)
+		if found := all.existing([]write.Action{{Key: keys.Key{PK: "c"}}, {Key: b}}); len(found) != 1 || found[0] != b {
+			t.Errorf("queues of %v, want %v", found, b)
 		}
 
 		var order []int
 		wait := func(ctx context.Context, i int, items ...keys.Key) {
 			go func() {
-				release, err := all.take(ctx, items)
+				release, err := all.wait(ctx, items)
 				if err != nil {
 					order = append(order, -i)
 					return
@@ -49,8 +51,8 @@ func TestTurns(t *testing.T) {
 		if want := []int{-2, 1, 3}; len(order) != 3 || order[0] != want[0] || order[1] != want[1] || order[2] != want[2] {
 			t.Errorf("got the order %v, want %v", order, want)
 		}
-		if len(all.hot) != 0 {
-			t.Errorf("still hot: %v", all.hot)
+		if len(all.byKey) != 0 {
+			t.Errorf("queues are left: %v", all.byKey)
 		}
 	})
 }

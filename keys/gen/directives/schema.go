@@ -2,6 +2,7 @@ package directives
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -9,21 +10,18 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Design is what the directives of a schema say.
-type Design struct {
-	// Types by name and Fields by coordinate are ready for keys.NewDesign.
-	Types  []*keys.Type
-	Fields []*keys.Field
-	Schema *ast.Schema
+// Schema is a GraphQL schema with the design that its directives declare. Types are
+// sorted by name, Fields and Rules by coordinate.
+type Schema struct {
+	*keys.Design
+	AST *ast.Schema
 	// Connections are the schema's Relay connection types by name.
 	Connections map[string]*Connection
-	// Rules are the access rules of fields, by coordinate. Those of types are theirs.
-	Rules []*keys.FieldRule
 }
 
 // Read reads the directives of a schema that gqlparser has validated. The error
 // is Findings: all faults of the design.
-func Read(schema *ast.Schema) (*Design, error) {
+func Read(schema *ast.Schema) (*Schema, error) {
 	r := &reader{
 		schema:      schema,
 		types:       map[string]*storedType{},
@@ -51,7 +49,7 @@ func Read(schema *ast.Schema) (*Design, error) {
 		r.findings.sort()
 		return nil, r.findings
 	}
-	return r.design(), nil
+	return r.result()
 }
 
 // reader is one run of Read.
@@ -86,60 +84,30 @@ func (r *reader) checkAll() {
 	r.checkRules()
 }
 
-func (r *reader) design() *Design {
-	d := &Design{Schema: r.schema, Connections: r.connections, Rules: r.rules}
-	for _, t := range r.sortedTypes() {
-		d.Types = append(d.Types, t.Type)
+func (r *reader) result() (*Schema, error) {
+	fields := make([]*keys.Field, len(r.reads))
+	for i, rd := range r.reads {
+		fields[i] = rd.Field
 	}
-	for _, rd := range r.reads {
-		d.Fields = append(d.Fields, rd.Field)
-	}
-	slices.SortFunc(d.Rules, func(a, b *keys.FieldRule) int {
+	slices.SortFunc(fields, func(a, b *keys.Field) int { return cmp.Compare(a.Coordinate(), b.Coordinate()) })
+	slices.SortFunc(r.rules, func(a, b *keys.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
-	slices.SortFunc(d.Fields, func(a, b *keys.Field) int { return cmp.Compare(a.Coordinate(), b.Coordinate()) })
-	return d
+	design, err := keys.NewDesign(r.keyTypes(), fields, r.rules...)
+	if err != nil {
+		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
+	}
+	return &Schema{Design: design, AST: r.schema, Connections: r.connections}, nil
 }
 
 // TypeDef is the definition of the type of that name, or nil.
-func (d *Design) TypeDef(name string) *ast.Definition { return d.Schema.Types[name] }
+func (s *Schema) TypeDef(name string) *ast.Definition { return s.AST.Types[name] }
 
 // FieldDef is the definition of a field of a type, or nil.
-func (d *Design) FieldDef(parent, name string) *ast.FieldDefinition {
-	def := d.Schema.Types[parent]
+func (s *Schema) FieldDef(parent, name string) *ast.FieldDefinition {
+	def := s.AST.Types[parent]
 	if def == nil {
 		return nil
 	}
 	return def.Fields.ForName(name)
-}
-
-// Type is the stored type of that name, or nil.
-func (d *Design) Type(name string) *keys.Type {
-	for _, t := range d.Types {
-		if t.Name == name {
-			return t
-		}
-	}
-	return nil
-}
-
-// Field is the read field of that name, or nil.
-func (d *Design) Field(parent, name string) *keys.Field {
-	for _, f := range d.Fields {
-		if f.Parent == parent && f.Name == name {
-			return f
-		}
-	}
-	return nil
-}
-
-// EdgeItem is the stored type whose attributes the fields of an edge type are,
-// or nil for an edge that adds none or serves several types.
-func (d *Design) EdgeItem(edge string) *keys.Type {
-	for _, f := range d.Fields {
-		if f.Edge == edge && len(f.Types) == 1 {
-			return d.Type(f.Types[0])
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package keys_test
+package write_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // memory is a table that carries out actions by what their comments say.
@@ -33,7 +34,7 @@ func attributesOf(it item.Item) map[string]string {
 
 // transact reports whether the conditions held. It fails when an item is
 // touched twice.
-func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []keys.Action) bool {
+func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []write.Action) bool {
 	seen := map[keys.Key]bool{}
 	for _, a := range actions {
 		if seen[a.Key] {
@@ -44,9 +45,9 @@ func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []keys.A
 		for _, c := range a.If {
 			holds := exists
 			switch c.Kind {
-			case keys.PreconditionMissing:
+			case write.PreconditionMissing:
 				holds = !exists
-			case keys.PreconditionEquals:
+			case write.PreconditionEquals:
 				holds = exists && old[c.Name] == c.Value.Text
 			}
 			if !holds {
@@ -56,11 +57,11 @@ func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []keys.A
 	}
 	for _, a := range actions {
 		switch a.Kind {
-		case keys.ActionPut:
+		case write.ActionPut:
 			m[a.Key] = attributesOf(a.Item)
-		case keys.ActionDelete:
+		case write.ActionDelete:
 			delete(m, a.Key)
-		case keys.ActionUpdate:
+		case write.ActionUpdate:
 			for _, s := range a.Set {
 				m[a.Key][s.Name] = s.Value.Text
 			}
@@ -86,7 +87,7 @@ func drawTicket(t *rapid.T, label string) []item.Item {
 		external.Value = keys.IDAttribute(keys.NewID("", external.Value.Text))
 	}
 	queue := rapid.SampledFrom([]string{"q1", "q2"}).Draw(t, label+" queue")
-	forms, err := ticket.Forms(attributes(
+	forms, err := write.Items(ticket, attributes(
 		item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", queue))},
 		item.Attribute{Name: "number", Value: item.NumberValue(rapid.IntRange(1, 3).Draw(t, label+" number"))},
 		optional("assignee", "ada", "bob"), optional("text", "a", "b"), external,
@@ -100,7 +101,7 @@ func drawTicket(t *rapid.T, label string) []item.Item {
 func TestUpdateForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawTicket(t, "before"), drawTicket(t, "after")
-		actions, err := keys.UpdateForms(before, after)
+		actions, err := write.Update(before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +131,7 @@ func TestUpdateFormsLosesNothing(t *testing.T) {
 				forms[i] = append(forms[i], item.Attribute{Name: "count", Value: item.NumberValue(7)})
 			}
 		}
-		actions, err := keys.UpdateForms(before, after)
+		actions, err := write.Update(before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestUpdateFormsLosesNothing(t *testing.T) {
 		for key := range m {
 			m[key]["count"] = "8"
 		}
-		moves := slices.ContainsFunc(actions, func(a keys.Action) bool { return a.Kind == keys.ActionPut })
+		moves := slices.ContainsFunc(actions, func(a write.Action) bool { return a.Kind == write.ActionPut })
 		if m.transact(t, actions) == moves {
 			t.Errorf("an update that moves a form %v carried out: %v", moves, !moves)
 		}
@@ -154,19 +155,19 @@ func TestCreateAndDeleteForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		forms := drawTicket(t, "new")
 		m := memory{}
-		if !m.transact(t, keys.CreateForms(forms)) {
+		if !m.transact(t, write.Create(forms)) {
 			t.Fatal("the object was not created")
 		}
 		if diff := cmp.Diff(memoryOf(forms...), m); diff != "" {
 			t.Fatal(diff)
 		}
-		if m.transact(t, keys.CreateForms(forms)) {
+		if m.transact(t, write.Create(forms)) {
 			t.Error("the object was created twice")
 		}
-		if !m.transact(t, keys.DeleteForms(forms)) || len(m) != 0 {
+		if !m.transact(t, write.Delete(forms)) || len(m) != 0 {
 			t.Errorf("after the deletion there is %v", m)
 		}
-		if m.transact(t, keys.DeleteForms(forms)) {
+		if m.transact(t, write.Delete(forms)) {
 			t.Error("the object was deleted twice")
 		}
 	})
@@ -174,7 +175,7 @@ func TestCreateAndDeleteForms(t *testing.T) {
 
 func TestUpdateFormsWritesOnlyChanges(t *testing.T) {
 	forms := func(changes ...item.Attribute) []item.Item {
-		all, err := ticket.Forms(attributes(changes...))
+		all, err := write.Items(ticket, attributes(changes...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +202,7 @@ func TestUpdateFormsWritesOnlyChanges(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			actions, err := keys.UpdateForms(tt.before, tt.after)
+			actions, err := write.Update(tt.before, tt.after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -221,15 +222,15 @@ func TestUpdateFormsWritesOnlyChanges(t *testing.T) {
 }
 
 func TestUpdateFormsOfAnotherObject(t *testing.T) {
-	one, err := ticket.Forms(attributes())
+	one, err := write.Items(ticket, attributes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := ticket.Forms(attributes(item.Attribute{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}))
+	other, err := write.Items(ticket, attributes(item.Attribute{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := keys.UpdateForms(one, other); err == nil {
+	if _, err := write.Update(one, other); err == nil {
 		t.Error("an object was turned into another")
 	}
 }

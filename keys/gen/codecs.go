@@ -28,7 +28,7 @@ func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
 	if c, ok := scalarCodecs[name]; ok {
 		return c, nil
 	}
-	def := p.design.TypeDef(name)
+	def := p.schema.TypeDef(name)
 	goType = unpointed(goType)
 	switch {
 	case def.Kind == ast.Object:
@@ -84,7 +84,7 @@ func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (strin
 	if err != nil {
 		return "", err
 	}
-	if isPointer(goType) && p.design.TypeDef(t.Name()).Kind != ast.Object {
+	if isPointer(goType) && p.schema.TypeDef(t.Name()).Kind != ast.Object {
 		return "item.NullableValue(" + expression + ", " + c.encode + ")", nil
 	}
 	return c.encode + "(" + expression + ")", nil
@@ -92,7 +92,7 @@ func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (strin
 
 // valueFunc is value as a function of one argument.
 func (p *Plugin) valueFunc(t *ast.Type, goType types.Type) (string, error) {
-	if t.Elem == nil && (!isPointer(goType) || p.design.TypeDef(t.Name()).Kind == ast.Object) {
+	if t.Elem == nil && (!isPointer(goType) || p.schema.TypeDef(t.Name()).Kind == ast.Object) {
 		c, err := p.codec(t.Name(), goType)
 		return c.encode, err
 	}
@@ -110,7 +110,7 @@ func (p *Plugin) reader(t *ast.Type, goType types.Type) (string, error) {
 	}
 	elem := elementOf(goType)
 	inner, err := p.reader(t.Elem, elem)
-	if isPointer(elem) && p.design.TypeDef(t.Elem.Name()).Kind != ast.Object {
+	if isPointer(elem) && p.schema.TypeDef(t.Elem.Name()).Kind != ast.Object {
 		inner = "item.AsNullable(" + inner + ")"
 	}
 	return "item.AsList(" + inner + ")", err
@@ -126,7 +126,7 @@ func (p *Plugin) read(t *ast.Type, goType types.Type, name string, a *keys.Attri
 	call := "item.Required"
 	switch {
 	case t.NonNull:
-	case t.Elem != nil || p.design.TypeDef(t.Name()).Kind == ast.Object:
+	case t.Elem != nil || p.schema.TypeDef(t.Name()).Kind == ast.Object:
 		call = "item.OrZero"
 	default:
 		call = "item.Optional"

@@ -1,4 +1,4 @@
-package keys_test
+package write_test
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // ticket has all that a stored form can have: a copy, an entry of the same
@@ -31,6 +32,10 @@ var ticket = &keys.Type{
 		{Name: "GSI1", Shape: shape("ASSIGNEE#{assignee}", "{id}"), Shards: 1},
 		{Name: "GSI2", Shape: shape("EXTERNAL#{externalId}", "{id}"), Shards: 1},
 	},
+}
+
+func shape(pk, sk string) keys.Shape {
+	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 }
 
 func attributes(changes ...item.Attribute) item.Item {
@@ -83,7 +88,7 @@ func TestForms(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			forms, err := ticket.Forms(c.in)
+			forms, err := write.Items(ticket, c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +123,7 @@ func TestFormsRefuses(t *testing.T) {
 		{"an item that is too large", item.Attribute{Name: "text", Value: item.StringValue(strings.Repeat("x", 400))}, "", "this Ticket takes "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := ticket.Forms(attributes(c.change))
+			_, err := write.Items(ticket, attributes(c.change))
 			var input *keys.InputError
 			if !errors.As(err, &input) {
 				t.Fatalf("got %v, want an InputError", err)
@@ -142,7 +147,7 @@ func TestFormsOfCompoundID(t *testing.T) {
 		MaxBytes: 400,
 		Item:     shape("HOTEL#{hotelId}", "ROOM#{id}"),
 	}
-	forms, err := room.Forms(item.Item{
+	forms, err := write.Items(room, item.Item{
 		{Name: "hotelId", Value: keys.IDAttribute(keys.NewID("Hotel", "h1"))},
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Room", "h1", "r7"))},
 	})
@@ -151,26 +156,5 @@ func TestFormsOfCompoundID(t *testing.T) {
 	}
 	if got, want := line(forms[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
 		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-func TestTypeKey(t *testing.T) {
-	key, err := ticket.Key(keys.Values{{Name: "id", Value: keys.IDValue(keys.NewID("Ticket", "t1"))}}.Get)
-	if err != nil || key != (keys.Key{PK: "TICKET#t1", SK: "TICKET#t1"}) {
-		t.Errorf("got %v, %v", key, err)
-	}
-	_, err = ticket.Key(keys.Values{{Name: "id", Value: keys.IDValue(keys.NewID("Queue", "t1"))}}.Get)
-	if err == nil || err.Error() != "id must be the id of a Ticket" {
-		t.Errorf("the id of another type gave %v", err)
-	}
-}
-
-func TestIsPartial(t *testing.T) {
-	forms, err := ticket.Forms(attributes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if keys.IsPartial(forms[0]) || !keys.IsPartial(item.Item{{Name: "id", Value: item.StringValue("t1")}}) {
-		t.Error("an item is partial exactly when it has no PK")
 	}
 }

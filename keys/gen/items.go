@@ -75,7 +75,7 @@ type pageInfo struct {
 
 func (p *Plugin) writeModels() error {
 	m := models{}
-	for _, t := range p.design.Types {
+	for _, t := range p.schema.Types {
 		m.Stored = append(m.Stored, p.newObject(t.Name, t))
 	}
 	for _, name := range p.embedded() {
@@ -84,8 +84,8 @@ func (p *Plugin) writeModels() error {
 	m.Abstract = p.abstracts()
 	seen := map[string]bool{}
 	infos := map[string]pageInfo{}
-	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
-		c := p.design.Connections[name]
+	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
+		c := p.schema.Connections[name]
 		m.Connections = append(m.Connections, p.connection(c))
 		if !seen[c.Edge] {
 			seen[c.Edge] = true
@@ -150,7 +150,7 @@ func (p *Plugin) embedded() []string {
 	found := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
-		if def := p.design.TypeDef(name); def.Kind != ast.Object || found[name] || p.design.Type(name) != nil {
+		if def := p.schema.TypeDef(name); def.Kind != ast.Object || found[name] || p.schema.Type(name) != nil {
 			return
 		}
 		found[name] = true
@@ -160,7 +160,7 @@ func (p *Plugin) embedded() []string {
 			}
 		}
 	}
-	for _, t := range p.design.Types {
+	for _, t := range p.schema.Types {
 		for _, f := range p.object(t.Name).Fields {
 			if !f.IsResolver {
 				visit(f.Type.Name())
@@ -174,12 +174,16 @@ func (p *Plugin) abstracts() []abstract {
 	var list []abstract
 	for _, name := range slices.Sorted(maps.Keys(p.data.Interfaces)) {
 		a := abstract{Name: name, GoName: goName(p.data.Interfaces[name].Type)}
-		for _, t := range p.design.Types {
+		for _, t := range p.schema.Types {
 			if slices.Contains(t.Satisfies, name) {
 				a.Members = append(a.Members, &object{Name: t.Name, GoName: goName(p.object(t.Name).Type)})
 			}
 		}
-		if len(a.Members) > 0 {
+		// Relay's root fields exist before any type is stored.
+		isRead := slices.ContainsFunc(p.schema.Fields, func(f *keys.Field) bool {
+			return p.field(f.Parent, f.Name).Type.Name() == name
+		})
+		if len(a.Members) > 0 || isRead {
 			list = append(list, a)
 		}
 	}
@@ -187,7 +191,7 @@ func (p *Plugin) abstracts() []abstract {
 }
 
 func (p *Plugin) edge(c *directives.Connection) edge {
-	e := edge{object: &object{p: p, Name: c.Edge, GoName: goName(p.object(c.Edge).Type), stored: p.design.EdgeItem(c.Edge)}}
+	e := edge{object: &object{p: p, Name: c.Edge, GoName: goName(p.object(c.Edge).Type), stored: p.schema.EdgeItem(c.Edge)}}
 	for _, f := range p.object(c.Edge).Fields {
 		if slices.Contains(c.Attributes, f.Name) {
 			e.fields = append(e.fields, f)
@@ -201,8 +205,8 @@ func (p *Plugin) edge(c *directives.Connection) edge {
 // field that holds it.
 func (p *Plugin) nodeOf(c *directives.Connection) (typ, field string) {
 	if c.EdgeNode {
-		it := p.design.EdgeItem(c.Edge)
-		return goName(p.object(it.Name).Type), carrier(p.design.Schema, c.Edge, it)
+		it := p.schema.EdgeItem(c.Edge)
+		return goName(p.object(it.Name).Type), carrier(p.schema.AST, c.Edge, it)
 	}
 	node := p.field(c.Edge, "node")
 	return goName(node.TypeReference.GO), node.GoFieldName

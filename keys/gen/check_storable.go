@@ -11,7 +11,7 @@ import (
 
 // checkStorable finds attributes of types that have no stored form. Of a scalar
 // that gqlgen.yml binds to a Go type, the codec decides.
-func checkStorable(d *directives.Design) directives.Findings {
+func checkStorable(d *directives.Schema) directives.Findings {
 	var findings directives.Findings
 	visited := map[string]bool{}
 	var visit func(object string, f *ast.FieldDefinition)

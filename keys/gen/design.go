@@ -13,7 +13,7 @@ import (
 
 // designFile is what the file of the design is made of.
 type designFile struct {
-	*directives.Design
+	*directives.Schema
 	// Owned are the models of which a rule keeps something from some.
 	Owned []owned
 	// Abstract are the interfaces and unions that such a model may stand behind.
@@ -30,17 +30,17 @@ type owned struct {
 }
 
 func (p *Plugin) designFile() designFile {
-	out := designFile{Design: p.design}
+	out := designFile{Schema: p.schema}
 	fields := p.ownerFields()
-	for _, t := range p.design.Types {
+	for _, t := range p.schema.Types {
 		if names, found := fields[t.Name]; found {
 			out.Owned = append(out.Owned, owned{t.Name, p.object(t.Name).Type, p.ownerIDs(t.Name, "o.", names)})
 		}
 	}
 	edges := map[string]owned{}
-	for _, c := range p.design.Connections {
+	for _, c := range p.schema.Connections {
 		if names := fields[c.Edge]; len(names) > 0 {
-			it := p.design.EdgeItem(c.Edge)
+			it := p.schema.EdgeItem(c.Edge)
 			_, carrier := p.nodeOf(c)
 			edges[c.Edge] = owned{"", p.object(c.Edge).Type, p.ownerIDs(it.Name, "o."+carrier+".", names)}
 		}
@@ -70,11 +70,11 @@ func (p *Plugin) ownerFields() map[string][]string {
 		}
 		fields[object] = names
 	}
-	for _, t := range p.design.Types {
+	for _, t := range p.schema.Types {
 		add(t.Name, t.Rule)
 	}
-	for _, r := range p.design.Rules {
-		if r.Rule.Owner != "" && p.design.FieldDef(r.Parent, r.Name).Arguments.ForName(r.Rule.Owner) == nil {
+	for _, r := range p.schema.Rules {
+		if r.Rule.Owner != "" && p.schema.FieldDef(r.Parent, r.Name).Arguments.ForName(r.Rule.Owner) == nil {
 			add(r.Parent, r.Rule)
 		}
 	}

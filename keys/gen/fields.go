@@ -7,12 +7,14 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 var (
@@ -42,7 +44,7 @@ func (p *Plugin) writeTyped() error {
 		data           any
 	}{
 		{"design_gen.go", designTemplate, p.designFile()},
-		{"fields_gen.go", fieldsTemplate, p.conditions()},
+		{"fields_gen.go", fieldsTemplate, p.bindings()},
 		{"types_gen.go", typesTemplate, p.storedTypes()},
 	} {
 		if err := p.render(p.typedFile(f.name), p.typedName(), f.template, f.data); err != nil {
@@ -52,22 +54,22 @@ func (p *Plugin) writeTyped() error {
 	return nil
 }
 
-// conditions is what gives each read field its key condition.
-type conditions struct {
-	Fields []condition
+// bindings are the functions that bind the read fields to their values.
+type bindings struct {
+	Fields []binding
 	Nodes  []nodes
 	Ranges []rangeInput
 }
 
-// condition is the function of one read field.
-type condition struct {
+// binding is the function of one read field.
+type binding struct {
 	*keys.Field
 	// Name is the function's name, Var that of the variable with its field.
 	Name, Var string
 	Params    []param
 }
 
-// param is a parameter of a condition: one of its variables.
+// param is a parameter of a binding: one of the variables of its condition.
 type param struct {
 	Name     string
 	Variable string
@@ -79,35 +81,26 @@ type param struct {
 	attribute string
 }
 
-// Text is the key condition in words.
-func (c condition) Text() string {
-	pk, sk := c.Index+keys.AttributePK, c.Index+keys.AttributeSK
-	text := pk + " = " + c.PK.String()
-	switch {
-	case c.Kind == keys.Get:
-		text += " and " + sk + " = " + c.SK.String()
-	case c.SK.String() != "":
-		text += " and " + sk + " begins with " + c.SK.String()
-	}
-	for _, a := range c.Field.Arguments {
-		if a.Range {
-			text += ", " + a.Name + " BETWEEN from AND to"
-		}
-	}
-	return text
-}
+// ByID and ByIDs report whether the field is Relay's node, or nodes.
+func (b binding) ByID() bool { return b.Kind == keys.Node }
+
+// ByIDs is described with ByID.
+func (b binding) ByIDs() bool { return b.Kind == keys.Nodes }
+
+// Text is the key condition for a comment.
+func (b binding) Text() string { return strings.ReplaceAll(directives.KeyCondition(b.Field), "`", "") }
 
 // nodes is the function of a connection whose nodes are read one by one.
 type nodes struct {
 	Connection, Name string
 	Type             types.Type
-	// Node is the condition of the edge's node, Carrier the edge's Go field with
+	// Node is the binding of the edge's node, Carrier the edge's Go field with
 	// the item.
-	Node    condition
+	Node    binding
 	Carrier string
 }
 
-// Arguments are what the node's condition takes, from the loop variable edge.
+// Arguments are those of the node's binding, from the loop variable edge.
 func (n nodes) Arguments() []string {
 	arguments := make([]string, len(n.Node.Params))
 	for i, param := range n.Node.Params {
@@ -123,11 +116,11 @@ type rangeInput struct {
 	From, To string
 }
 
-func (p *Plugin) conditions() conditions {
-	var out conditions
+func (p *Plugin) bindings() bindings {
+	var out bindings
 	ranges := map[string]rangeInput{}
-	for _, f := range p.design.Fields {
-		c := p.condition(f)
+	for _, f := range p.schema.Fields {
+		c := p.binding(f)
 		out.Fields = append(out.Fields, c)
 		for _, a := range f.Arguments {
 			if input := p.argument(f, a.Name); a.Range {
@@ -138,8 +131,8 @@ func (p *Plugin) conditions() conditions {
 	for _, name := range slices.Sorted(maps.Keys(ranges)) {
 		out.Ranges = append(out.Ranges, ranges[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.design.Connections)) {
-		c := p.design.Connections[name]
+	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
+		c := p.schema.Connections[name]
 		if !c.EdgeNode || !c.HasNodes {
 			continue
 		}
@@ -148,20 +141,20 @@ func (p *Plugin) conditions() conditions {
 			Connection: name,
 			Name:       nodesFunc(name),
 			Type:       p.object(name).Type,
-			Node:       p.condition(p.design.Field(c.Edge, "node")),
+			Node:       p.binding(p.schema.Field(c.Edge, "node")),
 			Carrier:    field,
 		})
 	}
 	return out
 }
 
-func conditionFunc(f *keys.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
+func bindFunc(f *keys.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
 
 func nodesFunc(connection string) string { return templates.ToGo(connection) + "Nodes" }
 
-func (p *Plugin) condition(f *keys.Field) condition {
-	name := conditionFunc(f)
-	c := condition{Field: f, Name: name, Var: "field" + name}
+func (p *Plugin) binding(f *keys.Field) binding {
+	name := bindFunc(f)
+	c := binding{Field: f, Name: name, Var: "field" + name}
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return c
 	}
@@ -195,7 +188,7 @@ func variables(f *keys.Field) []string {
 // ownerVariable is the attribute of the parent that the field's rule needs and no
 // template names, or "".
 func (p *Plugin) ownerVariable(f *keys.Field) string {
-	for _, r := range p.design.Rules {
+	for _, r := range p.schema.Rules {
 		if r.Parent == f.Parent && r.Name == f.Name && r.Rule.Owner != "" && !slices.Contains(variables(f), r.Rule.Owner) {
 			return r.Rule.Owner
 		}
@@ -228,9 +221,9 @@ func (p *Plugin) param(f *keys.Field, variable string) param {
 		out.Value = keyValue(a.Kind, out.Type, out.Name)
 		return out
 	}
-	parent := p.design.Type(f.Parent)
+	parent := p.schema.Type(f.Parent)
 	if parent == nil {
-		parent = p.design.EdgeItem(f.Parent)
+		parent = p.schema.EdgeItem(f.Parent)
 	}
 	field := p.field(parent.Name, variable)
 	out.Type, out.attribute = field.TypeReference.GO, field.GoFieldName

@@ -1,0 +1,54 @@
+package capacity_test
+
+import (
+	"testing"
+
+	"github.com/partita/partita/item/capacity"
+)
+
+func TestGet(t *testing.T) {
+	for _, c := range []struct {
+		maxBytes           int
+		eventually, strong float64
+	}{{0, 0.5, 1}, {1, 0.5, 1}, {4096, 0.5, 1}, {4097, 1, 2}, {409_600, 50, 100}} {
+		if got := capacity.Get(c.maxBytes, false); got != c.eventually {
+			t.Errorf("%d bytes: %v units, want %v", c.maxBytes, got, c.eventually)
+		}
+		if got := capacity.Get(c.maxBytes, true); got != c.strong {
+			t.Errorf("%d bytes, consistent: %v units, want %v", c.maxBytes, got, c.strong)
+		}
+	}
+}
+
+func TestQuery(t *testing.T) {
+	for _, c := range []struct {
+		n, maxBytes, requests int
+		units                 float64
+	}{
+		{0, 4096, 1, 0.5},
+		{1, 1, 1, 0.5},
+		{10, 1000, 1, 1.5},
+		{101, 4096, 1, 50.5},
+		// Each further request, which begins at 1 MB, may round up once more.
+		{101, 16_384, 2, 202.5},
+		{101, 65_536, 7, 811},
+		{101, 400_000, 63, 4963},
+		{1, 409_600, 1, 50},
+	} {
+		requests, units := capacity.Query(c.n, c.maxBytes, false)
+		if requests != c.requests || units != c.units {
+			t.Errorf("%d items of %d bytes: %d requests, %v units; want %d, %v", c.n, c.maxBytes, requests, units, c.requests, c.units)
+		}
+		if _, strong := capacity.Query(c.n, c.maxBytes, true); strong != 2*units {
+			t.Errorf("%d items of %d bytes, consistent: %v units, want %v", c.n, c.maxBytes, strong, 2*units)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	for maxBytes, want := range map[int]int{0: 1, 1: 1, 1024: 1, 1025: 2, 4096: 4} {
+		if got := capacity.Write(maxBytes); got != want {
+			t.Errorf("%d bytes: %d units, want %d", maxBytes, got, want)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package keys
+
+import "github.com/partita/partita/item"
+
+// IndexKey is the key of the type's entry in an index, in the shard of the object
+// with these values. set is false while one of the entry's variables is unset: the
+// object then has no entry. The error is an InputError.
+func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set bool, err error) {
+	for _, template := range [...]Template{ix.PK, ix.SK} {
+		for _, name := range template.Variables() {
+			if !values(name).IsSet() {
+				return Key{}, false, nil
+			}
+		}
+	}
+	key, err = ix.Key(values)
+	if err != nil || ix.Shards <= 1 {
+		return key, true, err
+	}
+	identity := make([]string, len(t.Identity))
+	for i, name := range t.Identity {
+		identity[i] = values(name).text
+	}
+	key.PK = ShardPK(key.PK, Shard(ix.Shards, identity...))
+	return key, true, checkPK(key.PK)
+}
+
+// IsKeyAttribute reports whether the attribute follows from the others: part of
+// a key, of the table or of an index, or the type's name.
+func (d *Design) IsKeyAttribute(name string) bool {
+	return name == AttributePK || name == AttributeSK || name == item.EntityType || d.IsIndexAttribute(name)
+}
+
+// IsIndexAttribute reports whether the attribute is part of the key of an index.
+func (d *Design) IsIndexAttribute(name string) bool {
+	for _, t := range d.Types {
+		for _, ix := range t.Indexes {
+			if name == IndexPK(ix.Name) || name == IndexSK(ix.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}

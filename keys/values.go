@@ -1,0 +1,49 @@
+package keys
+
+// Values are the named values of a Condition or of a Key.
+type Values []NamedValue
+
+// NamedValue is the Value of one variable.
+type NamedValue struct {
+	Name  string
+	Value Value
+}
+
+// Get is the value of that name, unset when there is none.
+func (vs Values) Get(name string) Value {
+	for i := range vs {
+		if vs[i].Name == name {
+			return vs[i].Value
+		}
+	}
+	return Value{}
+}
+
+// PartValue is the Value of the i-th key value of a global ID that names an
+// object by several.
+func PartValue(id ID, i int) Value {
+	values := id.Values()
+	if i >= len(values) {
+		return Value{err: inputErrorf("", "this id names an object by fewer key values; pass the id of another type")}
+	}
+	return StringValue(values[i])
+}
+
+// Key is the primary key of the object of the type that has these identity
+// values. The ID of another type is an InputError.
+func (t *Type) Key(values func(name string) Value) (Key, error) {
+	for _, name := range t.Identity {
+		a := t.Attribute(name)
+		if v := values(name); a != nil && a.Kind == IDKind && v.set && v.idType != a.Ref {
+			return Key{}, wrongID(name, a.Ref)
+		}
+	}
+	return t.Item.Key(values)
+}
+
+func wrongID(name, ref string) error {
+	if ref == "" {
+		return inputErrorf(name, "%s must be an id of this table's own, not a global id", name)
+	}
+	return inputErrorf(name, "%s must be the id of a %s", name, ref)
+}

@@ -1,0 +1,76 @@
+package check
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// baseKey is the key of the base item that the copy under a key belongs to. The
+// values come from the key, and where that does not hold them from the copy's
+// attributes.
+func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.Key, error) {
+	known := keys.Values{}
+	for _, part := range [...]struct {
+		template keys.Template
+		text     string
+	}{{copied.PK, string(key.PK)}, {copied.SK, string(key.SK)}} {
+		texts, ok := part.template.Match(part.text)
+		if !ok {
+			return keys.Key{}, errors.New("the key is not that of a copy of this kind")
+		}
+		variables := slices.DeleteFunc(slices.Clone(part.template.Segments()), func(s keys.Segment) bool { return s.Variable == "" })
+		for i, s := range variables {
+			if s.Bucket == 0 {
+				known = append(known, keys.NamedValue{Name: s.Variable, Value: keys.StringValue(texts[i])})
+			}
+		}
+	}
+	return t.Item.Key(func(name string) keys.Value {
+		if v := known.Get(name); v.IsSet() {
+			return v
+		}
+		return keys.AttributeValue(it, name)
+	})
+}
+
+// references are the attributes of the type that name objects which must exist:
+// an ID that must be set and that the key of the item, or of a copy, is made of.
+// The object's own identity is none.
+func references(d *keys.Design, t *keys.Type) []keys.Attribute {
+	var named []keys.Attribute
+	for _, a := range t.Attributes {
+		target := d.Type(a.Ref)
+		own := a.Ref == t.Name && slices.Contains(t.Identity, a.Name)
+		if target == nil || len(target.Identity) != 1 || !a.NonNull || own {
+			continue
+		}
+		for _, s := range append([]keys.Shape{t.Item}, t.Copies...) {
+			if slices.Contains(append(s.PK.Variables(), s.SK.Variables()...), a.Name) {
+				named = append(named, a)
+				break
+			}
+		}
+	}
+	return named
+}
+
+// isEdge reports whether the type says no more than which objects belong
+// together: each value of its identity is a reference.
+func isEdge(d *keys.Design, t *keys.Type) bool {
+	named := references(d, t)
+	for _, name := range t.Identity {
+		if !slices.ContainsFunc(named, func(a keys.Attribute) bool { return a.Name == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// referencedKey is the key of the object that an item's reference names.
+func referencedKey(d *keys.Design, a keys.Attribute, it item.Item) (keys.Key, error) {
+	target := d.Type(a.Ref)
+	return target.Item.Key(keys.Values{{Name: target.Identity[0], Value: keys.AttributeValue(it, a.Name)}}.Get)
+}

@@ -1,0 +1,101 @@
+package write
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Action is what a transaction does to one item.
+type Action struct {
+	Kind ActionKind
+	Key  keys.Key
+	// Item is what a Put stores, PK and SK included. It replaces the whole item.
+	Item item.Item
+	// Set, Remove and Add are what an Update does to attributes, each named once.
+	// An item that does not exist is created, unless a Precondition prevents that.
+	Set    item.Item
+	Remove []string
+	Add    []Increment
+	// If are the conditions of the transaction: those of all its actions must hold,
+	// or nothing is written.
+	If []Precondition
+}
+
+// ActionKind is the operation of an Action.
+type ActionKind uint8
+
+// The actions of TransactWriteItems. ActionCheck writes nothing and only has
+// conditions.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItem.html
+const (
+	ActionPut ActionKind = iota
+	ActionUpdate
+	ActionDelete
+	ActionCheck
+)
+
+// Increment adds to a Number attribute, which counts from 0 when the item lacks
+// it. It needs no read before it.
+type Increment struct {
+	Name string
+	By   int
+}
+
+// Precondition is a condition on an item as it is before the transaction.
+type Precondition struct {
+	Kind PreconditionKind
+	// Name and Value are for PreconditionEquals.
+	Name  string
+	Value item.Value
+}
+
+// PreconditionKind is what a Precondition asks for.
+type PreconditionKind uint8
+
+// What a Precondition can ask for; see the functions of the same names.
+const (
+	PreconditionExists PreconditionKind = iota
+	PreconditionMissing
+	PreconditionEquals
+	PreconditionStored
+)
+
+// IfExists asks for an item that is not a tombstone.
+func IfExists() Precondition { return Precondition{Kind: PreconditionExists} }
+
+// IfMissing asks that there is no item, not even a tombstone.
+func IfMissing() Precondition { return Precondition{Kind: PreconditionMissing} }
+
+// IfStored asks for an item or a tombstone. It is for what removes the rest of a
+// deleted object; everything else asks IfExists.
+func IfStored() Precondition { return Precondition{Kind: PreconditionStored} }
+
+// IfEquals asks for an item whose attribute has that value, be it a tombstone.
+func IfEquals(name string, value item.Value) Precondition {
+	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
+}
+
+// PutItem stores an item under its own key.
+func PutItem(it item.Item, conditions ...Precondition) Action {
+	return Action{Kind: ActionPut, Key: keys.KeyOf(it), Item: it, If: conditions}
+}
+
+// DeleteItem deletes an item, if there is one.
+func DeleteItem(key keys.Key, conditions ...Precondition) Action {
+	return Action{Kind: ActionDelete, Key: key, If: conditions}
+}
+
+// CheckItem only has conditions.
+func CheckItem(key keys.Key, conditions ...Precondition) Action {
+	return Action{Kind: ActionCheck, Key: key, If: conditions}
+}
+
+// Count changes a counter of an object that must exist.
+func Count(key keys.Key, counter string, by int) Action {
+	return Action{
+		Kind: ActionUpdate, Key: key,
+		Add: []Increment{{Name: counter, By: by}},
+		If:  []Precondition{IfExists()},
+	}
+}

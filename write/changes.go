@@ -1,0 +1,127 @@
+package write
+
+import (
+	"errors"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Create, Update and Delete turn the stored items of one object into the actions of
+// one transaction. The object's base item comes first, so that conditions on the
+// object, such as its version, belong to the first action.
+
+// Create stores an object that does not exist yet.
+func Create(items []item.Item) []Action {
+	actions := make([]Action, len(items))
+	for i, it := range items {
+		actions[i] = PutItem(it)
+	}
+	actions[0].If = []Precondition{IfMissing()}
+	return actions
+}
+
+// Delete removes an object that exists.
+func Delete(items []item.Item) []Action {
+	actions := make([]Action, len(items))
+	for i, it := range items {
+		actions[i] = DeleteItem(keys.KeyOf(it))
+	}
+	actions[0].If = []Precondition{IfExists()}
+	return actions
+}
+
+// Update turns the stored items of an object into those that it has after a change.
+// Only attributes that differ are written, index entries included, so that a counter
+// which others increment meanwhile keeps its value. An item whose key changes is
+// deleted and put again with the values that were read, so the object must not have
+// changed meanwhile in any attribute. An item in which nothing changes has no
+// action, but the base item always has one.
+//
+// Both must be of one object: an error is a bug of the caller.
+func Update(before, after []item.Item, conditions ...Precondition) ([]Action, error) {
+	if len(before) != len(after) || len(before) == 0 || keys.KeyOf(before[0]) != keys.KeyOf(after[0]) {
+		return nil, errors.New("write: bug: an update turns an object into another")
+	}
+	actions := []Action{Change(before[0], after[0])}
+	if !actions[0].writes() {
+		actions[0].Kind = ActionCheck
+	}
+	moved := false
+	for _, it := range after[1:] {
+		old := withKey(before, keys.KeyOf(it))
+		if old == nil {
+			actions = append(actions, PutItem(it, IfMissing()))
+			moved = true
+		} else if a := Change(old, it); a.writes() {
+			actions = append(actions, a)
+		}
+	}
+	for _, it := range before[1:] {
+		if key := keys.KeyOf(it); withKey(after, key) == nil {
+			actions = append(actions, DeleteItem(key, IfExists()))
+		}
+	}
+	if moved {
+		actions[0].If = append(actions[0].If, unchanged(before[0])...)
+	}
+	actions[0].If = append(actions[0].If, conditions...)
+	return actions, nil
+}
+
+// UpdateOf is Update for an object before and after a change. stored is the function
+// that is generated for its type; its errors are keys.InputErrors.
+func UpdateOf[T any](
+	before, after *T, stored func(*T) ([]item.Item, error), conditions ...Precondition,
+) ([]Action, error) {
+	from, err := stored(before)
+	if err != nil {
+		return nil, err
+	}
+	to, err := stored(after)
+	if err != nil {
+		return nil, err
+	}
+	return Update(from, to, conditions...)
+}
+
+// withKey returns the item with that key, or nil.
+func withKey(items []item.Item, key keys.Key) item.Item {
+	for _, it := range items {
+		if keys.KeyOf(it) == key {
+			return it
+		}
+	}
+	return nil
+}
+
+// writes reports whether an Update changes anything.
+func (a Action) writes() bool { return len(a.Set)+len(a.Remove)+len(a.Add) > 0 }
+
+// unchanged asks that an item is as it was read.
+func unchanged(it item.Item) []Precondition {
+	var conditions []Precondition
+	for _, a := range it {
+		if a.Name != keys.AttributePK && a.Name != keys.AttributeSK {
+			conditions = append(conditions, IfEquals(a.Name, a.Value))
+		}
+	}
+	return conditions
+}
+
+// Change is the Update that turns an item, which must exist, into another with
+// the same key.
+func Change(before, after item.Item) Action {
+	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(after), If: []Precondition{IfExists()}}
+	for _, to := range after {
+		if from, ok := before.Get(to.Name); !ok || !from.Equal(to.Value) {
+			a.Set = append(a.Set, to)
+		}
+	}
+	for _, from := range before {
+		if _, ok := after.Get(from.Name); !ok {
+			a.Remove = append(a.Remove, from.Name)
+		}
+	}
+	return a
+}

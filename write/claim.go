@@ -1,0 +1,55 @@
+package write
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Claims is a kind of claims. A claim is an item without a GraphQL type whose key
+// follows from a value. It is put under the condition that it does not exist, so that
+// only one object has the value.
+type Claims struct {
+	// Type is the entityType of the claims.
+	Type string
+	// Key is the template of both PK and SK, such as EMAIL#{email}.
+	Key keys.Template
+	// Holder is the type of the objects that have the values, and Attribute the
+	// claim's attribute with the raw id of its holder.
+	Holder, Attribute string
+}
+
+// KeyFor returns the key of the claim of a value. The error is a keys.InputError.
+func (c Claims) KeyFor(values keys.Values) (keys.Key, error) {
+	return keys.Shape{PK: c.Key, SK: c.Key}.Key(values.Get)
+}
+
+// Item returns the claim with that key by the holder.
+func (c Claims) Item(key keys.Key, holder keys.ID) item.Item {
+	return item.Item{
+		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
+		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
+		{Name: item.EntityType, Value: item.StringValue(c.Type)},
+		{Name: c.Attribute, Value: item.StringValue(holder.Value())},
+	}
+}
+
+// HolderOf returns the id of the claim's holder.
+func (c Claims) HolderOf(claim item.Item) keys.ID {
+	return keys.NewID(c.Holder, claim.Text(c.Attribute))
+}
+
+// Claim puts a claim that must not exist yet.
+func Claim(claim item.Item) Action { return PutItem(claim, IfMissing()) }
+
+// MoveClaim puts a claim and deletes the one that its holder had before. old is the
+// zero Key if there was none. If both are the same there is nothing to do.
+func MoveClaim(old keys.Key, claim item.Item) []Action {
+	switch old {
+	case keys.KeyOf(claim):
+		return nil
+	case keys.Key{}:
+		return []Action{Claim(claim)}
+	default:
+		return []Action{Claim(claim), DeleteItem(old)}
+	}
+}

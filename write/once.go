@@ -1,0 +1,111 @@
+package write
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// attributeInput is the attribute of a claim with the digest of an input.
+const attributeInput = "input"
+
+// ErrKeyReused means that an earlier attempt had the same idempotency key and another
+// input. Nothing was written.
+var ErrKeyReused = errors.New("write: the idempotency key was used for another input")
+
+// Once is a kind of claims that make a mutation happen once for each idempotency key.
+// The holder of a claim is the object that the mutation created. A claim also has a
+// digest of the mutation's input, and the time at which it expires.
+type Once struct {
+	Claims
+	// Lifetime is how long a key is remembered at least. DynamoDB deletes the claim
+	// some time after that.
+	Lifetime time.Duration
+}
+
+// Item returns the claim with that key by the object that an input created.
+func (o Once) Item(key keys.Key, created keys.ID, digest string, at time.Time) item.Item {
+	return append(o.Claims.Item(key, created),
+		item.Attribute{Name: attributeInput, Value: item.StringValue(digest)},
+		item.Attribute{Name: keys.AttributeExpiry, Value: item.IntValue(at.Add(o.Lifetime).Unix())},
+	)
+}
+
+// Digest returns the SHA-256 of an input's JSON in hexadecimal. It should be the
+// input as it is stored, so that what makes no difference is not another input.
+func Digest(input any) (string, error) {
+	text, err := json.Marshal(input)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Attempt is one attempt of a mutation that must happen once.
+type Attempt struct {
+	// Key is the key of the claim.
+	Key keys.Key
+	// Created is the id of the object that this attempt would create.
+	Created keys.ID
+	// Digest is that of the input.
+	Digest string
+	// At is the time of the attempt.
+	At time.Time
+}
+
+// claimPart is the part of an attempt's transaction with the claim.
+const claimPart = "claim of the idempotency key"
+
+// Commit carries out the transaction together with the attempt's claim; see
+// Transaction.Commit. If an earlier attempt with the same key has succeeded, nothing
+// is written. The id of the object that it created is then returned, or ErrKeyReused
+// if its input was another one.
+func (o Once) Commit(
+	ctx context.Context, a Attempt, t Transaction, handled ...string,
+) (earlier keys.ID, failed *Failure, err error) {
+	handled = append(slices.Clone(handled), claimPart)
+	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, a.At)))
+	t.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(a.Key.PK)).String()
+	failed, err = t.Commit(ctx, handled...)
+	if errors.Is(err, ErrTokenReused) {
+		// Another attempt with the key has sent a transaction of its own within the
+		// last minutes. If there is no claim, that attempt has written nothing.
+		var claim item.Item
+		claim, err = ReadItem(ctx, a.Key)
+		if claim != nil {
+			earlier, err = o.earlier(a, claim)
+			return earlier, nil, err
+		}
+		if err == nil {
+			t.Token = ""
+			failed, err = t.Commit(ctx, handled...)
+		}
+	}
+	switch {
+	case err != nil || failed == nil:
+		return "", nil, err
+	case slices.ContainsFunc(handled[:len(handled)-1], failed.Part):
+		return "", failed, nil
+	default:
+		earlier, err = o.earlier(a, failed.Item(claimPart))
+		return earlier, nil, err
+	}
+}
+
+// earlier returns the object that the attempt with that claim created.
+func (o Once) earlier(a Attempt, claim item.Item) (keys.ID, error) {
+	if claim.Text(attributeInput) != a.Digest {
+		return "", ErrKeyReused
+	}
+	return o.HolderOf(claim), nil
+}

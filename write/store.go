@@ -1,0 +1,64 @@
+package write
+
+import (
+	"context"
+	"errors"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Store is the table as the mutations of one operation see it. Its methods may be
+// called at the same time.
+type Store interface {
+	// ReadItem returns the item with that key as it is now, by a strongly
+	// consistent read. It is nil when there is none, or a tombstone.
+	ReadItem(ctx context.Context, key keys.Key) (item.Item, error)
+	// Write carries out the transaction. The error is a *ConditionError, in which
+	// the item of a tombstone is nil; it wraps ErrTokenReused; or it is for the
+	// caller of the API.
+	Write(ctx context.Context, t Transaction) error
+}
+
+type storeKey struct{}
+
+// NewContext returns a context in which Read, ReadItem and Transaction.Commit use the
+// store.
+func NewContext(ctx context.Context, s Store) context.Context {
+	return context.WithValue(ctx, storeKey{}, s)
+}
+
+// ErrNoStore is the error of a read or a write outside of an operation.
+var ErrNoStore = errors.New(
+	"write: the context belongs to no operation; use the context of a resolver, or one from write.NewContext")
+
+// FromContext returns the store of the operation that the context belongs to.
+// Without one, the error is ErrNoStore.
+func FromContext(ctx context.Context) (Store, error) {
+	s, ok := ctx.Value(storeKey{}).(Store)
+	if !ok {
+		return nil, ErrNoStore
+	}
+	return s, nil
+}
+
+// ReadItem returns the item with that key as it is now, by a strongly consistent
+// read of its own. It is nil when there is none, or a tombstone.
+func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
+	s, err := FromContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.ReadItem(ctx, key)
+}
+
+// Read returns the object whose base item has that key as it is now, filled by the
+// function that is generated for its type. It is nil when there is none, or a
+// tombstone.
+func Read[T any](ctx context.Context, key keys.Key, fill func(item.Item) (*T, error)) (*T, error) {
+	it, err := ReadItem(ctx, key)
+	if it == nil || err != nil {
+		return nil, err
+	}
+	return fill(it)
+}

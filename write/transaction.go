@@ -1,0 +1,150 @@
+package write
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// DynamoDB's limits of one transaction: actions, bytes of all items together, and
+// characters of a token.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+const (
+	MaxActions          = 100
+	MaxTransactionBytes = 4 << 20
+	MaxTokenLength      = 36
+)
+
+// Transaction is 1 to MaxActions actions, no two on one item. All of them are
+// carried out or none is. The zero value is empty.
+type Transaction struct {
+	Actions []Action
+	// Token makes the transaction happen once however often it is sent within
+	// ten minutes: DynamoDB's ClientRequestToken, at most MaxTokenLength
+	// characters. With "", one is made that covers the retries of one execution.
+	Token string
+
+	parts []part
+}
+
+// part is a name for actions of a transaction.
+type part struct {
+	name string
+	// actions are the places of its actions.
+	actions []int
+}
+
+// Add appends actions as a part of the transaction. Its name is for Commit: the
+// part fails when the conditions of its first action do not hold, which is that of
+// the base item if the actions are from Create, Update or Delete. Actions that are
+// added under a name again belong to the same part. A part without actions does not
+// fail.
+func (t *Transaction) Add(name string, actions ...Action) {
+	p := t.part(name)
+	if p == nil {
+		t.parts = append(t.parts, part{name: name})
+		p = &t.parts[len(t.parts)-1]
+	}
+	for _, a := range actions {
+		p.actions = append(p.actions, len(t.Actions))
+		t.Actions = append(t.Actions, a)
+	}
+}
+
+// part returns the part of that name, or nil.
+func (t *Transaction) part(name string) *part {
+	for i := range t.parts {
+		if t.parts[i].name == name {
+			return &t.parts[i]
+		}
+	}
+	return nil
+}
+
+// Check returns an error if DynamoDB would reject the transaction whatever is
+// stored. Callers keep within the limits, so the error is a bug of theirs.
+func (t *Transaction) Check() error {
+	if n := len(t.Actions); n == 0 || n > MaxActions {
+		return fmt.Errorf("write: bug: a transaction of %d actions; 1 to %d are possible", n, MaxActions)
+	}
+	if len(t.Token) > MaxTokenLength {
+		return fmt.Errorf("write: bug: a token of %d characters; at most %d are possible", len(t.Token), MaxTokenLength)
+	}
+	place := make(map[keys.Key]int, len(t.Actions))
+	total := 0
+	for i, a := range t.Actions {
+		if before, twice := place[a.Key]; twice {
+			return fmt.Errorf("write: bug: actions %d and %d of a transaction are on one item; merge them", before, i)
+		}
+		place[a.Key] = i
+		if err := a.check(); err != nil {
+			return fmt.Errorf("write: bug: action %d of a transaction: %w", i, err)
+		}
+		size := a.Item.Size() + a.Set.Size()
+		if size > item.MaxBytes {
+			return fmt.Errorf("write: bug: action %d of a transaction writes %d bytes; an item has at most %d",
+				i, size, item.MaxBytes)
+		}
+		total += size
+	}
+	if total > MaxTransactionBytes {
+		return fmt.Errorf("write: bug: a transaction of %d bytes; at most %d are possible", total, MaxTransactionBytes)
+	}
+	return nil
+}
+
+func (a Action) check() error {
+	if n := len(a.Key.PK); n == 0 || n > keys.MaxPKBytes {
+		return fmt.Errorf("a partition key of %d bytes; 1 to %d are possible", n, keys.MaxPKBytes)
+	}
+	if n := len(a.Key.SK); n == 0 || n > keys.MaxSKBytes {
+		return fmt.Errorf("a sort key of %d bytes; 1 to %d are possible", n, keys.MaxSKBytes)
+	}
+	return errors.Join(a.Item.Check(), a.Set.Check())
+}
+
+// ConditionError means that nothing was written because conditions did not hold.
+type ConditionError struct {
+	// Failed are the actions whose conditions did not hold, in their order.
+	Failed []FailedCondition
+}
+
+// FailedCondition is an action whose conditions did not hold.
+type FailedCondition struct {
+	// Action is its place in the transaction.
+	Action int
+	// Item is the item as it is stored; nil when there is none.
+	Item item.Item
+}
+
+func (e *ConditionError) Error() string {
+	places := make([]int, len(e.Failed))
+	for i, f := range e.Failed {
+		places[i] = f.Action
+	}
+	return fmt.Sprintf("write: the conditions of the actions %v of the transaction do not hold", places)
+}
+
+// Find returns the failed condition of the action at that place, or nil.
+func (e *ConditionError) Find(action int) *FailedCondition {
+	for i := range e.Failed {
+		if e.Failed[i].Action == action {
+			return &e.Failed[i]
+		}
+	}
+	return nil
+}
+
+// Why a transaction was not carried out, apart from a ConditionError. Nothing was
+// written.
+var (
+	// ErrConflict means that other transactions kept the items of this one busy
+	// until the context ended.
+	ErrConflict = errors.New("write: other transactions keep the items busy")
+	// ErrTokenReused means that a transaction with the same token and other
+	// actions was carried out within the last ten minutes.
+	ErrTokenReused = errors.New("write: the token belongs to another transaction")
+)
