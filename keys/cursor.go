@@ -19,6 +19,9 @@ type Position struct {
 	Base Key
 }
 
+// IsZero reports whether the Position is that of no item.
+func (p Position) IsZero() bool { return p == Position{} }
+
 // CursorPosition is what a cursor encodes: a place in a Condition's range.
 type CursorPosition struct {
 	// Partition is the index in Condition.Partitions.

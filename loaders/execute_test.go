@@ -110,7 +110,7 @@ func TestLimitShrinks(t *testing.T) {
 		it := func(n int) item.Item {
 			return item.Item{{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("%d-%d", len(limits), n))}}
 		}
-		return request.Result{Items: []item.Item{it(1), it(2)}, Last: request.Position{SK: "2"}}, nil
+		return request.Result{Items: []item.Item{it(1), it(2)}, Last: keys.Position{SK: "2"}}, nil
 	}}
 	outcomes := map[Read]outcome{}
 	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, ranges(1)), outcomes)

@@ -101,7 +101,7 @@ func readRead(t *testing.T, d *datadriven.TestData, line string) Read {
 		case "to":
 			r.To = keys.SK(value)
 		case "after":
-			r.Start = request.Position{SK: keys.SK(value)}
+			r.Start = keys.Position{SK: keys.SK(value)}
 		case "skip":
 			r.Skip = keys.SK(value)
 		case "at most":
@@ -186,7 +186,7 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 			r.To = rapid.SampledFrom([]keys.SK{keys.EndOf(r.Prefix), r.Prefix + "8"}).Draw(t, "to")
 		}
 		if rapid.Bool().Draw(t, "goes on") {
-			r.Start = request.Position{SK: r.Prefix + "5"}
+			r.Start = keys.Position{SK: r.Prefix + "5"}
 		}
 		return r
 	})

@@ -60,7 +60,7 @@ func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 // left there.
 func (r *Read) startAfter(c keys.Condition, cursor keys.CursorPosition, i int) bool {
 	if i == cursor.Partition {
-		r.Start = request.Position(cursor.Position)
+		r.Start = cursor.Position
 		return true
 	}
 	// later: this partition's items come after the cursor's where sort keys are

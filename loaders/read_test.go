@@ -120,13 +120,13 @@ func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.
 }
 
 func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
-	at := func(it item.Item) request.Position {
+	at := func(it item.Item) keys.Position {
 		if q.Index == "" {
-			return request.Position{SK: keys.SK(it.Text("SK"))}
+			return keys.Position{SK: keys.SK(it.Text("SK"))}
 		}
-		return request.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}}
+		return keys.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}}
 	}
-	compare := func(a, b request.Position) int {
+	compare := func(a, b keys.Position) int {
 		order := cmp.Or(cmp.Compare(a.SK, b.SK), cmp.Compare(a.Base.PK, b.Base.PK), cmp.Compare(a.Base.SK, b.Base.SK))
 		if q.Descending {
 			return -order

@@ -104,11 +104,11 @@ func (c indexConditions) startKey(r request.Query) map[string]types.AttributeVal
 	return start
 }
 
-func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) request.Position {
+func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) keys.Position {
 	if len(last) == 0 {
-		return request.Position{}
+		return keys.Position{}
 	}
-	p := request.Position{SK: keys.SK(attribute.Text(last, c.sk))}
+	p := keys.Position{SK: keys.SK(attribute.Text(last, c.sk))}
 	if r.Index != "" {
 		p.Base = attribute.ToKey(last)
 	}

@@ -86,10 +86,10 @@ func TestQueryConditions(t *testing.T) {
 			"Query PK = USER#7, begins_with(SK, ORDER#)", "ORDER#1 ORDER#2 ORDER#3"},
 		{request.Query{PK: "USER#7", From: "ORDER#2", To: "USER#7", Descending: true, Limit: 2},
 			"Query PK = USER#7, SK BETWEEN ORDER#2 AND USER#7, descending, limit 2", "USER#7 ORDER#3"},
-		{request.Query{PK: "USER#7", Prefix: "ORDER#", Start: request.Position{SK: "ORDER#2"}, Consistent: true},
+		{request.Query{PK: "USER#7", Prefix: "ORDER#", Start: keys.Position{SK: "ORDER#2"}, Consistent: true},
 			"Query PK = USER#7, begins_with(SK, ORDER#), after ORDER#2, consistent", "ORDER#3"},
 		{request.Query{Index: "GSI1", PK: "ALL", Prefix: "ORDER#", Descending: true, Consistent: true,
-			Start: request.Position{SK: "ORDER#3", Base: keys.Key{PK: "USER#7", SK: "ORDER#3"}}},
+			Start: keys.Position{SK: "ORDER#3", Base: keys.Key{PK: "USER#7", SK: "ORDER#3"}}},
 			"Query GSI1: GSI1PK = ALL, begins_with(GSI1SK, ORDER#), descending, after ORDER#3 of USER#7 ORDER#3", "ORDER#2 ORDER#1"},
 		{request.Query{PK: "USER#none"}, "Query PK = USER#none", ""},
 	} {

@@ -35,22 +35,12 @@ type Query struct {
 	Descending bool
 	// Limit is how many items to evaluate at most; 0 leaves it to DynamoDB's 1 MB.
 	Limit int
-	// Start is exclusive; the zero Position is the beginning of the range.
-	Start Position
+	// Start is exclusive; zero is the beginning of the range.
+	Start keys.Position
 	// Consistent is ignored on an index, where DynamoDB allows no strongly
 	// consistent reads.
 	Consistent bool
 }
-
-// Position is a place in a Query's range: an item's sort key in the index (or
-// the table), and for an index the primary key of the item as well.
-type Position struct {
-	SK   keys.SK
-	Base keys.Key
-}
-
-// IsZero reports whether the Position is that of no item.
-func (p Position) IsZero() bool { return p == Position{} }
 
 // Result is the response to one request.
 type Result struct {
@@ -60,7 +50,7 @@ type Result struct {
 	// again.
 	Unprocessed []keys.Key
 	// Last is where a Query stopped before the end of its range; zero at the end.
-	Last Position
+	Last keys.Position
 	// ReadUnits is the consumed capacity that DynamoDB reported.
 	ReadUnits float64
 	// WriteUnits is the same of a TransactWriteItems, index writes included.

@@ -53,7 +53,7 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	}
 	if len(out.LastEvaluatedKey) > 0 {
 		base := attribute.ToKey(out.LastEvaluatedKey)
-		result.Last = request.Position{SK: base.SK, Base: base}
+		result.Last = keys.Position{SK: base.SK, Base: base}
 	}
 	return result, nil
 }

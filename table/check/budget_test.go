@@ -39,7 +39,7 @@ func (m *memory) Scan(_ context.Context, r admin.Scan) (request.Result, error) {
 		case r.Start != (keys.Key{}) && (key.PK < r.Start.PK || key.PK == r.Start.PK && key.SK <= r.Start.SK):
 		case r.Limit > 0 && len(result.Items) == r.Limit:
 			base := keys.KeyOf(result.Items[r.Limit-1])
-			result.Last = request.Position{SK: base.SK, Base: base}
+			result.Last = keys.Position{SK: base.SK, Base: base}
 			return result, nil
 		default:
 			result.Items = append(result.Items, it)
