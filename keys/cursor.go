@@ -19,7 +19,7 @@ type Position struct {
 	Base Key
 }
 
-// IsZero reports whether the Position is that of no item.
+// IsZero reports whether the Position is that of no item: the beginning of a range.
 func (p Position) IsZero() bool { return p == Position{} }
 
 // CursorPosition is what a cursor encodes: a place in a Condition's range.

@@ -93,7 +93,8 @@ func TestNewDesignChangesNothing(t *testing.T) {
 	}
 	types, fields, given := shopTypes(), shopFields(), rule()
 	first := keys.MustDesign(types, fields, given)
-	if !reflect.DeepEqual(types, shopTypes()) || !reflect.DeepEqual(fields, shopFields()) || !reflect.DeepEqual(given, rule()) {
+	if !reflect.DeepEqual(types, shopTypes()) || !reflect.DeepEqual(fields, shopFields()) ||
+		!reflect.DeepEqual(given, rule()) {
 		t.Error("NewDesign has changed its arguments")
 	}
 	if !reflect.DeepEqual(first, keys.MustDesign(types, fields, given)) {
@@ -102,5 +103,56 @@ func TestNewDesignChangesNothing(t *testing.T) {
 	declared := fields[2]
 	if _, err := keys.Resolve(types, declared); err != nil || !reflect.DeepEqual(declared, shopFields()[2]) {
 		t.Errorf("Resolve has changed its argument or failed: %v", err)
+	}
+}
+
+func TestEdgeItem(t *testing.T) {
+	fields := shopFields()
+	for _, f := range fields {
+		switch f.Coordinate() {
+		case "User.following":
+			f.Edge, f.Types = "FollowingEdge", []string{"Follow"}
+		case "Query.tenant":
+			f.Edge, f.Types = "TenantEdge", []string{"Tenant", "Member"}
+		}
+	}
+	design := keys.MustDesign(shopTypes(), fields)
+	if got := design.EdgeItem("FollowingEdge"); got == nil || got.Name != "Follow" {
+		t.Errorf("the items of FollowingEdge are of type %v", got)
+	}
+	for _, edge := range []string{"TenantEdge", "OtherEdge"} {
+		if got := design.EdgeItem(edge); got != nil {
+			t.Errorf("the items of %s are of type %s", edge, got.Name)
+		}
+	}
+}
+
+func TestKnownByKey(t *testing.T) {
+	it := keys.KnownByKey(shop.Type("Item"))
+	for _, name := range []string{"entityType", "orderId", "line"} {
+		if _, ok := it.Get(name); !ok {
+			t.Errorf("%s is not known of %v", name, it)
+		}
+	}
+	if it.Type() != "Item" || len(it) != 3 || !keys.IsPartial(it) {
+		t.Errorf("known is %v", it)
+	}
+}
+
+func TestBugsInGeneratedCodePanic(t *testing.T) {
+	for what, run := range map[string]func(){
+		"keys: bug in generated code: Query.x: no item is stored under pk \"X\", sk \"X\"": func() {
+			keys.MustDesign(nil, []*keys.Field{field("Query", "x", keys.Get, "X", "X")})
+		},
+		"keys: bug in generated code: the design has no field Query.x": func() { shop.MustField("Query", "x") },
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != what {
+					t.Errorf("panic %v, want %s", got, what)
+				}
+			}()
+			run()
+		}()
 	}
 }

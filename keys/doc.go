@@ -4,8 +4,8 @@
 // A Template is the pattern of one key value, such as ORDER#{createdAt}#{id}. A
 // Shape is the pair of templates under which items of a type are stored: its
 // base item, a copy, or its entry in an index. A Design is all types with their
-// shapes and all fields with the key condition that serves each. Given values
-// for a field's variables it makes a Condition, which names exactly one
+// shapes and all fields with the key condition that serves each. A BoundField
+// is a field with the values of its variables. Its Condition names exactly one
 // partition (or the shards or time buckets of one collection) and one sort key
 // or sort-key range; nothing that a caller sends can widen it.
 //

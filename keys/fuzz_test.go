@@ -122,7 +122,8 @@ func FuzzCondition(f *testing.F) {
 			storable(t, c.Key.PK, keys.MaxPKBytes)
 			storable(t, c.Key.SK, keys.MaxSKBytes)
 		}
-		if c, err := send("Query", "ordersByStatus", map[string]any{"status": x, "createdAt": map[string]any{"from": y, "to": z}}); !refused(t, err) && !c.IsEmpty() {
+		paid := map[string]any{"status": x, "createdAt": map[string]any{"from": y, "to": z}}
+		if c, err := send("Query", "ordersByStatus", paid); !refused(t, err) && !c.IsEmpty() {
 			partitions(t, c, "STATUS#"+x+"#0", "STATUS#"+x+"#1", "STATUS#"+x+"#2", "STATUS#"+x+"#3")
 			within(t, c, "")
 		}
@@ -141,7 +142,8 @@ func FuzzCondition(f *testing.F) {
 				t.Fatalf("%q to %q, want only %q", c.From, c.To, want)
 			}
 		}
-		if c, err := send("Query", "readings", map[string]any{"device": x, "at": map[string]any{"from": y, "to": z}}); !refused(t, err) && !c.IsEmpty() {
+		span := map[string]any{"device": x, "at": map[string]any{"from": y, "to": z}}
+		if c, err := send("Query", "readings", span); !refused(t, err) && !c.IsEmpty() {
 			var days []string
 			for _, p := range c.Partitions {
 				if len(p.Label) != len("2006-01-02") || len(days) > 0 && days[len(days)-1] >= "DEVICE#"+x+"#"+p.Label {

@@ -144,3 +144,20 @@ func TestSamePartition(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallestBeside finds the least maxBytes of an item beside the range.
+func TestSmallestBeside(t *testing.T) {
+	sized := shopTypes()
+	for i, typ := range sized {
+		typ.MaxBytes = 1000 + i
+	}
+	design, err := keys.NewDesign(sized, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for leading, want := range map[string]int{"ORDER#": 1000, "ORD": 1000, "v": 1006, "LATEST": 0, "x": 0} {
+		if got, found := design.SmallestBeside(leading); got != want || found != (want > 0) {
+			t.Errorf("%s: %d bytes, %v, want %d", leading, got, found, want)
+		}
+	}
+}

@@ -240,3 +240,29 @@ func TestMustTemplatePanics(t *testing.T) {
 	}()
 	keys.MustTemplate("{")
 }
+
+// TestDescribe writes a key for a person, with {name} for a value that is unset or cannot
+// stand in a key.
+func TestDescribe(t *testing.T) {
+	unknown := func(name string) string { return "{" + name + "}" }
+	span := keys.RangeValue(keys.IntValue(1), keys.IntValue(2))
+	for _, c := range []struct {
+		values keys.Values
+		want   string
+	}{
+		{nil, "ORDER#{id}#{line}"},
+		{keys.Values{{Name: "id", Value: keys.StringValue("7")}, {Name: "line", Value: keys.IntValue(3)}}, "ORDER#7#0003"},
+		{keys.Values{{Name: "id", Value: keys.StringValue("a#b")}, {Name: "line", Value: span}}, "ORDER#{id}#{line}"},
+	} {
+		if got := keys.MustTemplate("ORDER#{id}#{line:04}").Describe(c.values.Get, unknown); got != c.want {
+			t.Errorf("%v: %s, want %s", c.values, got, c.want)
+		}
+	}
+}
+
+func TestBucketOfAVariable(t *testing.T) {
+	template := keys.MustTemplate("DEVICE#{device}#{at:day}")
+	if template.Bucket("at") != keys.Day || template.Bucket("device") != 0 || template.Bucket("other") != 0 {
+		t.Errorf("the buckets are %d, %d, %d", template.Bucket("at"), template.Bucket("device"), template.Bucket("other"))
+	}
+}

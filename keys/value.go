@@ -234,6 +234,7 @@ func (k Kind) GoString() string { return "keys." + k.name() }
 
 func (k Kind) name() string {
 	return [...]string{
-		Other: "Other", String: "String", IDKind: "IDKind", Int: "Int", Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date",
+		Other: "Other", String: "String", IDKind: "IDKind", Int: "Int",
+		Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date",
 	}[k]
 }

@@ -20,6 +20,7 @@
 // the tick that ends a wave: whatever is registered in one walk joins one wave,
 // because the walk holds the operation's lock until it is done.
 //
-// A mutation's resolver calls ReadItem and Write, and the operation then goes on
-// with nothing read: what is resolved below the payload is read afresh.
+// A mutation's resolver reads and writes by package write, whose Store an operation
+// is. After a write the operation continues without anything that it has read, so that
+// what is resolved below the payload is read again.
 package loaders

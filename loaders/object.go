@@ -104,7 +104,10 @@ func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.I
 
 // listReads are the Reads of a Get, or of a Query without pages.
 func listReads(c keys.Condition) (reads []Read, partitions []int) {
-	if c.Field.Kind != keys.Query {
+	switch {
+	case c.IsEmpty():
+		return nil, nil
+	case c.Field.Kind != keys.Query:
 		return []Read{getOf(c)}, []int{0}
 	}
 	count := listLimit(c)

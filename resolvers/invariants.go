@@ -2,7 +2,6 @@ package resolvers
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
@@ -54,7 +53,8 @@ func tombstoneIsWhole(it item.Item, _ check.Reader) []check.Violation {
 		return nil
 	}
 	change.If = write.IfUnchanged(typed.Design, it)
-	v := check.At(at, TombstoneWrong, "the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
+	v := check.At(at, TombstoneWrong,
+		"the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
 	return []check.Violation{v.FixedBy("make it as deleteUser does", change)}
 }
 
@@ -166,10 +166,12 @@ func orderFitsLines(it item.Item, r check.Reader) []check.Violation {
 	}
 	var found []check.Violation
 	if lines != order.ItemCount {
-		found = append(found, check.At(at, OrderWrong, "itemCount is "+strconv.Itoa(order.ItemCount)+"; the order has "+strconv.Itoa(lines)+" lines"))
+		found = append(found, check.At(at, OrderWrong,
+			fmt.Sprintf("itemCount is %d; the order has %d lines", order.ItemCount, lines)))
 	}
 	if lines == order.ItemCount && total != order.Total.Amount {
-		found = append(found, check.At(at, OrderWrong, "total is "+strconv.Itoa(order.Total.Amount)+"; the lines come to "+strconv.Itoa(total)))
+		found = append(found, check.At(at, OrderWrong,
+			fmt.Sprintf("total is %d; the lines come to %d", order.Total.Amount, total)))
 	}
 	return found
 }

@@ -16,7 +16,8 @@ func (r *Resolver) draftOrder(ctx context.Context, p *problems, input model.Plac
 	key := p.text("idempotencyKey", input.IdempotencyKey, idempotencyKey)
 	p.currency("currency", input.Currency)
 	if n := len(input.Lines); n < 1 || n > maxLines {
-		p.Add(write.CodeInvalid, "lines", "an order must have 1 to %d lines, since it is written in one transaction; place several orders for more", maxLines)
+		p.Add(write.CodeInvalid, "lines", "an order must have 1 to %d lines, "+
+			"since it is written in one transaction; place several orders for more", maxLines)
 		return nil, nil // the lines of an order that is far too large are not checked
 	}
 	order := &model.Order{

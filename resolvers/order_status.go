@@ -11,7 +11,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// nextStates are the states that an order can go to from each.
+// nextStates has the states that can follow each state of an order.
 var nextStates = map[model.OrderStatus][]model.OrderStatus{
 	model.OrderStatusPending: {model.OrderStatusPaid, model.OrderStatusCancelled},
 	model.OrderStatusPaid:    {model.OrderStatusShipped, model.OrderStatusCancelled},
@@ -84,5 +84,6 @@ func (p *problems) illegal(field string, from, to model.OrderStatus) {
 	for i, s := range next {
 		names[i] = string(s)
 	}
-	p.Add(codeIllegalTransition, field, "an order that is %s can become %s, but not %s", from, strings.Join(names, " or "), to)
+	p.Add(codeIllegalTransition, field, "an order that is %s can become %s, but not %s",
+		from, strings.Join(names, " or "), to)
 }

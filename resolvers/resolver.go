@@ -14,9 +14,9 @@ import (
 
 // Resolver is the root of all resolvers.
 type Resolver struct {
-	// Clock tells the time that mutations store; nil is time.Now.
+	// Clock returns the time that mutations store; nil is time.Now.
 	Clock func() time.Time
-	// Deleted is told of each user who has been deleted, and whose orders and
+	// Deleted is called with each user who has been deleted and whose orders and
 	// follows are still to be removed; nil leaves that to others. It must not wait.
 	Deleted func(user keys.ID)
 }

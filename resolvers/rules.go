@@ -27,7 +27,7 @@ var (
 )
 
 const (
-	// maxEmailBytes is the longest address that mail servers take.
+	// maxEmailBytes is the longest address that mail servers accept.
 	//
 	// https://www.rfc-editor.org/errata/eid1690
 	maxEmailBytes = 254
@@ -40,8 +40,8 @@ const (
 	maxLines = write.MaxActions - 4
 )
 
-// textRule is what a text must be: 1 to max characters that are allowed, of which
-// one can be seen.
+// textRule is what a text must be: 1 to max characters that are allowed, at least one
+// of them visible.
 type textRule struct {
 	max     int
 	trim    bool // spaces around it are cut
@@ -52,16 +52,16 @@ type textRule struct {
 // numberRule is an inclusive range.
 type numberRule struct{ min, max int }
 
-// printable refuses control characters, those that turn the direction of text
-// among them: with one of these a name can pass for another, and turns what
-// stands beside it on a page.
+// printable reports whether a character is none of the control characters, including
+// those that change the direction of text: with one of these a name can look like
+// another one, and changes the text beside it on a page.
 //
 // https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
 func printable(r rune) bool {
 	return !unicode.IsControl(r) && r != utf8.RuneError && r != unicode.MaxRune && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// keyText refuses what no one sees, too: such texts are compared.
+// keyText excludes invisible characters, too: such texts are compared.
 func keyText(r rune) bool { return printable(r) && r != '#' && !invisible(r) }
 
 // invisible reports whether a character shows nothing by itself.
@@ -80,7 +80,7 @@ func token(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r)
 }
 
-// text checks a text and gives it as it is stored, in Unicode's normal form C.
+// text checks a text and returns it as it is stored, in Unicode's normal form C.
 func (p *problems) text(field, value string, rule textRule) string {
 	if rule.trim {
 		value = strings.TrimSpace(value)
@@ -100,11 +100,12 @@ func (p *problems) number(field string, value int, rule numberRule) {
 	}
 }
 
-// email checks an e-mail address and gives its normal form.
+// email checks an e-mail address and returns its normal form.
 func (p *problems) email(field, value string) string {
 	email := claim.NormalEmail(value)
 	if !isEmail(email) {
-		p.Add(write.CodeInvalid, field, "%s must be an e-mail address such as ada@example.com, of at most %d bytes and without #", field, maxEmailBytes)
+		p.Add(write.CodeInvalid, field,
+			"%s must be an e-mail address such as ada@example.com, of at most %d bytes and without #", field, maxEmailBytes)
 	}
 	return email
 }

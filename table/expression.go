@@ -13,8 +13,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// expressions writes the expressions of one action. Every name and every value
-// stands behind a placeholder: DynamoDB reserves hundreds of words.
+// expressions writes the expressions of one action. Every name and every value has a
+// placeholder, because DynamoDB reserves hundreds of words.
 type expressions struct {
 	names  map[string]string
 	values map[string]types.AttributeValue
@@ -47,7 +47,8 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	for i, c := range all {
 		switch c.Kind {
 		case write.PreconditionExists:
-			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) +
+				") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
 		case write.PreconditionStored:
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
 		case write.PreconditionMissing:

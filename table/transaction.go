@@ -59,9 +59,9 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 }
 
 // transact sends the transaction once it is first in the queue of each contended item.
-func (t *Table) transact(ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key) (
-	*dynamodb.TransactWriteItemsOutput, request.Result, error,
-) {
+func (t *Table) transact(
+	ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key,
+) (*dynamodb.TransactWriteItemsOutput, request.Result, error) {
 	release, err := t.queues.wait(ctx, contended)
 	if err != nil {
 		return nil, request.Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
@@ -77,7 +77,10 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 		return contended
 	}
 	for i, r := range canceled.CancellationReasons {
-		if aws.ToString(r.Code) == "TransactionConflict" && i < len(actions) && !slices.Contains(contended, actions[i].Key) {
+		if aws.ToString(r.Code) != "TransactionConflict" || i >= len(actions) {
+			continue
+		}
+		if !slices.Contains(contended, actions[i].Key) {
 			contended = append(contended, actions[i].Key)
 		}
 	}

@@ -16,10 +16,10 @@ import (
 // memory is a table that carries out actions by what their comments say.
 type memory map[keys.Key]map[string]string
 
-func memoryOf(forms ...item.Item) memory {
+func memoryOf(items ...item.Item) memory {
 	m := memory{}
-	for _, form := range forms {
-		m[keys.KeyOf(form)] = attributesOf(form)
+	for _, it := range items {
+		m[keys.KeyOf(it)] = attributesOf(it)
 	}
 	return m
 }
@@ -87,18 +87,18 @@ func drawTicket(t *rapid.T, label string) []item.Item {
 		external.Value = keys.IDAttribute(keys.NewID("", external.Value.Text))
 	}
 	queue := rapid.SampledFrom([]string{"q1", "q2"}).Draw(t, label+" queue")
-	forms, err := write.Items(ticket, attributes(
-		item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", queue))},
+	items, err := write.Items(ticket, attributes(
+		idOf("queueId", "Queue", queue),
 		item.Attribute{Name: "number", Value: item.NumberValue(rapid.IntRange(1, 3).Draw(t, label+" number"))},
 		optional("assignee", "ada", "bob"), optional("text", "a", "b"), external,
 	))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return forms
+	return items
 }
 
-func TestUpdateForms(t *testing.T) {
+func TestUpdate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawTicket(t, "before"), drawTicket(t, "after")
 		actions, err := write.Update(before, after)
@@ -110,7 +110,7 @@ func TestUpdateForms(t *testing.T) {
 			t.Fatal("the conditions do not hold for what was read")
 		}
 		if diff := cmp.Diff(memoryOf(after...), m); diff != "" {
-			t.Fatalf("the table (+) is not the new forms (-): %s", diff)
+			t.Fatalf("the table (+) does not have the new items (-): %s", diff)
 		}
 		if actions[0].Key != keys.KeyOf(after[0]) {
 			t.Errorf("the first action is on %v, not the base item", actions[0].Key)
@@ -123,12 +123,12 @@ func TestUpdateForms(t *testing.T) {
 
 // What others change meanwhile, such as a counter, either survives or stops the
 // update.
-func TestUpdateFormsLosesNothing(t *testing.T) {
+func TestUpdateLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawTicket(t, "before"), drawTicket(t, "after")
-		for _, forms := range [][]item.Item{before, after} {
-			for i := range forms {
-				forms[i] = append(forms[i], item.Attribute{Name: "count", Value: item.NumberValue(7)})
+		for _, items := range [][]item.Item{before, after} {
+			for i := range items {
+				items[i] = append(items[i], item.Attribute{Name: "count", Value: item.NumberValue(7)})
 			}
 		}
 		actions, err := write.Update(before, after)
@@ -141,7 +141,7 @@ func TestUpdateFormsLosesNothing(t *testing.T) {
 		}
 		moves := slices.ContainsFunc(actions, func(a write.Action) bool { return a.Kind == write.ActionPut })
 		if m.transact(t, actions) == moves {
-			t.Errorf("an update that moves a form %v carried out: %v", moves, !moves)
+			t.Errorf("an update that moves an item %v carried out: %v", moves, !moves)
 		}
 		for key, attributes := range m {
 			if attributes["count"] != "8" {
@@ -151,53 +151,53 @@ func TestUpdateFormsLosesNothing(t *testing.T) {
 	})
 }
 
-func TestCreateAndDeleteForms(t *testing.T) {
+func TestCreateAndDelete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		forms := drawTicket(t, "new")
+		items := drawTicket(t, "new")
 		m := memory{}
-		if !m.transact(t, write.Create(forms)) {
+		if !m.transact(t, write.Create(items)) {
 			t.Fatal("the object was not created")
 		}
-		if diff := cmp.Diff(memoryOf(forms...), m); diff != "" {
+		if diff := cmp.Diff(memoryOf(items...), m); diff != "" {
 			t.Fatal(diff)
 		}
-		if m.transact(t, write.Create(forms)) {
+		if m.transact(t, write.Create(items)) {
 			t.Error("the object was created twice")
 		}
-		if !m.transact(t, write.Delete(forms)) || len(m) != 0 {
+		if !m.transact(t, write.Delete(items)) || len(m) != 0 {
 			t.Errorf("after the deletion there is %v", m)
 		}
-		if m.transact(t, write.Delete(forms)) {
+		if m.transact(t, write.Delete(items)) {
 			t.Error("the object was deleted twice")
 		}
 	})
 }
 
-func TestUpdateFormsWritesOnlyChanges(t *testing.T) {
-	forms := func(changes ...item.Attribute) []item.Item {
+func TestUpdateWritesOnlyChanges(t *testing.T) {
+	items := func(changes ...item.Attribute) []item.Item {
 		all, err := write.Items(ticket, attributes(changes...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return all
 	}
-	ada := item.Attribute{Name: "assignee", Value: item.StringValue("ada")}
+	ada := text("assignee", "ada")
 	for _, tt := range []struct {
 		name          string
 		before, after []item.Item
 		want          []string
 	}{
-		{"nothing", forms(ada), forms(ada), []string{"3 TICKET#t1 [] []"}},
-		{"a plain attribute", forms(), forms(item.Attribute{Name: "text", Value: item.StringValue("new")}), []string{
+		{"nothing", items(ada), items(ada), []string{"3 TICKET#t1 [] []"}},
+		{"a plain attribute", items(), items(text("text", "new")), []string{
 			"1 TICKET#t1 [text] []", "1 QUEUE#q1 [text] []",
 		}},
-		{"the copy enters an index", forms(), forms(ada), []string{
+		{"the copy enters an index", items(), items(ada), []string{
 			"1 TICKET#t1 [assignee] []", "1 QUEUE#q1 [GSI1PK GSI1SK assignee] []",
 		}},
-		{"the copy leaves an index", forms(ada), forms(), []string{
+		{"the copy leaves an index", items(ada), items(), []string{
 			"1 TICKET#t1 [] [assignee]", "1 QUEUE#q1 [] [GSI1PK GSI1SK assignee]",
 		}},
-		{"the copy moves", forms(), forms(item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "q2"))}), []string{
+		{"the copy moves", items(), items(idOf("queueId", "Queue", "q2")), []string{
 			"1 TICKET#t1 [queueId] []", "0 QUEUE#q2 [] []", "2 QUEUE#q1 [] []",
 		}},
 	} {
@@ -221,12 +221,12 @@ func TestUpdateFormsWritesOnlyChanges(t *testing.T) {
 	}
 }
 
-func TestUpdateFormsOfAnotherObject(t *testing.T) {
+func TestUpdateOfAnotherObject(t *testing.T) {
 	one, err := write.Items(ticket, attributes())
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := write.Items(ticket, attributes(item.Attribute{Name: "id", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}))
+	other, err := write.Items(ticket, attributes(idOf("id", "Ticket", "t2")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// ticket has all that a stored form can have: a copy, an entry of the same
-// index on either form, shards, an optional variable, an id of another type.
+// ticket has all that a stored object can have: a copy, an entry of the same
+// index on either item, shards, an optional variable, an id of another type.
 var ticket = &keys.Type{
 	Name: "Ticket",
 	Attributes: []keys.Attribute{
@@ -36,6 +36,18 @@ var ticket = &keys.Type{
 
 func shape(pk, sk string) keys.Shape {
 	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
+}
+
+func text(name, value string) item.Attribute {
+	return item.Attribute{Name: name, Value: item.StringValue(value)}
+}
+
+func share(value float64) item.Attribute {
+	return item.Attribute{Name: "share", Value: item.FloatValue(value)}
+}
+
+func idOf(name, typ string, values ...string) item.Attribute {
+	return item.Attribute{Name: name, Value: keys.IDAttribute(keys.NewID(typ, values...))}
 }
 
 func attributes(changes ...item.Attribute) item.Item {
@@ -68,43 +80,49 @@ func line(it item.Item) string {
 	return strings.Join(parts, " ")
 }
 
-func TestForms(t *testing.T) {
+func TestItems(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		in   item.Item
 		want []string
 	}{
 		{"optional variables unset", attributes(), []string{
-			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42",
-			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42",
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42",
+			"PK=QUEUE#q1 SK=TICKET#00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42",
 		}},
-		{"the second entry of an index stands on the copy", attributes(item.Attribute{Name: "assignee", Value: item.StringValue("ada")}), []string{
-			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
-			"PK=QUEUE#q1 SK=TICKET#00042 GSI1PK=ASSIGNEE#ada GSI1SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
+		{"the second entry of an index is on the copy", attributes(text("assignee", "ada")), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
+			"PK=QUEUE#q1 SK=TICKET#00042 GSI1PK=ASSIGNEE#ada GSI1SK=t1 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 assignee=ada",
 		}},
-		{"another index begins at the item again", attributes(item.Attribute{Name: "externalId", Value: keys.IDAttribute(keys.NewID("", "x9"))}), []string{
-			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 GSI2PK=EXTERNAL#x9 GSI2SK=t1 entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
-			"PK=QUEUE#q1 SK=TICKET#00042 entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
+		{"another index begins at the item again", attributes(idOf("externalId", "", "x9")), []string{
+			"PK=TICKET#t1 SK=TICKET#t1 GSI1PK=OPEN#2 GSI1SK=00042 GSI2PK=EXTERNAL#x9 GSI2SK=t1 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
+			"PK=QUEUE#q1 SK=TICKET#00042 " +
+				"entityType=Ticket id=t1 queueId=q1 number=42 externalId=x9",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			forms, err := write.Items(ticket, c.in)
+			items, err := write.Items(ticket, c.in)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(forms) != len(c.want) {
-				t.Fatalf("%d forms, want %d", len(forms), len(c.want))
+			if len(items) != len(c.want) {
+				t.Fatalf("%d items, want %d", len(items), len(c.want))
 			}
-			for i := range forms {
-				if got := line(forms[i]); got != c.want[i] {
-					t.Errorf("form %d:\n got %s\nwant %s", i, got, c.want[i])
+			for i := range items {
+				if got := line(items[i]); got != c.want[i] {
+					t.Errorf("item %d:\n got %s\nwant %s", i, got, c.want[i])
 				}
 			}
 		})
 	}
 }
 
-func TestFormsRefuses(t *testing.T) {
+func TestItemsErrors(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		change   item.Attribute
@@ -112,15 +130,17 @@ func TestFormsRefuses(t *testing.T) {
 		message  string
 	}{
 		{"a missing attribute", item.Attribute{Name: "queueId"}, "queueId", "queueId must be given"},
-		{"the id of another type", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Ticket", "t2"))}, "queueId", "queueId must be the id of a Queue"},
-		{"a global id for an opaque one", item.Attribute{Name: "externalId", Value: keys.IDAttribute(keys.NewID("Queue", "q1"))}, "externalId", "externalId must be an id of this table's own, not a global id"},
-		{"an id of several values", item.Attribute{Name: "queueId", Value: keys.IDAttribute(keys.NewID("Queue", "a", "b"))}, "queueId", "queueId must be the id of a Queue"},
-		{"a delimiter in a key", item.Attribute{Name: "assignee", Value: item.StringValue("a#b")}, "assignee", "assignee must not contain '#' or a control character"},
-		{"a number that does not fit", item.Attribute{Name: "number", Value: item.NumberValue(100000)}, "number", "number must be between 0 and 99999"},
-		{"an empty key value", item.Attribute{Name: "assignee", Value: item.StringValue("")}, "assignee", "assignee must not be empty"},
-		{"a number beyond DynamoDB's", item.Attribute{Name: "share", Value: item.FloatValue(1e300)}, "share", "share must be 0 or from 1E-130 to 9.9E+125"},
-		{"no number", item.Attribute{Name: "share", Value: item.FloatValue(math.NaN())}, "share", "share must be a number"},
-		{"an item that is too large", item.Attribute{Name: "text", Value: item.StringValue(strings.Repeat("x", 400))}, "", "this Ticket takes "},
+		{"the id of another type", idOf("queueId", "Ticket", "t2"), "queueId", "queueId must be the id of a Queue"},
+		{"a global id for an opaque one", idOf("externalId", "Queue", "q1"), "externalId",
+			"externalId must be an id of this table's own, not a global id"},
+		{"an id of several values", idOf("queueId", "Queue", "a", "b"), "queueId", "queueId must be the id of a Queue"},
+		{"a delimiter in a key", text("assignee", "a#b"), "assignee", "assignee must not contain '#' or a control character"},
+		{"a number that does not fit", item.Attribute{Name: "number", Value: item.NumberValue(100000)}, "number",
+			"number must be between 0 and 99999"},
+		{"an empty key value", text("assignee", ""), "assignee", "assignee must not be empty"},
+		{"a number beyond DynamoDB's", share(1e300), "share", "share must be 0 or from 1E-130 to 9.9E+125"},
+		{"no number", share(math.NaN()), "share", "share must be a number"},
+		{"an item that is too large", text("text", strings.Repeat("x", 400)), "", "this Ticket takes "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := write.Items(ticket, attributes(c.change))
@@ -136,7 +156,7 @@ func TestFormsRefuses(t *testing.T) {
 }
 
 // An object whose id holds two values stores the one that the attribute is.
-func TestFormsOfCompoundID(t *testing.T) {
+func TestItemsOfCompoundID(t *testing.T) {
 	room := &keys.Type{
 		Name: "Room",
 		Attributes: []keys.Attribute{
@@ -147,14 +167,14 @@ func TestFormsOfCompoundID(t *testing.T) {
 		MaxBytes: 400,
 		Item:     shape("HOTEL#{hotelId}", "ROOM#{id}"),
 	}
-	forms, err := write.Items(room, item.Item{
+	items, err := write.Items(room, item.Item{
 		{Name: "hotelId", Value: keys.IDAttribute(keys.NewID("Hotel", "h1"))},
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Room", "h1", "r7"))},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := line(forms[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
+	if got, want := line(items[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -37,7 +37,8 @@ func TestQuery(t *testing.T) {
 	} {
 		requests, units := capacity.Query(c.n, c.maxBytes, false)
 		if requests != c.requests || units != c.units {
-			t.Errorf("%d items of %d bytes: %d requests, %v units; want %d, %v", c.n, c.maxBytes, requests, units, c.requests, c.units)
+			t.Errorf("%d items of %d bytes: %d requests, %v units; want %d, %v",
+				c.n, c.maxBytes, requests, units, c.requests, c.units)
 		}
 		if _, strong := capacity.Query(c.n, c.maxBytes, true); strong != 2*units {
 			t.Errorf("%d items of %d bytes, consistent: %v units, want %v", c.n, c.maxBytes, strong, 2*units)

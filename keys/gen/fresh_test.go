@@ -55,7 +55,8 @@ func sources(t *testing.T, root string) []string {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, folder := range append(strings.Split(strings.TrimSpace(string(folders)), "\n"), filepath.Join(root, "graph/schema")) {
+	packages := strings.Split(strings.TrimSpace(string(folders)), "\n")
+	for _, folder := range append(packages, filepath.Join(root, "graph/schema")) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func InitialFiles() []InitialFile {
 	return []InitialFile{
 		{"gqlgen.yml", gqlgenConfig},
 		{"graph/schema/directives.graphqls", directives.Definitions},
-		{"graph/schema/node.graphqls", directives.Node},
+		{"graph/schema/node.graphqls", directives.NodeDefinitions},
 	}
 }
 

@@ -35,7 +35,7 @@ type Query struct {
 	Descending bool
 	// Limit is how many items to evaluate at most; 0 leaves it to DynamoDB's 1 MB.
 	Limit int
-	// Start is exclusive; zero is the beginning of the range.
+	// Start is exclusive; the zero Position is the beginning of the range.
 	Start keys.Position
 	// Consistent is ignored on an index, where DynamoDB allows no strongly
 	// consistent reads.

@@ -82,7 +82,9 @@ func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
 
 // deletes returns the actions that delete all items of objects, each object under the
 // condition that it exists.
-func deletes[T any](items []item.Item, fill func(item.Item) (*T, error), stored func(*T) ([]item.Item, error)) ([]write.Action, error) {
+func deletes[T any](
+	items []item.Item, fill func(item.Item) (*T, error), stored func(*T) ([]item.Item, error),
+) ([]write.Action, error) {
 	var actions []write.Action
 	for _, it := range items {
 		object, err := fill(it)

@@ -214,7 +214,8 @@ func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 // other end, has done a part of it already. The step then looks again.
 func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bool, error) {
 	if len(actions) > write.MaxActions {
-		return false, u.damage("%d items belong to %s %s, more than were written at once", len(actions), actions[0].Key.PK, actions[0].Key.SK)
+		return false, u.damage("%d items belong to %s %s, more than were written at once",
+			len(actions), actions[0].Key.PK, actions[0].Key.SK)
 	}
 	failed, err := r.transact(ctx, actions)
 	if failed == nil {

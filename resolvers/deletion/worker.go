@@ -58,5 +58,6 @@ func (w *Worker) report(ctx context.Context, err error) {
 	if err == nil || ctx.Err() != nil || isDamage(err) {
 		return
 	}
-	w.sweeper.Log.LogAttrs(ctx, slog.LevelWarn, "the sweep of deleted users was interrupted and goes on later", slog.String("error", err.Error()))
+	w.sweeper.Log.LogAttrs(ctx, slog.LevelWarn, "the sweep of deleted users was interrupted and goes on later",
+		slog.String("error", err.Error()))
 }

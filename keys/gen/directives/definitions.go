@@ -7,8 +7,8 @@ import _ "embed"
 //go:embed directives.graphqls
 var Definitions string
 
-// Node declares what the directives and Relay need of any schema: Query with node and
-// nodes, Node, PageInfo, Time and TimeRange.
+// NodeDefinitions declares what every schema has besides: Query with node and nodes,
+// Node, PageInfo, Time and TimeRange. Every schema has them as node.graphqls.
 //
 //go:embed node.graphqls
-var Node string
+var NodeDefinitions string

@@ -1,0 +1,143 @@
+package keys
+
+import "fmt"
+
+// FieldKind says which read serves a field.
+type FieldKind uint8
+
+// The reads of a field. Node and Nodes are the Relay root fields, whose keys
+// come from global IDs.
+const (
+	Get FieldKind = iota
+	Query
+	Node
+	Nodes
+)
+
+// String is the kind's Go name.
+func (k FieldKind) String() string {
+	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes"}[k]
+}
+
+// GoString is the kind as a Go expression.
+func (k FieldKind) GoString() string { return "keys." + k.String() }
+
+// Result is the form of a field's answer.
+type Result uint8
+
+// One is a single nullable object, Many a plain list, Connection a Relay
+// connection.
+const (
+	One Result = iota
+	Many
+	Connection
+)
+
+// String is the result's Go name.
+func (r Result) String() string {
+	return [...]string{One: "One", Many: "Many", Connection: "Connection"}[r]
+}
+
+// GoString is the result as a Go expression.
+func (r Result) GoString() string { return "keys." + r.String() }
+
+// Field is a field of the schema that is served by a key condition.
+type Field struct {
+	// Parent is the type that the field is on: a root type, a stored type, or
+	// the edge type of a connection.
+	Parent string
+	Name   string
+	Kind   FieldKind
+	// Index is the index's name, or "" for the table.
+	Index string
+	// PK and SK are the condition as written: SK is the whole sort key for a Get,
+	// the beginning of it for a Query.
+	PK, SK     Template
+	Descending bool
+	// AtMost bounds the collection, 0 for no bound.
+	AtMost int
+	Result Result
+	// Types are the stored types that the collection holds, from the shapes that
+	// the condition matches.
+	Types []string
+	// Edge names the edge type of a Connection, and Node reports whether that
+	// type's node is another object than the item, served by a Get of its own.
+	Edge     string
+	EdgeNode bool
+	// Count is the parent's attribute that counts the collection, or "".
+	Count     string
+	Arguments []Argument
+
+	matches []Match
+	// rest is what follows SK in the sort key of the matched shapes.
+	rest   rest
+	shards int
+	// bucketed is what Bucketed returns.
+	bucketed  string
+	reference bool
+	rule      *Rule
+	// ruled is set when a rule has an owner, whom the condition may tell.
+	ruled bool
+}
+
+// Argument is a GraphQL argument that is a variable of the field's condition.
+type Argument struct {
+	Name string
+	Kind Kind
+	// Ref is the type that an ID must name, or "" for an opaque text.
+	Ref string
+	// Range is set for an input object with from and to.
+	Range bool
+}
+
+// Coordinate is the field's schema coordinate, such as User.orders.
+func (f *Field) Coordinate() string { return f.Parent + "." + f.Name }
+
+// Argument is the argument of that name, or nil.
+func (f *Field) Argument(name string) *Argument {
+	for i := range f.Arguments {
+		if f.Arguments[i].Name == name {
+			return &f.Arguments[i]
+		}
+	}
+	return nil
+}
+
+// Shards is over how many partitions one value of the field's partition
+// key is spread by shards; 1 for none.
+func (f *Field) Shards() int { return f.shards }
+
+// IsReference reports whether the parent holds the id of the object that the
+// field returns, so that the object need not be read when only its id is asked
+// for.
+func (f *Field) IsReference() bool { return f.reference }
+
+// Bucketed is the range argument that selects the time buckets in which the field's
+// collection is stored, or "".
+func (f *Field) Bucketed() string {
+	for _, a := range f.Arguments {
+		if a.Range && f.PK.Bucket(a.Name) > 0 {
+			return a.Name
+		}
+	}
+	return ""
+}
+
+// Resolve returns a copy of a declared field, completed with what follows from the
+// shapes that its condition selects. The error says that it selects none.
+func Resolve(types []*Type, declared *Field) (*Field, error) {
+	f := *declared
+	if f.Kind == Node || f.Kind == Nodes {
+		return &f, nil
+	}
+	f.matches = FindMatches(types, &f)
+	if len(f.matches) == 0 {
+		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
+	}
+	f.shards = max(1, f.matches[0].Shards)
+	if f.Kind == Query {
+		f.rest = restOf(&f, f.matches)
+	}
+	f.bucketed = f.Bucketed()
+	return &f, nil
+}

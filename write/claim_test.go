@@ -1,0 +1,220 @@
+package write_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+var titles = write.Claims{
+	Type: "TitleClaim", Key: keys.MustTemplate("TITLE#{title}"), Holder: "Note", Attribute: "noteId",
+}
+
+func titleKey(title string) keys.Key {
+	return must(titles.KeyFor(keys.Values{{Name: "title", Value: keys.StringValue(title)}}))
+}
+
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	ctx, _ := start(t)
+	a, b := noteID("a"), noteID("b")
+	claim := func(old keys.Key, title string, holder keys.ID) *write.Failure {
+		t.Helper()
+		var tx write.Transaction
+		tx.Add("title", write.MoveClaim(old, titles.Item(titleKey(title), holder))...)
+		if len(tx.Actions) == 0 {
+			return nil
+		}
+		failed, err := tx.Commit(ctx, "title")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return failed
+	}
+	if claim(keys.Key{}, "first", a).Part("title") {
+		t.Error("a free title is taken")
+	}
+	failed := claim(keys.Key{}, "first", b)
+	if !failed.Part("title") || titles.HolderOf(failed.Item("title")) != a {
+		t.Errorf("a title was given twice; its claim is %v", failed.Item("title"))
+	}
+	if claim(titleKey("first"), "first", a) != nil || claim(titleKey("first"), "second", a) != nil {
+		t.Error("its holder cannot keep or move a claim")
+	}
+	if claim(keys.Key{}, "first", b) != nil {
+		t.Error("a title that was given up is taken")
+	}
+	if _, err := titles.KeyFor(keys.Values{{Name: "title", Value: keys.StringValue("a#b")}}); err == nil {
+		t.Error("a delimiter is allowed in a key")
+	}
+}
+
+var attempts = write.Once{
+	Claims: write.Claims{
+		Type: "NoteOnce", Key: keys.MustTemplate("ONCE#{key}"), Holder: "Note", Attribute: "noteId",
+	},
+	Lifetime: time.Hour,
+}
+
+// attempt creates a note once for each idempotency key, on a list that must exist.
+func attempt(ctx context.Context, key string, n *note) (keys.ID, *write.Failure, error) {
+	at, err := attempts.KeyFor(keys.Values{{Name: "key", Value: keys.StringValue(key)}})
+	if err != nil {
+		return "", nil, err
+	}
+	digest, err := write.Digest(n.text)
+	if err != nil {
+		return "", nil, err
+	}
+	items, err := storedNote(n)
+	if err != nil {
+		return "", nil, err
+	}
+	var tx write.Transaction
+	tx.Add("list", write.CheckItem(keys.Key{PK: keys.PK(n.list), SK: "LIST"}, write.IfExists()))
+	tx.Add("note", write.Create(items)...)
+	a := write.Attempt{Key: at, Created: n.id, Digest: digest, At: time.Unix(1_000_000, 0)}
+	return attempts.Commit(ctx, a, tx, "list")
+}
+
+func list(name string) item.Item {
+	return item.Item{
+		{Name: keys.AttributePK, Value: item.StringValue(name)},
+		{Name: keys.AttributeSK, Value: item.StringValue("LIST")},
+	}
+}
+
+func TestOnce(t *testing.T) {
+	t.Parallel()
+	ctx, e := start(t)
+	e.Load(t, list("l"))
+	earlier, failed, err := attempt(ctx, "k", &note{id: noteID("a"), list: "none", text: "x"})
+	if !failed.Part("list") || earlier != "" || err != nil {
+		t.Errorf("on a list that does not exist: %v, %v, %v", earlier, failed, err)
+	}
+	earlier, failed, err = attempt(ctx, "k", &note{id: noteID("b"), list: "l", text: "x"})
+	if earlier != "" || failed != nil || err != nil {
+		t.Errorf("the first: %v, %v, %v", earlier, failed, err)
+	}
+	earlier, failed, err = attempt(ctx, "k", &note{id: noteID("c"), list: "l", text: "x"})
+	if earlier != noteID("b") || failed != nil || err != nil {
+		t.Errorf("the same again: %v, %v, %v", earlier, failed, err)
+	}
+	if _, _, err := attempt(ctx, "k", &note{id: noteID("d"), list: "l", text: "y"}); !errors.Is(err, write.ErrKeyReused) {
+		t.Errorf("another input: %v", err)
+	}
+	for _, id := range []string{"a", "c", "d"} {
+		if n, err := write.Read(ctx, must(noteKey(noteID(id))), newNote); n != nil || err != nil {
+			t.Errorf("%s is %v, %v", id, n, err)
+		}
+	}
+	claim, err := write.ReadItem(ctx, keys.Key{PK: "ONCE#k", SK: "ONCE#k"})
+	if err != nil || claim.Text(keys.AttributeExpiry) != "1003600" || claim.Type() != "NoteOnce" {
+		t.Errorf("the claim is %v, %v; it should expire an hour later", claim, err)
+	}
+}
+
+func TestOnceAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	ctx, e := start(t)
+	e.Load(t, list("l"))
+	const parallel = 8
+	var first atomic.Int64
+	created := make(chan keys.ID, parallel)
+	var group errgroup.Group
+	for i := range parallel {
+		group.Go(func() error {
+			id := noteID(string(rune('a' + i)))
+			earlier, failed, err := attempt(ctx, "k", &note{id: id, list: "l", text: "x"})
+			switch {
+			case err != nil:
+				return err
+			case failed != nil:
+				return errors.New("the list was missing")
+			case earlier == "":
+				first.Add(1)
+				earlier = id
+			}
+			created <- earlier
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	close(created)
+	seen := map[keys.ID]bool{}
+	for id := range created {
+		seen[id] = true
+	}
+	if first.Load() != 1 || len(seen) != 1 {
+		t.Errorf("%d attempts were first, and the objects are %v", first.Load(), seen)
+	}
+}
+
+// script is a store with given outcomes of writes and one item for all reads.
+type script struct {
+	writes []error
+	tokens []string
+	item   item.Item
+	err    error
+}
+
+func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) { return s.item, s.err }
+
+func (s *script) Write(_ context.Context, t write.Transaction) error {
+	err := s.writes[len(s.tokens)]
+	s.tokens = append(s.tokens, t.Token)
+	return err
+}
+
+// TestOnceTokenReused: another attempt has sent a transaction with the same token.
+func TestOnceTokenReused(t *testing.T) {
+	t.Parallel()
+	n := &note{id: noteID("n"), list: "l", text: "x"}
+	broken := errors.New("broken")
+	claim := attempts.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, noteID("earlier"), must(write.Digest("x")), time.Time{})
+	for name, tt := range map[string]struct {
+		store   script
+		earlier keys.ID
+		err     error
+		writes  int
+	}{
+		"it has succeeded":     {script{writes: []error{write.ErrTokenReused}, item: claim}, noteID("earlier"), nil, 1},
+		"it has failed":        {script{writes: []error{write.ErrTokenReused, nil}}, "", nil, 2},
+		"nobody knows":         {script{writes: []error{write.ErrTokenReused}, err: broken}, "", broken, 1},
+		"the second try fails": {script{writes: []error{write.ErrTokenReused, broken}}, "", broken, 2},
+		"the first try fails":  {script{writes: []error{broken}}, "", broken, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &tt.store
+			earlier, failed, err := attempt(write.NewContext(t.Context(), s), "k", n)
+			if earlier != tt.earlier || failed != nil || !errors.Is(err, tt.err) {
+				t.Errorf("got %v, %v, %v", earlier, failed, err)
+			}
+			if len(s.tokens) != tt.writes || s.tokens[0] == "" || tt.writes == 2 && s.tokens[1] != "" {
+				t.Errorf("the tokens are %q", s.tokens)
+			}
+		})
+	}
+}
+
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	// Claims with this digest are stored.
+	const want = "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
+	if got := must(write.Digest(map[string]int{"a": 1})); got != want {
+		t.Errorf("the digest is %s, want %s", got, want)
+	}
+	if _, err := write.Digest(func() {}); err == nil {
+		t.Error("a function has a digest")
+	}
+}
