@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,9 +12,6 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table/local"
 )
 
 var (
@@ -37,10 +33,9 @@ func TestCrash(t *testing.T) {
 	}
 	t.Logf("again with the same mutations: -crash.seed=%d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	// Only kills leave an attempt without an answer, however slow the machine is:
-	// what ran out of time could still be carried out after the next attempt.
-	dir := t.TempDir()
-	settings := []string{"DATA_DIR=" + dir, "OPERATION_TIMEOUT=2m", "WRITE_TIMEOUT=3m", "DYNAMODB_TIMEOUT=2m"}
+	// With launch's timeouts, only kills leave an attempt without an answer, however slow the machine is: what ran out
+	// of time could still be carried out after the next attempt.
+	settings := []string{"DATA_DIR=" + t.TempDir()}
 	command(t, "table create", settings...) // or it would be filled with the demo data
 
 	s := newService()
@@ -71,26 +66,15 @@ func TestCrash(t *testing.T) {
 	p.signal(t, syscall.SIGTERM)
 	p.wantExit(t, "exit status 0", "")
 
-	wantClean(t, dir, settings...)
+	wantClean(t, settings...)
 	crowd.check(t, export(t, settings...))
 	t.Log(crowd.summary())
 }
 
 // wantClean removes what is left of deleted users and checks the whole table.
-func wantClean(t *testing.T, dir string, settings ...string) {
+func wantClean(t *testing.T, settings ...string) {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	opened, err := openTable(t.Context(), local.Settings{DataDir: dir, Engine: os.Getenv("DYNOXIDE")}, log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sweeper := deletion.Sweeper{Source: opened, Log: log}
-	if _, err := sweeper.Sweep(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if err := opened.Close(); err != nil {
-		t.Error(err)
-	}
+	command(t, "table sweep", settings...)
 	check := exec.Command("partita", "table", "check")
 	check.Env = append(os.Environ(), settings...)
 	if output, err := check.CombinedOutput(); err != nil {

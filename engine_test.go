@@ -61,7 +61,7 @@ func export(t *testing.T, settings ...string) []string {
 }
 
 func TestKilledGatewayLeavesNoEngine(t *testing.T) {
-	data := "DATA_DIR=" + t.TempDir()
+	data := "DATA_DIR=" + demoData(t)
 	p := start(t, data)
 	wantGone := p.watchEngine(t)
 	p.signal(t, os.Kill)
@@ -71,7 +71,7 @@ func TestKilledGatewayLeavesNoEngine(t *testing.T) {
 }
 
 func TestEngineDies(t *testing.T) {
-	data := "DATA_DIR=" + t.TempDir()
+	data := "DATA_DIR=" + demoData(t)
 	p := start(t, data)
 	a, err := p.askAda()
 	wantAda(t, a, err)

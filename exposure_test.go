@@ -2,6 +2,8 @@ package main
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -46,6 +48,16 @@ func TestWhatIsShownOfTheSchema(t *testing.T) {
 	}
 }
 
+func TestPlaygroundFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, body := start(t, "PLAYGROUND_FILES="+dir).get(t, "/"); status != http.StatusOK || body != "<title>built elsewhere</title>" {
+		t.Errorf("got %d %s", status, body)
+	}
+}
+
 func TestLimitsThatNothingMeets(t *testing.T) {
 	for flag, message := range map[string]string{
 		"--max-depth=0":           "--max-depth must be at least 1, not 0",
@@ -53,7 +65,7 @@ func TestLimitsThatNothingMeets(t *testing.T) {
 		"--write-timeout=10s":     "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
 		"--introspection=perhaps": `--introspection must be one of "auto","on","off" but got "perhaps"`,
 	} {
-		if err := run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
+		if err := shop().Run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %q", flag, err, message)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/local"
 )
 
@@ -35,7 +37,7 @@ func (s suite) Run() int {
 
 // settings match the environment variables that the program reads, but for the
 // engine's path.
-var settings = regexp.MustCompile(`^(AWS_.*|DYNAMODB_.*|TABLE_NAME|DATA_DIR|[A-Z]+_TIMEOUT|MAX_.*|GRACE|INTROSPECTION|SUGGESTIONS|PLAYGROUND|METRICS_.*|SWEEP_INTERVAL|OTEL_.*|JWT_.*)=`)
+var settings = regexp.MustCompile(`^(AWS_.*|DYNAMODB_.*|TABLE_NAME|DATA_DIR|[A-Z]+_TIMEOUT|MAX_.*|GRACE|INTROSPECTION|SUGGESTIONS|PLAYGROUND.*|METRICS_.*|SWEEP_INTERVAL|OTEL_.*|JWT_.*)=`)
 
 func (s suite) run() (code int, err error) {
 	for _, entry := range os.Environ() {
@@ -58,6 +60,8 @@ func (s suite) run() (code int, err error) {
 	for name, value := range map[string]string{
 		"DYNOXIDE": engine, "TMPDIR": root,
 		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
+		// Timeouts that a busy machine does not exceed.
+		"START_TIMEOUT": "5m", "DYNAMODB_TIMEOUT": "4m",
 		"GORACE": "atexit_sleep_ms=0", // the race detector's second at the end of each process
 	} {
 		if err := os.Setenv(name, value); err != nil {
@@ -91,3 +95,5 @@ func processesWith(text string) []string {
 	}
 	return found
 }
+
+func tableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }

@@ -58,7 +58,7 @@ func TestAddressOfMetricsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	p := launch(t, "serve", "METRICS_ADDR="+listener.Addr().String())
+	p := launch(t, "serve", "DATA_DIR="+demoData(t), "METRICS_ADDR="+listener.Addr().String())
 	p.wantExit(t, "exit status 69", "set METRICS_ADDR to another address")
 }
 
@@ -80,6 +80,6 @@ func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
 }
 
 func TestTracesThatCannotBeExported(t *testing.T) {
-	p := launch(t, "serve", "OTEL_TRACES_EXPORTER=zipkin")
+	p := launch(t, "serve", "DATA_DIR="+demoData(t), "OTEL_TRACES_EXPORTER=zipkin")
 	p.wantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
 }

@@ -10,15 +10,23 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/partita/partita/demo"
 )
 
-// processTimeout ends a process that hangs, long after the slowest machine.
-const processTimeout = 2 * time.Minute
+// lastMoment is when what hangs is ended: before the test binary's own timeout, so that no process outlives the tests. It is
+// false if the tests have no timeout.
+func lastMoment(t *testing.T) (time.Time, bool) {
+	t.Helper()
+	deadline, is := t.Deadline()
+	return deadline.Add(-10 * time.Second), is
+}
 
 // process is a running command, of `partita serve` if nothing else is said.
 type process struct {
@@ -43,6 +51,34 @@ type logLine struct {
 	PID                        int
 }
 
+// patience are timeouts that a gateway on a busy machine does not exceed.
+var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m"}
+
+// demoData returns a data directory of the local engine with the demo data, which are loaded once for all tests.
+func demoData(t *testing.T) string {
+	t.Helper()
+	loadDemo.Do(func() {
+		dir, err := os.MkdirTemp("", "demo")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := start(t, "DATA_DIR="+dir)
+		p.signal(t, syscall.SIGTERM)
+		p.wantExit(t, "exit status 0", "")
+		demoDir = dir
+	})
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(demoDir)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+var (
+	loadDemo sync.Once
+	demoDir  string
+)
+
 // launch runs `partita` with the arguments until the test ends. Settings are
 // NAME=value.
 func launch(t *testing.T, arguments string, settings ...string) *process {
@@ -53,13 +89,17 @@ func launch(t *testing.T, arguments string, settings ...string) *process {
 // launchBinary is launch for another build of the program.
 func launchBinary(t *testing.T, binary, arguments string, settings ...string) *process {
 	t.Helper()
-	ctx, kill := context.WithTimeout(context.WithoutCancel(t.Context()), processTimeout+*soakTime)
+	ctx, kill := context.WithCancel(context.WithoutCancel(t.Context()))
+	if deadline, is := lastMoment(t); is {
+		ctx, kill = context.WithDeadline(ctx, deadline)
+	}
 	p := &process{
 		cmd:     exec.CommandContext(ctx, binary, strings.Fields(arguments)...),
 		serving: make(chan struct{}),
 		ended:   make(chan struct{}),
 	}
-	p.cmd.Env = append(append(os.Environ(), "ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET="+testSecret), settings...)
+	p.cmd.Env = slices.Concat(os.Environ(), patience,
+		[]string{"ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET=" + testSecret}, settings)
 	p.cmd.Dir = t.TempDir()
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {
@@ -76,10 +116,17 @@ func launchBinary(t *testing.T, binary, arguments string, settings ...string) *p
 	return p
 }
 
-// start runs `partita serve`, and waits until it serves.
+// start runs `partita serve`, and waits until it serves. Without another table in the settings, it serves the demo data.
 func start(t *testing.T, settings ...string) *process {
 	t.Helper()
+	if !slices.ContainsFunc(settings, namesTable) {
+		settings = append(settings, "DATA_DIR="+demoData(t))
+	}
 	return started(t, launch(t, "serve", settings...))
+}
+
+func namesTable(setting string) bool {
+	return strings.HasPrefix(setting, "DATA_DIR=") || strings.HasPrefix(setting, "DYNAMODB_ENDPOINT=")
 }
 
 // started waits until the process serves.
@@ -162,20 +209,23 @@ func (p *process) watchEngine(t *testing.T) (wantGone func()) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(processTimeout)); err != nil {
-		t.Fatal(err)
+	deadline, limited := lastMoment(t)
+	if limited {
+		if err := conn.SetDeadline(deadline); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return func() {
 		t.Helper()
 		_, _ = io.Copy(io.Discard, conn) // until EOF, a reset, or in vain
 		// A process that ends closes its sockets one after the other.
-		for giveUp := time.Now().Add(processTimeout); ; {
+		for range time.Tick(10 * time.Millisecond) {
 			again, err := net.Dial("tcp", p.engineAddress)
 			if err != nil {
 				return
 			}
 			_ = again.Close()
-			if time.Now().After(giveUp) {
+			if limited && time.Now().After(deadline) {
 				t.Fatalf("the engine still runs, as process %d", p.enginePID)
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -23,9 +22,6 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/table/tabletest"
 )
-
-// scriptTimeout ends a script that hangs, long after the slowest machine.
-const scriptTimeout = 3 * time.Minute
 
 // TestScripts runs the command lines in testdata. Of the environment they have:
 //
@@ -54,8 +50,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:      "testdata",
-		Deadline: time.Now().Add(scriptTimeout),
+		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{
 				"ENDPOINT": live.Proxy.URL(),
@@ -67,6 +62,9 @@ func TestScripts(t *testing.T) {
 				"DYNOXIDE": os.Getenv("DYNOXIDE"),
 				"ADDR":     "127.0.0.1:0",
 				"GORACE":   os.Getenv("GORACE"),
+				// Timeouts that a busy machine does not exceed.
+				"START_TIMEOUT":    os.Getenv("START_TIMEOUT"),
+				"DYNAMODB_TIMEOUT": os.Getenv("DYNAMODB_TIMEOUT"),
 			} {
 				env.Setenv(name, value)
 			}

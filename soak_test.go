@@ -92,6 +92,7 @@ func TestSoak(t *testing.T) {
 	}
 	after := p.sample(t)
 	for giveUp := time.Now().Add(soakDrain); after.goroutines > idle.goroutines+soakSlack && time.Now().Before(giveUp); {
+		<-time.After(soakPause)
 		after = p.sample(t)
 	}
 	t.Logf("after: %v", after)
@@ -107,8 +108,9 @@ const (
 	soakAnswers = 2000
 	// soakSwing is in bytes.
 	soakSwing = 64e6
-	// soakDrain is how long goroutines may take to end, far more than they do.
-	soakDrain = 30 * time.Second
+	// soakDrain is how long goroutines may take to end, far more than they do; soakPause is the time between two looks.
+	soakDrain = 2 * time.Minute
+	soakPause = 100 * time.Millisecond
 )
 
 // soakSlack is for goroutines that connections to DynamoDB and to this test keep,

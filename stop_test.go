@@ -100,7 +100,7 @@ func TestStopWhileLoading(t *testing.T) {
 // The local engine lives as long as operations are in flight, and is then
 // stopped in order: one that is killed leaves its write-ahead log.
 func TestStopEndsTheEngineLast(t *testing.T) {
-	dir := t.TempDir()
+	dir := demoData(t)
 	p := start(t, "DATA_DIR="+dir)
 	wantGone := p.watchEngine(t)
 	slow := p.beginSlowly(t)
@@ -116,7 +116,7 @@ func TestStopEndsTheEngineLast(t *testing.T) {
 }
 
 func TestSecondSignalStopsAtOnce(t *testing.T) {
-	data := "DATA_DIR=" + t.TempDir()
+	data := "DATA_DIR=" + demoData(t)
 	p := start(t, data)
 	wantGone := p.watchEngine(t)
 	slow := p.beginSlowly(t)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/app"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
@@ -187,11 +188,11 @@ func TestSweepInterrupted(t *testing.T) {
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
 	ctx, interrupt := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, []string{"table", "sweep"}) }()
+	go func() { ended <- shop().Run(ctx, []string{"table", "sweep"}) }()
 	<-hold.Arrived()
 	interrupt()
 	hold.Release()
-	if err := <-ended; exitCode(err) != exit.Interrupted {
+	if err := <-ended; app.ExitCode(err) != exit.Interrupted {
 		t.Errorf("it ended with %v", err)
 	}
 	l.wantOneStep(t)
@@ -212,7 +213,7 @@ func (l leavers) wantOneStep(t *testing.T) {
 func (l leavers) wantRest(t *testing.T) {
 	t.Helper()
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
-	if err := run(t.Context(), []string{"table", "sweep"}); err != nil {
+	if err := shop().Run(t.Context(), []string{"table", "sweep"}); err != nil {
 		t.Error(err)
 	}
 	if n := l.left(t); n != 0 {

@@ -2,4 +2,4 @@
 // Grafana dashboard.
 package deploy
 
-//go:generate go run generate.go
+//go:generate sh -c "go run .. design --format=cloudformation > table.yaml"

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/viewer"
 )
 
@@ -53,7 +56,7 @@ type Config struct {
 	RequestHeaders []string
 	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
 	HSTS time.Duration
-	// Limits bound what one caller can make the gateway do.
+	// Limits are limits on what one caller can make the gateway do.
 	Limits
 	// DisableIntrospection refuses __schema and __type.
 	DisableIntrospection bool
@@ -70,6 +73,8 @@ type Playground struct {
 	// Headers are those that the page sends with operations until the visitor changes them, asked for with each visit; nil for
 	// none.
 	Headers func() map[string]string
+	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
+	Files fs.FS
 }
 
 // Estimate is what an operation takes from the table at worst, in capacity units.
@@ -123,6 +128,8 @@ func (c Config) withDefaults() Config {
 	if c.Observer == nil {
 		c.Observer = unobserved{}
 	}
-	c.Limits = c.Limits.withDefaults()
+	if err := defaults.Apply(&c.Limits); err != nil {
+		panic(fmt.Errorf("gateway: %w", err))
+	}
 	return c
 }

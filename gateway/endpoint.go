@@ -6,6 +6,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/gateway/httpserver"
 )
 
 // endpoint is /graphql.
@@ -114,7 +116,7 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 
 // admit reads a request. Unless it refuses it, it has taken one of the slots, which the caller frees.
 func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *refusal) {
-	if isDraining(r.Context()) {
+	if httpserver.IsStopping(r.Context()) {
 		w.Header().Set("Retry-After", "1")
 		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
 	}

@@ -12,7 +12,7 @@ import (
 
 // New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan and /metrics if there are any.
 //
-// It panics when an extension refuses the schema, as gqlgen's own server does.
+// It panics if a limit is not valid, or if an extension returns an error for the schema, as gqlgen's own server does.
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
@@ -31,13 +31,14 @@ func New(config Config) http.Handler {
 			Endpoint:     "/graphql",
 			DefaultQuery: config.Playground.DefaultQuery,
 			Headers:      config.Playground.Headers,
+			Files:        config.Playground.Files,
 		}
 		if config.plans() {
 			settings.Plan = "/plan"
 		}
 		page, err := playground.Handler(settings)
 		if err != nil {
-			panic(fmt.Errorf("gateway: the embedded page is damaged: %w", err))
+			panic(fmt.Errorf("gateway: the page is damaged: %w", err))
 		}
 		mux.Handle("GET /{$}", compress(page))
 		mux.Handle("GET /assets/", compress(page))

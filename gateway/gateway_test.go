@@ -16,6 +16,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/logging"
 )
 
 const (
@@ -45,7 +46,7 @@ func (l *log) String() string {
 func config(t *testing.T) (gateway.Config, *log) {
 	t.Helper()
 	lines := &log{}
-	logger, err := gateway.NewLogger(lines, "json")
+	logger, err := logging.New(lines, "json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,23 +205,6 @@ func TestLogHasOneLinePerOperationAndNoVariables(t *testing.T) {
 	}
 	if took, isNumber := line["milliseconds"].(float64); !isNumber || took < 0 {
 		t.Errorf("milliseconds is %v", line["milliseconds"])
-	}
-}
-
-func TestLogFormats(t *testing.T) {
-	for format, want := range map[string]string{"json": `"msg":"hello"`, "text": "msg=hello"} {
-		var out bytes.Buffer
-		logger, err := gateway.NewLogger(&out, format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		logger.Info("hello")
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%s: got %s", format, out.String())
-		}
-	}
-	if _, err := gateway.NewLogger(io.Discard, "xml"); err == nil {
-		t.Error("the format xml is taken")
 	}
 }
 

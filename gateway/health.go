@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/partita/partita/gateway/httpserver"
 )
 
 const (
@@ -41,7 +43,7 @@ func newReadiness(check func(ctx context.Context) error) *readiness {
 }
 
 func (c *readiness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if isDraining(r.Context()) {
+	if httpserver.IsStopping(r.Context()) {
 		writeReport(w, http.StatusServiceUnavailable, healthReport{"not ready", "The gateway is stopping."})
 		return
 	}

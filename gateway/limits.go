@@ -1,13 +1,12 @@
 package gateway
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 )
 
-// Limits bound what one caller can make the gateway do. The tags are for kong, so that a command embeds the struct. A
-// field that is zero stands for its default, which its tag names.
+// Limits are limits on what one caller can make the gateway do. The tags are for kong, so that a command embeds the
+// struct. A field that is zero has the default that its tag states.
 //
 // The limits of a document hold for each of its operations, executed or not, with each fragment counted wherever it is
 // spread. They are checked before validation, which takes time quadratic in what it compares.
@@ -25,38 +24,7 @@ type Limits struct {
 	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
 }
 
-// defaultLimits are those of the tags above; a test compares them.
-var defaultLimits = Limits{
-	MaxBodyBytes:      1 << 20,
-	MaxVariablesBytes: 128 << 10,
-	MaxTokens:         2000,
-	MaxFields:         5000,
-	MaxRootFields:     50,
-	MaxAliases:        200,
-	MaxDepth:          20,
-	MaxDirectives:     5,
-	MaxListItems:      200,
-	MaxOperations:     1000,
-	OperationTimeout:  10 * time.Second,
-}
-
-func (l Limits) withDefaults() Limits {
-	return Limits{
-		MaxBodyBytes:      cmp.Or(l.MaxBodyBytes, defaultLimits.MaxBodyBytes),
-		MaxVariablesBytes: cmp.Or(l.MaxVariablesBytes, defaultLimits.MaxVariablesBytes),
-		MaxTokens:         cmp.Or(l.MaxTokens, defaultLimits.MaxTokens),
-		MaxFields:         cmp.Or(l.MaxFields, defaultLimits.MaxFields),
-		MaxRootFields:     cmp.Or(l.MaxRootFields, defaultLimits.MaxRootFields),
-		MaxAliases:        cmp.Or(l.MaxAliases, defaultLimits.MaxAliases),
-		MaxDepth:          cmp.Or(l.MaxDepth, defaultLimits.MaxDepth),
-		MaxDirectives:     cmp.Or(l.MaxDirectives, defaultLimits.MaxDirectives),
-		MaxListItems:      cmp.Or(l.MaxListItems, defaultLimits.MaxListItems),
-		MaxOperations:     cmp.Or(l.MaxOperations, defaultLimits.MaxOperations),
-		OperationTimeout:  cmp.Or(l.OperationTimeout, defaultLimits.OperationTimeout),
-	}
-}
-
-// Validate refuses limits that no operation could meet, by the name of their flag.
+// Validate returns an error, with the name of the flag, for a limit that no operation could keep.
 func (l Limits) Validate() error {
 	for _, limit := range []struct {
 		flag  string

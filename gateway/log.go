@@ -3,8 +3,6 @@ package gateway
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -15,21 +13,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/viewer"
 )
-
-// NewLogger makes a logger of structured lines, which say of a request's context the request's id. The format is "json" or
-// "text".
-func NewLogger(w io.Writer, format string) (*slog.Logger, error) {
-	switch format {
-	case "json":
-		return withRequest(slog.New(slog.NewJSONHandler(w, nil))), nil
-	case "text":
-		return withRequest(slog.New(slog.NewTextHandler(w, nil))), nil
-	default:
-		return nil, fmt.Errorf("gateway: unknown log format %q: use json or text", format)
-	}
-}
 
 // headerRequestID carries a request's id, from a proxy to the gateway and back to the caller.
 const headerRequestID = "X-Request-Id"
@@ -47,7 +33,7 @@ type requestLog struct {
 
 // identify gives each request an id, its caller's or a new one, which each of its lines in the log has.
 func identify(base *slog.Logger, next http.Handler) http.Handler {
-	base = withRequest(base)
+	base = logging.WithIDs(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(headerRequestID)
 		if !acceptableID.MatchString(id) {
@@ -55,7 +41,8 @@ func identify(base *slog.Logger, next http.Handler) http.Handler {
 		}
 		w.Header().Set(headerRequestID, id)
 		l := &requestLog{id: id, logger: base}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestKey{}, l)))
+		ctx := logging.WithRequestID(r.Context(), id)
+		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestKey{}, l)))
 	})
 }
 

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/gateway/httpserver"
 )
 
 // parse gives the settings as a command reads them.
@@ -20,25 +22,8 @@ func parse(t *testing.T, settings any, args ...string) error {
 	return err
 }
 
-func TestDefaultsOfFlagsAreThoseOfZero(t *testing.T) {
-	var limits Limits
-	if err := parse(t, &limits); err != nil {
-		t.Fatal(err)
-	}
-	if want := (Limits{}).withDefaults(); limits != want {
-		t.Errorf("got %+v, want %+v", limits, want)
-	}
-	var server ServeSettings
-	if err := parse(t, &server); err != nil {
-		t.Fatal(err)
-	}
-	if want := (ServeSettings{Grace: server.Grace}).withDefaults(); server != want {
-		t.Errorf("got %+v, want %+v", server, want)
-	}
-}
-
 func TestEachLimitIsAFlagAndChecked(t *testing.T) {
-	for _, settings := range []any{&Limits{}, &ServeSettings{}} {
+	for _, settings := range []any{&Limits{}, &httpserver.Settings{}} {
 		for field := range reflect.TypeOf(settings).Elem().Fields() {
 			flag := "--" + strings.ToLower(strings.ReplaceAll(field.Tag.Get("env"), "_", "-"))
 			value := "-1"

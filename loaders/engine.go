@@ -101,6 +101,12 @@ func (e *Engine) MutateOperationContext(_ context.Context, request *graphql.Oper
 	return nil
 }
 
+// Explain returns what a validated operation would send at worst. It reads nothing. An executor must have validated the
+// Engine.
+func (e *Engine) Explain(request *graphql.OperationContext) Explanation {
+	return e.estimator.Explain(request)
+}
+
 // EstimateOf is the Estimate of an operation that the Engine has taken in; zero
 // of any other.
 func EstimateOf(request *graphql.OperationContext) Estimate {

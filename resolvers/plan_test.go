@@ -7,21 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
 )
 
 // TestPlan: a plan asks nothing of the table, and the operation then does what it says, but
 // that a Get may join a Query.
 func TestPlan(t *testing.T) {
-	s := startShopWith(t, func(c *gateway.Config, o *loaders.Options) {
-		estimator := loaders.NewEstimator(typed.Design, graph.NewExecutableSchema(graph.Config{}).Schema())
-		c.Plan = func(operation *graphql.OperationContext) any { return estimator.Explain(operation) }
+	s := startShopWith(t, func(_ *gateway.Config, o *loaders.Options) {
 		o.MaxReadUnits = 20
 	}).acting(input{actor: demo.Ada().Encode()})
 	for _, tt := range []struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/app"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
@@ -99,17 +100,7 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	t.Helper()
 	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}}).as(admin)
 	config := gateway.Config{
-		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
-		Cost: func(ctx context.Context) gateway.Cost {
-			c := loaders.CostOf(ctx)
-			waves.Store(int64(c.Waves))
-			return gateway.Cost{ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits, Requests: c.Requests, Retries: c.Retries, Waves: c.Waves}
-		},
-		Estimate: func(operation *graphql.OperationContext) gateway.Estimate {
-			e := loaders.EstimateOf(operation)
-			estimates.Store(&e)
-			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
-		},
+		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
 		Authenticate: testViewer,
 		Logger:       slog.New(slog.NewTextHandler(s.log, nil)),
 		// What these tests are about lies beyond the limits on documents, which are the gateway's own.
@@ -121,12 +112,28 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	options := loaders.Options{Logger: config.Logger}
 	change(&config, &options)
 	if config.Extensions == nil {
-		config.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, e.Table, options)}
+		app.UseEngine(&config, loaders.New(typed.Design, e.Table, options))
 	}
+	observe(&config)
 	server := httptest.NewServer(gateway.New(config))
 	t.Cleanup(server.Close)
 	s.url, s.client = server.URL+"/graphql", server.Client()
 	return s
+}
+
+// observe keeps the cost and the estimate of the latest operation.
+func observe(config *gateway.Config) {
+	cost, estimate := config.Cost, config.Estimate
+	config.Cost = func(ctx context.Context) gateway.Cost {
+		c := cost(ctx)
+		waves.Store(int64(c.Waves))
+		return c
+	}
+	config.Estimate = func(operation *graphql.OperationContext) gateway.Estimate {
+		e := loaders.EstimateOf(operation)
+		estimates.Store(&e)
+		return estimate(operation)
+	}
 }
 
 // admin is who sends what no test says another thing of.

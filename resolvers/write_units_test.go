@@ -10,8 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/99designs/gqlgen/graphql"
-
+	"github.com/partita/partita/app"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
@@ -102,7 +101,7 @@ func formOf(key keys.Key) (*keys.Type, int) {
 func TestStatedWriteUnits(t *testing.T) {
 	rec := &recorder{}
 	s := startTable(t, func(c *gateway.Config, o *loaders.Options) {
-		c.Extensions = []graphql.HandlerExtension{loaders.New(typed.Design, rec, *o)}
+		app.UseEngine(c, loaders.New(typed.Design, rec, *o))
 	})
 	rec.Source = s.Table
 	name, product := strings.Repeat("𝒜", 100), strings.Repeat("茶", 190)

@@ -1,5 +1,6 @@
-// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs
-// and embedded, so that the page asks nothing of any host but the gateway.
+// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs, so that the page
+// sends requests to no host but the gateway. They are embedded if they were built before the program; a module that imports
+// Partita has them in a folder instead.
 package playground
 
 import (
@@ -11,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"os"
 )
 
 //go:embed all:dist
@@ -23,7 +25,9 @@ const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connec
 	"style-src-elem 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const notBuilt = "The playground page is not built: run `make build`, then start the gateway again.\n"
+const notBuilt = "The playground page is not part of this program. In a clone of Partita, run `make build`, then start the " +
+	"gateway again.\nIn a service of your own, set PLAYGROUND_FILES to a folder with the built page: " +
+	"https://github.com/partita/partita/blob/main/docs/your-own-service.md#the-playground\n"
 
 // Settings is what the page is told about its gateway.
 type Settings struct {
@@ -36,6 +40,8 @@ type Settings struct {
 	// Headers are those that the page sends with operations, unless the visitor changes them; nil for none. They are asked
 	// for with each visit, since a token in them expires.
 	Headers func() map[string]string
+	// Files are the page and its assets, from [Open]; nil for those that are embedded.
+	Files fs.FS
 }
 
 // told is what stands in the page.
@@ -55,27 +61,30 @@ func (s Settings) tell() told {
 	return t
 }
 
-// Handler serves the page at / and its assets under /assets/. Without a build it answers / with the
-// sentence that tells how to make one.
-func Handler(settings Settings) (http.Handler, error) {
-	files, err := fs.Sub(dist, "dist")
-	if err != nil {
-		return nil, fmt.Errorf("playground: %w", err)
-	}
-	return handler(files, settings)
+// Open returns the page and its assets in a folder that build.mjs has written.
+func Open(dir string) (fs.FS, error) {
+	files := os.DirFS(dir)
+	_, err := parse(files)
+	return files, err
 }
 
-func handler(files fs.FS, settings Settings) (http.Handler, error) {
-	if _, err := fs.Stat(files, "index.html"); errors.Is(err, fs.ErrNotExist) {
+// Handler serves the page at / and its assets under /assets/. Without a page it answers / with a text that says how to build
+// one.
+func Handler(settings Settings) (http.Handler, error) {
+	files := settings.Files
+	if files == nil {
+		embedded, err := fs.Sub(dist, "dist")
+		if err != nil {
+			return nil, fmt.Errorf("playground: %w", err)
+		}
+		files = embedded
+	}
+	page, err := parse(files)
+	if errors.Is(err, fs.ErrNotExist) {
 		return http.HandlerFunc(serveNotBuilt), nil
 	}
-	page, err := template.ParseFS(files, "index.html")
 	if err != nil {
-		return nil, fmt.Errorf("playground: %w", err)
-	}
-	// What is wrong with the page shows now, not with the first visit.
-	if err := page.Execute(io.Discard, told{}); err != nil {
-		return nil, fmt.Errorf("playground: %w", err)
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
@@ -87,6 +96,22 @@ func handler(files fs.FS, settings Settings) (http.Handler, error) {
 	})
 	mux.Handle("GET /assets/{file}", immutable(http.FileServerFS(files)))
 	return mux, nil
+}
+
+// parse returns the page's template, which has been executed once: an error in it is found now, not at the first visit.
+func parse(files fs.FS) (*template.Template, error) {
+	text, err := fs.ReadFile(files, "index.html")
+	if err != nil {
+		return nil, fmt.Errorf("playground: %w", err)
+	}
+	page, err := template.New("index.html").Parse(string(text))
+	if err == nil {
+		err = page.Execute(io.Discard, told{})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("playground: %w", err)
+	}
+	return page, nil
 }
 
 func serveNotBuilt(w http.ResponseWriter, _ *http.Request) {

@@ -1,9 +1,12 @@
 package playground
 
 import (
+	"errors"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,8 +14,8 @@ import (
 
 func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 	t.Helper()
-	h, err := handler(files, Settings{
-		Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`,
+	h, err := Handler(Settings{
+		Files: files, Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`,
 		Headers: func() map[string]string { return map[string]string{"Authorization": "Bearer x"} },
 	})
 	if err != nil {
@@ -60,13 +63,36 @@ func TestAssetsAreKeptByBrowsers(t *testing.T) {
 
 func TestPageThatIsNotBuiltSaysSo(t *testing.T) {
 	response := get(t, fstest.MapFS{".gitignore": {}}, "/")
-	if response.Code != http.StatusNotFound || !strings.Contains(response.Body.String(), "run `make build`") {
+	if response.Code != http.StatusNotFound || !strings.Contains(response.Body.String(), "PLAYGROUND_FILES") {
 		t.Errorf("got %d %s", response.Code, response.Body)
 	}
 }
 
 func TestDamagedBuildIsAnError(t *testing.T) {
-	if _, err := handler(fstest.MapFS{"index.html": {Data: []byte("{{")}}, Settings{}); err == nil {
+	if _, err := Handler(Settings{Files: fstest.MapFS{"index.html": {Data: []byte("{{")}}}); err == nil {
+		t.Error("a damaged page is taken")
+	}
+}
+
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a page: %v", err)
+	}
+	if err := os.CopyFS(dir, built); err != nil {
+		t.Fatal(err)
+	}
+	files, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response := get(t, files, "/assets/main-1.js"); response.Body.String() != "1" {
+		t.Errorf("got %d %s", response.Code, response.Body)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("{{.Nothing}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil {
 		t.Error("a damaged page is taken")
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/logging"
 )
 
 const defaultQuery = `# The test schema: one field per behaviour of the gateway.
@@ -40,7 +42,7 @@ func run(addr string) error {
 	if err != nil {
 		return err
 	}
-	logger, err := gateway.NewLogger(os.Stderr, "text")
+	logger, err := logging.New(os.Stderr, "text")
 	if err != nil {
 		return err
 	}
@@ -49,5 +51,5 @@ func run(addr string) error {
 		Logger:     logger,
 		Playground: gateway.Playground{DefaultQuery: defaultQuery},
 	})
-	return gateway.Serve(ctx, listener, handler, gateway.ServeSettings{Grace: 10 * time.Second})
+	return httpserver.Serve(ctx, listener, handler, httpserver.Settings{Grace: 10 * time.Second})
 }

@@ -1,22 +1,21 @@
-package main
+package app
 
 import (
 	"os"
 
-	"github.com/partita/partita/graph"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/table/stack"
 )
 
-// designCommand is `partita design`.
+// designCommand is `design`.
 type designCommand struct {
 	Format    string `default:"markdown" enum:"markdown,cloudformation,policy" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
 	TableName string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 }
 
-// Run prints what docs/access-patterns.md or deploy/table.yaml hold, or the policy.
-func (c *designCommand) Run() error {
-	text, err := c.text()
+// Run prints the access patterns, the CloudFormation template or the policy.
+func (c *designCommand) Run(a *Application) error {
+	text, err := c.text(a)
 	if err != nil {
 		return err
 	}
@@ -24,9 +23,9 @@ func (c *designCommand) Run() error {
 	return err
 }
 
-func (c *designCommand) text() ([]byte, error) {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
-	needs := stack.Template{Schema: tableSchema(), Writes: schema.Mutation != nil}
+func (c *designCommand) text(a *Application) ([]byte, error) {
+	schema := a.Schema.Schema()
+	needs := stack.Template{Schema: a.tableSchema(), Writes: schema.Mutation != nil}
 	switch c.Format {
 	case "cloudformation":
 		return needs.CloudFormation()

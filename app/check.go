@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -12,11 +12,6 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/item"
-	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -34,7 +29,7 @@ type checkSettings struct {
 	Format     string  `enum:"text,json" default:"text" help:"Form of the output: text or json, a line each."`
 }
 
-// Validate refuses a rate that is none.
+// Validate returns an error for a rate that is too low.
 func (s *checkSettings) Validate() error {
 	if s.ReadUnits < 0 || s.ReadUnits > 0 && s.ReadUnits < 1 {
 		return fmt.Errorf("--read-units must be 1 or more, or 0 for no limit, not %v", s.ReadUnits)
@@ -48,8 +43,8 @@ type checkCommand struct {
 }
 
 // Run checks the table.
-func (c *checkCommand) Run(ctx context.Context) error {
-	return c.run(ctx, c.Table, check.Table)
+func (c *checkCommand) Run(ctx context.Context, a *Application) error {
+	return c.run(ctx, a, c.Table, check.Table)
 }
 
 type repairCommand struct {
@@ -59,23 +54,19 @@ type repairCommand struct {
 }
 
 // Run repairs the table.
-func (c *repairCommand) Run(ctx context.Context) error {
+func (c *repairCommand) Run(ctx context.Context, a *Application) error {
 	if c.DryRun {
-		return c.run(ctx, c.Table, check.Table)
+		return c.run(ctx, a, c.Table, check.Table)
 	}
-	return c.run(ctx, c.Table, check.Repair)
+	return c.run(ctx, a, c.Table, check.Repair)
 }
 
-func (s *checkSettings) run(ctx context.Context, settings local.Settings,
+func (s *checkSettings) run(ctx context.Context, a *Application, settings local.Settings,
 	pass func(context.Context, check.Source, check.Options) (check.Report, error),
 ) error {
-	log, err := gateway.NewLogger(os.Stderr, "text")
-	if err != nil {
-		return err
-	}
-	return withVerified(ctx, settings, func(t *table.Table) error {
+	return a.WithTable(ctx, settings, func(t *table.Table, log *slog.Logger) error {
 		out := &findings{w: os.Stdout, json: s.Format == "json"}
-		o := checkOptions()
+		o := check.Options{Design: a.Design, Rules: a.Rules, Decode: a.Decode}
 		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
 		report, err := pass(ctx, admin.Scanner{Table: t}, o)
@@ -89,18 +80,8 @@ func (s *checkSettings) run(ctx context.Context, settings local.Settings,
 		if out.err != nil {
 			return out.err
 		}
-		return reportError(report)
+		return a.outcome(report)
 	})
-}
-
-// checkOptions are what must hold in the table.
-func checkOptions() check.Options {
-	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: decode}
-}
-
-func decode(it item.Item) error {
-	_, err := model.NewNode(it)
-	return err
 }
 
 func operatorError(t *table.Table, err error) error {
@@ -129,16 +110,19 @@ func (e *stoppedError) Error() string { return "interrupted: " + e.advice }
 func (e *stoppedError) Unwrap() error { return e.err }
 
 // violationsError is a table in which something is wrong.
-type violationsError struct{ violations, repairable int }
-
-func (e *violationsError) Error() string {
-	return fmt.Sprintf("violations found: %d; \"partita table repair\" can repair %d", e.violations, e.repairable)
+type violationsError struct {
+	violations, repairable int
+	program                string
 }
 
-// reportError is nil for a table in which all is right.
-func reportError(r check.Report) error {
+func (e *violationsError) Error() string {
+	return fmt.Sprintf("violations found: %d; \"%s table repair\" can repair %d", e.violations, e.program, e.repairable)
+}
+
+// outcome is nil for a table in which all is right.
+func (a *Application) outcome(r check.Report) error {
 	if len(r.Violations) > 0 {
-		e := &violationsError{violations: len(r.Violations)}
+		e := &violationsError{violations: len(r.Violations), program: a.Name}
 		for _, v := range r.Violations {
 			if v.Fix != "" {
 				e.repairable++
@@ -169,14 +153,14 @@ func (f *findings) found(v check.Violation) {
 		f.line(v)
 		return
 	}
-	action := "repair leaves it"
+	outcome := "repair leaves it"
 	switch {
 	case v.Repaired:
-		action = "repaired: " + v.Fix
+		outcome = "repaired: " + v.Fix
 	case v.Fix != "":
-		action = "repair would " + v.Fix
+		outcome = "repair would " + v.Fix
 	}
-	f.print(fmt.Sprintf("%s %s %s: %s; %s", v.Kind, v.PK, v.SK, v.Problem, action))
+	f.print(fmt.Sprintf("%s %s %s: %s; %s", v.Kind, v.PK, v.SK, v.Problem, outcome))
 }
 
 // summary is the last line.

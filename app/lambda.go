@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -14,15 +14,16 @@ import (
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/gateway"
 )
 
-// lambdaCommand is `partita lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. Nothing runs there between
-// two requests, so that deleted users are left to `partita table sweep`.
+// lambdaCommand is `lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. It does not
+// start [Application].Background: Lambda freezes the process between two requests.
 type lambdaCommand struct {
-	serveCommand `embed:""`
+	Serve serveCommand `embed:""`
 }
 
-// runtimeAPI is where a Lambda function gets its invocations; it is set in no other place.
+// runtimeAPI is the address from which a Lambda function gets its invocations. Only Lambda sets it.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 const runtimeAPI = "AWS_LAMBDA_RUNTIME_API"
@@ -36,36 +37,34 @@ func arguments() []string {
 }
 
 // Run answers invocations until the process is ended.
-func (c *lambdaCommand) Run(ctx context.Context) error {
+func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if os.Getenv(runtimeAPI) == "" {
 		return &exit.Error{
 			Problem: "this is no Lambda function: " + runtimeAPI + " is not set",
-			Fix:     "run partita serve, or deploy the binary as bootstrap",
+			Fix:     "run " + a.Name + " serve, or deploy the binary as bootstrap",
 			Code:    exit.Config,
 		}
 	}
-	log, authenticator, err := c.open(ctx)
+	log, authenticator, err := c.Serve.open(ctx, a)
 	if err != nil {
 		return err
 	}
-	if c.Table.Local(ctx) {
+	if c.Serve.Table.Local(ctx) {
 		return &exit.Error{
 			Problem: "a Lambda function has no local engine",
 			Fix:     "give the function a role that may read the table, or set DYNAMODB_ENDPOINT",
 			Code:    exit.Config,
 		}
 	}
-	t, err := openTable(ctx, c.Table, log)
+	t, err := a.openTable(ctx, c.Serve.Table, log)
 	if err != nil {
 		return err
 	}
-	observed, err := c.Telemetry.open(ctx, t, log)
+	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, log)
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	config := c.config(t, log, c.Domain.resolver())
-	config.Authenticate = authenticator.Authenticate
-	handler := withPort(c.handler(config, t, observed))
+	handler := withPort(gateway.New(c.Serve.config(a, t, observed, authenticator, log)))
 	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"encoding/json"
@@ -14,12 +14,10 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/loaders"
 )
 
-// planCommand is `partita plan`.
+// planCommand is `plan`.
 type planCommand struct {
 	Query     string `arg:"" help:"The GraphQL document."`
 	Variables string `default:"{}" help:"Its variables, a JSON object."`
@@ -32,13 +30,13 @@ type planCommand struct {
 type operationError struct{ error }
 
 // Run prints what the operation would send at worst. It needs no table.
-func (c *planCommand) Run() error {
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+func (c *planCommand) Run(a *Application) error {
+	schema := a.Schema.Schema()
 	request, err := c.request(schema)
 	if err != nil {
 		return err
 	}
-	explained := loaders.NewEstimator(typed.Design, schema).Explain(request)
+	explained := loaders.NewEstimator(a.Design, schema).Explain(request)
 	if c.Format == "json" {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")

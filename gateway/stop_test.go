@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
@@ -43,7 +44,9 @@ func stopInFlight(t *testing.T, grace time.Duration) stopping {
 		stopped:  make(chan error, 1),
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	go func() { s.stopped <- gateway.Serve(ctx, listener, gateway.New(c), gateway.ServeSettings{Grace: grace}) }()
+	go func() {
+		s.stopped <- httpserver.Serve(ctx, listener, gateway.New(c), httpserver.Settings{Grace: grace})
+	}()
 	go func() {
 		a, err := try(t.Context(), s.url, http.MethodPost, "/graphql", `{"query":"{wait}"}`, "Content-Type", "application/json")
 		s.answered <- waited{a, err}
@@ -99,16 +102,5 @@ func TestStopCutsOffAfterGrace(t *testing.T) {
 	}
 	if w := <-s.answered; w.err == nil {
 		t.Errorf("the operation that was cut off got %d %s", w.answer.status, w.answer.body)
-	}
-}
-
-func TestServeReportsABrokenListener(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener.Close()
-	if err := gateway.Serve(t.Context(), listener, http.NotFoundHandler(), gateway.ServeSettings{}); err == nil {
-		t.Error("Serve returned no error")
 	}
 }

@@ -1,17 +1,13 @@
-package main
+package app
 
 import (
 	"errors"
 	"net/netip"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/loaders"
 )
 
-// costSettings bound what operations may take of the table.
+// costSettings limit what operations may consume.
 type costSettings struct {
 	MaxReadUnits float64 `env:"MAX_READ_UNITS" default:"1000" help:"Most read units that one operation may take at worst; 0 for no limit."`
 	// The budget's defaults depend on the table, see budget.
@@ -20,7 +16,7 @@ type costSettings struct {
 	TrustedProxies   []netip.Prefix `env:"TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8."`
 }
 
-// Validate refuses limits that no operation could meet.
+// Validate returns an error for limits that no operation could keep.
 func (c costSettings) Validate() error {
 	switch {
 	case c.MaxReadUnits < 0:
@@ -33,7 +29,7 @@ func (c costSettings) Validate() error {
 	return nil
 }
 
-// budget is generous where there is nobody to be fair to.
+// budget is larger on the local engine, where there are no other callers to protect.
 func (c costSettings) budget(local bool) gateway.Budget {
 	b := gateway.Budget{Maximum: 10_000, Restore: 100}
 	if local {
@@ -46,19 +42,4 @@ func (c costSettings) budget(local bool) gateway.Budget {
 		b.Restore = *c.ReadUnitsRestore
 	}
 	return b
-}
-
-// apply sets what bounds the costs of operations.
-func (c costSettings) apply(config *gateway.Config, options *loaders.Options, local bool) {
-	options.MaxReadUnits = c.MaxReadUnits
-	config.Estimate = estimate
-	estimator := loaders.NewEstimator(typed.Design, config.Schema.Schema())
-	config.Plan = func(operation *graphql.OperationContext) any { return estimator.Explain(operation) }
-	config.Budget = c.budget(local)
-	config.TrustedProxies = c.TrustedProxies
-}
-
-func estimate(operation *graphql.OperationContext) gateway.Estimate {
-	e := loaders.EstimateOf(operation)
-	return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 }

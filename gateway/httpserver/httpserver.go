@@ -1,7 +1,7 @@
-package gateway
+// Package httpserver runs an HTTP server that stops gracefully.
+package httpserver
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/partita/partita/defaults"
 )
 
-// ServeSettings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the
-// struct. A field that is zero stands for its default, which its tag names; but no Grace is none.
-type ServeSettings struct {
+// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A field
+// that is zero has the default that its tag states, except for Grace.
+type Settings struct {
 	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
 	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
 	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" help:"How long after its headers a request must be answered, the operation included."`
@@ -22,28 +24,8 @@ type ServeSettings struct {
 	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
 }
 
-// defaultServeSettings are those of the tags above; a test compares them.
-var defaultServeSettings = ServeSettings{
-	HeaderTimeout:  5 * time.Second,
-	ReadTimeout:    15 * time.Second,
-	WriteTimeout:   time.Minute,
-	IdleTimeout:    2 * time.Minute,
-	MaxHeaderBytes: 32 << 10,
-}
-
-func (s ServeSettings) withDefaults() ServeSettings {
-	return ServeSettings{
-		HeaderTimeout:  cmp.Or(s.HeaderTimeout, defaultServeSettings.HeaderTimeout),
-		ReadTimeout:    cmp.Or(s.ReadTimeout, defaultServeSettings.ReadTimeout),
-		WriteTimeout:   cmp.Or(s.WriteTimeout, defaultServeSettings.WriteTimeout),
-		IdleTimeout:    cmp.Or(s.IdleTimeout, defaultServeSettings.IdleTimeout),
-		MaxHeaderBytes: cmp.Or(s.MaxHeaderBytes, defaultServeSettings.MaxHeaderBytes),
-		Grace:          s.Grace,
-	}
-}
-
-// Validate refuses settings that no request could meet, by the name of their flag.
-func (s ServeSettings) Validate() error {
+// Validate returns an error, with the name of the flag, for a setting that no request could keep.
+func (s Settings) Validate() error {
 	for _, limit := range []struct {
 		flag  string
 		value time.Duration
@@ -66,11 +48,14 @@ func (s ServeSettings) Validate() error {
 	return nil
 }
 
-// Serve answers requests from a listener until ctx ends, then stops gracefully: /readyz turns 503, new operations are
-// refused with 503, those in flight finish, and the listener is closed. It returns nil when all of them finished
-// within settings.Grace; otherwise it cancels their contexts, closes their connections and returns an error.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings ServeSettings) error {
-	settings = settings.withDefaults()
+// Serve answers requests from a listener until ctx ends, then stops gracefully: [IsStopping] is true for new requests,
+// those in flight finish, and the listener is closed. It returns nil if all of them finished within settings.Grace;
+// otherwise it cancels their contexts, closes their connections and returns an error.
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings Settings) error {
+	grace := settings.Grace
+	if err := defaults.Apply(&settings); err != nil {
+		return fmt.Errorf("httpserver: %w", err)
+	}
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	d := &drain{handler: handler, started: make(chan struct{}), idle: make(chan struct{})}
@@ -88,27 +73,27 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, set
 
 	select {
 	case err := <-served:
-		return fmt.Errorf("gateway: serve: %w", err)
+		return fmt.Errorf("httpserver: serve: %w", err)
 	case <-ctx.Done():
 	}
-	err := d.stop(base, server, settings.Grace)
+	err := d.stop(base, server, grace)
 	cancel()
 	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
-		err = errors.Join(err, fmt.Errorf("gateway: serve: %w", closed))
+		err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
 	}
 	return err
 }
 
 type drainKey struct{}
 
-// isDraining tells whether the server of a request has begun to stop.
-func isDraining(ctx context.Context) bool {
+// IsStopping reports whether the server of the request with this context has begun to stop.
+func IsStopping(ctx context.Context) bool {
 	d, served := ctx.Value(drainKey{}).(*drain)
 	return served && d.draining()
 }
 
-// drain counts the operations in flight. The server itself could wait for them only after it has closed its listener; but
-// a load balancer that asks /readyz meanwhile shall get an answer.
+// drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but a load
+// balancer that asks for /readyz in the meantime needs an answer.
 type drain struct {
 	handler http.Handler
 	started chan struct{} // closed when the stop begins
@@ -132,7 +117,7 @@ func (d *drain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.handler.ServeHTTP(w, r)
 }
 
-// enter tells whether a request counts as in flight: it came before the stop began.
+// enter reports whether a request counts as in flight: it came before the stop began.
 func (d *drain) enter() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -172,7 +157,7 @@ func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Durati
 	}
 	if err := server.Shutdown(deadline); err != nil {
 		return errors.Join(
-			fmt.Errorf("gateway: operations were still running after %v and have been cut off", grace),
+			fmt.Errorf("httpserver: operations were still running after %v and have been cut off", grace),
 			server.Close())
 	}
 	return nil

@@ -1,28 +1,32 @@
-package main
+package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/gateway/playground"
 )
 
-// httpSettings are what browsers are told and allowed.
+// httpSettings are about browsers and the operations that clients may send.
 type httpSettings struct {
 	CORSOrigins gateway.Origins `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all."`
 	HSTSMaxAge  time.Duration   `name:"hsts-max-age" env:"HSTS_MAX_AGE" default:"0s" help:"How long browsers shall use https alone, where a proxy in front has it; 0 does not say."`
 	Manifest    string          `name:"operations-manifest" env:"OPERATIONS_MANIFEST" placeholder:"FILE" help:"A persisted-query manifest of Apollo's; no other operations are executed."`
+	Playground  string          `name:"playground-files" env:"PLAYGROUND_FILES" type:"path" placeholder:"DIR" help:"A folder with the playground's built page, instead of the page that is embedded."`
 
 	operations *gateway.Manifest
+	page       fs.FS
 }
 
-// Validate refuses what a header could not say.
+// Validate returns an error for a negative age.
 func (s *httpSettings) Validate() error {
 	if s.HSTSMaxAge < 0 {
 		return fmt.Errorf("--hsts-max-age must not be negative, not %v", s.HSTSMaxAge)
@@ -30,8 +34,26 @@ func (s *httpSettings) Validate() error {
 	return nil
 }
 
-// open reads the manifest, if there is one.
-func (s *httpSettings) open() error {
+// open reads the files that the settings name.
+func (s *httpSettings) open(schema *ast.Schema) error {
+	return cmp.Or(s.openManifest(schema), s.openPlayground())
+}
+
+func (s *httpSettings) openPlayground() (err error) {
+	if s.Playground == "" {
+		return nil
+	}
+	if s.page, err = playground.Open(s.Playground); err != nil {
+		return &exit.Error{
+			Problem: fmt.Sprintf("the folder %s has no playground page (%v)", s.Playground, err),
+			Fix:     "set PLAYGROUND_FILES to the folder that `npm run build:playground` writes in a copy of Partita",
+			Code:    exit.Config, Err: err,
+		}
+	}
+	return nil
+}
+
+func (s *httpSettings) openManifest(schema *ast.Schema) error {
 	if s.Manifest == "" {
 		return nil
 	}
@@ -44,7 +66,7 @@ func (s *httpSettings) open() error {
 		}
 	}
 	if err == nil {
-		s.operations, err = gateway.ParseManifest(file, graph.NewExecutableSchema(graph.Config{}).Schema())
+		s.operations, err = gateway.ParseManifest(file, schema)
 	}
 	if err != nil {
 		return &exit.Error{
@@ -54,11 +76,4 @@ func (s *httpSettings) open() error {
 		}
 	}
 	return nil
-}
-
-func (s *httpSettings) apply(config *gateway.Config) {
-	config.Manifest = s.operations
-	config.CORSOrigins = s.CORSOrigins
-	config.HSTS = s.HSTSMaxAge
-	config.RequestHeaders = []string{loaders.ConsistencyHeader}
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -9,19 +9,18 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/telemetry"
-	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/local"
 )
 
-// telemetrySettings say what is counted, and who may see it.
+// telemetrySettings say what is counted, and where it can be read.
 type telemetrySettings struct {
 	MetricsAddr       string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
 	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" help:"Names of operations that metrics keep apart; further ones count as other."`
 }
 
-// Validate refuses less than no names.
+// Validate returns an error for a number of names below 1.
 func (s *telemetrySettings) Validate() error {
 	if s.MetricsOperations < 1 {
 		return fmt.Errorf("--metrics-operations must be at least 1, not %d", s.MetricsOperations)
@@ -29,20 +28,20 @@ func (s *telemetrySettings) Validate() error {
 	return nil
 }
 
-// observers are what is told of operations and of DynamoDB requests.
+// observers observe operations and DynamoDB requests.
 type observers struct {
 	metrics  *telemetry.Metrics
 	traces   *telemetry.Traces // nil unless the environment asks for them
 	observer *telemetry.Observer
-	// local says that the table is in the local engine.
+	// local reports whether the table is in the local engine.
 	local bool
 	addr  string
 }
 
-func (s *telemetrySettings) open(ctx context.Context, t *local.Table, log *slog.Logger) (*observers, error) {
+func (s *telemetrySettings) open(ctx context.Context, service string, t *local.Table, log *slog.Logger) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: s.MetricsOperations})
 	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
-		Service: "partita", Version: version(), TableName: t.Name(), Logger: log,
+		Service: service, Version: version(), TableName: t.Name(), Logger: log,
 	})
 	if err != nil {
 		return nil, &exit.Error{
@@ -69,13 +68,13 @@ func (o *observers) close(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// observe lets the gateway and the loaders tell what they do. The public address has /metrics only where nothing
-// but the demo data can be told.
-func (o *observers) observe(c *gateway.Config, l *loaders.Options) {
-	c.Observer, l.Observer = o.observer, o.observer
-	if o.addr == "" && o.local {
-		c.Metrics = o.metrics.Handler()
+// handler answers /metrics on the gateway's own address; nil for none. Only the local engine, which has demo data, shows
+// its metrics to everybody.
+func (o *observers) handler() http.Handler {
+	if o.addr != "" || !o.local {
+		return nil
 	}
+	return o.metrics.Handler()
 }
 
 // serve serves /metrics on an address of its own, if one is set, until stop is called.
@@ -95,7 +94,7 @@ func (o *observers) serve(ctx context.Context, log *slog.Logger) (stop func(), e
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := gateway.Serve(ctx, listener, mux, gateway.ServeSettings{}); err != nil {
+		if err := httpserver.Serve(ctx, listener, mux, httpserver.Settings{}); err != nil {
 			log.ErrorContext(ctx, "metrics are not served any longer", "error", err.Error())
 		}
 	}()

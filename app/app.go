@@ -1,0 +1,135 @@
+// Package app is the program of a service: its commands and their settings. It knows nothing of any schema; [Main] gets an
+// [Application].
+package app
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/viewer"
+)
+
+// Application is the service that a program runs. Only Schema and Design are required.
+type Application struct {
+	// Name is the program's name in its help, its messages and its traces; "partita" by default.
+	Name string
+	// Description is a sentence for --help.
+	Description string
+	// Schema is the generated executor over the service's resolvers.
+	Schema graphql.ExecutableSchema
+	// Design is the generated typed.Design.
+	Design *keys.Design
+	// Decode returns an error for an item that does not make an object of its type, for `table check`; see [Decode].
+	// Without it, items are not decoded there.
+	Decode func(item.Item) error
+	// Rules are what must hold between items besides what the design says, for `table check`.
+	Rules []check.Rule
+	// Demo is the service's demo data.
+	Demo Demo
+	// Background is work that `serve` does besides answering; nil for none.
+	Background Background
+	// TableCommands are further commands of `table`: a pointer to a struct of commands with the tags of kong. Their Run
+	// methods may have parameters of the types context.Context and *Application.
+	TableCommands any
+}
+
+// Demo is the demo data of a service.
+type Demo struct {
+	// Items are loaded into a new table of the local engine, and by `table load --demo`.
+	Items iter.Seq[item.Item]
+	// Viewer is who a visitor of the playground is on the local engine, and who `token demo` is for. The zero Viewer is
+	// anonymous.
+	Viewer viewer.Viewer
+	// Query is the document in the playground's editor at the first visit.
+	Query string
+}
+
+// Background is work beside the gateway. It is a pointer to a struct; kong reads its exported fields as settings of
+// `serve` and calls its Validate method, if it has one.
+type Background interface {
+	// Start starts the work and returns. The work ends when stop is called, which returns once nothing is in progress.
+	Start(ctx context.Context, t *table.Table, log *slog.Logger) (stop func())
+}
+
+// Decode makes [Application].Decode of the generated function model.NewNode.
+func Decode[T any](newNode func(item.Item) (T, error)) func(item.Item) error {
+	return func(it item.Item) error {
+		_, err := newNode(it)
+		return err
+	}
+}
+
+// Main runs the command line and ends the process. SIGTERM and SIGINT stop the command in order.
+func Main(a Application) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the process at once, and the local engine with it.
+	context.AfterFunc(ctx, stop)
+	os.Exit(a.report(os.Stderr, a.Run(ctx, arguments())))
+}
+
+// commands is the command line.
+type commands struct {
+	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
+	Lambda lambdaCommand `cmd:"" help:"Serve behind a Lambda function URL or API Gateway."`
+	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
+	Token  tokenCommand  `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
+	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
+	Plan   planCommand   `cmd:"" help:"Print what an operation would send and cost at worst, without a table."`
+
+	Version kong.VersionFlag `help:"Print the version."`
+}
+
+// Run parses the arguments, without the program's name, and runs the command. Settings are flags and environment
+// variables; a flag takes precedence. [ExitCode] is the exit code of the error.
+func (a Application) Run(ctx context.Context, args []string) error {
+	a.Name = cmp.Or(a.Name, defaultName)
+	c := &commands{}
+	if a.Background != nil {
+		c.Serve.Background = kong.Plugins{a.Background}
+		c.Lambda.Serve.Background = kong.Plugins{a.Background}
+	}
+	if a.TableCommands != nil {
+		c.Table.Further = kong.Plugins{a.TableCommands}
+	}
+	parser, err := kong.New(c,
+		kong.Name(a.Name),
+		kong.Description(a.Description),
+		kong.Vars{"version": a.Name + " " + version()},
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(&a),
+	)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return &usageError{err, a.Name}
+	}
+	return command.Run()
+}
+
+const defaultName = "partita"
+
+// version is that of the main module, or of the commit that the binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "of unknown version"
+	}
+	return info.Main.Version
+}
+
+func (a *Application) tableSchema() table.Schema { return table.Schema{Indexes: a.Design.IndexNames()} }

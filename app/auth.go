@@ -1,0 +1,51 @@
+package app
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/auth"
+)
+
+// authSettings are the settings for a table. The demo secret is for the local engine only, whose data are public.
+func authSettings(s auth.Settings, local bool) (auth.Settings, error) {
+	if local {
+		return s.ForDemo(), nil
+	}
+	if s.IsDemo() {
+		return s, &exit.Error{
+			Problem: "the demo secret, which everybody knows, would open this table to everybody",
+			Fix:     "set JWT_SECRET to a secret of your own, or JWT_JWKS_URL to your identity provider's keys",
+			Code:    exit.Config,
+		}
+	}
+	return s, nil
+}
+
+// newAuthenticator is for the table that is served.
+func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*auth.Authenticator, error) {
+	authenticator, err := auth.New(ctx, s, log)
+	if err == nil && !authenticator.Enabled() {
+		log.WarnContext(ctx, "no tokens are trusted, so that all callers are anonymous: set JWT_JWKS_URL or JWT_SECRET")
+	}
+	return authenticator, err
+}
+
+// playground lets a visitor of the local engine's data act as the demo data's viewer.
+func (d Demo) playground(s auth.Settings, page fs.FS) gateway.Playground {
+	p := gateway.Playground{DefaultQuery: d.Query, Files: page}
+	if s.IsDemo() && !d.Viewer.IsAnonymous() {
+		p.Headers = func() map[string]string {
+			token, err := auth.Mint(s, d.Viewer, 24*time.Hour)
+			if err != nil {
+				return nil
+			}
+			return map[string]string{"Authorization": "Bearer " + token}
+		}
+	}
+	return p
+}

@@ -1,0 +1,68 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+)
+
+// usageError is a command line that cannot be read.
+type usageError struct {
+	error
+	program string
+}
+
+func (e *usageError) Error() string { return e.error.Error() + `: see "` + e.program + ` --help"` }
+
+// report writes the error of a command in one line, and returns the exit code.
+func (a *Application) report(w io.Writer, err error) int {
+	if err == nil {
+		return 0
+	}
+	message := strings.ReplaceAll(err.Error(), "\n", "; ")
+	code := ExitCode(err)
+	if code == exit.Interrupted {
+		message = "interrupted"
+		if stopped, is := errors.AsType[*stoppedError](err); is {
+			message = stopped.Error()
+		}
+	}
+	_, _ = fmt.Fprintln(w, cmp.Or(a.Name, defaultName)+": "+message)
+	return code
+}
+
+// ExitCode is the exit code of a command that returned the error.
+func ExitCode(err error) int {
+	var start *exit.Error
+	var usage *usageError
+	var line *admin.LineError
+	var operation *operationError
+	var path *fs.PathError
+	var checkpoint *check.CheckpointError
+	var violations *violationsError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return exit.Usage
+	case errors.As(err, &start):
+		return start.Code
+	case errors.As(err, &line), errors.As(err, &checkpoint), errors.As(err, &operation):
+		return exit.DataError
+	case errors.Is(err, context.Canceled):
+		return exit.Interrupted
+	case errors.As(err, &path):
+		return exit.NoInput
+	case errors.As(err, &violations):
+		return exitViolations
+	}
+	return 1
+}

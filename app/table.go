@@ -1,0 +1,136 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local"
+)
+
+// tableCommands are `partita table ...`.
+type tableCommands struct {
+	Create createCommand `cmd:"" help:"Create the table that the schema needs."`
+	Load   loadCommand   `cmd:"" help:"Put items into the table: JSON lines as DynamoDB exports them to S3, plain or gzip."`
+	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
+	Check  checkCommand  `cmd:"" help:"Find what is wrong in the table. Reads the whole table."`
+	Repair repairCommand `cmd:"" help:"Mend what check finds, as far as it is certain what is right."`
+
+	Further kong.Plugins `embed:""`
+}
+
+type createCommand struct {
+	Table local.Settings `embed:""`
+}
+
+// Run creates the table.
+func (c *createCommand) Run(ctx context.Context, a *Application) error {
+	return a.withTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+		if err := admin.Create(ctx, t); err != nil {
+			return err
+		}
+		_, err := fmt.Printf("table %s created\n", t.Name())
+		return err
+	})
+}
+
+type loadCommand struct {
+	Table local.Settings `embed:""`
+	Demo  bool           `help:"Load the demo data instead of a file."`
+	File  string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
+}
+
+// Validate returns an error for two sources of items.
+func (c *loadCommand) Validate() error {
+	if c.Demo && c.File != "" {
+		return errors.New("give either --demo or a file")
+	}
+	return nil
+}
+
+// Run loads the file, standard input or the demo data.
+func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
+	if c.Demo && a.Demo.Items == nil {
+		return &usageError{errors.New("there are no demo data"), a.Name}
+	}
+	// The file is opened first: without it there is no use for the table.
+	input := os.Stdin
+	if c.File != "" {
+		if input, err = os.Open(c.File); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, input.Close()) }()
+	}
+	return a.WithTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+		stats, err := c.load(ctx, t, input, a.Demo)
+		_, printErr := fmt.Printf("%d items loaded into table %s\n", stats.Items, t.Name())
+		return errors.Join(err, printErr)
+	})
+}
+
+func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader, demo Demo) (admin.LoadStats, error) {
+	if c.Demo {
+		return admin.LoadItems(ctx, t, demo.Items)
+	}
+	return admin.Load(ctx, t, input)
+}
+
+type exportCommand struct {
+	Table local.Settings `embed:""`
+}
+
+// Run writes the items to standard output.
+func (c *exportCommand) Run(ctx context.Context, a *Application) error {
+	return a.WithTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+		_, err := admin.Export(ctx, t, os.Stdout)
+		return err
+	})
+}
+
+// withTable runs an operator's command on the table, which may not exist yet.
+func (a *Application) withTable(
+	ctx context.Context, s local.Settings, command func(*table.Table, *slog.Logger) error,
+) error {
+	log, err := logging.New(os.Stderr, "text")
+	if err != nil {
+		return err
+	}
+	t, err := local.Open(ctx, s, a.tableSchema(), log)
+	if err != nil {
+		return err
+	}
+	return errors.Join(command(t.Table, log), t.Close())
+}
+
+// WithTable runs an operator's command on the table, which must exist and fit the schema. The logger writes to standard
+// error.
+func (a *Application) WithTable(
+	ctx context.Context, s local.Settings, command func(*table.Table, *slog.Logger) error,
+) error {
+	return a.withTable(ctx, s, func(t *table.Table, log *slog.Logger) error {
+		if err := admin.Verify(ctx, t); err != nil {
+			return err
+		}
+		return command(t, log)
+	})
+}
+
+// openTable opens the table that is served, which must exist and fit the schema.
+func (a *Application) openTable(ctx context.Context, s local.Settings, log *slog.Logger) (*local.Table, error) {
+	t, err := local.Open(ctx, s, a.tableSchema(), log)
+	if err != nil {
+		return nil, err
+	}
+	if err := admin.Verify(ctx, t.Table); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/viewer"
+)
+
+// tokenCommand is `token`.
+type tokenCommand struct {
+	Table local.Settings `embed:""`
+	Auth  auth.Settings  `embed:""`
+
+	User    string        `arg:"" help:"The id of the user, as a response gave it or as the table stores it; \"demo\" for the demo data's viewer."`
+	Role    []string      `placeholder:"ROLE" help:"A role such as ADMIN; may be repeated."`
+	Expires time.Duration `default:"24h" help:"How long the token is valid."`
+}
+
+// Validate returns an error for a token that is never valid.
+func (c *tokenCommand) Validate() error {
+	if c.Expires < time.Second {
+		return fmt.Errorf("--expires must be 1s or longer, not %v", c.Expires)
+	}
+	return nil
+}
+
+// Run prints the token.
+func (c *tokenCommand) Run(ctx context.Context, a *Application) error {
+	id, err := c.id(a.Demo.Viewer)
+	if err != nil {
+		return &usageError{err, a.Name}
+	}
+	settings, err := authSettings(c.Auth, c.Table.Local(ctx))
+	if err != nil {
+		return err
+	}
+	token, err := auth.Mint(settings, viewer.Viewer{ID: id, Roles: c.Role}, c.Expires)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Println(token)
+	return err
+}
+
+// id is the raw value of the user's id, whichever form was given.
+func (c *tokenCommand) id(demo viewer.Viewer) (string, error) {
+	if c.User == "demo" && !demo.IsAnonymous() {
+		return demo.ID, nil
+	}
+	if id, err := keys.ParseID(c.User); err == nil && id.Type() != "" && len(id.Values()) == 1 {
+		return id.Value(), nil
+	}
+	if err := keys.CheckText("user", c.User); err != nil || strings.Contains(c.User, " ") {
+		return "", fmt.Errorf("%q is not the id of a user", c.User)
+	}
+	return c.User, nil
+}
