@@ -16,6 +16,7 @@ import (
 func TestRoundTrip(t *testing.T) {
 	list := func(elements ...item.Value) item.Value { return item.ListValue(elements) }
 	number := item.Value{Kind: item.Number, Text: "-12.5"}
+	binary := func(bytes string) item.Value { return item.Value{Kind: item.Binary, Text: bytes} }
 	for name, c := range map[string]struct {
 		stored types.AttributeValue
 		want   item.Value
@@ -26,16 +27,23 @@ func TestRoundTrip(t *testing.T) {
 		"true":       {stored: &types.AttributeValueMemberBOOL{Value: true}, want: item.BoolValue(true)},
 		"false":      {stored: &types.AttributeValueMemberBOOL{}, want: item.BoolValue(false)},
 		"null":       {stored: &types.AttributeValueMemberNULL{Value: true}},
-		"binary":     {stored: &types.AttributeValueMemberB{Value: []byte{0, 255}}, want: item.Value{Kind: item.Binary, Text: "\x00\xff"}},
+		"binary":     {stored: &types.AttributeValueMemberB{Value: []byte{0, 255}}, want: binary("\x00\xff")},
 		"empty list": {stored: &types.AttributeValueMemberL{Value: []types.AttributeValue{}}, want: list()},
-		"list":       {stored: &types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberN{Value: "-12.5"}}}, want: list(number)},
-		"map": {
-			stored: &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"k": &types.AttributeValueMemberS{Value: "v"}}},
-			want:   item.Value{Kind: item.Map, Fields: item.Item{{Name: "k", Value: item.StringValue("v")}}},
+		"list": {
+			stored: &types.AttributeValueMemberL{Value: []types.AttributeValue{&types.AttributeValueMemberN{Value: "-12.5"}}},
+			want:   list(number),
 		},
-		"string set": {stored: &types.AttributeValueMemberSS{Value: []string{"a"}}, want: list(item.StringValue("a")), isSet: true},
+		"map": {
+			stored: &types.AttributeValueMemberM{
+				Value: map[string]types.AttributeValue{"k": &types.AttributeValueMemberS{Value: "v"}},
+			},
+			want: item.Value{Kind: item.Map, Fields: item.Item{{Name: "k", Value: item.StringValue("v")}}},
+		},
+		"string set": {
+			stored: &types.AttributeValueMemberSS{Value: []string{"a"}}, want: list(item.StringValue("a")), isSet: true,
+		},
 		"number set": {stored: &types.AttributeValueMemberNS{Value: []string{"-12.5"}}, want: list(number), isSet: true},
-		"binary set": {stored: &types.AttributeValueMemberBS{Value: [][]byte{{0}}}, want: list(item.Value{Kind: item.Binary, Text: "\x00"}), isSet: true},
+		"binary set": {stored: &types.AttributeValueMemberBS{Value: [][]byte{{0}}}, want: list(binary("\x00")), isSet: true},
 	} {
 		stored := map[string]types.AttributeValue{"a": c.stored}
 		got := attribute.ToItems([]map[string]types.AttributeValue{stored})[0]
