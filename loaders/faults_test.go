@@ -64,7 +64,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 	}{
 		{"throttled", tabletest.Faults{Throttled: 1}, "THROTTLED", "ProvisionedThroughputExceededException"},
 		{"reset", tabletest.Faults{Reset: 1}, "UNAVAILABLE", "the endpoint is unavailable"},
-		{"access denied", tabletest.Faults{Refuse: "AccessDeniedException"}, "INTERNAL_SERVER_ERROR", "AccessDeniedException"},
+		{"access denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, "INTERNAL_SERVER_ERROR", "AccessDeniedException"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") }

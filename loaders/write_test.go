@@ -26,7 +26,7 @@ func TestFailedWrite(t *testing.T) {
 		{"throttled", tabletest.Faults{Throttled: 1}, loaders.CodeThrottled, "the table is busy", "ProvisionedThroughputExceededException", time.Minute},
 		{"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "the table is busy", "other transactions keep the items busy", time.Second},
 		{"reset", tabletest.Faults{Reset: 1}, loaders.CodeUnavailable, "may have been written or not", "the endpoint is unavailable", time.Minute},
-		{"denied", tabletest.Faults{Refuse: "AccessDeniedException"}, loaders.CodeInternal, "Something went wrong here", "AccessDeniedException", time.Minute},
+		{"denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, loaders.CodeInternal, "Something went wrong here", "AccessDeniedException", time.Minute},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -111,7 +111,7 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	created := s.Must(t, testservice.Encoded(`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`), nil)
 	// The code is that of a condition that failed.
 	s.Must(t, testservice.Encoded(`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`), nil)
-	s.Proxy.Inject(tabletest.Faults{Refuse: "ValidationException"})
+	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
 	s.Ask(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
 	s.Proxy.Inject(tabletest.Faults{})
 

@@ -195,7 +195,7 @@ func TestTraceOfFailuresHasNoValues(t *testing.T) {
 	s.Must(t, mutation, input)
 	s.Must(t, mutation, input)
 	s.Ask(t, `{ nope(card: "`+secret+`") }`, nil)
-	s.Proxy.Inject(tabletest.Faults{Refuse: "AccessDeniedException"})
+	s.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException"})
 	s.Ask(t, `query ByCard { readerByCard(card: "`+secret+`") { name } }`, nil)
 	s.Proxy.Inject(tabletest.Faults{})
 	if err := traces.Close(t.Context()); err != nil {
