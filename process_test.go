@@ -52,7 +52,7 @@ type logLine struct {
 }
 
 // patience are timeouts that a gateway on a busy machine does not exceed.
-var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m"}
+var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m", "GRACE=6m"}
 
 // demoData returns a data directory of the local engine with the demo data, which are loaded once for all tests.
 func demoData(t *testing.T) string {
