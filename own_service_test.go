@@ -12,9 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestYourOwnService follows docs/your-own-service.md in an empty folder: it writes the page's files, runs its commands and
-// compares what they print. It differs from what a reader does in four ways: the module is replaced by this checkout, Go
-// downloads nothing, the npm package is that of the checkout, and the service listens on a free port.
+// TestYourOwnService follows docs/your-own-service.md in an empty folder: it writes the page's files, runs its
+// commands and compares what they print. It differs from what a reader does in four ways: the module is replaced by
+// this checkout, Go downloads nothing, the npm package is that of the checkout, and the service listens on a free
+// port.
 func TestYourOwnService(t *testing.T) {
 	checkout, err := filepath.Abs(".")
 	if err != nil {

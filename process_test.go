@@ -20,8 +20,8 @@ import (
 	"github.com/partita/partita/demo"
 )
 
-// lastMoment is when what hangs is ended: before the test binary's own timeout, so that no process outlives the tests. It is
-// false if the tests have no timeout.
+// lastMoment is when what hangs is ended: before the test binary's own timeout, so that no process outlives the
+// tests. It is false if the tests have no timeout.
 func lastMoment(t *testing.T) (time.Time, bool) {
 	t.Helper()
 	deadline, is := t.Deadline()
@@ -52,7 +52,7 @@ type logLine struct {
 }
 
 // patience are timeouts that a gateway on a busy machine does not exceed.
-var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m"}
+var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m", "GRACE=6m"}
 
 // demoData returns a data directory of the local engine with the demo data, which are loaded once for all tests.
 func demoData(t *testing.T) string {
@@ -116,7 +116,8 @@ func launchBinary(t *testing.T, binary, arguments string, settings ...string) *p
 	return p
 }
 
-// start runs `partita serve`, and waits until it serves. Without another table in the settings, it serves the demo data.
+// start runs `partita serve`, and waits until it serves. Without another table in the settings, it serves the demo
+// data.
 func start(t *testing.T, settings ...string) *process {
 	t.Helper()
 	if !slices.ContainsFunc(settings, namesTable) {

@@ -1,5 +1,5 @@
-// Package app is the program of a service: its commands and their settings. It knows nothing of any schema; [Main] gets an
-// [Application].
+// Package app is the program of a service: its commands and their settings. It knows nothing of any schema; [Main]
+// gets an [Application].
 package app
 
 import (

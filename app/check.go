@@ -132,9 +132,10 @@ func (a *Application) outcome(r check.Report) error {
 	}
 	if n := len(r.Unconfirmed); n > 0 {
 		return &exit.Error{
-			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them", n, r.Unconfirmed[0].PK, r.Unconfirmed[0].SK),
-			Fix:     "try again when less is written to them",
-			Code:    exit.TryAgain,
+			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them",
+				n, r.Unconfirmed[0].PK, r.Unconfirmed[0].SK),
+			Fix:  "try again when less is written to them",
+			Code: exit.TryAgain,
 		}
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
-// UseEngine lets a gateway read by the engine, and limit, report and explain what operations cost. The two packages do not
-// import each other.
+// UseEngine lets a gateway read by the engine, and limit, report and explain what operations cost. The two packages
+// do not import each other.
 func UseEngine(config *gateway.Config, engine *loaders.Engine) {
 	config.Extensions = append(config.Extensions, engine)
 	config.RequestHeaders = append(config.RequestHeaders, loaders.ConsistencyHeader)

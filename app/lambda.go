@@ -17,8 +17,8 @@ import (
 	"github.com/partita/partita/gateway"
 )
 
-// lambdaCommand is `lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. It does not
-// start [Application].Background: Lambda freezes the process between two requests.
+// lambdaCommand is `lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. It does
+// not start [Application].Background: Lambda freezes the process between two requests.
 type lambdaCommand struct {
 	Serve serveCommand `embed:""`
 }
@@ -72,8 +72,8 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 // errNoRequest is the error of an invocation that is not an HTTP request.
 var errNoRequest = errors.New(`the event is not an HTTP request of payload format 2.0: invoke the function by its URL or by an HTTP API`)
 
-// invocations answers each event as the gateway answers its request. What has been traced is exported before the answer, after which
-// Lambda freezes the process.
+// invocations answers each event as the gateway answers its request. What has been traced is exported before the
+// answer, after which Lambda freezes the process.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
 func invocations(handler http.Handler, observed *observers, log *slog.Logger) any {

@@ -68,8 +68,8 @@ func (o *observers) close(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// handler answers /metrics on the gateway's own address; nil for none. Only the local engine, which has demo data, shows
-// its metrics to everybody.
+// handler answers /metrics on the gateway's own address; nil for none. Only the local engine, which has demo data,
+// shows its metrics to everybody.
 func (o *observers) handler() http.Handler {
 	if o.addr != "" || !o.local {
 		return nil

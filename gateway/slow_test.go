@@ -52,7 +52,8 @@ type pipe struct{ net.Conn }
 
 func (pipe) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 1} }
 
-// TestSlowCallers: a caller that sends headers or a body too slowly loses the connection, and no other caller waits for it.
+// TestSlowCallers: a caller that sends headers or a body too slowly loses the connection, and no other caller waits
+// for it.
 func TestSlowCallers(t *testing.T) {
 	for name, test := range map[string]struct {
 		begin, answer string

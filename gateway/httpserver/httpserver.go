@@ -13,8 +13,8 @@ import (
 	"github.com/partita/partita/defaults"
 )
 
-// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A field
-// that is zero has the default that its tag states, except for Grace.
+// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A
+// field that is zero has the default that its tag states, except for Grace.
 type Settings struct {
 	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
 	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
@@ -92,8 +92,8 @@ func IsStopping(ctx context.Context) bool {
 	return served && d.draining()
 }
 
-// drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but a load
-// balancer that asks for /readyz in the meantime needs an answer.
+// drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but a
+// load balancer that asks for /readyz in the meantime needs an answer.
 type drain struct {
 	handler http.Handler
 	started chan struct{} // closed when the stop begins
