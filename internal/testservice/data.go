@@ -65,7 +65,8 @@ func recommended(reader int) []int {
 	return books
 }
 
-// Items returns all items of the library's table, the same in each run. The caller may change the slice, not the items.
+// Items returns all items of the library's table, the same in each run. The caller may change the slice, not the
+// items.
 func Items() []item.Item { return append([]item.Item(nil), stored()...) }
 
 // awards returns how many awards a book has.
@@ -195,7 +196,11 @@ func (d *data) addLoan(n int) {
 	}
 	if n == 4 {
 		for i := range 3 {
-			add(d, typed.NoteForms, &model.Note{LoanID: Loan(n), NotedAt: lentAt.AddDate(0, 0, i), Text: "Called, no answer."})
+			add(
+				d,
+				typed.NoteForms,
+				&model.Note{LoanID: Loan(n), NotedAt: lentAt.AddDate(0, 0, i), Text: "Called, no answer."},
+			)
 		}
 	}
 }
@@ -205,15 +210,25 @@ func (d *data) addBranch(n int) {
 	for i := range 6 {
 		seats := 20 + i
 		add(d, typed.EventForms, &model.Event{
-			BranchID: Branch(n), StartsAt: Opened.AddDate(0, i/2, 0), Number: i + 1, Title: fmt.Sprintf("Event %d", i+1), Seats: &seats,
+			BranchID: Branch(
+				n,
+			), StartsAt: Opened.AddDate(0, i/2, 0), Number: i + 1, Title: fmt.Sprintf("Event %d", i+1), Seats: &seats,
 		})
 	}
 	for i := range 4 {
 		text := "For members."
-		add(d, typed.NoticeForms, &model.Notice{BranchID: Branch(n), Number: i + 1, Title: fmt.Sprintf("Notice %d", i+1), Text: &text})
+		add(
+			d,
+			typed.NoticeForms,
+			&model.Notice{BranchID: Branch(n), Number: i + 1, Title: fmt.Sprintf("Notice %d", i+1), Text: &text},
+		)
 	}
 	for i := range 40 {
 		door := []string{"NORTH", "SOUTH"}[i%2]
-		add(d, typed.VisitForms, &model.Visit{BranchID: Branch(n), At: Opened.Add(time.Duration(i) * 67 * time.Hour), Door: door})
+		add(
+			d,
+			typed.VisitForms,
+			&model.Visit{BranchID: Branch(n), At: Opened.Add(time.Duration(i) * 67 * time.Hour), Door: door},
+		)
 	}
 }

@@ -50,8 +50,8 @@ func Executable() graphql.ExecutableSchema {
 // TableSchema returns what the library needs of a table.
 func TableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
 
-// Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods may be called
-// concurrently; the proxy's counts and faults are then those of all callers.
+// Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods
+// may be called concurrently; the proxy's counts and faults are then those of all callers.
 type Service struct {
 	*tabletest.Engine
 	// URL is the address of the GraphQL endpoint.
@@ -106,11 +106,20 @@ func (s *Service) config() gateway.Config {
 		Schema: Executable(),
 		Cost: func(ctx context.Context) gateway.Cost {
 			c := loaders.CostOf(ctx)
-			return gateway.Cost{ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits, Requests: c.Requests, Retries: c.Retries, Waves: c.Waves}
+			return gateway.Cost{
+				ReadUnits:  c.ReadUnits,
+				WriteUnits: c.WriteUnits,
+				Requests:   c.Requests,
+				Retries:    c.Retries,
+				Waves:      c.Waves,
+			}
 		},
 		Estimate: func(operation *graphql.OperationContext) gateway.Estimate {
 			e := loaders.EstimateOf(operation)
-			s.estimates.put(operation.Headers.Get(requestHeader), Estimate{e.Requests, e.Waves, e.ReadUnits, e.WriteUnits})
+			s.estimates.put(
+				operation.Headers.Get(requestHeader),
+				Estimate{e.Requests, e.Waves, e.ReadUnits, e.WriteUnits},
+			)
 			return gateway.Estimate{ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits}
 		},
 		Authenticate: authenticate,
@@ -208,8 +217,8 @@ func (s *Service) Must(tb testing.TB, query string, variables map[string]any) An
 	return a
 }
 
-// Send is Ask for goroutines, which cannot end the test. Its error says that there is no response, or that the operation has
-// consumed more than was estimated.
+// Send is Ask for goroutines, which cannot end the test. Its error says that there is no response, or that the
+// operation has consumed more than was estimated.
 func (s *Service) Send(ctx context.Context, query string, variables map[string]any) (Answer, error) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {

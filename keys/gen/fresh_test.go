@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/keys/gen"
 )
 
-// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the module and compares: what is
-// committed is what their schemas give.
+// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the module and
+// compares: what is committed is what their schemas give.
 func TestGeneratedCodeIsFresh(t *testing.T) {
 	root := abs(t, "../..")
 	for _, service := range []struct {
@@ -29,12 +29,10 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 			for _, name := range []string{"go.mod", "go.sum", filepath.Join(service.folder, "gqlgen.yml")} {
 				copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
 			}
-			for _, folder := range []string{"exit", "graph", "internal", "item", "keys", "loaders", "resolvers", "table", "viewer"} {
-				for _, name := range sources(t, root, folder) {
-					copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
-					if isGenerated(name) && strings.HasPrefix(name, "internal/") == (service.folder != ".") {
-						generated = append(generated, name)
-					}
+			for _, name := range sources(t, root) {
+				copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
+				if isGenerated(service.folder, name) {
+					generated = append(generated, name)
 				}
 			}
 			for _, name := range generated {
@@ -57,20 +55,22 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 	}
 }
 
-func isGenerated(name string) bool {
-	return strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go")
+// isGenerated reports whether a file of the service in a folder is generated, as its name shows.
+func isGenerated(service, name string) bool {
+	within, err := filepath.Rel(service, name)
+	return err == nil && (strings.HasPrefix(within, "graph/") || strings.HasPrefix(within, "resolvers/")) &&
+		(strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go"))
 }
 
-// sources are the Go files and schemas in a folder, tests and package gen left
-// out.
-func sources(t *testing.T, root, folder string) []string {
+// sources are the module's Go files and schemas, without tests and package gen.
+func sources(t *testing.T, root string) []string {
 	t.Helper()
 	var names []string
-	err := fs.WalkDir(os.DirFS(root), folder, func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case name == "keys/gen":
+		case entry.IsDir() && (name == "keys/gen" || name == "node_modules" || strings.HasPrefix(name, ".") && name != "."):
 			return fs.SkipDir
 		case entry.IsDir() || strings.HasSuffix(name, "_test.go"):
 		case strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".graphqls"):

@@ -12,7 +12,12 @@ import (
 
 var (
 	wireIndex  = regexp.MustCompile(`^Query ([A-Z0-9]+): `)
-	itemAction = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+	itemAction = map[string]string{
+		"Put":            "PutItem",
+		"Update":         "UpdateItem",
+		"Delete":         "DeleteItem",
+		"ConditionCheck": "ConditionCheckItem",
+	}
 )
 
 // permissions are what IAM would have asked of the requests: "action on table" or
@@ -64,15 +69,41 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	s.Proxy.Reset()
 	query, variables := testservice.BusyQuery()
 	s.Must(t, query, variables)
-	s.Must(t, testservice.Encoded(`{ reader(id: "Reader:r001") { name } branch(id: "Branch:c1") { books(first: 3) { nodes { title } } } }`), nil)
-	s.As(testservice.Ada).Must(t, testservice.Encoded(`mutation { recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { name } } }`), nil)
-	s.As(testservice.Ada).Must(t, testservice.Encoded(`mutation { withdrawRecommendation(input: {bookId: "Book:b040"}) { deletedRecommendationId } }`), nil)
-	s.Must(t, testservice.Encoded(`mutation { postNotice(input: {branchId: "Branch:c1", number: 9, title: "Closed"}) { notice { id } } }`), nil)
+	s.Must(
+		t,
+		testservice.Encoded(
+			`{ reader(id: "Reader:r001") { name } branch(id: "Branch:c1") { books(first: 3) { nodes { title } } } }`,
+		),
+		nil,
+	)
+	s.As(
+		testservice.Ada,
+	).Must(
+		t,
+		testservice.Encoded(`mutation { recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { name } } }`),
+		nil,
+	)
+	s.As(
+		testservice.Ada,
+	).Must(
+		t,
+		testservice.Encoded(
+			`mutation { withdrawRecommendation(input: {bookId: "Book:b040"}) { deletedRecommendationId } }`,
+		),
+		nil,
+	)
+	s.Must(
+		t,
+		testservice.Encoded(
+			`mutation { postNotice(input: {branchId: "Branch:c1", number: 9, title: "Closed"}) { notice { id } } }`,
+		),
+		nil,
+	)
 	if err := s.Table.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// No mutation of the test service checks an item that it does not write. keys.UpdateForms does so for an object whose base
-	// item stays as it is.
+	// No mutation of the test service checks an item that it does not write. keys.UpdateForms does so for an
+	// object whose base item stays as it is.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")
 	slices.Sort(sent)
 	design := stack.Design{Schema: testservice.TableSchema(), Writes: true}
@@ -85,7 +116,10 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 func TestPolicyWithoutWrites(t *testing.T) {
 	design := stack.Design{Schema: testservice.TableSchema()}
 	for _, grant := range granted(design.Gateway("arn")) {
-		if slices.ContainsFunc([]string{"Put", "Update", "Delete"}, func(verb string) bool { return strings.HasPrefix(grant, verb) }) {
+		if slices.ContainsFunc(
+			[]string{"Put", "Update", "Delete"},
+			func(verb string) bool { return strings.HasPrefix(grant, verb) },
+		) {
 			t.Errorf("the policy grants %s", grant)
 		}
 	}

@@ -23,7 +23,12 @@ func write(ctx context.Context, actions []keys.Action) (failed *table.ConditionE
 }
 
 // create writes a new object together with other changes. The object's base item is the first of the actions.
-func create[T any](ctx context.Context, object T, stored func(T) ([]item.Item, error), with ...keys.Action) (*table.ConditionError, error) {
+func create[T any](
+	ctx context.Context,
+	object T,
+	stored func(T) ([]item.Item, error),
+	with ...keys.Action,
+) (*table.ConditionError, error) {
 	items, err := stored(object)
 	if err != nil {
 		return nil, err
@@ -48,10 +53,16 @@ func counters(ctx context.Context, book keys.ID, by int) (reader keys.ID, action
 		return reader, nil, err
 	}
 	bookKey, err := typed.BookKey(book)
-	return reader, []keys.Action{count(readerKey, "recommendationCount", by), count(bookKey, "recommendedCount", by)}, err
+	return reader, []keys.Action{
+		count(readerKey, "recommendationCount", by),
+		count(bookKey, "recommendedCount", by),
+	}, err
 }
 
-func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error) {
+func (r *Resolver) recommendBook(
+	ctx context.Context,
+	input model.RecommendBookInput,
+) (*model.RecommendBookPayload, error) {
 	reader, counters, err := counters(ctx, input.BookID, 1)
 	if err != nil {
 		return nil, err
@@ -65,7 +76,11 @@ func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookI
 	case err != nil:
 		return nil, err
 	case failed == nil:
-		return &model.RecommendBookPayload{Recommendation: recommendation, ReaderID: &reader, UserErrors: []*model.UserError{}}, nil
+		return &model.RecommendBookPayload{
+			Recommendation: recommendation,
+			ReaderID:       &reader,
+			UserErrors:     []*model.UserError{},
+		}, nil
 	case failed.Find(0) != nil:
 		return &model.RecommendBookPayload{UserErrors: already("the viewer recommends this book already")}, nil
 	default:
@@ -89,7 +104,9 @@ func (r *Resolver) withdrawRecommendation(
 	case err != nil:
 		return nil, err
 	case failed != nil:
-		return &model.WithdrawRecommendationPayload{UserErrors: notFound("the viewer does not recommend this book")}, nil
+		return &model.WithdrawRecommendationPayload{
+			UserErrors: notFound("the viewer does not recommend this book"),
+		}, nil
 	}
 	id := keys.NewID("Recommendation", reader.Value(), input.BookID.Value())
 	return &model.WithdrawRecommendationPayload{DeletedRecommendationID: &id, UserErrors: []*model.UserError{}}, nil
