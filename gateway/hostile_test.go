@@ -20,10 +20,18 @@ func hostile() []any {
 		raw(`"\ud800"`), raw(`"\udfff\ud800"`), "\xff",
 		-1, 0, 1 << 31, -1<<31 - 1, 1 << 40, raw("-0"), raw("1e400"), raw("-1E999999"), raw("0.1"), raw(strings.Repeat("9", 400)),
 		"1", "NaN", raw("1.0"), true, []any{}, []any{nil}, []any{[]any{}}, map[string]any{}, map[string]any{"a": 1}, map[string]any{"from": "x"},
-		map[string]any{"from": "2026-02-01T00:00:00Z", "to": "2026-01-01T00:00:00Z"}, map[string]any{"from": "0000-01-01T00:00:00Z", "to": "9999-12-31T23:59:59Z"},
+		map[string]any{
+			"from": "2026-02-01T00:00:00Z",
+			"to":   "2026-01-01T00:00:00Z",
+		}, map[string]any{"from": "0000-01-01T00:00:00Z", "to": "9999-12-31T23:59:59Z"},
 		"NOPE", "__proto__", "${jndi:ldap://x}", "' OR 1=1 --", "../../etc/passwd", "2026-02-30", "2026-13-01T00:00:00Z",
-		testservice.Reader(1).Encode() + "=", keys.NewID("Reader", "a#b").Encode(), keys.NewID("Reader", "").Encode(), keys.NewID("Reader", "a", "b").Encode(),
-		keys.NewID("Reader", strings.Repeat("x", 3000)).Encode(), keys.NewID("Reader", "\u202e").Encode(), keys.NewID("Money", "1").Encode(), keys.NewID("", "1").Encode(),
+		testservice.Reader(
+			1,
+		).Encode() + "=", keys.NewID("Reader", "a#b").Encode(), keys.NewID("Reader", "").Encode(), keys.NewID("Reader", "a", "b").Encode(),
+		keys.NewID(
+			"Reader",
+			strings.Repeat("x", 3000),
+		).Encode(), keys.NewID("Reader", "\u202e").Encode(), keys.NewID("Money", "1").Encode(), keys.NewID("", "1").Encode(),
 		keys.NewID("Reminder", "l004", "-1").Encode(), keys.NewID("Event", "c1", "yesterday", "1").Encode(),
 	}
 }
@@ -31,8 +39,8 @@ func hostile() []any {
 // argument is an argument of a field, and an operation that passes it as the variable $value.
 type argument struct{ name, query string }
 
-// arguments are those of all fields of Query, Mutation and the objects that a root field leads to. Beside each, the required ones
-// have sound values.
+// arguments are those of all fields of Query, Mutation and the objects that a root field leads to. Beside each,
+// the required ones have sound values.
 func arguments(t *testing.T) []argument {
 	t.Helper()
 	schema := testservice.Executable().Schema()
@@ -62,15 +70,21 @@ func arguments(t *testing.T) []argument {
 					}
 				}
 				field := fmt.Sprintf("%s(%s)%s", f.Name, given, selection)
-				all = append(all, argument{object + "." + f.Name + "." + a.Name, testservice.Encoded(fmt.Sprintf(document, a.Type, field))})
+				all = append(
+					all,
+					argument{
+						object + "." + f.Name + "." + a.Name,
+						testservice.Encoded(fmt.Sprintf(document, a.Type, field)),
+					},
+				)
 			}
 		}
 	}
 	return all
 }
 
-// TestHostileArguments: each argument of the schema gets each hostile value. The answer is never an internal error, no message repeats
-// what was sent, and no mutation is carried out.
+// TestHostileArguments: each argument of the schema gets each hostile value. The answer is never an internal
+// error, no message repeats what was sent, and no mutation is carried out.
 func TestHostileArguments(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -85,7 +99,11 @@ func TestHostileArguments(t *testing.T) {
 				switch code := e.Extensions.Code; {
 				case code == "GRAPHQL_VALIDATION_FAILED":
 					t.Fatalf("%s: the operation of this test is not valid: %s", a.name, e.Message)
-				case len(e.Message) < 10, len(e.Message) > 400, code == "", code == "INTERNAL_SERVER_ERROR", code == "TIMEOUT":
+				case len(e.Message) < 10,
+					len(e.Message) > 400,
+					code == "",
+					code == "INTERNAL_SERVER_ERROR",
+					code == "TIMEOUT":
 					t.Errorf("%s = %.40q: %s %.400q", a.name, fmt.Sprint(value), code, e.Message)
 				}
 			}
@@ -107,7 +125,11 @@ func TestHostileInputFields(t *testing.T) {
 	s.Proxy.Reset()
 	for _, mutation := range schema.Mutation.Fields {
 		input := schema.Types[mutation.Arguments[0].Type.Name()]
-		query := fmt.Sprintf("mutation($input: %s!) { %s(input: $input) { userErrors { message } } }", input.Name, mutation.Name)
+		query := fmt.Sprintf(
+			"mutation($input: %s!) { %s(input: $input) { userErrors { message } } }",
+			input.Name,
+			mutation.Name,
+		)
 		for _, field := range input.Fields {
 			for _, value := range append(hostile(), testservice.Loan(4).Encode()) {
 				// All other fields are missing, so that nothing is ever written.
@@ -158,7 +180,12 @@ func TestHostileDocuments(t *testing.T) {
 		"a body beyond 1 MB":   {fmt.Sprintf(count, `{"door":"`+strings.Repeat("x", 2<<20)+`","branchId":`+branch+`}`), "BAD_REQUEST"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, bytes.NewReader([]byte(tt.body)))
+			request, err := http.NewRequestWithContext(
+				t.Context(),
+				http.MethodPost,
+				s.URL,
+				bytes.NewReader([]byte(tt.body)),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,10 +197,12 @@ func TestHostileDocuments(t *testing.T) {
 			}
 			defer func() { _ = response.Body.Close() }()
 			var a testservice.Answer
-			if err := json.NewDecoder(response.Body).Decode(&a); err != nil || response.StatusCode == http.StatusInternalServerError {
+			if err := json.NewDecoder(response.Body).Decode(&a); err != nil ||
+				response.StatusCode == http.StatusInternalServerError {
 				t.Fatalf("status %d, %v", response.StatusCode, err)
 			}
-			if got := fmt.Sprint(a.Errors); len(a.Errors) == 0 || !strings.Contains(got, tt.want) || strings.Contains(got, "INTERNAL") {
+			if got := fmt.Sprint(a.Errors); len(a.Errors) == 0 || !strings.Contains(got, tt.want) ||
+				strings.Contains(got, "INTERNAL") {
 				t.Errorf("got %.300s, want %q", got, tt.want)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph"
+	"github.com/partita/partita/internal/testservice"
 )
 
 // introspectionQuery is what GraphiQL sends: getIntrospectionQuery of the npm package graphql, version 16, with all options.
@@ -17,7 +17,7 @@ var introspectionQuery string
 
 func TestGraphiQLsIntrospectionQueryPasses(t *testing.T) {
 	c, _ := config(t)
-	for name, schema := range map[string]executable{"test": c.Schema, "shop": graph.NewExecutableSchema(graph.Config{})} {
+	for name, schema := range map[string]executable{"test": c.Schema, "large": testservice.Executable()} {
 		c.Schema = schema
 		a := post(t, serve(t, c), introspectionQuery, nil)
 		if a.status != http.StatusOK || len(a.result.Errors) > 0 || !strings.Contains(a.body, `"queryType"`) {

@@ -38,12 +38,15 @@ func TestPlanOfOperation(t *testing.T) {
 			if n := s.Proxy.Counts().Total(); n != 0 {
 				t.Errorf("%d requests to the table", n)
 			}
-			if plan.Requests != tt.requests || len(plan.Waves) != tt.waves || refused != tt.refused || !plan.has(tt.condition) {
+			if plan.Requests != tt.requests || len(plan.Waves) != tt.waves || refused != tt.refused ||
+				!plan.has(tt.condition) {
 				t.Errorf("%+v, refused %v", plan, refused)
 			}
 			a := s.Ask(t, tt.query, variables)
 			cost := a.Extensions.Cost
-			if cost.EstimatedReadUnits != plan.ReadUnits || (len(a.Errors) > 0) != tt.refused || cost.Requests > plan.Requests || cost.Waves > len(plan.Waves) {
+			if cost.EstimatedReadUnits != plan.ReadUnits || (len(a.Errors) > 0) != tt.refused ||
+				cost.Requests > plan.Requests ||
+				cost.Waves > len(plan.Waves) {
 				t.Errorf("executed: %+v %+v", cost, a.Errors)
 			}
 		})
@@ -59,7 +62,12 @@ func planned(t *testing.T, s *testservice.Service, query string, variables map[s
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, strings.TrimSuffix(s.URL, "/graphql")+"/plan", bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(
+		t.Context(),
+		http.MethodPost,
+		strings.TrimSuffix(s.URL, "/graphql")+"/plan",
+		bytes.NewReader(body),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,8 +20,9 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestAccess goes all ways through the schema as each viewer. testdata/access has what each of them reads of the object at the end of
-// the way, and how many requests that takes. Ada is the owner of all objects on the ways that have one.
+// TestAccess goes all ways through the schema as each viewer. testdata/access has what each of them reads of the
+// object at the end of the way, and how many requests that takes. Ada is the owner of all objects on the ways
+// that have one.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -29,7 +30,10 @@ func TestAccess(t *testing.T) {
 		name string
 		viewer.Viewer
 	}{
-		{"anonymous", testservice.Anonymous}, {"owner", testservice.Ada}, {"other", testservice.Other}, {"librarian", testservice.Librarian},
+		{
+			"anonymous",
+			testservice.Anonymous,
+		}, {"owner", testservice.Ada}, {"other", testservice.Other}, {"librarian", testservice.Librarian},
 	}
 	var got strings.Builder
 	for _, way := range ways.All(testservice.Executable().Schema(), argument(t)) {
@@ -40,7 +44,13 @@ func TestAccess(t *testing.T) {
 			for _, e := range a.Errors {
 				errors = append(errors, ways.Error{Path: e.Path, Code: e.Extensions.Code})
 			}
-			fmt.Fprintf(&got, "  %-10s %s; requests: %d\n", v.name, way.Shown(a.Data, errors), a.Extensions.Cost.Requests)
+			fmt.Fprintf(
+				&got,
+				"  %-10s %s; requests: %d\n",
+				v.name,
+				way.Shown(a.Data, errors),
+				a.Extensions.Cost.Requests,
+			)
 		}
 	}
 	datadriven.RunTest(t, "testdata/access", func(*testing.T, *datadriven.TestData) string { return got.String() })
@@ -181,7 +191,13 @@ func TestAccessBesideWhatIsAllowed(t *testing.T) {
 	}
 	// Of another reader's loan only the loan itself is read, since only its item has the owner.
 	s.Proxy.Reset()
-	s.As(testservice.Other).Ask(t, testservice.Encoded(`{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`), nil)
+	s.As(
+		testservice.Other,
+	).Ask(
+		t,
+		testservice.Encoded(`{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`),
+		nil,
+	)
 	if got, want := s.Proxy.Log(), []string{"GetItem LOAN#l004 LOAN#l004"}; !slices.Equal(got, want) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
@@ -197,7 +213,8 @@ func TestAccessOfPages(t *testing.T) {
 	const query = `query($id: ID!, $n: Int!) { loan(id: $id) { state reminders(first: $n) { edges { cursor } nodes { text reader { name } } } } }`
 	ada, variables := s.As(testservice.Ada), map[string]any{"id": testservice.Loan(4).Encode(), "n": 100}
 	a := ada.Ask(t, query, variables)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" || testservice.At(t, a.Data, "loan", "state") == nil {
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" ||
+		testservice.At(t, a.Data, "loan", "state") == nil {
 		t.Errorf("got %+v", a)
 	}
 	s.Must(t, query, variables)
@@ -207,13 +224,21 @@ func TestAccessOfPages(t *testing.T) {
 	}
 }
 
-// TestAccessTellsNothingByLimits: an object that may not be read counts towards the limits of an operation whether or not it exists.
+// TestAccessTellsNothingByLimits: an object that may not be read counts towards the limits of an operation
+// whether or not it exists.
 func TestAccessTellsNothingByLimits(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 4 })
 	other := s.As(testservice.Other)
 	const query = `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Reader { recommendations(first: 1) { nodes { title } } } } }`
-	reader, loan, missing := testservice.Reader(1).Encode(), testservice.Loan(4).Encode(), keys.NewID("Loan", "none").Encode()
+	reader, loan, missing := testservice.Reader(
+		1,
+	).Encode(), testservice.Loan(
+		4,
+	).Encode(), keys.NewID(
+		"Loan",
+		"none",
+	).Encode()
 	there := other.Ask(t, query, map[string]any{"ids": []string{reader, loan}})
 	none := other.Ask(t, query, map[string]any{"ids": []string{reader, missing}})
 	if !reflect.DeepEqual(there, none) {

@@ -69,7 +69,10 @@ func TestMaxObjects(t *testing.T) {
 		return objects, a
 	}
 	refused := func(a testservice.Answer) bool {
-		return slices.ContainsFunc(a.Errors, func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge })
+		return slices.ContainsFunc(
+			a.Errors,
+			func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge },
+		)
 	}
 
 	// Only Ada is read, but she stands in the testservice.Answer as often as she is asked for.
@@ -89,8 +92,10 @@ func TestMaxObjects(t *testing.T) {
 
 	// The first wave reads more than 100 items, so nothing is sent for the next.
 	s.Proxy.Reset()
-	_, a := count(`query($id: ID!) { reader(id: $id) { name } a: loansByState(state: LENT, first: 50) { ...L } b: loansByState(state: RETURNED, first: 50) { ...L } c: loansByState(state: OVERDUE, first: 50) { ...L } }
-		fragment L on LoansByStateConnection { nodes { id reader { name } } }`)
+	_, a := count(
+		`query($id: ID!) { reader(id: $id) { name } a: loansByState(state: LENT, first: 50) { ...L } b: loansByState(state: RETURNED, first: 50) { ...L } c: loansByState(state: OVERDUE, first: 50) { ...L } }
+		fragment L on LoansByStateConnection { nodes { id reader { name } } }`,
+	)
 	if got := s.Proxy.Counts().Requests; !refused(a) || !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 9}) {
 		t.Errorf("requests %v, errors %+v", got, a.Errors)
 	}
@@ -102,7 +107,11 @@ func TestMaxReads(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
 	s.Proxy.Reset()
-	a := s.Ask(t, `query($id: ID!) { reader(id: $id) { name recommendations(last: 20) { nodes { title } } } }`, map[string]any{"id": testservice.Reader(1).Encode()})
+	a := s.Ask(
+		t,
+		`query($id: ID!) { reader(id: $id) { name recommendations(last: 20) { nodes { title } } } }`,
+		map[string]any{"id": testservice.Reader(1).Encode()},
+	)
 	if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
 		t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
 	}
@@ -126,11 +135,36 @@ func TestMoreThanAtMost(t *testing.T) {
 	s := testservice.Start(t)
 	s.BeyondDesign = true
 	loan := keys.NewID("Loan", "large")
-	s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent})...)
+	s.Load(
+		t,
+		testservice.Stored(
+			typed.StoredLoan,
+			&model.Loan{
+				ID:       loan,
+				ReaderID: testservice.Reader(1),
+				BookID:   testservice.Book(1),
+				State:    model.LoanStateLent,
+			},
+		)...)
 	for number := range 120 {
-		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?"})...)
+		s.Load(
+			t,
+			testservice.Stored(
+				typed.StoredReminder,
+				&model.Reminder{
+					LoanID:   loan,
+					ReaderID: testservice.Reader(1),
+					Number:   number + 1,
+					Batch:    "B",
+					Text:     "?",
+				},
+			)...)
 	}
-	a := s.Must(t, `query($id: ID!) { loan(id: $id) { state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } } } }`, map[string]any{"id": loan.Encode()})
+	a := s.Must(
+		t,
+		`query($id: ID!) { loan(id: $id) { state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } } } }`,
+		map[string]any{"id": loan.Encode()},
+	)
 	if got := testservice.At(t, a.Data, "loan", "state"); got != "LENT" {
 		t.Errorf("state %v, want LENT", got)
 	}
@@ -150,10 +184,20 @@ func TestListBeyondItsBound(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	for year := range 9 {
-		s.Load(t, testservice.Stored(typed.StoredAward, &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"})...)
+		s.Load(
+			t,
+			testservice.Stored(
+				typed.StoredAward,
+				&model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"},
+			)...)
 	}
-	a := s.Ask(t, `query($id: ID!) { book(id: $id) { title awards { year } } }`, map[string]any{"id": testservice.Book(2).Encode()})
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" || testservice.At(t, a.Data, "book", "title") == nil {
+	a := s.Ask(
+		t,
+		`query($id: ID!) { book(id: $id) { title awards { year } } }`,
+		map[string]any{"id": testservice.Book(2).Encode()},
+	)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
+		testservice.At(t, a.Data, "book", "title") == nil {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -166,8 +210,14 @@ func TestItemsOutsideOfTheDesign(t *testing.T) {
 	s.BeyondDesign = true
 	variables := map[string]any{"id": testservice.Reader(1).Encode()}
 	requests := map[string]map[string]int{
-		`query($id: ID!) { reader(id: $id) { name loans(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {"Query": 2, "GetItem": 1},
-		`query($id: ID!) { reader(id: $id) { name loans(last: 3) { nodes { id } pageInfo { hasNextPage } } } }`:  {"Query": 1, "GetItem": 1},
+		`query($id: ID!) { reader(id: $id) { name loans(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {
+			"Query":   2,
+			"GetItem": 1,
+		},
+		`query($id: ID!) { reader(id: $id) { name loans(last: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {
+			"Query":   1,
+			"GetItem": 1,
+		},
 	}
 	want := map[string]any{}
 	for query := range requests {

@@ -50,8 +50,17 @@ func TestCountOfUnreadObject(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	variables := map[string]any{"id": testservice.Reader(1).Encode()}
-	want := testservice.At(t, s.Must(t, `query($id: ID!) { reader(id: $id) { loanCount } }`, variables).Data, "reader", "loanCount")
-	a := s.Must(t, `query($id: ID!) { reader(id: $id) { loans(first: 1) { nodes { reader { loans { totalCount } } } } } }`, variables)
+	want := testservice.At(
+		t,
+		s.Must(t, `query($id: ID!) { reader(id: $id) { loanCount } }`, variables).Data,
+		"reader",
+		"loanCount",
+	)
+	a := s.Must(
+		t,
+		`query($id: ID!) { reader(id: $id) { loans(first: 1) { nodes { reader { loans { totalCount } } } } } }`,
+		variables,
+	)
 	if got := testservice.At(t, a.Data, "reader", "loans", "nodes", 0, "reader", "loans", "totalCount"); got != want {
 		t.Errorf("totalCount %v, want %v", got, want)
 	}
@@ -63,7 +72,10 @@ func TestAccessOfDamage(t *testing.T) {
 	s := testservice.Start(t)
 	s.BeyondDesign = true
 	id := keys.NewID("Loan", "damaged")
-	items := testservice.Stored(typed.StoredLoan, &model.Loan{ID: id, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent})
+	items := testservice.Stored(
+		typed.StoredLoan,
+		&model.Loan{ID: id, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent},
+	)
 	missing := keys.NewID("Loan", "missing").Encode()
 	for _, typ := range []string{"Reminder", "Reader", "Payment"} {
 		damaged := slices.Clone(items[0])
@@ -75,7 +87,15 @@ func TestAccessOfDamage(t *testing.T) {
 		s.Load(t, damaged)
 		for _, query := range []string{`query($id: ID!) { loan(id: $id) { state } }`, `query($id: ID!) { nodes(ids: [$id]) { id } }`} {
 			other := s.As(testservice.Other)
-			there, none := other.Ask(t, query, map[string]any{"id": id.Encode()}), other.Ask(t, query, map[string]any{"id": missing})
+			there, none := other.Ask(
+				t,
+				query,
+				map[string]any{"id": id.Encode()},
+			), other.Ask(
+				t,
+				query,
+				map[string]any{"id": missing},
+			)
 			if !reflect.DeepEqual(there, none) {
 				t.Errorf("%s: an item of type %q is told of:\n%+v\n%+v", query, typ, there, none)
 			}

@@ -54,7 +54,9 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 func TestOneFailureIsOneError(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
-	query := testservice.Encoded(`{ reader(id: "Reader:r001") { name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state } } }`)
+	query := testservice.Encoded(
+		`{ reader(id: "Reader:r001") { name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state } } }`,
+	)
 	for _, tt := range []struct {
 		name   string
 		faults tabletest.Faults
@@ -72,10 +74,12 @@ func TestOneFailureIsOneError(t *testing.T) {
 			defer s.Proxy.Inject(tabletest.Faults{})
 			s.Log.Take()
 			a := s.Ask(t, query, nil)
-			if log := s.Log.Take(); !strings.Contains(log, tt.logged) || !strings.Contains(log, "path=reader.recommendations") {
+			if log := s.Log.Take(); !strings.Contains(log, tt.logged) ||
+				!strings.Contains(log, "path=reader.recommendations") {
 				t.Errorf("the log says %q, want the path and %q", log, tt.logged)
 			}
-			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" || a.Errors[0].Extensions.Code != tt.code {
+			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" ||
+				a.Errors[0].Extensions.Code != tt.code {
 				t.Fatalf("errors %+v, want one on reader.recommendations with code %s", a.Errors, tt.code)
 			}
 			for _, path := range [][]any{{"name"}, {"loans", "nodes", 1, "id"}, {"latestLoan", "state"}} {
@@ -99,8 +103,13 @@ func TestSlowRequest(t *testing.T) {
 	s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
 	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") })
 	defer hold.Release()
-	a := s.Ask(t, testservice.Encoded(`{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`), nil)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" || a.Errors[0].Extensions.Code != "TIMEOUT" {
+	a := s.Ask(
+		t,
+		testservice.Encoded(`{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`),
+		nil,
+	)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" ||
+		a.Errors[0].Extensions.Code != "TIMEOUT" {
 		t.Errorf("errors %+v, want a TIMEOUT on reader.recommendations", a.Errors)
 	}
 	if testservice.At(t, a.Data, "reader", "name") == nil {
@@ -138,10 +147,15 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 	if text := fmt.Sprint(testservice.At(t, a.Data, "node", "text")); len(text) != 20_000 {
 		t.Errorf("a text of %d bytes", len(text))
 	}
-	if log := s.Log.Take(); !strings.Contains(log, "larger than its type's maxBytes") || !strings.Contains(log, "type=Reminder") {
+	if log := s.Log.Take(); !strings.Contains(log, "larger than its type's maxBytes") ||
+		!strings.Contains(log, "type=Reminder") {
 		t.Errorf("the log says %q, want the item's size", log)
 	}
-	a = s.Must(t, `{ remindersByBatch(batch: "LARGE", first: 100) { edges { node { number } } pageInfo { hasNextPage } } }`, nil)
+	a = s.Must(
+		t,
+		`{ remindersByBatch(batch: "LARGE", first: 100) { edges { node { number } } pageInfo { hasNextPage } } }`,
+		nil,
+	)
 	edges, _ := testservice.At(t, a.Data, "remindersByBatch", "edges").([]any)
 	if len(edges) != 90 || testservice.At(t, a.Data, "remindersByBatch", "pageInfo", "hasNextPage") != false {
 		t.Errorf("%d edges, want 90 and no more", len(edges))

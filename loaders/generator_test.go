@@ -33,10 +33,14 @@ type generator struct {
 
 func newGenerator(t *testing.T, s *testservice.Service) *generator {
 	g := &generator{
-		Rand:    rand.New(rand.NewPCG(20260103, 4)),
-		schema:  testservice.Executable().Schema(),
-		ids:     map[string][]string{},
-		texts:   map[string][]string{"batch": {"ROUND-1", "ROUND-2", "none"}, "shelf": {"A", "B"}, "day": {"2026-01-31"}},
+		Rand:   rand.New(rand.NewPCG(20260103, 4)),
+		schema: testservice.Executable().Schema(),
+		ids:    map[string][]string{},
+		texts: map[string][]string{
+			"batch": {"ROUND-1", "ROUND-2", "none"},
+			"shelf": {"A", "B"},
+			"day":   {"2026-01-31"},
+		},
 		cursors: map[string][]string{},
 	}
 	for n := 1; n <= testservice.Readers; n++ {
@@ -118,7 +122,11 @@ func (g *generator) selection(def *ast.Definition, depth, n int) string {
 				parts = append(parts, field)
 			}
 		case chance < 25:
-			field = "... @include(if: " + g.value(ast.NonNullNamedType("Boolean", nil), "true", true) + ") { " + field + " }"
+			field = "... @include(if: " + g.value(
+				ast.NonNullNamedType("Boolean", nil),
+				"true",
+				true,
+			) + ") { " + field + " }"
 		}
 		parts = append(parts, field)
 	}

@@ -41,7 +41,8 @@ func TestReadUnitLimit(t *testing.T) {
 			id := map[string]any{"id": testservice.Reader(1).Encode()}
 			s.Proxy.Reset()
 			a := s.Ask(t, tt.query, id)
-			if a.Status != http.StatusUnprocessableEntity || a.Data != nil || len(a.Errors) != 1 || a.Errors[0].Extensions.Code != "COST_LIMIT" {
+			if a.Status != http.StatusUnprocessableEntity || a.Data != nil || len(a.Errors) != 1 ||
+				a.Errors[0].Extensions.Code != "COST_LIMIT" {
 				t.Fatalf("status %d, errors %+v", a.Status, a.Errors)
 			}
 			if a.Errors[0].Message != tt.message {
@@ -60,8 +61,11 @@ func TestReadUnitLimit(t *testing.T) {
 		for n := range all {
 			all[n] = keys.NewID("Reader", fmt.Sprint(n)).Encode()
 		}
-		a := s.Ask(t, `query($a: [ID!]!, $b: [ID!]!, $c: [ID!]!) { a: nodes(ids: $a) { ... on Reader { name } } b: nodes(ids: $b) { ... on Reader { name } } c: nodes(ids: $c) { ... on Reader { name } } }`,
-			map[string]any{"a": all[:80], "b": all[80:160], "c": all[100:180]})
+		a := s.Ask(
+			t,
+			`query($a: [ID!]!, $b: [ID!]!, $c: [ID!]!) { a: nodes(ids: $a) { ... on Reader { name } } b: nodes(ids: $b) { ... on Reader { name } } c: nodes(ids: $c) { ... on Reader { name } } }`,
+			map[string]any{"a": all[:80], "b": all[80:160], "c": all[100:180]},
+		)
 		want := "Ask for less at once: split it into several operations."
 		if len(a.Errors) != 1 || !strings.HasSuffix(a.Errors[0].Message, want) {
 			t.Errorf("errors %+v, want one that ends %q", a.Errors, want)

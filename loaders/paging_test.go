@@ -29,16 +29,44 @@ func connections() []connection {
 	branch := `{ branch(id: "` + testservice.Branch(1).Encode() + `") { `
 	return []connection{
 		{"loans", reader + `loans(%s) ` + node("node { id }") + ` } }`, []any{"reader", "loans"}},
-		{"loans in a span", reader + `loans(lentAt: ` + span + ` %s) ` + node("node { id }") + ` } }`, []any{"reader", "loans"}},
+		{
+			"loans in a span",
+			reader + `loans(lentAt: ` + span + ` %s) ` + node("node { id }") + ` } }`,
+			[]any{"reader", "loans"},
+		},
 		{"edges", reader + `recommendations(%s) ` + node("node { id }") + ` } }`, []any{"reader", "recommendations"}},
-		{"inverted edges", `{ book(id: "` + testservice.Book(1).Encode() + `") { recommendedBy(%s) ` + node("node { id }") + ` } }`, []any{"book", "recommendedBy"}},
-		{"with atMost", `{ loan(id: "` + testservice.Loan(4).Encode() + `") { reminders(%s) ` + node("node { id }") + ` } }`, []any{"loan", "reminders"}},
-		{"shards", `{ loansByState(state: OVERDUE, lentAt: ` + span + ` %s) ` + node("node { id }") + ` }`, []any{"loansByState"}},
-		{"equal sort keys", `{ remindersByBatch(batch: "ROUND-1" %s) ` + node("node { id }") + ` }`, []any{"remindersByBatch"}},
-		{"time buckets", branch + `visits(at: ` + span + ` %s) ` + node("node { id }") + ` } }`, []any{"branch", "visits"}},
+		{
+			"inverted edges",
+			`{ book(id: "` + testservice.Book(1).Encode() + `") { recommendedBy(%s) ` + node("node { id }") + ` } }`,
+			[]any{"book", "recommendedBy"},
+		},
+		{
+			"with atMost",
+			`{ loan(id: "` + testservice.Loan(4).Encode() + `") { reminders(%s) ` + node("node { id }") + ` } }`,
+			[]any{"loan", "reminders"},
+		},
+		{
+			"shards",
+			`{ loansByState(state: OVERDUE, lentAt: ` + span + ` %s) ` + node("node { id }") + ` }`,
+			[]any{"loansByState"},
+		},
+		{
+			"equal sort keys",
+			`{ remindersByBatch(batch: "ROUND-1" %s) ` + node("node { id }") + ` }`,
+			[]any{"remindersByBatch"},
+		},
+		{
+			"time buckets",
+			branch + `visits(at: ` + span + ` %s) ` + node("node { id }") + ` } }`,
+			[]any{"branch", "visits"},
+		},
 		{"hierarchy", branch + `books(floor: 2 %s) ` + node("node { id }") + ` } }`, []any{"branch", "books"}},
 		{"union", branch + `contents(%s) ` + node("node { ... on Node { id } }") + ` } }`, []any{"branch", "contents"}},
-		{"interface", branch + `postings(%s) ` + node("node { ... on Node { id } }") + ` } }`, []any{"branch", "postings"}},
+		{
+			"interface",
+			branch + `postings(%s) ` + node("node { ... on Node { id } }") + ` } }`,
+			[]any{"branch", "postings"},
+		},
 	}
 }
 
@@ -153,7 +181,11 @@ func TestPagingArguments(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	loans := func(reader int, args string) string {
-		return fmt.Sprintf(`{ reader(id: %q) { name loans(%s) { nodes { id } pageInfo { endCursor } } } }`, testservice.Reader(reader).Encode(), args)
+		return fmt.Sprintf(
+			`{ reader(id: %q) { name loans(%s) { nodes { id } pageInfo { endCursor } } } }`,
+			testservice.Reader(reader).Encode(),
+			args,
+		)
 	}
 	cursorOf := func(query string, path ...any) string {
 		return fmt.Sprint(testservice.At(t, s.Must(t, query, nil).Data, append(path, "pageInfo", "endCursor")...))
@@ -188,7 +220,8 @@ func TestPagingArguments(t *testing.T) {
 			query = strings.Replace(query, "loans()", "loans", 1)
 		}
 		a := s.Ask(t, query, nil)
-		if len(a.Errors) != 1 || !strings.Contains(a.Errors[0].Message, tt.says) || a.Errors[0].Extensions.Code != "BAD_USER_INPUT" {
+		if len(a.Errors) != 1 || !strings.Contains(a.Errors[0].Message, tt.says) ||
+			a.Errors[0].Extensions.Code != "BAD_USER_INPUT" {
 			t.Errorf("%.60s: errors %+v, want one that says %q", tt.args, a.Errors, tt.says)
 			continue
 		}
@@ -202,7 +235,9 @@ func TestPagingArguments(t *testing.T) {
 
 	all := len(pages(t, s, connections()[0], 100, false, func() {}))
 	for args, want := range map[string]int{"first: 0": 0, "last: 0": 0, `after: "` + own + `"`: 10, "first: 100": all, "last: 100": all} {
-		if nodes, _ := testservice.At(t, s.Must(t, loans(1, args), nil).Data, "reader", "loans", "nodes").([]any); len(nodes) != want {
+		if nodes, _ := testservice.At(t, s.Must(t, loans(1, args), nil).Data, "reader", "loans", "nodes").([]any); len(
+			nodes,
+		) != want {
 			t.Errorf("%.30s: %d loans, want %d", args, len(nodes), want)
 		}
 	}

@@ -53,7 +53,13 @@ func TestEstimateIsAnUpperBound(t *testing.T) {
 	if answered < operations*3/4 {
 		t.Errorf("only %d of %d operations read anything: the generator is too wild", answered, operations)
 	}
-	t.Logf("%d operations consumed %v read units of %v estimated; %d consumed exactly the estimate", operations, consumed, estimated, exact)
+	t.Logf(
+		"%d operations consumed %v read units of %v estimated; %d consumed exactly the estimate",
+		operations,
+		consumed,
+		estimated,
+		exact,
+	)
 }
 
 // padded is the item as large as its type allows.

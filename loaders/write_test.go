@@ -12,7 +12,8 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestFailedWrite: the error of a transaction that finally fails says whether it may have been written, and the log has the cause.
+// TestFailedWrite: the error of a transaction that finally fails says whether it may have been written, and the
+// log has the cause.
 func TestFailedWrite(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -34,10 +35,21 @@ func TestFailedWrite(t *testing.T) {
 			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "NORTH") }
 			s.Proxy.Inject(tt.faults)
 			count := func(door string) testservice.Answer {
-				return s.Ask(t, testservice.Encoded(fmt.Sprintf(`mutation { x: countVisit(input: {branchId: "Branch:c1", door: "%s-%s"}) { visitId } }`, door, tt.name)), nil)
+				return s.Ask(
+					t,
+					testservice.Encoded(
+						fmt.Sprintf(
+							`mutation { x: countVisit(input: {branchId: "Branch:c1", door: "%s-%s"}) { visitId } }`,
+							door,
+							tt.name,
+						),
+					),
+					nil,
+				)
 			}
 			a := count("NORTH")
-			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[x]" || a.Errors[0].Extensions.Code != tt.code || !strings.Contains(a.Errors[0].Message, tt.message) {
+			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[x]" || a.Errors[0].Extensions.Code != tt.code ||
+				!strings.Contains(a.Errors[0].Message, tt.message) {
 				t.Fatalf("errors %+v, want one of x with code %s that says %q", a.Errors, tt.code, tt.message)
 			}
 			if a := count("SOUTH"); testservice.At(t, a.Data, "x", "visitId") == nil {
@@ -65,7 +77,8 @@ func TestReadAfterWrite(t *testing.T) {
 	}
 }
 
-// TestDamagedItemInList: an item without a field that the schema declares non-null is an error of what contains it, and of nothing else.
+// TestDamagedItemInList: an item without a field that the schema declares non-null is an error of what contains
+// it, and of nothing else.
 func TestDamagedItemInList(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -77,8 +90,13 @@ func TestDamagedItemInList(t *testing.T) {
 		}
 	}
 	s.Load(t, award)
-	a := s.Ask(t, testservice.Encoded(`{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`), nil)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+	a := s.Ask(
+		t,
+		testservice.Encoded(`{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`),
+		nil,
+	)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
+		a.Errors[0].Extensions.Code != loaders.CodeInternal {
 		t.Fatalf("errors %+v", a.Errors)
 	}
 	if testservice.At(t, a.Data, "book", "title") == nil || a.Data["node"] == nil {

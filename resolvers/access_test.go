@@ -37,10 +37,20 @@ func TestAccess(t *testing.T) {
 		for _, v := range viewers {
 			s.Proxy.Reset()
 			a := s.as(v.Viewer).ask(t, way.Query(), nil)
-			fmt.Fprintf(&got, "  %-10s %s; %s\n", v.name, way.Shown(a.Data, a.shown()), counted(s.Proxy.Counts().Total()))
+			fmt.Fprintf(
+				&got,
+				"  %-10s %s; %s\n",
+				v.name,
+				way.Shown(a.Data, a.shown()),
+				counted(s.Proxy.Counts().Total()),
+			)
 		}
 	}
-	datadriven.RunTest(t, filepath.Join("testdata", "access"), func(*testing.T, *datadriven.TestData) string { return got.String() })
+	datadriven.RunTest(
+		t,
+		filepath.Join("testdata", "access"),
+		func(*testing.T, *datadriven.TestData) string { return got.String() },
+	)
 }
 
 func counted(requests int) string {

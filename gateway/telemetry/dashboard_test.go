@@ -33,7 +33,11 @@ var (
 
 func TestDashboardAsksForWhatTheGatewayExports(t *testing.T) {
 	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
-	s.Must(t, `query Fans($id: ID!) { book(id: $id) { recommendedBy(first: 10) { nodes { name } } } }`, map[string]any{"id": testservice.Book(1).Encode()})
+	s.Must(
+		t,
+		`query Fans($id: ID!) { book(id: $id) { recommendedBy(first: 10) { nodes { name } } } }`,
+		map[string]any{"id": testservice.Book(1).Encode()},
+	)
 	s.Ask(t, `{ nope }`, nil)
 	// A family's labels; a histogram goes by three names.
 	exported := map[string][]string{}

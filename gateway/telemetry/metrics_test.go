@@ -104,13 +104,29 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	s.Must(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
 	s.Must(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
 	// Two waves: the edges, and then ten readers and whether the book exists.
-	s.Must(t, `query Fans($id: ID!) { book(id: $id) { recommendedBy(last: 10) { nodes { name } } } }`, map[string]any{"id": book})
+	s.Must(
+		t,
+		`query Fans($id: ID!) { book(id: $id) { recommendedBy(last: 10) { nodes { name } } } }`,
+		map[string]any{"id": book},
+	)
 	s.Must(t, `{ __typename }`, nil)
 	s.Ask(t, `query Refused { nope }`, nil)
 	s.Ask(t, `query Partial($id: ID!) { reader(id: $id) { name } node(id: "!") { id } }`, map[string]any{"id": ada})
-	created := s.Must(t, testservice.Encoded(`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`), nil)
+	created := s.Must(
+		t,
+		testservice.Encoded(
+			`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
+		),
+		nil,
+	)
 	// The code is that of a condition that failed.
-	s.Must(t, testservice.Encoded(`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`), nil)
+	s.Must(
+		t,
+		testservice.Encoded(
+			`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
+		),
+		nil,
+	)
 	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
 	s.Ask(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
 	s.Proxy.Inject(tabletest.Faults{})
@@ -128,10 +144,24 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.want(t, "partita_operation_errors_total",
 		"code=BAD_USER_INPUT: 1", "code=GRAPHQL_VALIDATION_FAILED: 1", "code=INTERNAL_SERVER_ERROR: 1")
 	m.wantCount(t, "partita_operation_duration_seconds", "operation=Name,type=query", 3)
-	m.want(t, "partita_operation_waves",
-		"operation=: 1 of 0", "operation=Create: 2 of 0", "operation=Fans: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
-	m.want(t, "partita_operation_requests",
-		"operation=: 1 of 0", "operation=Create: 2 of 2", "operation=Fans: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
+	m.want(
+		t,
+		"partita_operation_waves",
+		"operation=: 1 of 0",
+		"operation=Create: 2 of 0",
+		"operation=Fans: 1 of 2",
+		"operation=Name: 3 of 3",
+		"operation=Partial: 1 of 1",
+	)
+	m.want(
+		t,
+		"partita_operation_requests",
+		"operation=: 1 of 0",
+		"operation=Create: 2 of 2",
+		"operation=Fans: 1 of 2",
+		"operation=Name: 3 of 3",
+		"operation=Partial: 1 of 1",
+	)
 	m.want(t, "partita_operation_read_units_total",
 		"operation=Fans: 6", "operation=Name: 1", "operation=Partial: 0.5")
 	writeUnits := fmt.Sprint(created.Extensions.Cost.WriteUnits)
@@ -214,7 +244,11 @@ func TestOperationInFlightIsAGauge(t *testing.T) {
 	defer hold.Release()
 	done := make(chan error)
 	go func() {
-		_, err := s.Send(t.Context(), `query Held($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": testservice.Reader(1).Encode()})
+		_, err := s.Send(
+			t.Context(),
+			`query Held($id: ID!) { reader(id: $id) { name } }`,
+			map[string]any{"id": testservice.Reader(1).Encode()},
+		)
 		done <- err
 	}()
 	<-hold.Arrived()

@@ -104,7 +104,9 @@ func (r *receiver) tree(traceID string) string {
 	render = func(parent, indent string) string {
 		var texts []string
 		for _, s := range below[parent] {
-			text := indent + s.GetName() + " (" + strings.ToLower(strings.TrimPrefix(s.GetKind().String(), "SPAN_KIND_"))
+			text := indent + s.GetName() + " (" + strings.ToLower(
+				strings.TrimPrefix(s.GetKind().String(), "SPAN_KIND_"),
+			)
 			if s.GetStatus().GetCode() == otlp.Status_STATUS_CODE_ERROR {
 				text += ", error: " + s.GetStatus().GetMessage()
 			}
@@ -132,7 +134,10 @@ func startTraced(t *testing.T) (*testservice.Service, *telemetry.Traces) {
 		t.Fatal(err)
 	}
 	observer := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), traces)
-	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) { c.Observer, o.Observer = observer, observer })
+	s := testservice.Start(
+		t,
+		func(c *gateway.Config, o *loaders.Options) { c.Observer, o.Observer = observer, observer },
+	)
 	return s, traces
 }
 
@@ -254,7 +259,8 @@ func TestTracesAreOffUnlessAskedFor(t *testing.T) {
 			for i := 0; i < len(settings); i += 2 {
 				t.Setenv(settings[i], settings[i+1])
 			}
-			if traces, err := telemetry.OpenTraces(t.Context(), telemetry.TracesOptions{}); traces != nil || err != nil {
+			if traces, err := telemetry.OpenTraces(t.Context(), telemetry.TracesOptions{}); traces != nil ||
+				err != nil {
 				t.Errorf("got %v, %v", traces, err)
 			}
 		})

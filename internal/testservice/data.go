@@ -65,7 +65,8 @@ func recommended(reader int) []int {
 	return books
 }
 
-// Items returns all items of the library's table, the same in each run. The caller may change the slice, not the items.
+// Items returns all items of the library's table, the same in each run. The caller may change the slice, not the
+// items.
 func Items() []item.Item { return append([]item.Item(nil), stored()...) }
 
 // awards returns how many awards a book has.

@@ -16,7 +16,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Run is a test of the operations in a file for package datadriven, each with the requests that it takes and its answer:
+// Run is a test of the operations in a file for package datadriven, each with the requests that it takes and its
+// answer:
 //
 //	ask viewer=ada
 //	{ reader(id: "Reader:r001") { name } }
@@ -25,9 +26,9 @@ import (
 //	1 request in 1 wave, 0.5 read units; estimated 1 in 1, 0.5
 //	{"reader":{"name":"Ada"}}
 //
-// An operation and its answer contain global ids as text. The viewer is ada, other or anonymous, otherwise the Librarian. With
-// strong, reads are strongly consistent. With requests, the answer is left out. Run checks that the cost in each answer is what
-// the proxy has counted, and that no more was consumed than estimated.
+// An operation and its answer contain global ids as text. The viewer is ada, other or anonymous, otherwise the
+// Librarian. With strong, reads are strongly consistent. With requests, the answer is left out. Run checks that
+// the cost in each answer is what the proxy has counted, and that no more was consumed than estimated.
 func (s *Service) Run(t *testing.T, path string) {
 	t.Helper()
 	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -67,7 +68,13 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	for _, request := range requests {
 		b.WriteString(request + "\n")
 	}
-	fmt.Fprintf(&b, "%s in %s, %v read units", count(cost.Requests, "request"), count(cost.Waves, "wave"), cost.ReadUnits)
+	fmt.Fprintf(
+		&b,
+		"%s in %s, %v read units",
+		count(cost.Requests, "request"),
+		count(cost.Waves, "wave"),
+		cost.ReadUnits,
+	)
 	if cost.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %v write units", cost.WriteUnits)
 	}
@@ -103,7 +110,8 @@ var (
 	jsonText = regexp.MustCompile(`"[A-Za-z0-9_-]+"`)
 )
 
-// Encoded returns a document in which each string such as "Loan:l004" or "Reminder:l004/1" is the global id that it names.
+// Encoded returns a document in which each string such as "Loan:l004" or "Reminder:l004/1" is the global id that
+// it names.
 func Encoded(document string) string {
 	return idText.ReplaceAllStringFunc(document, func(text string) string {
 		parts := idText.FindStringSubmatch(text)

@@ -51,8 +51,8 @@ func Executable() graphql.ExecutableSchema {
 // TableSchema returns what the library needs of a table.
 func TableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
 
-// Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods may be called
-// concurrently; the proxy's counts and faults are then those of all callers.
+// Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods
+// may be called concurrently; the proxy's counts and faults are then those of all callers.
 type Service struct {
 	*tabletest.Engine
 	// URL is the address of the GraphQL endpoint.
@@ -211,8 +211,8 @@ func (s *Service) Must(tb testing.TB, query string, variables map[string]any) An
 	return a
 }
 
-// Send is Ask for goroutines, which cannot end the test. Its error says that there is no response, or that the operation has
-// consumed more than was estimated.
+// Send is Ask for goroutines, which cannot end the test. Its error says that there is no response, or that the
+// operation has consumed more than was estimated.
 func (s *Service) Send(ctx context.Context, query string, variables map[string]any) (Answer, error) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package ways lists the ways through a schema and what an answer shows at their ends. Tests go all of them as several viewers,
-// so that no field is without a test of its access rule.
+// Package ways lists the ways through a schema and what an answer shows at their ends. Tests go all of them as
+// several viewers, so that no field is without a test of its access rule.
 package ways
 
 import (
@@ -25,11 +25,12 @@ type step struct {
 	fragment bool
 }
 
-// Argument returns the literal of an argument of a field that shall lead to an object of a type; "" leaves the argument out.
+// Argument returns the literal of an argument of a field that shall lead to an object of a type; "" leaves the
+// argument out.
 type Argument func(parent *ast.Definition, f *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition) string
 
-// All returns a way for each field of Query and of each object that returns objects, and for each type of its result. Objects with an id are
-// reached by the shortest way to one, pages and edges by all ways.
+// All returns a way for each field of Query and of each object that returns objects, and for each type of its
+// result. Objects with an id are reached by the shortest way to one, pages and edges by all ways.
 func All(schema *ast.Schema, argument Argument) []Way {
 	known := map[string]bool{}
 	all := from(Way{schema: schema}, schema.Query, argument)

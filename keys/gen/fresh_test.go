@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/keys/gen"
 )
 
-// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the module and compares: what is
-// committed is what their schemas give.
+// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the module and
+// compares: what is committed is what their schemas give.
 func TestGeneratedCodeIsFresh(t *testing.T) {
 	root := abs(t, "../..")
 	for _, service := range []struct {
@@ -31,7 +31,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 			}
 			for _, name := range sources(t, root, service.folder) {
 				copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
-				if isGenerated(name) && strings.HasPrefix(name, "internal/") == (service.folder != ".") {
+				if isGenerated(service.folder, name) {
 					generated = append(generated, name)
 				}
 			}
@@ -55,8 +55,11 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 	}
 }
 
-func isGenerated(name string) bool {
-	return strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go")
+// isGenerated reports whether a file of the service in a folder is generated, as its name shows.
+func isGenerated(service, name string) bool {
+	within, err := filepath.Rel(service, name)
+	return err == nil && (strings.HasPrefix(within, "graph/") || strings.HasPrefix(within, "resolvers/")) &&
+		(strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go"))
 }
 
 // sources are the files, tests left out, of a service's schema and of the packages that

@@ -13,7 +13,12 @@ import (
 
 var (
 	wireIndex  = regexp.MustCompile(`^Query ([A-Z0-9]+): `)
-	itemAction = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+	itemAction = map[string]string{
+		"Put":            "PutItem",
+		"Update":         "UpdateItem",
+		"Delete":         "DeleteItem",
+		"ConditionCheck": "ConditionCheckItem",
+	}
 )
 
 // permissions are what IAM would have asked of the requests: "action on table" or
@@ -86,7 +91,10 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 func TestPolicyWithoutWrites(t *testing.T) {
 	design := stack.Template{Schema: testservice.TableSchema()}
 	for _, grant := range granted(design.Gateway("arn")) {
-		if slices.ContainsFunc([]string{"Put", "Update", "Delete"}, func(verb string) bool { return strings.HasPrefix(grant, verb) }) {
+		if slices.ContainsFunc(
+			[]string{"Put", "Update", "Delete"},
+			func(verb string) bool { return strings.HasPrefix(grant, verb) },
+		) {
 			t.Errorf("the policy grants %s", grant)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package resolvers answers the fields of the test service. Only the mutations, bookOfTheDay, isOpen and the edited resolver of
-// branch are written by hand.
+// Package resolvers answers the fields of the test service. Only the mutations, bookOfTheDay, isOpen and the
+// edited resolver of branch are written by hand.
 package resolvers
 
 import (
