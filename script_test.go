@@ -34,7 +34,7 @@ import (
 //	ITEMS     how many the demo data has
 func TestScripts(t *testing.T) {
 	live, refusing := tabletest.Start(t, tableSchema()), tabletest.Start(t, tableSchema())
-	refusing.Proxy.Inject(tabletest.Faults{Refuse: "UnrecognizedClientException"})
+	refusing.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
 	createForeign(t, live.Proxy.URL())
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -146,7 +146,7 @@ func TestMutations(t *testing.T) {
 			if c.WriteUnits == 0 || c.WriteUnits > tt.units || a.Extensions.Cost.WriteUnits != c.WriteUnits {
 				t.Errorf("%v write units, of which the answer says %v; at most %v are stated", c.WriteUnits, a.Extensions.Cost.WriteUnits, tt.units)
 			}
-			if est := estimates.Load(); est.WriteUnits != tt.units {
+			if est := s.estimate(); est.WriteUnits != tt.units {
 				t.Errorf("%v write units were estimated, want what is stated: %v", est.WriteUnits, tt.units)
 			}
 			payload := a.Data["m"].(map[string]any)

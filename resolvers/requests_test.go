@@ -3,26 +3,12 @@ package resolvers_test
 import (
 	"fmt"
 	"maps"
-	"reflect"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/partita/partita/demo"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders"
 )
-
-// waves is how many waves the latest operation took.
-var waves atomic.Int64
-
-// estimates holds the Estimate of the latest operation.
-var estimates atomic.Pointer[loaders.Estimate]
 
 // TestRequests states the DynamoDB requests of each operation, as an HTTP proxy
 // in front of the engine counts them.
@@ -173,14 +159,14 @@ func TestRequests(t *testing.T) {
 			if !maps.Equal(counts.Requests, tt.requests) {
 				t.Errorf("requests %v, want %v:\n%s", counts.Requests, tt.requests, strings.Join(s.Proxy.Log(), "\n"))
 			}
-			if got := waves.Load(); got != tt.waves {
+			if got := int64(a.Extensions.Cost.Waves); got != tt.waves {
 				t.Errorf("%d waves, want %d", got, tt.waves)
 			}
 			units := counts.ReadUnits
 			if tt.readUnits > 0 && units != tt.readUnits && (!tt.atMost || units > tt.readUnits) {
 				t.Errorf("%v read units, want %v:\n%s", units, tt.readUnits, strings.Join(s.Proxy.Log(), "\n"))
 			}
-			if est := estimates.Load(); est.Requests < counts.Total() || int64(est.Waves) < tt.waves {
+			if est := s.estimate(); est.Requests < counts.Total() || int64(est.Waves) < tt.waves {
 				t.Errorf("%d requests and %d waves were estimated", est.Requests, est.Waves)
 			} else {
 				t.Logf("%v read units, %v estimated", units, est.ReadUnits)
@@ -223,184 +209,6 @@ func nodesInThree(all []string) string {
 	quoted := func(ids []string) string { return `"` + strings.Join(ids, `", "`) + `"` }
 	return fmt.Sprintf(`{ a: nodes(ids: [%s]) { ...N } b: nodes(ids: [%s]) { ...N } c: nodes(ids: [%s]) { ...N } }
 		fragment N on Node { id ... on Order { status } }`, quoted(all[:100]), quoted(all[100:200]), quoted(all[200:]))
-}
-
-// TestNodesKeepTheirOrder checks what the counts above cannot.
-func TestNodesKeepTheirOrder(t *testing.T) {
-	s := startShop(t)
-	want := mixed()
-	a := s.must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": want})
-	for i, id := range want {
-		node := at(t, a.Data, "nodes", i)
-		if i >= 95 {
-			if node != nil {
-				t.Errorf("node %d: %v, want null", i, node)
-			}
-			continue
-		}
-		if got := at(t, node, "id"); got != id {
-			t.Errorf("node %d: %v, want %v", i, got, id)
-		}
-	}
-}
-
-// TestConsistentReads: the header doubles the units of a table's reads.
-func TestConsistentReads(t *testing.T) {
-	s := startShop(t)
-	s.header.Set(loaders.ConsistencyHeader, "strong")
-	for query, units := range map[string]float64{
-		`query($id: ID!) { user(id: $id) { name } }`:                                            1,
-		`query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { status } } } }`:     1,
-		`{ userByEmail(email: "ada@example.com") { name } }`:                                    0.5,
-		`query($id: ID!) { a: user(id: $id) { name } b: user(id: "VXNlcjpub2JvZHk") { name } }`: 2,
-	} {
-		var variables map[string]any
-		if strings.Contains(query, "$id") {
-			variables = map[string]any{"id": demo.Ada().Encode()}
-		}
-		if cost := s.must(t, query, variables).Extensions.Cost; cost.ReadUnits != units {
-			t.Errorf("%s: %v read units, want %v", query, cost.ReadUnits, units)
-		}
-	}
-}
-
-// TestMaxObjects: an operation ends where it has read too much, and where its
-// answer would hold too much of what it has read once.
-func TestMaxObjects(t *testing.T) {
-	s := startShopWith(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 100 })
-	ada := demo.Ada().Encode()
-	count := func(query string) (objects int, a answer) {
-		a = s.ask(t, query, map[string]any{"id": ada})
-		var walk func(v any)
-		walk = func(v any) {
-			switch v := v.(type) {
-			case map[string]any:
-				if v["id"] != nil {
-					objects++
-				}
-				for _, field := range v {
-					walk(field)
-				}
-			case []any:
-				for _, element := range v {
-					walk(element)
-				}
-			}
-		}
-		walk(a.Data)
-		return objects, a
-	}
-	refused := func(a answer) bool {
-		return slices.ContainsFunc(a.Errors, func(e answerError) bool { return e.Extensions.Code == loaders.CodeTooLarge })
-	}
-
-	// Only Ada is read, but she stands in the answer as often as she is asked for.
-	aliases := func(n int) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, " a%d: user(id: $id) { id name }", i)
-		}
-		return "query($id: ID!) {" + b.String() + " }"
-	}
-	if n, a := count(aliases(100)); n != 100 || len(a.Errors) > 0 {
-		t.Errorf("100 objects: %d are answered, errors %+v", n, a.Errors)
-	}
-	if n, a := count(aliases(101)); n != 100 || !refused(a) {
-		t.Errorf("101 objects: %d are answered, errors %+v", n, a.Errors)
-	}
-
-	// The first wave reads 101 items, so nothing is sent for the next.
-	s.Proxy.Reset()
-	_, a := count(`query($id: ID!) { user(id: $id) { name } ordersByStatus(status: DELIVERED, first: 30) { nodes { id customer { name } } } }`)
-	if got := s.Proxy.Counts().Requests; !refused(a) || !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 4}) {
-		t.Errorf("requests %v, errors %+v", got, a.Errors)
-	}
-}
-
-// TestMaxReads: an operation that reads too much fails in the fields beyond, and
-// sends no request for them.
-func TestMaxReads(t *testing.T) {
-	s := startShopWith(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
-	s.Proxy.Reset()
-	a := s.ask(t, `query($id: ID!) { user(id: $id) { name following(first: 20) { nodes { name } } } }`, map[string]any{"id": demo.Ada().Encode()})
-	if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
-		t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
-	}
-	answered := 0
-	for i := range 20 {
-		if at(t, a.Data, "user", "following", "nodes", i) != nil {
-			answered++
-		}
-	}
-	if answered != 10 {
-		t.Errorf("%d of 20 nodes are answered, want 10", answered)
-	}
-	if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 1, "BatchGetItem": 1}) {
-		t.Errorf("requests %v", got)
-	}
-}
-
-// TestMoreThanAtMost: an order that breaks its bound of lines is still found,
-// for one request more.
-func TestMoreThanAtMost(t *testing.T) {
-	s := startShop(t)
-	order := keys.NewID("Order", "01999ece-0000-7000-8000-000000000000")
-	forms, err := typed.StoredOrder(&model.Order{ID: order, UserID: demo.Ada(), Status: model.OrderStatusPaid, Total: &model.Money{Currency: "EUR"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Load(t, forms...)
-	for line := range 120 {
-		forms, err := typed.StoredItem(&model.Item{OrderID: order, UserID: demo.Ada(), Line: line + 1, Sku: "TEA-001", Name: "Green tea", Quantity: 1, Price: &model.Money{Currency: "EUR"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Load(t, forms...)
-	}
-	a := s.must(t, `query($id: ID!) { order(id: $id) { status items(first: 100) { nodes { line } pageInfo { hasNextPage } } } }`, map[string]any{"id": order.Encode()})
-	if got := at(t, a.Data, "order", "status"); got != "PAID" {
-		t.Errorf("status %v, want PAID", got)
-	}
-	if got := at(t, a.Data, "order", "items", "nodes", 99, "line"); got != float64(100) {
-		t.Errorf("the last line of the page is %v, want 100", got)
-	}
-	if got := at(t, a.Data, "order", "items", "pageInfo", "hasNextPage"); got != true {
-		t.Errorf("hasNextPage %v, want true", got)
-	}
-	if cost := a.Extensions.Cost.Requests; cost != 2 {
-		t.Errorf("%d requests, want 2", cost)
-	}
-}
-
-// TestItemsOutsideOfTheDesign: what else a table holds, between a user and their
-// orders, costs requests and changes no answer.
-func TestItemsOutsideOfTheDesign(t *testing.T) {
-	s := startShop(t)
-	s.beyondDesign = true
-	variables := map[string]any{"id": demo.Ada().Encode()}
-	requests := map[string]map[string]int{
-		`query($id: ID!) { user(id: $id) { name orders(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {"Query": 2, "GetItem": 1},
-		`query($id: ID!) { user(id: $id) { name orders(last: 3) { nodes { id } pageInfo { hasNextPage } } } }`:  {"Query": 1, "GetItem": 1},
-	}
-	want := map[string]any{}
-	for query := range requests {
-		want[query] = s.must(t, query, variables).Data
-	}
-	for i := range 20 {
-		s.Load(t, item.Item{
-			{Name: keys.AttributePK, Value: item.StringValue("USER#" + demo.Ada().Value())},
-			{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("PAYMENT#%02d", i))},
-		})
-	}
-	for query, requests := range requests {
-		s.Proxy.Reset()
-		if got := s.must(t, query, variables).Data; !reflect.DeepEqual(got, want[query]) {
-			t.Errorf("%s\n got %v\nwant %v", query, got, want[query])
-		}
-		if got := s.Proxy.Counts().Requests; !maps.Equal(got, requests) {
-			t.Errorf("%s: requests %v, want %v", query, got, requests)
-		}
-	}
 }
 
 // TestDemoDataFits checks the promises that the counts above rest on.

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,7 +44,12 @@ type shop struct {
 	// beyondDesign is set by tests that store what the design does not allow, for
 	// which no estimate holds.
 	beyondDesign bool
+	// estimates holds the Estimate of the latest operation.
+	estimates *atomic.Pointer[loaders.Estimate]
 }
+
+// estimate returns what the latest operation takes at worst.
+func (s *shop) estimate() loaders.Estimate { return *s.estimates.Load() }
 
 // logBuffer is the gateway's log.
 type logBuffer struct {
@@ -98,7 +104,7 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 // startOn puts the gateway in front of a table.
 func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
-	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}}).as(admin)
+	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}, estimates: &atomic.Pointer[loaders.Estimate]{}}).as(admin)
 	config := gateway.Config{
 		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
 		Authenticate: testViewer,
@@ -114,24 +120,19 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	if config.Extensions == nil {
 		app.UseEngine(&config, loaders.New(typed.Design, e.Table, options))
 	}
-	observe(&config)
+	s.observe(&config)
 	server := httptest.NewServer(gateway.New(config))
 	t.Cleanup(server.Close)
 	s.url, s.client = server.URL+"/graphql", server.Client()
 	return s
 }
 
-// observe keeps the cost and the estimate of the latest operation.
-func observe(config *gateway.Config) {
-	cost, estimate := config.Cost, config.Estimate
-	config.Cost = func(ctx context.Context) gateway.Cost {
-		c := cost(ctx)
-		waves.Store(int64(c.Waves))
-		return c
-	}
+// observe keeps the estimate of the latest operation.
+func (s *shop) observe(config *gateway.Config) {
+	estimate := config.Estimate
 	config.Estimate = func(operation *graphql.OperationContext) gateway.Estimate {
 		e := loaders.EstimateOf(operation)
-		estimates.Store(&e)
+		s.estimates.Store(&e)
 		return estimate(operation)
 	}
 }

@@ -27,16 +27,15 @@ import (
 )
 
 const (
-	// maxAttempts leaves a request that meets throttling 3 times in 10 less
-	// than one chance in a million to fail, and takes about 3 s when every
-	// attempt fails at once.
+	// maxAttempts makes a request that is throttled 3 times in 10 fail less than
+	// once in a million times. If every attempt fails at once, that takes about 3 s.
 	maxAttempts = 12
 
 	dialTimeout = 2 * time.Second
 	// idleTimeout is well under the 350 s after which AWS network load
 	// balancers and NAT gateways forget a connection.
 	idleTimeout = 90 * time.Second
-	// localRegion is signed for where no region means anything.
+	// localRegion is in the signature of requests to an endpoint without regions.
 	localRegion = "us-east-1"
 )
 
@@ -64,7 +63,7 @@ func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logge
 		}}
 		o.Retryer = newRetryer(s)
 		o.APIOptions = append(o.APIOptions, countAttempts)
-		// TLS and TCP already guard the bytes; this CRC costs a second read.
+		// TLS and TCP already protect the bytes; this CRC costs a second read.
 		o.DisableValidateResponseChecksum = true
 	})
 	return client, transport, nil
@@ -109,8 +108,7 @@ func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, e
 	return cfg, nil
 }
 
-// isAmazon reports whether the endpoint is AWS's own, which takes only real
-// credentials.
+// isAmazon reports whether the endpoint is AWS's own, which needs real credentials.
 func isAmazon(endpoint string) bool {
 	u, err := url.Parse(endpoint)
 	if err != nil {
@@ -144,10 +142,10 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 }
 
 // httpClient sends requests so that their connections can be kept. The SDK
-// closes a request's body once the answer is there. Its body then returns
-// io.EOF from WriteTo, and when net/http is just about to look for bytes beyond
-// the Content-Length, it takes that for a failed write and closes the
-// connection: about one request in a thousand. Read has no such trouble.
+// closes a request's body once the response has arrived. Its WriteTo then returns
+// io.EOF. If net/http is just checking for bytes beyond the Content-Length, it
+// regards that as a failed write and closes the connection: about one request in a
+// thousand. Read does not have this problem.
 type httpClient struct{ *http.Client }
 
 func (c httpClient) Do(r *http.Request) (*http.Response, error) {
@@ -185,8 +183,8 @@ func newRetryer(s Settings) aws.Retryer {
 	})
 }
 
-// attempts is what the HTTP requests of one call did. A call makes them one
-// after the other.
+// attempts counts the HTTP requests of one call, which are sent one after the
+// other.
 type attempts struct {
 	count     int
 	throttled int
@@ -202,7 +200,9 @@ type attemptsKey struct{}
 
 func countAttempts(stack *middleware.Stack) error {
 	return stack.Finalize.Insert(middleware.FinalizeMiddlewareFunc("PartitaAttempts",
-		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (middleware.FinalizeOutput, middleware.Metadata, error) {
+		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
+			middleware.FinalizeOutput, middleware.Metadata, error,
+		) {
 			out, metadata, err := next.HandleFinalize(ctx, in)
 			if a, ok := ctx.Value(attemptsKey{}).(*attempts); ok {
 				a.count++

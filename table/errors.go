@@ -15,9 +15,9 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// explain adds to err the reason that callers can branch on. last is the
-// failure of the attempt before the one that ctx's deadline ended, if any: it
-// says more than the deadline.
+// explain wraps err with the error of package request that callers can branch on.
+// last is the error of the attempt before the one that ctx's deadline has ended, if
+// any: it is more informative than the deadline.
 func explain(ctx context.Context, err, last error) error {
 	ended := ctx.Err()
 	switch {
@@ -38,8 +38,8 @@ func explain(ctx context.Context, err, last error) error {
 	return fmt.Errorf("%w: %w: %w", reason, withContextError(ended, err), last)
 }
 
-// withContextError is err, wrapping the context's error also where the SDK or
-// net/http dropped it.
+// withContextError returns err, wrapped with the context's error if the SDK or
+// net/http has lost that.
 func withContextError(ended, err error) error {
 	if errors.Is(err, ended) {
 		return err
@@ -47,14 +47,15 @@ func withContextError(ended, err error) error {
 	return fmt.Errorf("%w: %w", ended, err)
 }
 
-// isThrottle reports whether the endpoint refused a request to protect its
-// capacity.
+// isThrottle reports whether err means that the endpoint protects its capacity.
 func isThrottle(err error) bool {
 	return err != nil && retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary
 }
 
 func reasonOf(err error) error {
-	for _, reason := range []error{request.ErrThrottled, request.ErrUnavailable, request.ErrTimeout, request.ErrAccessDenied, request.ErrNoTable} {
+	for _, reason := range []error{
+		request.ErrThrottled, request.ErrUnavailable, request.ErrTimeout, request.ErrAccessDenied, request.ErrNoTable,
+	} {
 		if errors.Is(err, reason) {
 			return reason
 		}

@@ -64,14 +64,14 @@ func TestFaultsAreRetried(t *testing.T) {
 				t.Error(err)
 			}
 			c := e.Proxy.Counts()
-			met := c.Throttled + c.Failed + c.ResetConnections
-			if met == 0 || c.Total() != 100+met {
-				t.Errorf("%d requests, %d of them met by faults", c.Total(), met)
+			injected := c.Throttled + c.Failed + c.ResetConnections
+			if injected == 0 || c.Total() != 100+injected {
+				t.Errorf("%d requests, %d of them with faults", c.Total(), injected)
 			}
 			// net/http itself sends a request again when a kept connection
 			// turns out closed before any byte of the answer.
-			if retries > met || (c.ResetConnections == 0 && retries != met) {
-				t.Errorf("%d retries reported, %d requests were met by faults", retries, met)
+			if retries > injected || (c.ResetConnections == 0 && retries != injected) {
+				t.Errorf("%d retries reported, %d requests had faults", retries, injected)
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func TestErrors(t *testing.T) {
 		"ValidationException":         nil,
 	} {
 		e.Proxy.Reset()
-		e.Proxy.Inject(tabletest.Faults{Refuse: code})
+		e.Proxy.Inject(tabletest.Faults{ErrorCode: code})
 		_, err := e.Table.Query(t.Context(), request.Query{PK: "A"})
 		if err == nil || (want != nil && !errors.Is(err, want)) {
 			t.Errorf("%s: got %v", code, err)

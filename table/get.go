@@ -12,8 +12,8 @@ import (
 	"github.com/partita/partita/table/attribute"
 )
 
-// GetItem reads one item; Result.Items is empty when there is none. On an error
-// Result still tells the retries.
+// GetItem reads one item; Result.Items is empty if there is none. With an error,
+// Result still has the retries.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
 func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
@@ -34,8 +34,7 @@ func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result,
 }
 
 // BatchGetItem reads many items by key. Keys that DynamoDB left unprocessed are
-// in Result.Unprocessed; asking for them again, after Backoff, is up to the
-// caller.
+// in Result.Unprocessed; the caller requests them again after request.Pause.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
@@ -65,7 +64,7 @@ func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 	return result, nil
 }
 
-// consistent leaves the parameter out when it is the default.
+// consistent omits the parameter if it is the default.
 func consistent(strong bool) *bool {
 	if !strong {
 		return nil

@@ -20,8 +20,8 @@ const (
 	conditionBetween   = "#p = :p AND #s BETWEEN :from AND :to"
 )
 
-// indexConditions is what the Queries on one index have in common. DynamoDB
-// refuses a name that the condition does not use, hence two maps.
+// indexConditions is what the Queries on one index have in common. DynamoDB returns
+// an error for a name that the condition does not use, hence two maps.
 type indexConditions struct {
 	pk, sk    string
 	partition map[string]string

@@ -28,11 +28,12 @@ func parse(t *testing.T, args ...string) table.Settings {
 func TestOpenAppliesDefaults(t *testing.T) {
 	want := parse(t)
 	t.Setenv("TABLE_NAME", "other")
-	opened, err := table.Open(t.Context(), table.Settings{Endpoint: "http://localhost:8000", StartTimeout: time.Minute}, schema, discard)
+	given := table.Settings{Endpoint: "http://localhost:8000", StartTimeout: time.Minute}
+	opened, err := table.Open(t.Context(), given, schema, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Endpoint, want.StartTimeout = "http://localhost:8000", time.Minute
+	want.Endpoint, want.StartTimeout = given.Endpoint, given.StartTimeout
 	if got := opened.Settings(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

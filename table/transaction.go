@@ -18,10 +18,10 @@ import (
 )
 
 // TransactWriteItems carries out the transaction. After throttling, or a conflict
-// with another transaction on the same items, it is sent again with Backoff until
+// with another transaction on the same items, it is sent again with request.Pause until
 // the context ends. Transactions of this process that contend for an item wait in
 // that item's queue. Errors are a *write.ConditionError, or wrap write.ErrConflict,
-// write.ErrTokenReused or one of the Err values of reads. After any but the first
+// write.ErrTokenReused or an Err value of package request. After any but the first
 // three the transaction may have been carried out nevertheless. Result has the
 // number of retries also after an error.
 //

@@ -284,7 +284,7 @@ func TestTransactionRefused(t *testing.T) {
 		"AccessDeniedException":     request.ErrAccessDenied,
 		"ResourceNotFoundException": request.ErrNoTable,
 	} {
-		e.Proxy.Inject(tabletest.Faults{Refuse: code})
+		e.Proxy.Inject(tabletest.Faults{ErrorCode: code})
 		if _, err := transact(t, e, increment("A")); !errors.Is(err, want) {
 			t.Errorf("%s: got %v", code, err)
 		}

@@ -10,53 +10,69 @@ import (
 	"github.com/partita/partita/keys/gen"
 )
 
-// TestGeneratedCodeIsFresh generates the shop's code in a copy of the module
-// and compares: what is committed is what its schema gives.
+// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the module and compares: what is
+// committed is what their schemas give.
 func TestGeneratedCodeIsFresh(t *testing.T) {
-	root, dir := abs(t, "../.."), t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "gqlgen.yml"} {
-		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
-	}
-	var generated []string
-	for _, name := range sources(t, root) {
-		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
-		if strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go") || name == "graph/generated.go" {
-			generated = append(generated, name)
-		}
-	}
-	generated = append(generated, "docs/access-patterns.md")
-	for _, name := range generated {
-		if strings.HasSuffix(name, "_gen.go") {
-			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+	root := abs(t, "../..")
+	for _, service := range []struct {
+		folder  string
+		options gen.Options
+		// written are the generated files whose names do not show it.
+		written []string
+	}{
+		{".", gen.Options{Typed: "graph/typed", Docs: "docs/access-patterns.md"}, []string{"graph/generated.go", "docs/access-patterns.md"}},
+		{"internal/testservice", gen.Options{Typed: "graph/typed"}, []string{"internal/testservice/graph/generated.go"}},
+	} {
+		t.Run(service.folder, func(t *testing.T) {
+			dir := t.TempDir()
+			generated := service.written
+			for _, name := range []string{"go.mod", "go.sum", filepath.Join(service.folder, "gqlgen.yml")} {
+				copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
+			}
+			for _, name := range sources(t, root, service.folder) {
+				copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
+				if isGenerated(name) && strings.HasPrefix(name, "internal/") == (service.folder != ".") {
+					generated = append(generated, name)
+				}
+			}
+			for _, name := range generated {
+				if strings.HasSuffix(name, "_gen.go") {
+					if err := os.Remove(filepath.Join(dir, name)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			t.Chdir(filepath.Join(dir, service.folder))
+			if err := gen.Generate("gqlgen.yml", service.options); err != nil {
 				t.Fatal(err)
 			}
-		}
-	}
-	t.Chdir(dir)
-	if err := gen.Generate("gqlgen.yml", gen.Options{Typed: "graph/typed", Docs: "docs/access-patterns.md"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range generated {
-		if read(t, filepath.Join(dir, name)) != read(t, filepath.Join(root, name)) {
-			t.Errorf("%s is not what the schema gives: run make generate", name)
-		}
+			for _, name := range generated {
+				if read(t, filepath.Join(dir, name)) != read(t, filepath.Join(root, name)) {
+					t.Errorf("%s is not what the schema gives: run make generate", name)
+				}
+			}
+		})
 	}
 }
 
-// sources are the files, tests left out, of the shop's schema and of the packages that
+func isGenerated(name string) bool {
+	return strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go")
+}
+
+// sources are the files, tests left out, of a service's schema and of the packages that
 // its generated code and its resolvers import.
-func sources(t *testing.T, root string) []string {
+func sources(t *testing.T, root, folder string) []string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps",
-		"-f", "{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}", "./graph/...", "./resolvers/...")
-	list.Dir = root
+		"-f", "{{with .Module}}{{if .Main}}{{$.Dir}}{{end}}{{end}}", "./graph/...", "./resolvers")
+	list.Dir = filepath.Join(root, folder)
 	folders, err := list.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
 	packages := strings.Split(strings.TrimSpace(string(folders)), "\n")
-	for _, folder := range append(packages, filepath.Join(root, "graph/schema")) {
+	for _, folder := range append(packages, filepath.Join(list.Dir, "graph/schema")) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)

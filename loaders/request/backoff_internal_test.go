@@ -1,7 +1,10 @@
 package request
 
 import (
+	"context"
+	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -26,4 +29,26 @@ func TestBackoff(t *testing.T) {
 			t.Errorf("attempt %d: the jitter is not full", attempt)
 		}
 	}
+}
+
+// TestPause: a pause ends at its ceiling at the latest, or with its context.
+func TestPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		if err := Pause(t.Context(), 3); err != nil || time.Since(begin) >= backoffCeiling(3) {
+			t.Errorf("got %v after %v", err, time.Since(begin))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		// The random time may be so short that a pause ends before its context is looked at.
+		for range 100 {
+			if err := Pause(ctx, 7); err != nil {
+				if !errors.Is(err, context.Canceled) {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+		}
+		t.Error("no pause ended with its context")
+	})
 }

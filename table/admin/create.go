@@ -17,8 +17,8 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// createTimeout bounds the wait for ACTIVE. Amazon DynamoDB takes some seconds,
-// a minute when the account creates many tables.
+// createTimeout bounds the wait for ACTIVE. Amazon DynamoDB needs some seconds,
+// a minute if the account creates many tables.
 const createTimeout = 3 * time.Minute
 
 // Create creates the table with the Schema's keys and indexes, on-demand capacity
@@ -92,8 +92,9 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
-			Fix:     "turn it on in the AWS console for the attribute " + keys.AttributeExpiry + ", or allow dynamodb:UpdateTimeToLive",
-			Code:    exit.NoPermission, Err: err,
+			Fix: "turn it on in the AWS console for the attribute " + keys.AttributeExpiry +
+				", or allow dynamodb:UpdateTimeToLive",
+			Code: exit.NoPermission, Err: err,
 		}
 	}
 	return nil
@@ -103,7 +104,8 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 // creates a table without it, and an earlier start may have ended right after the
 // import. It returns nil if there is no table. Its errors are those of Create.
 func EnsureExpiry(ctx context.Context, t *table.Table) error {
-	out, _, err := table.Call(ctx, t, t.Client().DescribeTimeToLive, &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(t.Name())})
+	in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTimeToLive, in)
 	switch {
 	case errors.Is(err, request.ErrNoTable):
 		return nil

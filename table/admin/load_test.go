@@ -130,7 +130,7 @@ func TestLoadMalformedLine(t *testing.T) {
 func TestLoadTellsWhatFailed(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	e.Proxy.Inject(tabletest.Faults{Refuse: "AccessDeniedException"})
+	e.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException"})
 	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.Join(exportLines(100), "\n")))
 	if !errors.Is(err, request.ErrAccessDenied) || stats.Items != 0 {
 		t.Errorf("got %+v, %v", stats, err)

@@ -54,3 +54,13 @@ func deadEndpoint(tb testing.TB) string {
 	defer l.Close()
 	return "http://" + l.Addr().String()
 }
+
+func open(tb testing.TB, s table.Settings) *table.Table {
+	tb.Helper()
+	opened, err := table.Open(tb.Context(), s, schema, discard)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { opened.Close() })
+	return opened
+}

@@ -40,20 +40,20 @@ func TestStartAgainstExistingTable(t *testing.T) {
 	tabletest.WantExitError(t, admin.Create(t.Context(), e.Table), exit.Config, "exists already")
 }
 
-// TestCreateTurnsRecoveryOn: what Amazon DynamoDB says of a table that is just
-// active, and what an endpoint says that lacks the feature.
+// TestCreateTurnsRecoveryOn: the errors of Amazon DynamoDB for a table that is just
+// active, and of an endpoint without the feature.
 func TestCreateTurnsRecoveryOn(t *testing.T) {
 	for _, tt := range []struct {
-		refuse   string
-		times    int
-		requests int
-		code     int // 0 for success
+		errorCode string
+		times     int
+		requests  int
+		code      int // 0 for success
 	}{
 		{"ContinuousBackupsUnavailableException", 3, 4, 0},
 		{"UnknownOperationException", 1, 1, 0},
 		{"AccessDeniedException", 1, 1, exit.NoPermission},
 	} {
-		t.Run(tt.refuse, func(t *testing.T) {
+		t.Run(tt.errorCode, func(t *testing.T) {
 			e := tabletest.Start(t, schema)
 			s := e.Settings
 			s.TableName = "another"
@@ -63,7 +63,7 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 			}
 			t.Cleanup(func() { opened.Close() })
 			left := tt.times
-			e.Proxy.Inject(tabletest.Faults{Refuse: tt.refuse, Only: func(r tabletest.Request) bool {
+			e.Proxy.Inject(tabletest.Faults{ErrorCode: tt.errorCode, Only: func(r tabletest.Request) bool {
 				if r.Operation != "UpdateContinuousBackups" || left == 0 {
 					return false
 				}
@@ -85,7 +85,7 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 
 func TestStartWithRefusedCredentials(t *testing.T) {
 	e := tabletest.Start(t, schema)
-	e.Proxy.Inject(tabletest.Faults{Refuse: "UnrecognizedClientException"})
+	e.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
 	tabletest.WantExitError(t, admin.Verify(t.Context(), e.Table), exit.NoPermission, "refused access", "UnrecognizedClientException", "credentials")
 }
 

@@ -21,7 +21,8 @@ import (
 func Verify(ctx context.Context, t *table.Table) error {
 	limited, cancel := context.WithTimeout(ctx, t.Settings().StartTimeout)
 	defer cancel()
-	out, _, err := table.Call(limited, t, t.Client().DescribeTable, &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())})
+	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(limited, t, t.Client().DescribeTable, in)
 	if err != nil {
 		return t.ExitError(err)
 	}

@@ -78,7 +78,8 @@ func (m *memory) Query(_ context.Context, r request.Query) (request.Result, erro
 	defer m.mu.Unlock()
 	result := request.Result{ReadUnits: units}
 	for _, it := range m.inOrder() {
-		if it.Text(keys.IndexPK(r.Index)) == string(r.PK) && strings.HasPrefix(it.Text(keys.IndexSK(r.Index)), string(r.Prefix)) {
+		sk := it.Text(keys.IndexSK(r.Index))
+		if it.Text(keys.IndexPK(r.Index)) == string(r.PK) && strings.HasPrefix(sk, string(r.Prefix)) {
 			result.Items = append(result.Items, it)
 		}
 	}

@@ -52,7 +52,8 @@ func resume(path string, run checkpoint) (checkpoint, error) {
 	}
 	switch {
 	case err != nil:
-		return run, &CheckpointError{path, fmt.Sprintf("cannot be read (%v); name another file, or remove it to begin anew", err), err}
+		problem := fmt.Sprintf("cannot be read (%v); name another file, or remove it to begin anew", err)
+		return run, &CheckpointError{path, problem, err}
 	case saved.Table != run.Table || saved.Repairs != run.Repairs:
 		command := map[bool]string{false: "check", true: "repair"}[saved.Repairs]
 		problem := fmt.Sprintf("is of a %s of table %q; name another file, or remove it to begin anew", command, saved.Table)

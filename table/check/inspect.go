@@ -48,7 +48,8 @@ func (in *inspector) inspect(it item.Item, r Reader) []Violation {
 	}
 	var found []Violation
 	if n := it.Size(); n > t.MaxBytes {
-		found = append(found, At(key, ItemTooLarge, fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)))
+		problem := fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
+		found = append(found, At(key, ItemTooLarge, problem))
 	}
 	if t.Item.Holds(key) {
 		return append(found, in.inspectBase(t, it, r)...)
@@ -144,11 +145,13 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	base := r.Get(from)
 	remove := write.Action{Kind: write.ActionDelete, Key: key, If: write.IfUnchanged(in.design, it)}
 	if base == nil {
-		v := At(key, CopyOrphan, fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK))
-		return []Violation{v.FixedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}})}
+		problem := fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK)
+		still := write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}}
+		return []Violation{At(key, CopyOrphan, problem).FixedBy("delete it", remove, still)}
 	}
 	if base.Type() != t.Name {
-		return []Violation{At(key, CopyOrphan, fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name))}
+		problem := fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name)
+		return []Violation{At(key, CopyOrphan, problem)}
 	}
 	if keys.IsDeleted(base) {
 		return nil // Its copies are deleted step by step.
@@ -163,7 +166,8 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		}
 	}
 	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
-	return []Violation{v.FixedBy("delete it", remove, write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)})}
+	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
+	return []Violation{v.FixedBy("delete it", remove, still)}
 }
 
 // references looks for the objects that the key of an item references. An edge
@@ -180,7 +184,8 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 		if named.Type() == a.Ref {
 			continue
 		}
-		v := At(keys.KeyOf(it), ReferenceBroken, fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
+		v := At(keys.KeyOf(it), ReferenceBroken,
+			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
 		if named == nil && isEdge(in.design, t) {
 			actions := write.Delete(forms)
@@ -202,7 +207,7 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		}
 		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
 		if err != nil || c.IsEmpty() {
-			continue // A collection that only exists for an argument has no counter.
+			continue // A collection that depends on an argument has no counter.
 		}
 		n := 0
 		for _, p := range c.Partitions {
@@ -228,8 +233,8 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 	return found
 }
 
-// update turns an item into another with the same key, while it is as it was
-// read.
+// update changes the stored item into another with the same key, on the condition
+// that it is still as it was read.
 func (in *inspector) update(stored, form item.Item) write.Action {
 	a := write.Change(stored, form)
 	a.If = write.IfUnchanged(in.design, stored)

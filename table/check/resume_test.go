@@ -122,8 +122,8 @@ func TestSourceErrors(t *testing.T) {
 		t.Run(operation, func(t *testing.T) {
 			e := start(t, damaged(t))
 			e.Proxy.Inject(tabletest.Faults{
-				Refuse: "AccessDeniedException",
-				Only:   func(r tabletest.Request) bool { return r.Operation == operation },
+				ErrorCode: "AccessDeniedException",
+				Only:      func(r tabletest.Request) bool { return r.Operation == operation },
 			})
 			o := options()
 			o.PageItems = 3

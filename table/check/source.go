@@ -51,8 +51,8 @@ func newMeter(source Source, perSecond float64, spent Cost) *meter {
 
 // send sends a request and then waits until the rate allows for its cost, which is
 // not known before.
-func (m *meter) send(ctx context.Context, request func() (request.Result, error)) (request.Result, error) {
-	result, err := request()
+func (m *meter) send(ctx context.Context, call func() (request.Result, error)) (request.Result, error) {
+	result, err := call()
 	m.mu.Lock()
 	m.cost.Requests++
 	m.cost.ReadUnits += result.ReadUnits

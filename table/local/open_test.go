@@ -7,7 +7,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -58,7 +57,7 @@ func TestOpenChecksFirst(t *testing.T) {
 	}
 	// Nor does an environment that the AWS SDK cannot read keep the engine running.
 	t.Setenv("AWS_CA_BUNDLE", filepath.Join(dir, "missing"))
-	tabletest.WantExitError(t, openError(t, local.Settings{Settings: table.Settings{}, DataDir: dir}), exit.Config, "AWS settings")
+	tabletest.WantExitError(t, openError(t, settings(dir)), exit.Config, "AWS settings")
 	t.Setenv("AWS_CA_BUNDLE", "")
 	openLocal(t, settings(dir))
 }

@@ -15,20 +15,20 @@ const (
 	faultCut
 	faultThrottled
 	faultFailed
-	faultRefused
+	faultErrorCode
 	faultConflict
 	faultLost
 )
 
-// exchange is what happens to one request.
+// exchange is what the Proxy does with one request.
 type exchange struct {
 	fault   fault
-	code    string // of faultRefused
+	code    string // of faultErrorCode
 	forward []byte // the body to pass on
-	// items are those that the transaction keeps busy, with Faults.Contended.
+	// items are those that the transaction locks, with Faults.Contended.
 	items []string
-	// What the answer gets under field, by table: keys and puts that were
-	// taken out of the request.
+	// taken is what the response gets under field, by table: the keys or puts that
+	// were removed from the request.
 	field string
 	taken map[string]any
 }
@@ -56,7 +56,7 @@ func (p *Proxy) arrive(request Request, text []byte) exchange {
 	case faultFailed:
 		p.counts.Failed++
 		entry += " -> failed"
-	case faultRefused:
+	case faultErrorCode:
 		entry += " -> " + x.code
 	}
 	n := 0
@@ -77,8 +77,8 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		return x
 	}
 	operation := request.Operation
-	if p.faults.Refuse != "" {
-		x.fault, x.code = faultRefused, p.faults.Refuse
+	if p.faults.ErrorCode != "" {
+		x.fault, x.code = faultErrorCode, p.faults.ErrorCode
 		return x
 	}
 	thing := canonical(text)
@@ -121,10 +121,10 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 	return x
 }
 
-// occupy keeps the transaction's items busy until vacate, unless one of them is.
+// occupy locks the items of the transaction until vacate, unless one is locked.
 func (p *Proxy) occupy(x *exchange) bool {
 	var b body
-	_ = json.Unmarshal(x.forward, &b) // for the engine to refuse
+	_ = json.Unmarshal(x.forward, &b) // the engine returns the error
 	items := transactionKeys(b)
 	for _, key := range items {
 		if p.busy[key] {
@@ -138,7 +138,7 @@ func (p *Proxy) occupy(x *exchange) bool {
 	return true
 }
 
-// vacate ends what occupy began.
+// vacate unlocks what occupy locked.
 func (p *Proxy) vacate(x exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,7 +147,7 @@ func (p *Proxy) vacate(x exchange) {
 	}
 }
 
-// unprocessed is part of a request in the form that DynamoDB returns it in.
+// unprocessed is a part of a request, in the form in which DynamoDB returns it.
 type unprocessed interface{ count() int }
 
 func (k keysAndAttributes) count() int { return len(k.Keys) }
@@ -185,7 +185,7 @@ func take[T unprocessed](x *exchange, field string, divide func(T) (left, taken 
 	var document map[string]json.RawMessage
 	var requests map[string]T
 	if json.Unmarshal(x.forward, &document) != nil || json.Unmarshal(document["RequestItems"], &requests) != nil {
-		return // for the engine to refuse
+		return // the engine returns the error
 	}
 	x.field, x.taken = field, map[string]any{}
 	left := 0
@@ -205,7 +205,7 @@ func take[T unprocessed](x *exchange, field string, divide func(T) (left, taken 
 	x.forward = marshal(document)
 }
 
-// restore puts what was taken from the request into the answer.
+// restore adds to the response what was removed from the request.
 func (x exchange) restore(answer []byte) []byte {
 	if len(x.taken) == 0 {
 		return answer

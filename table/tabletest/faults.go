@@ -8,11 +8,11 @@ import (
 )
 
 // Faults are what the Proxy does to requests. Fractions are from 0 to 1. Which
-// requests are met follows from Seed, the request and how often it came, not
-// from the order in which goroutines send.
+// requests they affect follows from Seed, the request and how often it has arrived,
+// not from the order in which goroutines send.
 type Faults struct {
 	Seed uint64
-	// Only restricts the faults to the requests that it accepts; nil is all.
+	// Only reports whether faults may affect the request; nil means all requests.
 	Only func(Request) bool
 	// Unprocessed is the fraction of the keys of a BatchGetItem, and of the
 	// puts of a BatchWriteItem, that come back unprocessed. A request that
@@ -27,7 +27,7 @@ type Faults struct {
 	// with a reset before the engine sees the request, half within its answer.
 	Reset float64
 	// Conflict is the fraction of TransactWriteItems that are cancelled as if
-	// another transaction held all their items.
+	// another transaction had all their items.
 	Conflict float64
 	// Contended cancels each TransactWriteItems that has an item in common with
 	// one that has arrived and is not answered yet, as DynamoDB does. The local
@@ -42,9 +42,9 @@ type Faults struct {
 	// PageSize is how many items a page of a Query has at most, as if the next
 	// would pass 1 MB; 0 leaves the page alone.
 	PageSize int
-	// Refuse is the error code that every request is answered with, with
+	// ErrorCode is the code of the error that is returned for every request, with
 	// status 400; "" for none.
-	Refuse string
+	ErrorCode string
 }
 
 // dice draws a number for each occurrence of a thing, the same in each run.

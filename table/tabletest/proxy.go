@@ -35,7 +35,7 @@ type Counts struct {
 	Transactions int
 	// Connections is how many were opened.
 	Connections int
-	// Throttled, Failed, Conflicts and ResetConnections are requests met by that
+	// Throttled, Failed, Conflicts and ResetConnections are requests with that
 	// fault; Unprocessed is keys and puts.
 	Throttled, Failed, Conflicts, ResetConnections, Unprocessed int
 }
@@ -49,7 +49,7 @@ func (c Counts) Total() int {
 	return n
 }
 
-// Proxy passes DynamoDB requests on to an endpoint. Its methods may be called
+// Proxy forwards DynamoDB requests to an endpoint. Its methods may be called
 // while it serves.
 type Proxy struct {
 	server    *httptest.Server
@@ -132,15 +132,15 @@ func (p *Proxy) Counts() Counts {
 	return c
 }
 
-// Log returns the text of each request, in the order of arrival; a request met
-// by a fault ends with "-> " and the fault.
+// Log returns the text of each request, in the order of arrival; a request
+// with a fault ends with "-> " and the fault.
 func (p *Proxy) Log() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.log)
 }
 
-// ServeHTTP passes one request on, or fails it.
+// ServeHTTP forwards one request, or lets it fail.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -156,13 +156,13 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		hangUp(w, true)
 		return
 	case faultThrottled:
-		refuse(w, http.StatusBadRequest, "ProvisionedThroughputExceededException")
+		respondError(w, http.StatusBadRequest, "ProvisionedThroughputExceededException")
 		return
 	case faultFailed:
-		refuse(w, http.StatusInternalServerError, "InternalServerError")
+		respondError(w, http.StatusInternalServerError, "InternalServerError")
 		return
-	case faultRefused:
-		refuse(w, http.StatusBadRequest, x.code)
+	case faultErrorCode:
+		respondError(w, http.StatusBadRequest, x.code)
 		return
 	case faultConflict:
 		cancel(w, text)
@@ -244,19 +244,19 @@ func (p *Proxy) carriedOut() {
 	p.counts.Transactions++
 }
 
-// refuse answers with an error in DynamoDB's form.
-func refuse(w http.ResponseWriter, status int, code string) {
+// respondError writes an error in DynamoDB's format.
+func respondError(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by the test"}`, code)
 }
 
-// cancel answers that a transaction was cancelled because others held its items.
+// cancel writes the error of a transaction that conflicts with others on its items.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
 func cancel(w http.ResponseWriter, text []byte) {
 	var b body
-	_ = json.Unmarshal(text, &b) // for the engine to refuse
+	_ = json.Unmarshal(text, &b) // the engine returns the error
 	reasons := make([]map[string]string, len(b.TransactItems))
 	for i := range reasons {
 		reasons[i] = map[string]string{"Code": "TransactionConflict", "Message": "made by the test"}

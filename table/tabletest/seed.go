@@ -15,8 +15,8 @@ import (
 	"github.com/partita/partita/table/local"
 )
 
-// Seed is what the tables of several tests hold at first. It is loaded once, into
-// a database of which each test then has a copy.
+// Seed is the initial content of the tables of several tests. It is loaded once, into
+// a database that is then copied for each test.
 type Seed struct {
 	Schema table.Schema
 	Items  iter.Seq[item.Item]
@@ -26,7 +26,7 @@ type Seed struct {
 	err      error
 }
 
-// StartSeeded is Start with a table that holds the seed.
+// StartSeeded is Start with a table that has the items of the seed.
 func StartSeeded(tb testing.TB, s *Seed) *Engine {
 	tb.Helper()
 	s.once.Do(func() { s.database, s.err = s.load(context.WithoutCancel(tb.Context())) })
@@ -40,7 +40,7 @@ func StartSeeded(tb testing.TB, s *Seed) *Engine {
 	return start(tb, s.Schema, database)
 }
 
-// load gives the database with the items in it.
+// load returns the database with the items.
 func (s *Seed) load(ctx context.Context) (database []byte, err error) {
 	dir, err := os.MkdirTemp("", "seed")
 	if err != nil {

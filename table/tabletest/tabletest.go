@@ -1,6 +1,9 @@
-// Package tabletest gives tests a real table: the local engine in memory, and a
-// Proxy in front of it that counts and records each HTTP request and makes
-// faults when told to.
+// Package tabletest has a real table for tests: the local engine in memory, and a
+// Proxy in front of it that counts and records each HTTP request and can inject
+// faults.
+//
+// Words: a fault is what the Proxy does instead of, or beside, forwarding a request.
+// A Hold delays requests until the test releases them.
 package tabletest
 
 import (

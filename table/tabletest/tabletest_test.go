@@ -82,7 +82,7 @@ func TestLogNamesFaults(t *testing.T) {
 	t.Parallel()
 	e := start(t)
 	for fault, faults := range map[string]tabletest.Faults{
-		"reset": {Reset: 1}, "throttled": {Throttled: 1}, "failed": {Failed: 1}, "MyException": {Refuse: "MyException"},
+		"reset": {Reset: 1}, "throttled": {Throttled: 1}, "failed": {Failed: 1}, "MyException": {ErrorCode: "MyException"},
 	} {
 		e.Proxy.Inject(faults)
 		e.Proxy.Reset()
@@ -131,7 +131,7 @@ func TestAllUnprocessedIsThrottled(t *testing.T) {
 	}
 }
 
-// A transaction meets another one on its items until that is answered.
+// A transaction conflicts with another one on its items until that has a response.
 func TestContendedTransactions(t *testing.T) {
 	t.Parallel()
 	e := start(t)

@@ -1,4 +1,4 @@
-package resolvers_test
+package gateway_test
 
 import (
 	"context"
@@ -8,38 +8,39 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/table/tabletest"
 )
 
 // TestClientGone: an operation ends when its client goes, wherever it stands,
 // and the log does not call that a failure.
 func TestClientGone(t *testing.T) {
-	for _, wave := range []string{"ORDER#", "ITEM#"} {
+	for _, wave := range []string{"LOAN#", "REMINDER#"} {
 		t.Run(wave, func(t *testing.T) {
-			var s *shop
+			var s *testservice.Service
 			t.Cleanup(func() { // after the gateway has closed, which waits for its operations
 				if s == nil {
 					return // it did not start
 				}
-				log := s.log.take()
+				log := s.Log.Take()
 				if !strings.Contains(log, "msg=operation") || strings.Contains(log, "level=ERROR") {
 					t.Errorf("the log says %q", log)
 				}
 			})
-			s = startShop(t)
+			s = testservice.Start(t)
 			hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, wave) })
 			ctx, cancel := context.WithCancel(t.Context())
 			go func() {
 				<-hold.Arrived()
 				cancel()
 			}()
-			query := `{ user(id: "` + ids("User", 1)[0] + `") { orders(first: 3) { nodes { items(first: 3) { nodes { sku } } } } } }`
-			req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"?query="+url.QueryEscape(query), nil)
+			query := testservice.Encoded(`{ reader(id: "Reader:r001") { loans(first: 3) { nodes { reminders(first: 3) { nodes { text } } } } } }`)
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"?query="+url.QueryEscape(query), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			req.Header = s.header.Clone()
-			resp, err := s.client.Do(req)
+			req.Header = s.Header.Clone()
+			resp, err := s.Client.Do(req)
 			if err == nil {
 				_ = resp.Body.Close()
 			}

@@ -1,4 +1,4 @@
-package resolvers_test
+package telemetry_test
 
 import (
 	"fmt"
@@ -11,25 +11,25 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
-	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
+	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
 
-// startMeasuredShop gives the shop, and what a scrape of its metrics says.
-func startMeasuredShop(t *testing.T, options telemetry.MetricsOptions) (*shop, func() scrape) {
+// startMeasured starts a service, and returns a function that scrapes its metrics.
+func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice.Service, func() scrape) {
 	t.Helper()
 	metrics := telemetry.NewMetrics(options)
 	observer := telemetry.NewObserver(metrics, nil)
-	s := startShopWith(t, func(c *gateway.Config, o *loaders.Options) {
+	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Observer, o.Observer = observer, observer
 		c.Metrics = metrics.Handler()
 	})
 	return s, func() scrape {
 		t.Helper()
-		return scrapeOf(t, s.client, strings.TrimSuffix(s.url, "/graphql")+"/metrics")
+		return scrapeOf(t, s.Client, strings.TrimSuffix(s.URL, "/graphql")+"/metrics")
 	}
 }
 
@@ -99,20 +99,20 @@ func (s scrape) wantCount(t *testing.T, name string, labels string, count uint64
 }
 
 func TestMetricsAfterKnownOperations(t *testing.T) {
-	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
-	ada := demo.Ada().Encode()
-	s.must(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
-	s.must(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
-	// Two waves: the followers' edges, and then ten profiles and whether there is an Ada.
-	s.must(t, `query Followers($id: ID!) { user(id: $id) { followers(first: 10) { nodes { name } } } }`, map[string]any{"id": ada})
-	s.must(t, `{ __typename }`, nil)
-	s.ask(t, `query Refused { nope }`, nil)
-	s.ask(t, `query Partial($id: ID!) { user(id: $id) { name } node(id: "!") { id } }`, map[string]any{"id": ada})
-	created := s.must(t, `mutation Create { createUser(input: {name: "New", email: "new@example.com"}) { userErrors { code } } }`, nil)
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
+	ada, book := testservice.Reader(1).Encode(), testservice.Book(1).Encode()
+	s.Must(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
+	s.Must(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
+	// Two waves: the edges, and then ten readers and whether the book exists.
+	s.Must(t, `query Fans($id: ID!) { book(id: $id) { recommendedBy(last: 10) { nodes { name } } } }`, map[string]any{"id": book})
+	s.Must(t, `{ __typename }`, nil)
+	s.Ask(t, `query Refused { nope }`, nil)
+	s.Ask(t, `query Partial($id: ID!) { reader(id: $id) { name } node(id: "!") { id } }`, map[string]any{"id": ada})
+	created := s.Must(t, testservice.Encoded(`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`), nil)
 	// The code is that of a condition that failed.
-	s.must(t, `mutation Create { createUser(input: {name: "New", email: "new@example.com"}) { userErrors { code } } }`, nil)
-	s.Proxy.Inject(tabletest.Faults{Refuse: "ValidationException"})
-	s.ask(t, `query Name($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": ada})
+	s.Must(t, testservice.Encoded(`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`), nil)
+	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
+	s.Ask(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
 	s.Proxy.Inject(tabletest.Faults{})
 
 	m := scraped()
@@ -120,7 +120,7 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 		"operation=,outcome=ok,type=query: 1",
 		"operation=,outcome=refused,type=: 1",
 		"operation=Create,outcome=ok,type=mutation: 2",
-		"operation=Followers,outcome=ok,type=query: 1",
+		"operation=Fans,outcome=ok,type=query: 1",
 		"operation=Name,outcome=ok,type=query: 2",
 		"operation=Name,outcome=partial,type=query: 1",
 		"operation=Partial,outcome=partial,type=query: 1",
@@ -129,11 +129,11 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 		"code=BAD_USER_INPUT: 1", "code=GRAPHQL_VALIDATION_FAILED: 1", "code=INTERNAL_SERVER_ERROR: 1")
 	m.wantCount(t, "partita_operation_duration_seconds", "operation=Name,type=query", 3)
 	m.want(t, "partita_operation_waves",
-		"operation=: 1 of 0", "operation=Create: 2 of 0", "operation=Followers: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
+		"operation=: 1 of 0", "operation=Create: 2 of 0", "operation=Fans: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
 	m.want(t, "partita_operation_requests",
-		"operation=: 1 of 0", "operation=Create: 2 of 2", "operation=Followers: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
+		"operation=: 1 of 0", "operation=Create: 2 of 2", "operation=Fans: 1 of 2", "operation=Name: 3 of 3", "operation=Partial: 1 of 1")
 	m.want(t, "partita_operation_read_units_total",
-		"operation=Followers: 6", "operation=Name: 1", "operation=Partial: 0.5")
+		"operation=Fans: 6", "operation=Name: 1", "operation=Partial: 0.5")
 	writeUnits := fmt.Sprint(created.Extensions.Cost.WriteUnits)
 	m.want(t, "partita_operation_write_units_total", "operation=Create: "+writeUnits)
 	m.want(t, "partita_dynamodb_requests_total",
@@ -163,10 +163,11 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 }
 
 func TestMetricsOfThrottlingAreWhatTheTableDid(t *testing.T) {
-	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
 	s.Proxy.Reset()
 	s.Proxy.Inject(tabletest.Faults{Seed: 1, Throttled: 0.3, Unprocessed: 0.3})
-	s.must(t, busyQuery(), map[string]any{"ids": mixed()})
+	query, variables := testservice.BusyQuery()
+	s.Must(t, query, variables)
 	s.Proxy.Inject(tabletest.Faults{})
 	counts, m := s.Proxy.Counts(), scraped()
 	sum := func(name string) (total int) {
@@ -188,14 +189,14 @@ func TestMetricsOfThrottlingAreWhatTheTableDid(t *testing.T) {
 
 // Each name of an operation makes time series for ever, and callers choose it.
 func TestMetricsBoundTheNamesOfOperations(t *testing.T) {
-	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{MaxOperations: 3})
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{MaxOperations: 3})
 	for i := range 50 {
-		s.ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
-		s.ask(t, fmt.Sprintf(`query Misled%d($id: ID!) { user(id: $id) { id } }`, i), nil)
+		s.Ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
+		s.Ask(t, fmt.Sprintf(`query Misled%d($id: ID!) { reader(id: $id) { id } }`, i), nil)
 	}
-	s.must(t, `query `+strings.Repeat("L", 65)+` { __typename }`, nil)
+	s.Must(t, `query `+strings.Repeat("L", 65)+` { __typename }`, nil)
 	for i := range 50 {
-		s.must(t, fmt.Sprintf(`query Flood%d { __typename }`, i), nil)
+		s.Must(t, fmt.Sprintf(`query Flood%d { __typename }`, i), nil)
 	}
 	scraped().want(t, "partita_operations_total",
 		"operation=,outcome=refused,type=: 50",
@@ -208,12 +209,12 @@ func TestMetricsBoundTheNamesOfOperations(t *testing.T) {
 }
 
 func TestOperationInFlightIsAGauge(t *testing.T) {
-	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
 	hold := s.Proxy.Hold(func(tabletest.Request) bool { return true })
 	defer hold.Release()
 	done := make(chan error)
 	go func() {
-		_, err := s.send(t.Context(), `query Held($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": demo.Ada().Encode()})
+		_, err := s.Send(t.Context(), `query Held($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": testservice.Reader(1).Encode()})
 		done <- err
 	}()
 	<-hold.Arrived()

@@ -1,4 +1,4 @@
-package resolvers_test
+package loaders_test
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/demo"
-	"github.com/partita/partita/graph"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/keys"
 )
 
 // generator makes random valid operations of the schema: nested, with aliases,
@@ -22,7 +22,7 @@ type generator struct {
 	ids    map[string][]string
 	// texts are values of arguments by their names.
 	texts map[string][]string
-	// cursors are those of pages by the field's name.
+	// cursors are some of each connection, by the field's name.
 	cursors map[string][]string
 
 	declared  []string
@@ -31,39 +31,31 @@ type generator struct {
 	fields    int
 }
 
-func newGenerator(t *testing.T, s *shop) *generator {
+func newGenerator(t *testing.T, s *testservice.Service) *generator {
 	g := &generator{
 		Rand:    rand.New(rand.NewPCG(20260103, 4)),
-		schema:  graph.NewExecutableSchema(graph.Config{}).Schema(),
+		schema:  testservice.Executable().Schema(),
 		ids:     map[string][]string{},
-		texts:   map[string][]string{},
+		texts:   map[string][]string{"batch": {"ROUND-1", "ROUND-2", "none"}, "shelf": {"A", "B"}, "day": {"2026-01-31"}},
 		cursors: map[string][]string{},
 	}
-	for _, typ := range []string{"User", "Order", "Item", "Follow"} {
-		g.ids[typ] = append(ids(typ, 40), "VXNlcjpub25l")
+	for n := 1; n <= testservice.Readers; n++ {
+		g.ids["Reader"] = append(g.ids["Reader"], testservice.Reader(n).Encode())
+		g.ids["Book"] = append(g.ids["Book"], testservice.Book(n).Encode())
+		g.ids["Loan"] = append(g.ids["Loan"], testservice.Loan(n).Encode())
+		g.texts["card"] = append(g.texts["card"], fmt.Sprintf("C-%04d", n))
+		g.texts["isbn"] = append(g.texts["isbn"], fmt.Sprintf("978-%04d", n))
 	}
-	for it := range demo.Items() {
-		if email := it.Text("email"); email != "" && len(g.texts["email"]) < 20 {
-			g.texts["email"] = append(g.texts["email"], email)
-		}
-		if sku := it.Text("sku"); sku != "" && len(g.texts["sku"]) < 200 {
-			g.texts["sku"] = append(g.texts["sku"], sku)
-		}
+	g.ids["Branch"] = []string{testservice.Branch(1).Encode(), testservice.Branch(2).Encode()}
+	g.ids["Reminder"] = []string{testservice.Reminder(4, 1).Encode(), testservice.Reminder(4, 12).Encode()}
+	for typ := range g.ids {
+		g.ids[typ] = append(g.ids[typ], keys.NewID(typ, "none").Encode())
 	}
-	page := `{ edges { cursor } }`
-	a := s.must(t, `query($id: ID!, $order: ID!, $sku: String!) {
-		user(id: $id) { orders(first: 20) `+page+` following(first: 20) `+page+` followers(first: 20) `+page+` }
-		order(id: $order) { items(first: 20) `+page+` }
-		ordersByStatus(status: PENDING, first: 20) `+page+`
-		ordersByProduct(sku: $sku, first: 20) `+page+`
-	}`, map[string]any{"id": demo.Ada().Encode(), "order": g.ids["Order"][0], "sku": g.texts["sku"][0]})
-	for name, connection := range map[string]any{
-		"orders": at(t, a.Data, "user", "orders"), "following": at(t, a.Data, "user", "following"),
-		"followers": at(t, a.Data, "user", "followers"), "items": at(t, a.Data, "order", "items"),
-		"ordersByStatus": at(t, a.Data, "ordersByStatus"), "ordersByProduct": at(t, a.Data, "ordersByProduct"),
-	} {
-		for _, edge := range at(t, connection, "edges").([]any) {
-			g.cursors[name] = append(g.cursors[name], at(t, edge, "cursor").(string))
+	for _, c := range connections() {
+		edges := testservice.At(t, s.Must(t, fmt.Sprintf(c.query, "first: 20"), nil).Data, append(c.path, "edges")...).([]any)
+		field := c.path[len(c.path)-1].(string)
+		for _, edge := range edges {
+			g.cursors[field] = append(g.cursors[field], testservice.At(t, edge, "cursor").(string))
 		}
 	}
 	return g
@@ -170,16 +162,18 @@ func (g *generator) arguments(f *ast.FieldDefinition, depth int) []string {
 		switch {
 		case slices.Contains([]string{"first", "last", "after", "before"}, a.Name):
 		case a.Type.Name() == "TimeRange":
-			if g.chance(30) {
-				from := fmt.Sprintf("2026-%02d-01T00:00:00Z", 1+g.IntN(12))
+			if from := fmt.Sprintf("2026-%02d-01T00:00:00Z", 1+g.IntN(4)); a.Type.NonNull {
+				to := fmt.Sprintf("2026-%02d-01T00:00:00Z", 4+g.IntN(4))
+				give(a.Name, fmt.Sprintf("{from: %q, to: %q}", from, to), map[string]any{"from": from, "to": to})
+			} else if g.chance(30) {
 				give(a.Name, fmt.Sprintf("{from: %q}", from), map[string]any{"from": from})
 			}
-		case a.Type.Name() == "OrderStatus":
-			status := pick(g, g.schema.Types["OrderStatus"].EnumValues).Name
-			if g.chance(50) {
-				status = "PENDING"
-			}
-			give(a.Name, status, status)
+		case a.Name == "state":
+			state := pick(g, g.schema.Types["LoanState"].EnumValues).Name
+			give(a.Name, state, state)
+		case a.Name == "floor":
+			floor := 1 + g.IntN(3)
+			give(a.Name, fmt.Sprint(floor), floor)
 		case a.Type.Elem != nil:
 			var list []string
 			for range g.IntN(101) {
@@ -195,19 +189,19 @@ func (g *generator) arguments(f *ast.FieldDefinition, depth int) []string {
 }
 
 func (g *generator) anyID() string {
-	return pick(g, g.ids[pick(g, []string{"User", "Order", "Item", "Follow"})])
+	return pick(g, g.ids[pick(g, []string{"Reader", "Book", "Loan", "Branch", "Reminder"})])
 }
 
 func (g *generator) text(field, argument string) string {
 	switch {
-	case field == "order":
-		return pick(g, g.ids["Order"])
 	case field == "node":
 		return g.anyID()
-	case argument == "id" && g.chance(30):
-		return demo.Ada().Encode()
-	case argument == "id" || argument == "userId":
-		return pick(g, g.ids["User"])
+	case strings.HasSuffix(argument, "Id"):
+		return pick(g, g.ids[strings.ToUpper(argument[:1])+strings.TrimSuffix(argument[1:], "Id")])
+	case argument == "id" && field == "reader" && g.chance(30):
+		return testservice.Reader(1).Encode()
+	case argument == "id":
+		return pick(g, g.ids[strings.ToUpper(field[:1])+field[1:]])
 	}
 	return pick(g, g.texts[argument])
 }

@@ -1,4 +1,4 @@
-package resolvers_test
+package telemetry_test
 
 import (
 	"encoding/json"
@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway/telemetry"
+	"github.com/partita/partita/internal/testservice"
 )
 
 // dashboard is what the test reads of Grafana's.
@@ -32,9 +32,9 @@ var (
 )
 
 func TestDashboardAsksForWhatTheGatewayExports(t *testing.T) {
-	s, scraped := startMeasuredShop(t, telemetry.MetricsOptions{})
-	s.must(t, `query Followers($id: ID!) { user(id: $id) { followers(first: 10) { nodes { name } } } }`, map[string]any{"id": demo.Ada().Encode()})
-	s.ask(t, `{ nope }`, nil)
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
+	s.Must(t, `query Fans($id: ID!) { book(id: $id) { recommendedBy(first: 10) { nodes { name } } } }`, map[string]any{"id": testservice.Book(1).Encode()})
+	s.Ask(t, `{ nope }`, nil)
 	// A family's labels; a histogram goes by three names.
 	exported := map[string][]string{}
 	for name, family := range scraped() {
@@ -48,7 +48,7 @@ func TestDashboardAsksForWhatTheGatewayExports(t *testing.T) {
 		}
 	}
 
-	text, err := os.ReadFile("../deploy/grafana.json")
+	text, err := os.ReadFile("../../deploy/grafana.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package resolvers_test
+package stack_test
 
 import (
 	"regexp"
@@ -6,11 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/demo"
-	"github.com/partita/partita/graph"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/table"
-	tableadmin "github.com/partita/partita/table/admin"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/stack"
 )
 
@@ -62,33 +59,35 @@ func granted(statements []stack.Statement) []string {
 	return slices.Compact(all)
 }
 
-// The policy grants what the gateway sends: all of it, and nothing else.
+// TestPolicyGrantsWhatTheGatewaySends: the policy grants all of it, and nothing else.
 func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
-	s := startShop(t)
+	s := testservice.Start(t)
 	s.Proxy.Reset()
-	s.must(t, busyQuery(), map[string]any{"ids": mixed()})
-	s.must(t, `query($id: ID!) { user(id: $id) { name } }`, map[string]any{"id": demo.Ada().Encode()})
-	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
-	s.succeed(t, followUser, input{"userId": bob, "followeeId": ada})
-	s.succeed(t, updateUser, input{"userId": ada, "version": 1, "email": "other@example.com"})
-	first := s.newOrder(t, ada, "first")
-	s.succeed(t, updateOrderStatus, input{"orderId": first, "version": 1, "status": "PAID"})
-	s.succeed(t, cancelOrder, input{"userId": ada, "orderId": first, "version": 2})
-	s.succeed(t, unfollowUser, input{"userId": bob, "followeeId": ada})
-	s.succeed(t, deleteUser, input{"userId": ada, "version": 2})
-	s.sweep(t)
-	if err := tableadmin.Verify(t.Context(), s.Table); err != nil {
+	query, variables := testservice.BusyQuery()
+	s.Must(t, query, variables)
+	s.Must(t, testservice.Encoded(`{ reader(id: "Reader:r001") { name } branch(id: "Branch:c1") { books(first: 3) { nodes { title } } } }`), nil)
+	s.As(testservice.Ada).Must(t, testservice.Encoded(`mutation { recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { name } } }`), nil)
+	s.As(testservice.Ada).Must(t, testservice.Encoded(`mutation { withdrawRecommendation(input: {bookId: "Book:b040"}) { deletedRecommendationId } }`), nil)
+	s.Must(t, testservice.Encoded(`mutation { postNotice(input: {branchId: "Branch:c1", number: 9, title: "Closed"}) { notice { id } } }`), nil)
+	if err := admin.Verify(t.Context(), s.Table); err != nil {
 		t.Fatal(err)
 	}
-	// No mutation of the shop checks an item that it does not write; write.Update
-	// does so for an object whose base item stays as it is.
+	// No mutation of the test service checks an item that it does not write. write.Update does so for an object whose base
+	// item stays as it is.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")
 	slices.Sort(sent)
-	design := stack.Template{
-		Schema: table.Schema{Indexes: typed.Design.IndexNames()},
-		Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil,
-	}
+	design := stack.Template{Schema: testservice.TableSchema(), Writes: true}
 	if policy := granted(design.Gateway("arn")); !slices.Equal(policy, sent) {
 		t.Errorf("the policy grants\n%s\nthe gateway sends\n%s", strings.Join(policy, "\n"), strings.Join(sent, "\n"))
+	}
+}
+
+// TestPolicyWithoutWrites: a gateway without mutations may write nothing.
+func TestPolicyWithoutWrites(t *testing.T) {
+	design := stack.Template{Schema: testservice.TableSchema()}
+	for _, grant := range granted(design.Gateway("arn")) {
+		if slices.ContainsFunc([]string{"Put", "Update", "Delete"}, func(verb string) bool { return strings.HasPrefix(grant, verb) }) {
+			t.Errorf("the policy grants %s", grant)
+		}
 	}
 }

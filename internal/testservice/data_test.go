@@ -1,0 +1,35 @@
+package testservice_test
+
+import (
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/internal/testservice/graph/model"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// TestItemsFitTheDesign: copies, index entries and references are as the mutations would have written them.
+func TestItemsFitTheDesign(t *testing.T) {
+	s := testservice.Start(t)
+	report, err := check.Table(t.Context(), admin.Scanner{Table: s.Table}, check.Options{Design: testservice.Design(), Decode: decode})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range report.Violations {
+		t.Errorf("%s %s %s: %s", v.Kind, v.PK, v.SK, v.Problem)
+	}
+	if want := len(testservice.Items()); report.Items != want {
+		t.Errorf("the table has %d items, want %d", report.Items, want)
+	}
+}
+
+func decode(it item.Item) error {
+	_, err := model.NewNode(it)
+	return err
+}

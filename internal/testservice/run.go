@@ -1,0 +1,123 @@
+package testservice
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/partita/partita/internal/testservice/graph/typed"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/viewer"
+)
+
+// Run is a test of the operations in a file for package datadriven, each with the requests that it takes and its answer:
+//
+//	ask viewer=ada
+//	{ reader(id: "Reader:r001") { name } }
+//	----
+//	GetItem READER#r001 READER#r001
+//	1 request in 1 wave, 0.5 read units; estimated 1 in 1, 0.5
+//	{"reader":{"name":"Ada"}}
+//
+// An operation and its answer contain global ids as text. The viewer is ada, other or anonymous, otherwise the Librarian. With
+// strong, reads are strongly consistent. With requests, the answer is left out. Run checks that the cost in each answer is what
+// the proxy has counted, and that no more was consumed than estimated.
+func (s *Service) Run(t *testing.T, path string) {
+	t.Helper()
+	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd != "ask" {
+			d.Fatalf(t, "there is no command %s", d.Cmd)
+		}
+		return s.run(t, d)
+	})
+}
+
+var viewers = map[string]viewer.Viewer{"": Librarian, "ada": Ada, "other": Other, "anonymous": Anonymous}
+
+func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
+	t.Helper()
+	var name string
+	d.MaybeScanArgs(t, "viewer", &name)
+	v, known := viewers[name]
+	if !known {
+		d.Fatalf(t, "there is no viewer %s", name)
+	}
+	as := s.As(v)
+	if d.HasArg("strong") {
+		as.Header.Set(loaders.ConsistencyHeader, "strong")
+	}
+	s.Proxy.Reset()
+	a := as.Ask(t, Encoded(d.Input), nil)
+	counts, cost := s.Proxy.Counts(), a.Extensions.Cost
+	if cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits || cost.WriteUnits != counts.WriteUnits {
+		t.Errorf("%s: extensions.cost is %+v, the proxy has counted %+v", d.Pos, cost, counts)
+	}
+	if e := a.Estimate; !s.BeyondDesign && e.Requests < cost.Requests {
+		t.Errorf("%s: %d requests were sent, %d were estimated", d.Pos, cost.Requests, e.Requests)
+	}
+	var b strings.Builder
+	requests := s.Proxy.Log()
+	slices.Sort(requests)
+	for _, request := range requests {
+		b.WriteString(request + "\n")
+	}
+	fmt.Fprintf(&b, "%s in %s, %v read units", count(cost.Requests, "request"), count(cost.Waves, "wave"), cost.ReadUnits)
+	if cost.WriteUnits > 0 {
+		fmt.Fprintf(&b, ", %v write units", cost.WriteUnits)
+	}
+	fmt.Fprintf(&b, "; estimated %d in %d, %v", a.Estimate.Requests, a.Estimate.Waves, a.Estimate.ReadUnits)
+	if a.Estimate.WriteUnits > 0 {
+		fmt.Fprintf(&b, ", %v", a.Estimate.WriteUnits)
+	}
+	b.WriteString("\n")
+	if !d.HasArg("requests") {
+		data, err := json.Marshal(a.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(decoded(string(data)) + "\n")
+	}
+	var errors []string
+	for _, e := range a.Errors {
+		errors = append(errors, fmt.Sprintf("%s at %v: %s\n", e.Extensions.Code, e.Path, decoded(e.Message)))
+	}
+	slices.Sort(errors)
+	return b.String() + strings.Join(errors, "")
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
+
+var (
+	idText   = regexp.MustCompile(`"([A-Z][A-Za-z]*):([^"]*)"`)
+	jsonText = regexp.MustCompile(`"[A-Za-z0-9_-]+"`)
+)
+
+// Encoded returns a document in which each string such as "Loan:l004" or "Reminder:l004/1" is the global id that it names.
+func Encoded(document string) string {
+	return idText.ReplaceAllStringFunc(document, func(text string) string {
+		parts := idText.FindStringSubmatch(text)
+		return fmt.Sprintf("%q", keys.NewID(parts[1], strings.Split(parts[2], "/")...).Encode())
+	})
+}
+
+// decoded is the reverse of Encoded.
+func decoded(answer string) string {
+	return jsonText.ReplaceAllStringFunc(answer, func(text string) string {
+		id, err := keys.ParseID(strings.Trim(text, `"`))
+		if err != nil || typed.Design.Type(id.Type()) == nil {
+			return text
+		}
+		return fmt.Sprintf("%q", id.Type()+":"+strings.Join(id.Values(), "/"))
+	})
+}

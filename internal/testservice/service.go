@@ -1,0 +1,287 @@
+package testservice
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/app"
+	"github.com/partita/partita/gateway"
+	service "github.com/partita/partita/internal/testservice/graph"
+	"github.com/partita/partita/internal/testservice/graph/typed"
+	"github.com/partita/partita/internal/testservice/resolvers"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/viewer"
+)
+
+// Viewers of the library's data. Librarian is the one who may read everything that a role can allow.
+var (
+	Anonymous = viewer.Viewer{}
+	Ada       = viewer.Viewer{ID: Reader(1).Value()}
+	Other     = viewer.Viewer{ID: Reader(2).Value(), Roles: []string{"STAFF"}}
+	Librarian = viewer.Viewer{ID: "librarian", Roles: []string{"LIBRARIAN"}}
+)
+
+// Design returns the design of the library's table.
+func Design() *keys.Design { return typed.Design }
+
+// Executable returns the library's schema with its resolvers.
+func Executable() graphql.ExecutableSchema {
+	return service.NewExecutableSchema(service.Config{
+		Resolvers: &resolvers.Resolver{Now: Now, DailyBook: Book(1), ClosedBranch: Branch(3)},
+	})
+}
+
+// TableSchema returns what the library needs of a table.
+func TableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
+
+// Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods may be called
+// concurrently; the proxy's counts and faults are then those of all callers.
+type Service struct {
+	*tabletest.Engine
+	// URL is the address of the GraphQL endpoint.
+	URL    string
+	Client *http.Client
+	// Header is sent with each operation.
+	Header http.Header
+	Log    *Log
+	// BeyondDesign is set by tests that store what the design does not allow. No estimate is an upper bound then.
+	BeyondDesign bool
+
+	estimates *estimates
+}
+
+// Change changes the settings of a service before it starts.
+type Change func(*gateway.Config, *loaders.Options)
+
+// Start starts a service with the data of Items for the duration of a test. Operations are sent by the Librarian.
+func Start(tb testing.TB, changes ...Change) *Service {
+	tb.Helper()
+	return StartOn(tb, tabletest.StartSeeded(tb, seed), changes...)
+}
+
+// seed is loaded once for all tests of a process.
+var seed = &tabletest.Seed{Schema: TableSchema(), Items: slices.Values(Items())}
+
+// StartEmpty starts a service with an empty table.
+func StartEmpty(tb testing.TB, changes ...Change) *Service {
+	tb.Helper()
+	return StartOn(tb, tabletest.Start(tb, TableSchema()), changes...)
+}
+
+// StartOn starts a gateway in front of a table.
+func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Service {
+	tb.Helper()
+	s := (&Service{Engine: engine, Header: http.Header{}, Log: &Log{}, estimates: &estimates{}}).As(Librarian)
+	config, options := s.config(), loaders.Options{}
+	for _, change := range changes {
+		change(&config, &options)
+	}
+	options.Logger = config.Logger
+	app.UseEngine(&config, loaders.New(typed.Design, engine.Table, options))
+	s.observe(&config)
+	server := httptest.NewServer(gateway.New(config))
+	tb.Cleanup(server.Close)
+	s.URL, s.Client = server.URL+"/graphql", server.Client()
+	return s
+}
+
+// config has limits that no test reaches by accident. The gateway's own tests are about the real ones.
+func (s *Service) config() gateway.Config {
+	return gateway.Config{
+		Schema:       Executable(),
+		Authenticate: authenticate,
+		Logger:       slog.New(slog.NewTextHandler(s.Log, nil)),
+		Limits: gateway.Limits{
+			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			MaxOperations: 10_000, OperationTimeout: time.Minute,
+		},
+	}
+}
+
+// observe keeps the estimates of operations.
+func (s *Service) observe(config *gateway.Config) {
+	estimate := config.Estimate
+	config.Estimate = func(operation *graphql.OperationContext) gateway.Estimate {
+		e := loaders.EstimateOf(operation)
+		s.estimates.put(operation.Headers.Get(requestHeader), Estimate{e.Requests, e.Waves, e.ReadUnits, e.WriteUnits})
+		return estimate(operation)
+	}
+}
+
+// As returns the service as another viewer uses it.
+func (s *Service) As(v viewer.Viewer) *Service {
+	other := *s
+	other.Header = s.Header.Clone()
+	other.Header[viewerHeader] = append([]string{url.QueryEscape(v.ID)}, v.Roles...)
+	return &other
+}
+
+const (
+	viewerHeader  = "Test-Viewer"
+	requestHeader = "Test-Request"
+)
+
+// authenticate replaces tokens by a header.
+func authenticate(r *http.Request) (viewer.Viewer, error) {
+	named := r.Header[viewerHeader]
+	if len(named) == 0 || named[0] == "" {
+		return viewer.Viewer{}, nil
+	}
+	id, err := url.QueryUnescape(named[0])
+	return viewer.Viewer{ID: id, Roles: named[1:]}, err
+}
+
+// estimates are those of the operations in flight, by the value of requestHeader.
+type estimates struct {
+	latest atomic.Int64
+	all    sync.Map
+}
+
+func (e *estimates) next() string { return strconv.FormatInt(e.latest.Add(1), 10) }
+
+func (e *estimates) put(request string, estimate Estimate) {
+	if request != "" {
+		e.all.Store(request, estimate)
+	}
+}
+
+func (e *estimates) take(request string) Estimate {
+	estimate, _ := e.all.LoadAndDelete(request)
+	found, _ := estimate.(Estimate)
+	return found
+}
+
+// Answer is a GraphQL response.
+type Answer struct {
+	Status     int `json:"-"`
+	Data       map[string]any
+	Errors     []Error
+	Extensions struct{ Cost gateway.Cost }
+	// Estimate is the operation's estimate; zero if the operation is not valid.
+	Estimate Estimate `json:"-"`
+}
+
+// Estimate is what an operation takes at worst.
+type Estimate struct {
+	Requests, Waves       int
+	ReadUnits, WriteUnits float64
+}
+
+// Error is an error of a response.
+type Error struct {
+	Message    string
+	Path       []any
+	Extensions struct{ Code string }
+}
+
+// Ask sends an operation.
+func (s *Service) Ask(tb testing.TB, query string, variables map[string]any) Answer {
+	tb.Helper()
+	a, err := s.Send(tb.Context(), query, variables)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a
+}
+
+// Must sends an operation that has no errors.
+func (s *Service) Must(tb testing.TB, query string, variables map[string]any) Answer {
+	tb.Helper()
+	a := s.Ask(tb, query, variables)
+	if len(a.Errors) > 0 || a.Status != http.StatusOK {
+		tb.Fatalf("status %d, errors %+v", a.Status, a.Errors)
+	}
+	return a
+}
+
+// Send is Ask for goroutines, which cannot end the test. Its error says that there is no response, or that the operation has
+// consumed more than was estimated.
+func (s *Service) Send(ctx context.Context, query string, variables map[string]any) (Answer, error) {
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		return Answer{}, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL, bytes.NewReader(body))
+	if err != nil {
+		return Answer{}, err
+	}
+	id := s.estimates.next()
+	request.Header = s.Header.Clone()
+	request.Header.Set(requestHeader, id)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/graphql-response+json")
+	response, err := s.Client.Do(request)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	a := Answer{Status: response.StatusCode, Estimate: s.estimates.take(id)}
+	if err := json.NewDecoder(response.Body).Decode(&a); err != nil {
+		return a, err
+	}
+	cost, estimate := a.Extensions.Cost, a.Estimate
+	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > estimate.WriteUnits) {
+		err = fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)
+	}
+	return a, err
+}
+
+// At returns the part of an answer under a path, in which a string names a field and an int is a position in a list.
+func At(tb testing.TB, v any, path ...any) any {
+	tb.Helper()
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			object, ok := v.(map[string]any)
+			if !ok {
+				tb.Fatalf("%v: %v is no object", path, v)
+			}
+			v = object[p]
+		case int:
+			list, ok := v.([]any)
+			if !ok || p >= len(list) {
+				tb.Fatalf("%v: %v has no element %d", path, v, p)
+			}
+			v = list[p]
+		}
+	}
+	return v
+}
+
+// Log is the gateway's log.
+type Log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// Take returns the text of the log and empties it.
+func (l *Log) Take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.text.Reset()
+	return l.text.String()
+}

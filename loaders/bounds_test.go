@@ -1,0 +1,191 @@
+package loaders_test
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/internal/testservice/graph/model"
+	"github.com/partita/partita/internal/testservice/graph/typed"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+)
+
+// TestNodesKeepTheirOrder reads 100 nodes of mixed types in one request: repeated ids once, null where there is none.
+func TestNodesKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	want := testservice.MixedIDs()
+	s.Proxy.Reset()
+	a := s.Must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": want})
+	if got := s.Proxy.Counts(); got.ReadUnits != 45 || !maps.Equal(got.Requests, map[string]int{"BatchGetItem": 1}) {
+		t.Errorf("%v, %v read units", got.Requests, got.ReadUnits)
+	}
+	for i, id := range want {
+		node := testservice.At(t, a.Data, "nodes", i)
+		if i >= 95 {
+			if node != nil {
+				t.Errorf("node %d: %v, want null", i, node)
+			}
+			continue
+		}
+		if got := testservice.At(t, node, "id"); got != id {
+			t.Errorf("node %d: %v, want %v", i, got, id)
+		}
+	}
+}
+
+// TestMaxObjects: an operation ends where it has read too much, and where its
+// testservice.Answer would hold too much of what it has read once.
+func TestMaxObjects(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 100 })
+	ada := testservice.Reader(1).Encode()
+	count := func(query string) (objects int, a testservice.Answer) {
+		a = s.Ask(t, query, map[string]any{"id": ada})
+		var walk func(v any)
+		walk = func(v any) {
+			switch v := v.(type) {
+			case map[string]any:
+				if v["id"] != nil {
+					objects++
+				}
+				for _, field := range v {
+					walk(field)
+				}
+			case []any:
+				for _, element := range v {
+					walk(element)
+				}
+			}
+		}
+		walk(a.Data)
+		return objects, a
+	}
+	refused := func(a testservice.Answer) bool {
+		return slices.ContainsFunc(a.Errors, func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge })
+	}
+
+	// Only Ada is read, but she stands in the testservice.Answer as often as she is asked for.
+	aliases := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, " a%d: reader(id: $id) { id name }", i)
+		}
+		return "query($id: ID!) {" + b.String() + " }"
+	}
+	if n, a := count(aliases(100)); n != 100 || len(a.Errors) > 0 {
+		t.Errorf("100 objects: %d are answered, errors %+v", n, a.Errors)
+	}
+	if n, a := count(aliases(101)); n != 100 || !refused(a) {
+		t.Errorf("101 objects: %d are answered, errors %+v", n, a.Errors)
+	}
+
+	// The first wave reads more than 100 items, so nothing is sent for the next.
+	s.Proxy.Reset()
+	_, a := count(`query($id: ID!) { reader(id: $id) { name } a: loansByState(state: LENT, first: 50) { ...L } b: loansByState(state: RETURNED, first: 50) { ...L } c: loansByState(state: OVERDUE, first: 50) { ...L } }
+		fragment L on LoansByStateConnection { nodes { id reader { name } } }`)
+	if got := s.Proxy.Counts().Requests; !refused(a) || !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 9}) {
+		t.Errorf("requests %v, errors %+v", got, a.Errors)
+	}
+}
+
+// TestMaxReads: an operation that reads too much fails in the fields beyond, and
+// sends no request for them.
+func TestMaxReads(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
+	s.Proxy.Reset()
+	a := s.Ask(t, `query($id: ID!) { reader(id: $id) { name recommendations(last: 20) { nodes { title } } } }`, map[string]any{"id": testservice.Reader(1).Encode()})
+	if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
+		t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
+	}
+	answered := 0
+	for i := range 20 {
+		if testservice.At(t, a.Data, "reader", "recommendations", "nodes", i) != nil {
+			answered++
+		}
+	}
+	if answered != 10 {
+		t.Errorf("%d of 20 books are answered, want 10", answered)
+	}
+	if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 1, "BatchGetItem": 1}) {
+		t.Errorf("requests %v", got)
+	}
+}
+
+// TestMoreThanAtMost: a loan with more reminders than its bound is still found, with one more request.
+func TestMoreThanAtMost(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	loan := keys.NewID("Loan", "large")
+	s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent})...)
+	for number := range 120 {
+		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?"})...)
+	}
+	a := s.Must(t, `query($id: ID!) { loan(id: $id) { state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } } } }`, map[string]any{"id": loan.Encode()})
+	if got := testservice.At(t, a.Data, "loan", "state"); got != "LENT" {
+		t.Errorf("state %v, want LENT", got)
+	}
+	if got := testservice.At(t, a.Data, "loan", "reminders", "nodes", 0, "number"); got != float64(21) {
+		t.Errorf("the first reminder of the page is %v, want 21", got)
+	}
+	if got := testservice.At(t, a.Data, "loan", "reminders", "pageInfo", "hasPreviousPage"); got != true {
+		t.Errorf("hasPreviousPage %v, want true", got)
+	}
+	if cost := a.Extensions.Cost.Requests; cost != 2 {
+		t.Errorf("%d requests, want 2", cost)
+	}
+}
+
+// TestListBeyondItsBound: a list is an error when the table holds more than atMost.
+func TestListBeyondItsBound(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	for year := range 9 {
+		s.Load(t, testservice.Stored(typed.StoredAward, &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"})...)
+	}
+	a := s.Ask(t, `query($id: ID!) { book(id: $id) { title awards { year } } }`, map[string]any{"id": testservice.Book(2).Encode()})
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" || testservice.At(t, a.Data, "book", "title") == nil {
+		t.Errorf("got %+v", a)
+	}
+}
+
+// TestItemsOutsideOfTheDesign: what else a table holds, between a reader and the loans,
+// costs requests and changes no answer.
+func TestItemsOutsideOfTheDesign(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	variables := map[string]any{"id": testservice.Reader(1).Encode()}
+	requests := map[string]map[string]int{
+		`query($id: ID!) { reader(id: $id) { name loans(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {"Query": 2, "GetItem": 1},
+		`query($id: ID!) { reader(id: $id) { name loans(last: 3) { nodes { id } pageInfo { hasNextPage } } } }`:  {"Query": 1, "GetItem": 1},
+	}
+	want := map[string]any{}
+	for query := range requests {
+		want[query] = s.Must(t, query, variables).Data
+	}
+	for i := range 20 {
+		s.Load(t, item.Item{
+			{Name: keys.AttributePK, Value: item.StringValue("READER#" + testservice.Reader(1).Value())},
+			{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("PAYMENT#%02d", i))},
+		})
+	}
+	for query, requests := range requests {
+		s.Proxy.Reset()
+		if got := s.Must(t, query, variables).Data; !reflect.DeepEqual(got, want[query]) {
+			t.Errorf("%s\n got %v\nwant %v", query, got, want[query])
+		}
+		if got := s.Proxy.Counts().Requests; !maps.Equal(got, requests) {
+			t.Errorf("%s: requests %v, want %v", query, got, requests)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package loaders_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/internal/testservice/graph/model"
+	"github.com/partita/partita/internal/testservice/graph/typed"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/viewer"
+)
+
+// TestItemOfAnotherType: an item under a reader's key that is no reader is an
+// error, whichever field asks.
+func TestItemOfAnotherType(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	id := keys.NewID("Reader", "impostor")
+	s.Load(t, item.Item{
+		{Name: keys.AttributePK, Value: item.StringValue("READER#impostor")},
+		{Name: keys.AttributeSK, Value: item.StringValue("READER#impostor")},
+		{Name: item.EntityType, Value: item.StringValue("Recommendation")},
+		{Name: "readerId", Value: item.StringValue("a")},
+		{Name: "bookId", Value: item.StringValue("b")},
+		{Name: "madeAt", Value: item.StringValue("2026-01-31T09:30:00.000Z")},
+	})
+	for _, query := range []string{
+		`query($id: ID!) { node(id: $id) { id } }`,
+		`query($id: ID!) { nodes(ids: [$id]) { id } }`,
+		`query($id: ID!) { reader(id: $id) { name } }`,
+	} {
+		a := s.Ask(t, query, map[string]any{"id": id.Encode()})
+		if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+			t.Errorf("%s: got %v, errors %+v", query, a.Data, a.Errors)
+		}
+		if log := s.Log.Take(); !strings.Contains(log, "met an item with entityType") {
+			t.Errorf("%s: the log says %q", query, log)
+		}
+	}
+}
+
+// TestCountOfUnreadObject: an object that is named by a reference is read for
+// its counters.
+func TestCountOfUnreadObject(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	variables := map[string]any{"id": testservice.Reader(1).Encode()}
+	want := testservice.At(t, s.Must(t, `query($id: ID!) { reader(id: $id) { loanCount } }`, variables).Data, "reader", "loanCount")
+	a := s.Must(t, `query($id: ID!) { reader(id: $id) { loans(first: 1) { nodes { reader { loans { totalCount } } } } } }`, variables)
+	if got := testservice.At(t, a.Data, "reader", "loans", "nodes", 0, "reader", "loans", "totalCount"); got != want {
+		t.Errorf("totalCount %v, want %v", got, want)
+	}
+}
+
+// TestAccessOfDamage: only those who may read an object learn that its item is damaged.
+func TestAccessOfDamage(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	id := keys.NewID("Loan", "damaged")
+	items := testservice.Stored(typed.StoredLoan, &model.Loan{ID: id, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent})
+	missing := keys.NewID("Loan", "missing").Encode()
+	for _, typ := range []string{"Reminder", "Reader", "Payment"} {
+		damaged := slices.Clone(items[0])
+		for i := range damaged {
+			if damaged[i].Name == item.EntityType {
+				damaged[i].Value = item.StringValue(typ)
+			}
+		}
+		s.Load(t, damaged)
+		for _, query := range []string{`query($id: ID!) { loan(id: $id) { state } }`, `query($id: ID!) { nodes(ids: [$id]) { id } }`} {
+			other := s.As(testservice.Other)
+			there, none := other.Ask(t, query, map[string]any{"id": id.Encode()}), other.Ask(t, query, map[string]any{"id": missing})
+			if !reflect.DeepEqual(there, none) {
+				t.Errorf("%s: an item of type %q is told of:\n%+v\n%+v", query, typ, there, none)
+			}
+			for _, v := range []viewer.Viewer{testservice.Librarian, testservice.Ada} {
+				a := s.As(v).Ask(t, query, map[string]any{"id": id.Encode()})
+				if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+					t.Errorf("%+v: %s of type %q gives %+v", v, query, typ, a)
+				}
+			}
+		}
+	}
+}

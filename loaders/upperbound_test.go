@@ -1,0 +1,70 @@
+package loaders_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/loaders"
+)
+
+// TestEstimateIsAnUpperBound: whatever is asked of a table in which all items are as
+// large as they may be, it consumes no more read units than were estimated.
+// Send checks this for each operation of all tests.
+func TestEstimateIsAnUpperBound(t *testing.T) {
+	t.Parallel()
+	s := testservice.StartEmpty(t, func(c *gateway.Config, _ *loaders.Options) { c.MaxTokens = 20_000 })
+	items := testservice.Items()
+	for i, it := range items {
+		items[i] = padded(it)
+	}
+	s.Load(t, items...)
+
+	g := newGenerator(t, s)
+	consumed, estimated, answered, exact := 0.0, 0.0, 0, 0
+	const operations = 400
+	for n := range operations {
+		g.strong = n%3 == 0
+		s.Header.Del(loaders.ConsistencyHeader)
+		if g.strong {
+			s.Header.Set(loaders.ConsistencyHeader, "strong")
+		}
+		query, variables := g.operation()
+		a, err := s.Send(t.Context(), query, variables)
+		if err != nil {
+			t.Fatalf("operation %d: %v\n%s\n%v", n, err, query, variables)
+		}
+		if a.Data == nil {
+			t.Fatalf("operation %d is not valid: %+v\n%s\n%v", n, a.Errors, query, variables)
+		}
+		cost := a.Extensions.Cost
+		consumed += cost.ReadUnits
+		estimated += cost.EstimatedReadUnits
+		if cost.ReadUnits > 0 {
+			answered++
+		}
+		if cost.ReadUnits == cost.EstimatedReadUnits {
+			exact++
+		}
+	}
+	if answered < operations*3/4 {
+		t.Errorf("only %d of %d operations read anything: the generator is too wild", answered, operations)
+	}
+	t.Logf("%d operations consumed %v read units of %v estimated; %d consumed exactly the estimate", operations, consumed, estimated, exact)
+}
+
+// padded is the item as large as its type allows.
+func padded(it item.Item) item.Item {
+	t := testservice.Design().Type(it.Type())
+	if t == nil {
+		return it
+	}
+	const name = "padding"
+	if room := t.MaxBytes - it.Size() - len(name); room > 0 {
+		return append(slices.Clone(it), item.Attribute{Name: name, Value: item.StringValue(strings.Repeat("x", room))})
+	}
+	return it
+}

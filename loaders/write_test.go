@@ -1,0 +1,90 @@
+package loaders_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// TestFailedWrite: the error of a transaction that finally fails says whether it may have been written, and the log has the cause.
+func TestFailedWrite(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name          string
+		faults        tabletest.Faults
+		code, message string
+		logged        string
+		// timeout is the operation's; conflicts are retried until then, other faults not as long.
+		timeout time.Duration
+	}{
+		{"throttled", tabletest.Faults{Throttled: 1}, loaders.CodeThrottled, "the table is busy", "ProvisionedThroughputExceededException", time.Minute},
+		{"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "the table is busy", "other transactions keep the items busy", time.Second},
+		{"reset", tabletest.Faults{Reset: 1}, loaders.CodeUnavailable, "may have been written or not", "the endpoint is unavailable", time.Minute},
+		{"denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, loaders.CodeInternal, "Something went wrong here", "AccessDeniedException", time.Minute},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = tt.timeout })
+			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "NORTH") }
+			s.Proxy.Inject(tt.faults)
+			count := func(door string) testservice.Answer {
+				return s.Ask(t, testservice.Encoded(fmt.Sprintf(`mutation { x: countVisit(input: {branchId: "Branch:c1", door: "%s-%s"}) { visitId } }`, door, tt.name)), nil)
+			}
+			a := count("NORTH")
+			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[x]" || a.Errors[0].Extensions.Code != tt.code || !strings.Contains(a.Errors[0].Message, tt.message) {
+				t.Fatalf("errors %+v, want one of x with code %s that says %q", a.Errors, tt.code, tt.message)
+			}
+			if a := count("SOUTH"); testservice.At(t, a.Data, "x", "visitId") == nil {
+				t.Errorf("another transaction: %+v", a)
+			}
+			if log := s.Log.Take(); !strings.Contains(log, tt.logged) {
+				t.Errorf("the log is %q, want %q", log, tt.logged)
+			}
+		})
+	}
+}
+
+// TestReadAfterWrite: what the operation has read before a write is read again after it.
+func TestReadAfterWrite(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t).As(testservice.Ada)
+	a := s.Must(t, testservice.Encoded(`mutation {
+		x: recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { recommendations { totalCount } } }
+		y: recommendBook(input: {bookId: "Book:b039", stars: 5}) { reader { recommendations { totalCount } } }
+	}`), nil)
+	for i, name := range []string{"x", "y"} {
+		if got := testservice.At(t, a.Data, name, "reader", "recommendations", "totalCount"); got != float64(26+i) {
+			t.Errorf("%s: totalCount is %v, want %d", name, got, 26+i)
+		}
+	}
+}
+
+// TestDamagedItemInList: an item without a field that the schema declares non-null is an error of what contains it, and of nothing else.
+func TestDamagedItemInList(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	award := stored("BOOK#b001", "AWARD#2001")[0]
+	for i := range award {
+		if award[i].Name == "prize" {
+			award = append(award[:i:i], award[i+1:]...)
+			break
+		}
+	}
+	s.Load(t, award)
+	a := s.Ask(t, testservice.Encoded(`{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`), nil)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+		t.Fatalf("errors %+v", a.Errors)
+	}
+	if testservice.At(t, a.Data, "book", "title") == nil || a.Data["node"] == nil {
+		t.Errorf("data %v", a.Data)
+	}
+	if log := s.Log.Take(); !strings.Contains(log, "prize") {
+		t.Errorf("the log is %q", log)
+	}
+}
