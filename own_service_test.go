@@ -137,28 +137,11 @@ func (r *reader) run(t *testing.T, commands, want string) {
 // must runs a command that prints nothing of interest.
 func (r *reader) must(t *testing.T, command string) {
 	t.Helper()
-	if strings.Contains(command, "-init") {
-		r.initialize(t)
-		return
-	}
 	if output, err := r.sh(t, command); err != nil {
 		t.Fatalf("%s: %v\n%s", command, err, output)
 	}
 	if strings.HasPrefix(command, "go mod init ") {
 		r.must(t, "go mod edit -replace github.com/partita/partita="+r.checkout)
-	}
-}
-
-// initialize writes the files of an empty module.
-func (r *reader) initialize(t *testing.T) {
-	t.Helper()
-	for _, name := range []string{"gqlgen.yml", "graph/schema/directives.graphqls", "graph/schema/node.graphqls"} {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		generic, _, _ := strings.Cut(string(content), "# Payloads")
-		r.write(t, block{file: name, text: generic})
 	}
 }
 

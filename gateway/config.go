@@ -21,27 +21,27 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Extensions hook into each operation, in this order, the first one outermost.
 	Extensions []graphql.HandlerExtension
-	// Cost tells what an operation has cost, given the context in which it was executed. Without it every
-	// response says zero.
+	// Cost returns what an operation has cost, given the context in which it was executed. Without it, the cost in every
+	// response is zero.
 	Cost func(ctx context.Context) Cost
-	// Estimate tells what an operation takes at worst, before it is executed. Without it every response says zero.
+	// Estimate returns what an operation consumes at worst, before it is executed. Without it, every estimate is zero.
 	Estimate func(operation *graphql.OperationContext) Estimate
-	// Plan tells what an operation would send to the table, as JSON, without sending it. POST /plan answers with it where operations may
-	// ask for the schema, since it tells keys; nil leaves that out.
+	// Plan returns what an operation would send to the table, as JSON, without sending it. POST /plan answers with it if
+	// introspection is enabled, since a plan contains keys; nil for no such endpoint.
 	Plan func(operation *graphql.OperationContext) any
-	// Authenticate tells who sends a request; without it everybody is anonymous. An error with a Code method is shown to the
-	// caller as it is, with what its Challenge method gives, if it has one, as the header WWW-Authenticate.
+	// Authenticate returns who sends a request; without it, all callers are anonymous. The caller sees an error with a Code
+	// method as it is. If the error has a Challenge method, its result becomes the header WWW-Authenticate.
 	Authenticate func(*http.Request) (viewer.Viewer, error)
-	// Budget bounds what one caller may take of the table over time; none by default.
+	// Budget limits what one caller may consume over time; none by default.
 	Budget Budget
-	// TrustedProxies are the addresses of proxies whose X-Forwarded-For says where an anonymous caller comes from.
+	// TrustedProxies are the networks of proxies whose X-Forwarded-For is used for the address of an anonymous caller.
 	TrustedProxies []netip.Prefix
-	// Ready tells why operations cannot be answered at present, or nil. It must return when ctx ends. An error with a Code method
-	// is shown to the caller of /readyz as it is; any other goes to the log.
+	// Ready returns an error if operations cannot be answered at present. It must return when ctx ends. The caller of /readyz
+	// sees an error with a Code method as it is; any other is only logged.
 	Ready func(ctx context.Context) error
 	// Logger gets one line for each operation. The default is slog.Default().
 	Logger *slog.Logger
-	// Observer is told of each operation; nil for none.
+	// Observer observes each operation; nil for none.
 	Observer Observer
 	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
 	Metrics http.Handler
@@ -54,11 +54,12 @@ type Config struct {
 	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them; an
 	// answer to a request that has one is not kept in caches.
 	RequestHeaders []string
-	// HSTS is for how long browsers shall use https alone (RFC 6797), to the second; zero does not say. The gateway itself has no TLS.
+	// HSTS is how long browsers must use only https (RFC 6797), in whole seconds; zero for no such header. The gateway itself
+	// has no TLS.
 	HSTS time.Duration
 	// Limits are limits on what one caller can make the gateway do.
 	Limits
-	// DisableIntrospection refuses __schema and __type.
+	// DisableIntrospection makes __schema and __type errors.
 	DisableIntrospection bool
 	// DisableSuggestions keeps names of the schema that resemble a wrong one out of the errors.
 	DisableSuggestions bool
@@ -66,21 +67,21 @@ type Config struct {
 
 // Playground configures the page at /.
 type Playground struct {
-	// Disabled takes the page away.
+	// Disabled removes the page.
 	Disabled bool
-	// DefaultQuery is the document that a first visitor finds in the editor.
+	// DefaultQuery is the document in the editor at the first visit.
 	DefaultQuery string
-	// Headers are those that the page sends with operations until the visitor changes them, asked for with each visit; nil for
-	// none.
+	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called at each
+	// visit; nil for none.
 	Headers func() map[string]string
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
 }
 
-// Estimate is what an operation takes from the table at worst, in capacity units.
+// Estimate is what an operation consumes at worst, in capacity units.
 type Estimate struct{ ReadUnits, WriteUnits float64 }
 
-// Cost is what an operation took from the table, as extensions.cost shows it.
+// Cost is what an operation has consumed, as in extensions.cost.
 type Cost struct {
 	// EstimatedReadUnits is how many ReadUnits it could have been at worst.
 	EstimatedReadUnits float64 `json:"estimatedReadUnits"`
@@ -99,13 +100,13 @@ type Cost struct {
 	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
 }
 
-// ThrottleStatus is how much a caller may take from the table, in read units. A write unit counts as [WriteUnitWeight] of them.
+// ThrottleStatus is a caller's budget, in read units. A write unit counts as [WriteUnitWeight] of them.
 type ThrottleStatus struct {
-	// MaximumAvailable is the most that can be there.
+	// MaximumAvailable is the size of the budget.
 	MaximumAvailable float64 `json:"maximumAvailable"`
-	// CurrentlyAvailable is what is there now; below zero when operations have consumed more than was estimated.
+	// CurrentlyAvailable is what is left; below zero if operations have consumed more than was estimated.
 	CurrentlyAvailable float64 `json:"currentlyAvailable"`
-	// RestoreRate is how much comes back each second.
+	// RestoreRate is how much is added each second.
 	RestoreRate float64 `json:"restoreRate"`
 }
 

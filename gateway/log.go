@@ -17,10 +17,10 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// headerRequestID carries a request's id, from a proxy to the gateway and back to the caller.
+// headerRequestID is the header with a request's id, in a request from a proxy and in each response.
 const headerRequestID = "X-Request-Id"
 
-// acceptableID keeps what a caller sends as its id from breaking up log lines.
+// acceptableID matches the ids of callers that cannot break up log lines.
 var acceptableID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
 
 type requestKey struct{}
@@ -31,7 +31,7 @@ type requestLog struct {
 	failures atomic.Int32 // fields whose failure has been logged
 }
 
-// identify gives each request an id, its caller's or a new one, which each of its lines in the log has.
+// identify gives each request an id, the caller's or a new one. All lines of the request in the log have it.
 func identify(base *slog.Logger, next http.Handler) http.Handler {
 	base = logging.WithIDs(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
