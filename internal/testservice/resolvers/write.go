@@ -143,15 +143,16 @@ func (r *Resolver) postNotice(ctx context.Context, input model.PostNoticeInput) 
 }
 
 func (r *Resolver) countVisit(ctx context.Context, input model.CountVisitInput) (*model.CountVisitPayload, error) {
-	failed, err := create(ctx, &model.Visit{BranchID: input.BranchID, At: r.Now, Door: input.Door}, typed.VisitForms)
+	id := keys.NewID("Visit", input.BranchID.Value(), r.Now.Format("2006-01-02T15:04:05.000Z"), input.Door)
+	visit := &model.Visit{ID: id, BranchID: input.BranchID, At: r.Now, Door: input.Door}
+	failed, err := create(ctx, visit, typed.VisitForms)
 	switch {
 	case err != nil:
 		return nil, err
 	case failed != nil:
 		return &model.CountVisitPayload{UserErrors: already("this visit has been counted")}, nil
 	}
-	id := keys.NewID("Visit", input.BranchID.Value(), r.Now.Format("2006-01-02T15:04:05.000Z"), input.Door)
-	return &model.CountVisitPayload{VisitID: &id, UserErrors: []*model.UserError{}}, nil
+	return &model.CountVisitPayload{VisitID: &id, Visit: visit, UserErrors: []*model.UserError{}}, nil
 }
 
 func already(message string) []*model.UserError {
