@@ -35,8 +35,8 @@ func negotiate(accept []string) (media string, ok bool) {
 	}
 }
 
-// takesJSON tells whether a client takes application/json, be it that it prefers the other type.
-func takesJSON(accept []string) bool {
+// acceptsJSON reports whether a client accepts application/json, even if it prefers the other type.
+func acceptsJSON(accept []string) bool {
 	header := strings.Join(accept, ",")
 	return strings.TrimSpace(header) == "" || preference(parseAccept(header), mediaJSON).quality > 0
 }

@@ -50,7 +50,7 @@ func TestTokens(t *testing.T) {
 			t.Errorf("got %s", a.body)
 		}
 	}
-	if got := lines.String(); strings.Contains(got, `"ERROR"`) || !strings.Contains(got, "a token was refused") {
+	if got := lines.String(); strings.Contains(got, `"ERROR"`) || !strings.Contains(got, "a token was rejected") {
 		t.Errorf("a bad token is logged as a failure of the gateway: %s", got)
 	}
 	if got := lines.String(); strings.Contains(got, token) || strings.Contains(got, "Bearer") {

@@ -102,13 +102,13 @@ func (b *budgets) restore(of *bucket) {
 }
 
 // holdFor holds an operation's estimate out of its caller's bucket, or refuses the operation.
-func (e *endpoint) holdFor(ctx context.Context, caller string, estimate Estimate) (hold, *refusal) {
+func (e *endpoint) holdFor(ctx context.Context, caller string, estimate Estimate) (hold, *requestError) {
 	if e.budgets.Maximum == 0 {
 		return hold{}, nil
 	}
 	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits)
 	if amount > e.budgets.Maximum {
-		return hold{}, refuse(http.StatusUnprocessableEntity, codeCostLimit,
+		return hold{}, requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
 			"The operation may take up to %s read units, a write unit counted as %d; %s is the most that a caller can have. Split it into smaller operations.",
 			plain(amount), WriteUnitWeight, plain(e.budgets.Maximum))
 	}
@@ -120,12 +120,12 @@ func (e *endpoint) holdFor(ctx context.Context, caller string, estimate Estimate
 		return held, nil
 	}
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
-	no := refuse(http.StatusTooManyRequests, codeRateLimited,
+	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited,
 		"The operation may take up to %s read units, which are not there at the moment. Send it again in %s, or ask for smaller pages.",
 		plain(amount), inSeconds(seconds))
-	no.retryAfter = strconv.Itoa(seconds)
-	no.cost.ThrottleStatus = held.settle(0)
-	return hold{}, no
+	err.retryAfter = strconv.Itoa(seconds)
+	err.cost.ThrottleStatus = held.settle(0)
+	return hold{}, err
 }
 
 // plain writes units without an exponent.

@@ -127,7 +127,7 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	if c.Observer == nil {
-		c.Observer = unobserved{}
+		c.Observer = noopObserver{}
 	}
 	if err := defaults.Apply(&c.Limits); err != nil {
 		panic(fmt.Errorf("gateway: %w", err))

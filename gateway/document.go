@@ -64,25 +64,25 @@ func plainRules() *rules.Rules {
 }
 
 // load gives the document of a source text. A document is shared between operations and never changed.
-func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
+func (d *documents) load(source string) (*ast.QueryDocument, *requestError) {
 	if doc, known := d.valid.Get(source); known {
 		return doc, nil
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.limits.MaxTokens)
 	if err != nil {
-		return nil, d.refuseSyntax(err)
+		return nil, d.syntaxError(err)
 	}
 	if len(doc.Operations)+len(doc.Fragments) == 0 {
-		return nil, refuse(http.StatusBadRequest, codeParseFailed, "The document is empty.")
+		return nil, requestErrorf(http.StatusBadRequest, codeParseFailed, "The document is empty.")
 	}
 	if len(doc.Operations) == 0 {
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
 	}
-	if no := checkBounds(doc, d.limits, d.introspection); no != nil {
-		return nil, no
+	if err := checkBounds(doc, d.limits, d.introspection); err != nil {
+		return nil, err
 	}
 	if errs := d.validate(source, doc); len(errs) > 0 {
-		return nil, refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed, errs)
+		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeValidationFailed, errs)
 	}
 	if len(source) <= cachedSourceBytes {
 		d.valid.Add(source, doc)
@@ -102,30 +102,30 @@ func (d *documents) validate(source string, doc *ast.QueryDocument) gqlerror.Lis
 	return errs
 }
 
-func (d *documents) refuseSyntax(err error) *refusal {
+func (d *documents) syntaxError(err error) *requestError {
 	gqlErr, isGraphQL := errors.AsType[*gqlerror.Error](err)
 	if !isGraphQL {
 		gqlErr = gqlerror.Wrap(err)
 	}
 	if strings.Contains(gqlErr.Message, "token limit") { // the parser's error has no type of its own
-		return refuse(http.StatusBadRequest, codeParseFailed,
+		return requestErrorf(http.StatusBadRequest, codeParseFailed,
 			"The document has more than %d tokens. Split it into smaller operations.", d.limits.MaxTokens)
 	}
-	return refuseErrors(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
+	return requestErrorOf(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
 }
 
 // selectOperation is GetOperation() of the GraphQL specification, section 6.1.
-func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refusal) {
+func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *requestError) {
 	operation := doc.Operations.ForName(name)
 	switch {
 	case operation == nil && name == "":
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation,
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
 			`The document has several operations. Name the one to execute in "operationName".`)
 	case operation == nil:
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation,
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
 			`The document has no operation of the name that "operationName" gives.`)
 	case operation.Operation == ast.Subscription:
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
 	}
 	return operation, nil
 }

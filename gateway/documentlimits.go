@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // bounds holds a parsed document to the limits, before it is validated. Nothing here takes longer than the document
@@ -15,7 +14,7 @@ type bounds struct {
 	limits        Limits
 	introspection bool // whether __schema and __type may be selected
 	fragments     map[string]*fragmentExtent
-	refused       *refusal // the first one
+	refused       *requestError // the first one
 }
 
 // An extent is how large a selection set is, its fragments spread out. No number is more than enough.
@@ -44,14 +43,14 @@ func (e *extent) add(of extent) {
 }
 
 // checkBounds refuses a document that is beyond a limit, or whose validation would take too long.
-func checkBounds(doc *ast.QueryDocument, limits Limits, introspection bool) *refusal {
+func checkBounds(doc *ast.QueryDocument, limits Limits, introspection bool) *requestError {
 	b := &bounds{
 		limits: limits, introspection: introspection,
 		fragments: make(map[string]*fragmentExtent, len(doc.Fragments)),
 	}
 	for _, fragment := range doc.Fragments {
 		if b.fragments[fragment.Name] != nil {
-			return refuseAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
+			return requestErrorAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
 		}
 		b.fragments[fragment.Name] = &fragmentExtent{definition: fragment}
 	}
@@ -69,7 +68,7 @@ func checkBounds(doc *ast.QueryDocument, limits Limits, introspection bool) *ref
 
 func (b *bounds) refuse(format string, args ...any) {
 	if b.refused == nil {
-		b.refused = refuse(http.StatusUnprocessableEntity, codeValidationFailed, format, args...)
+		b.refused = requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed, format, args...)
 	}
 }
 
@@ -132,7 +131,7 @@ func (b *bounds) field(field *ast.Field, level int) extent {
 		return extent{}
 	}
 	if !b.introspection && (field.Name == "__schema" || field.Name == "__type") {
-		b.refused = refuseIntrospection()
+		b.refused = introspectionDisabled()
 	}
 	b.directives(field.Directives)
 	b.arguments(field.Arguments)
@@ -152,7 +151,7 @@ func (b *bounds) spread(spread *ast.FragmentSpread) extent {
 		return extent{}
 	}
 	if fragment.measuring {
-		b.refused = refuseAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
+		b.refused = requestErrorAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
 		return extent{}
 	}
 	return b.fragment(fragment)
@@ -166,11 +165,6 @@ func (b *bounds) fragment(fragment *fragmentExtent) extent {
 		fragment.measuring, fragment.measured = false, true
 	}
 	return fragment.extent
-}
-
-func refuseAt(position *ast.Position, format string, args ...any) *refusal {
-	return refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed,
-		gqlerror.List{gqlerror.ErrorPosf(position, format, args...)})
 }
 
 func (b *bounds) directives(directives ast.DirectiveList) {

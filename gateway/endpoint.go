@@ -14,7 +14,7 @@ import (
 type endpoint struct {
 	config   Config
 	executor *executor.Executor
-	source   source
+	source   documentSource
 	forgery  forgeryCheck
 	slots    slots
 	budgets  *budgets
@@ -33,11 +33,11 @@ func newEndpoint(config Config) *endpoint {
 	}
 }
 
-func newSource(config Config) source {
+func newSource(config Config) documentSource {
 	if config.Manifest != nil {
 		return config.Manifest
 	}
-	return newAutomatic(newDocuments(config))
+	return newPersistedQueries(newDocuments(config))
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -60,13 +60,13 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 
 	var answer result
-	r, no := e.authenticate(r)
-	if no == nil {
-		answer, no = e.answer(w, r, line)
+	r, err := e.authenticate(r)
+	if err == nil {
+		answer, err = e.answer(w, r, line)
 	}
-	if no != nil {
-		line.errors, line.cost = no.errors, no.cost
-		line.status = writeRefusal(w, no)
+	if err != nil {
+		line.errors, line.cost = err.errors, err.cost
+		line.status = writeRequestError(w, err)
 		return
 	}
 	line.executed = true
@@ -91,67 +91,67 @@ func (s slots) take() bool {
 func (s slots) free() { <-s }
 
 // answer takes a request through the steps that the package's documentation lists.
-func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *refusal) {
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *requestError) {
 	media, acceptable := negotiate(r.Header.Values("Accept"))
 	if !acceptable {
-		return result{}, refuse(http.StatusNotAcceptable, codeBadRequest,
+		return result{}, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
-	params, no := e.admit(w, r)
-	if no != nil {
-		return result{}, no
+	params, err := e.admit(w, r)
+	if err != nil {
+		return result{}, err
 	}
 	defer e.slots.free()
-	req, no := e.load(r, params, line)
-	if no != nil {
-		return result{}, no
+	req, err := e.load(r, params, line)
+	if err != nil {
+		return result{}, err
 	}
-	answer, no := e.execute(r.Context(), req)
+	answer, err := e.execute(r.Context(), req)
 	answer.media = media
-	if no == nil {
+	if err == nil {
 		answer.setCaching(e.cacheControl(r, req.operation, req.variables, answer))
 	}
-	return answer, no
+	return answer, err
 }
 
 // admit reads a request. Unless it refuses it, it has taken one of the slots, which the caller frees.
-func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *refusal) {
+func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *requestError) {
 	if httpserver.IsStopping(r.Context()) {
 		w.Header().Set("Retry-After", "1")
-		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
+		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
 	}
-	if no := e.forgery.check(r); no != nil {
-		return parameters{}, no
+	if err := e.forgery.check(r); err != nil {
+		return parameters{}, err
 	}
-	params, no := readParameters(w, r, e.config.Limits)
-	if no != nil {
-		return parameters{}, no
+	params, err := readParameters(w, r, e.config.Limits)
+	if err != nil {
+		return parameters{}, err
 	}
 	// A slow request takes no one's place before it is here.
 	if !e.slots.take() {
 		w.Header().Set("Retry-After", "1")
-		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
+		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
 	}
 	return params, nil
 }
 
 // load makes an operation of the parameters that could be executed.
-func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *refusal) {
-	document, no := e.source.load(&params)
-	if no != nil {
-		return request{}, no.to(r.Header.Values("Accept"))
+func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
+	document, err := e.source.load(&params)
+	if err != nil {
+		return request{}, err.forClient(r.Header.Values("Accept"))
 	}
-	operation, no := selectOperation(document, params.operationName)
-	if no != nil {
-		return request{}, no
+	operation, err := selectOperation(document, params.operationName)
+	if err != nil {
+		return request{}, err
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
 	if operation.Operation != ast.Query && r.Method != http.MethodPost {
-		return request{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
+		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
-	params.variables, no = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
-	if no != nil {
-		return request{}, no
+	params.variables, err = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
+	if err != nil {
+		return request{}, err
 	}
 	return request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)}, nil
 }

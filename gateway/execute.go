@@ -33,20 +33,20 @@ type request struct {
 }
 
 // execute runs an operation. Its context ends with the operation's timeout or with the client's connection.
-func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) {
+func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
 	ctx, cancel := context.WithTimeout(ctx, e.config.OperationTimeout)
 	defer cancel()
 	ctx, operation, errs := e.operationContext(ctx, req)
 	estimate := e.config.Estimate(operation)
 	if len(errs) > 0 {
-		no := refuseOperation(ctx, errs)
-		no.cost.EstimatedReadUnits = estimate.ReadUnits
-		return result{}, no
+		err := operationError(ctx, errs)
+		err.cost.EstimatedReadUnits = estimate.ReadUnits
+		return result{}, err
 	}
-	held, no := e.holdFor(ctx, networkOf(req.address), estimate)
-	if no != nil {
-		no.cost.EstimatedReadUnits = estimate.ReadUnits
-		return result{}, no
+	held, err := e.holdFor(ctx, networkOf(req.address), estimate)
+	if err != nil {
+		err.cost.EstimatedReadUnits = estimate.ReadUnits
+		return result{}, err
 	}
 	respond, ctx := e.executor.DispatchOperation(ctx, operation)
 	cost, response := e.settled(ctx, respond, held)
@@ -55,9 +55,9 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) 
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
 	}
 	if response.Data == nil {
-		no := refuseOperation(ctx, response.Errors)
-		no.cost = cost
-		return result{}, no
+		err := operationError(ctx, response.Errors)
+		err.cost = cost
+		return result{}, err
 	}
 	return result{
 		data:       response.Data,
@@ -90,15 +90,15 @@ func (e *endpoint) settled(ctx context.Context, respond graphql.ResponseHandler,
 	return cost, response
 }
 
-// refuseOperation refuses with the errors of an extension, or of an operation that ended before it began.
-func refuseOperation(ctx context.Context, errs gqlerror.List) *refusal {
-	no := &refusal{status: http.StatusUnprocessableEntity}
-	for _, err := range errs {
-		shown := present(ctx, err)
-		no.errors = append(no.errors, shown)
+// operationError returns the request error for the errors of an extension, or of an operation that ended before it began.
+func operationError(ctx context.Context, errs gqlerror.List) *requestError {
+	err := &requestError{status: http.StatusUnprocessableEntity}
+	for _, cause := range errs {
+		shown := present(ctx, cause)
+		err.errors = append(err.errors, shown)
 		if status, known := statusOf[shown.Extensions["code"].(string)]; known {
-			no.status = status
+			err.status = status
 		}
 	}
-	return no
+	return err
 }

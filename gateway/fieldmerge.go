@@ -25,7 +25,7 @@ type comparisons struct {
 }
 
 // checkComparisons refuses a document whose validation would compare too much.
-func checkComparisons(doc *ast.QueryDocument) *refusal {
+func checkComparisons(doc *ast.QueryDocument) *requestError {
 	c := &comparisons{
 		fragments: make(map[string]*ast.FragmentDefinition, len(doc.Fragments)),
 		merged:    map[*ast.Selection]bool{},
@@ -40,7 +40,7 @@ func checkComparisons(doc *ast.QueryDocument) *refusal {
 		c.merge(fragment.SelectionSet)
 	}
 	if c.exceeded() {
-		return refuse(http.StatusUnprocessableEntity, codeValidationFailed,
+		return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
 			"The document selects fields of the same response name too often in one place. Split it into smaller operations.")
 	}
 	return nil

@@ -61,7 +61,7 @@ func guard(hsts time.Duration, next http.Handler) http.Handler {
 			}
 			logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			writeRefusal(w, refuse(http.StatusInternalServerError, codeInternal,
+			writeRequestError(w, requestErrorf(http.StatusInternalServerError, codeInternal,
 				"Something went wrong here, not in your request. Report it with the request id %s.", requestID(r.Context())))
 		}()
 		next.ServeHTTP(w, r)

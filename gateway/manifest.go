@@ -95,22 +95,22 @@ func (m *Manifest) add(o listedOperation, schema *ast.Schema) error {
 	return nil
 }
 
-func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *refusal) {
+func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *requestError) {
 	if p.hash == "" {
 		operation, isListed := m.byBody[p.query]
 		if !isListed {
-			return nil, refuse(http.StatusForbidden, codeNotInSafelist,
+			return nil, requestErrorf(http.StatusForbidden, codeNotInSafelist,
 				"Only the operations of a list are executed here, and this is none of them, to the letter. The operator adds them to OPERATIONS_MANIFEST.")
 		}
 		return operation.document, nil
 	}
 	operation, isListed := m.byID[p.hash]
 	if !isListed {
-		return nil, refuse(http.StatusNotFound, codeNotInList,
+		return nil, requestErrorf(http.StatusNotFound, codeNotInList,
 			"Only the operations of a list are executed here, and none of them has this id. The operator adds them to OPERATIONS_MANIFEST.")
 	}
 	if p.hasQuery && p.query != operation.body {
-		return nil, refuse(http.StatusBadRequest, codeBadRequest, `The operation with this id is another than that in "query". Send either alone.`)
+		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest, `The operation with this id is another than that in "query". Send either alone.`)
 	}
 	p.query = operation.body
 	return operation.document, nil

@@ -68,9 +68,9 @@ func (l *operationLine) outcome() Outcome {
 	}
 }
 
-// unobserved is the Observer of a gateway that has none.
-type unobserved struct{}
+// noopObserver is the Observer of a gateway that has none.
+type noopObserver struct{}
 
-func (unobserved) Operation(r *http.Request) (context.Context, func(Report)) {
+func (noopObserver) Operation(r *http.Request) (context.Context, func(Report)) {
 	return r.Context(), func(Report) {}
 }

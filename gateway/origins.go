@@ -106,14 +106,14 @@ func (o Origins) forgeryCheck() forgeryCheck {
 	return forgeryCheck{protection}
 }
 
-func (c forgeryCheck) check(r *http.Request) *refusal {
+func (c forgeryCheck) check(r *http.Request) *requestError {
 	if c.protection == nil {
 		return nil
 	}
 	unsafe := *r
 	unsafe.Method = http.MethodPost // GET and HEAD pass unseen
 	if err := c.protection.Check(&unsafe); err != nil {
-		return refuse(http.StatusForbidden, codeForbidden,
+		return requestErrorf(http.StatusForbidden, codeForbidden,
 			"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 	}
 	return nil

@@ -87,7 +87,7 @@ func TestPersistedMutationNeedsPOST(t *testing.T) {
 	}
 }
 
-func TestPersistedQueryRefused(t *testing.T) {
+func TestInvalidPersistedQueries(t *testing.T) {
 	c, _ := config(t)
 	server := serve(t, c)
 	long := "{ echo(text: \"" + strings.Repeat("x", 70_000) + "\") }"
@@ -167,7 +167,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-func TestManifestRefused(t *testing.T) {
+func TestInvalidManifests(t *testing.T) {
 	const head = `{"format":"apollo-persisted-query-manifest","version":1,"operations":`
 	ok := `{"id":"1","name":"A","type":"query","body":"query A{__typename}"}`
 	for file, want := range map[string]string{

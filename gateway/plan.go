@@ -32,14 +32,14 @@ func (p planner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		line.duration = time.Since(line.start)
 		line.write(r.Context(), "plan")
 	}()
-	r, no := p.authenticate(r)
+	r, err := p.authenticate(r)
 	var body []byte
-	if no == nil {
-		body, no = p.plan(w, r, line)
+	if err == nil {
+		body, err = p.plan(w, r, line)
 	}
-	if no != nil {
-		line.errors = no.errors
-		line.status = writeRefusal(w, no)
+	if err != nil {
+		line.errors = err.errors
+		line.status = writeRequestError(w, err)
 		return
 	}
 	line.status = http.StatusOK
@@ -48,26 +48,26 @@ func (p planner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body) // the client has gone away if this fails
 }
 
-func (p planner) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *refusal) {
-	params, no := p.admit(w, r)
-	if no != nil {
-		return nil, no
+func (p planner) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+	params, err := p.admit(w, r)
+	if err != nil {
+		return nil, err
 	}
 	defer p.slots.free()
-	req, no := p.load(r, params, line)
-	if no != nil {
-		return nil, no
+	req, err := p.load(r, params, line)
+	if err != nil {
+		return nil, err
 	}
 	ctx, operation, errs := p.operationContext(r.Context(), req)
 	line.cost.EstimatedReadUnits = p.config.Estimate(operation).ReadUnits
 	answer := planned{Plan: p.config.Plan(operation)}
 	if len(errs) > 0 {
-		answer.Errors = refuseOperation(ctx, errs).errors
+		answer.Errors = operationError(ctx, errs).errors
 		line.errors = answer.Errors
 	}
-	body, err := json.Marshal(answer)
-	if err != nil {
-		panic(err) // Config.Plan gives no JSON
+	body, invalid := json.Marshal(answer)
+	if invalid != nil {
+		panic(invalid) // the result of Config.Plan is not JSON
 	}
 	return body, nil
 }

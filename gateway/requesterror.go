@@ -4,51 +4,71 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// A refusal is the answer to a request that is not executed: a GraphQL request error result.
-type refusal struct {
+// A requestError is why a request is not executed: a request error result of the GraphQL specification, section 7.1, with
+// what HTTP adds to it. It does not implement error, so that a nil *requestError cannot become an error that is not nil.
+type requestError struct {
 	status int
 	errors gqlerror.List
-	allow  string // the Allow header, where the status is 405
-	closes bool   // whether what remains of the request is left unread
-	// challenge is the WWW-Authenticate header, where the status is 401 or the token could not be read
+	cost   Cost // as far as it is known
+	// allow is the header Allow, with the status 405.
+	allow string
+	// challenge is the header WWW-Authenticate, with the status 401 or for a token that is malformed.
 	challenge string
-	cost      Cost // what is known of it
-	// retryAfter is the header of that name, in seconds, where the status is 429.
+	// retryAfter is the header Retry-After, in seconds, with the status 429.
 	retryAfter string
-	// lenient is for clients that look into answers with status 200 only.
+	// closes reports whether the rest of the request is left unread, so that the connection is of no further use.
+	closes bool
+	// lenient reports whether the status is 200 for clients that accept application/json. See forClient.
 	lenient bool
 }
 
-func refuse(status int, code, format string, args ...any) *refusal {
-	return &refusal{status: status, errors: gqlerror.List{{
-		Message:    fmt.Sprintf(format, args...),
-		Extensions: map[string]any{"code": code},
-	}}}
+// requestErrorf returns an error with one message.
+func requestErrorf(status int, code, format string, args ...any) *requestError {
+	return requestErrorOf(status, code, gqlerror.List{{Message: fmt.Sprintf(format, args...)}})
 }
 
-// to is the refusal of a client that accepts the media types: a lenient one has status 200 wherever that stands for nothing else, in
-// application/json (HTTP spec, Body).
-func (no *refusal) to(accept []string) *refusal {
-	if no.lenient && takesJSON(accept) {
-		no.status = http.StatusOK
-	}
-	return no
+// requestErrorAt returns an error of a document's validation, with its place in the document.
+func requestErrorAt(position *ast.Position, format string, args ...any) *requestError {
+	return requestErrorOf(http.StatusUnprocessableEntity, codeValidationFailed,
+		gqlerror.List{gqlerror.ErrorPosf(position, format, args...)})
 }
 
-func refuseMethod(allow, format string, args ...any) *refusal {
-	r := refuse(http.StatusMethodNotAllowed, codeBadRequest, format, args...)
-	r.allow = allow
-	return r
-}
-
-// refuseErrors refuses with errors of the parser or the validator, which carry messages and locations
-// but no code.
-func refuseErrors(status int, code string, errs gqlerror.List) *refusal {
+// requestErrorOf returns the errors of the parser, the validator or the coercion of variables, and sets their code.
+func requestErrorOf(status int, code string, errs gqlerror.List) *requestError {
 	for _, err := range errs {
 		err.Extensions = map[string]any{"code": code}
 	}
-	return &refusal{status: status, errors: errs}
+	return &requestError{status: status, errors: errs}
+}
+
+func methodNotAllowed(allow, format string, args ...any) *requestError {
+	err := requestErrorf(http.StatusMethodNotAllowed, codeBadRequest, format, args...)
+	err.allow = allow
+	return err
+}
+
+// badParameter returns an error for a request that is not well-formed GraphQL over HTTP (HTTP spec, Status Codes: 422).
+func badParameter(format string, args ...any) *requestError {
+	return requestErrorf(http.StatusUnprocessableEntity, codeBadRequest, format, args...)
+}
+
+func badEncoding(part string) *requestError {
+	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The %s is not valid UTF-8.", part)
+}
+
+func malformedBody() *requestError {
+	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
+}
+
+// forClient sets the status to 200 if the error is lenient and the client accepts application/json, where that status does
+// not imply success (HTTP spec, Body).
+func (err *requestError) forClient(accept []string) *requestError {
+	if err.lenient && acceptsJSON(accept) {
+		err.status = http.StatusOK
+	}
+	return err
 }

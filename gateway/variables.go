@@ -18,7 +18,7 @@ import (
 // The error of a variable is its first one, so that their number is bounded by the operation's definitions.
 func coerceVariables(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
-) (map[string]any, *refusal) {
+) (map[string]any, *requestError) {
 	coerced := make(map[string]any, len(operation.VariableDefinitions))
 	var errs gqlerror.List
 	for _, definition := range operation.VariableDefinitions {
@@ -31,7 +31,7 @@ func coerceVariables(
 		}
 	}
 	if len(errs) > 0 {
-		return nil, refuseErrors(http.StatusUnprocessableEntity, codeBadUserInput, errs)
+		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeBadUserInput, errs)
 	}
 	return coerced, nil
 }
