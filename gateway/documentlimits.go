@@ -7,135 +7,136 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// bounds holds a parsed document to the limits, before it is validated. Nothing here takes longer than the document
-// is, because what a fragment measures is remembered: fragments that spread each other twice make a few lines select
-// millions of fields.
-type bounds struct {
+// limitCheck compares the size of a parsed document with the limits, before it is validated. It takes time linear in the
+// length of the document, because the size of each fragment is computed once: fragments that spread each other twice can
+// select millions of fields in a few lines.
+type limitCheck struct {
 	limits        Limits
 	introspection bool // whether __schema and __type may be selected
-	fragments     map[string]*fragmentExtent
-	refused       *requestError // the first one
+	fragments     map[string]*fragmentSize
+	err           *requestError // the first one
 }
 
-// An extent is how large a selection set is, its fragments spread out. No number is more than enough.
-type extent struct {
+// A selectionSize is the size of a selection set with its fragments expanded. No number is greater than maxSize.
+type selectionSize struct {
 	fields  int // all fields
 	top     int // fields of the set itself
 	aliases int
-	depth   int // levels of fields
+	depth   int // levels of nested fields
 }
 
-type fragmentExtent struct {
+type fragmentSize struct {
 	definition *ast.FragmentDefinition
 	measuring  bool
 	measured   bool
-	extent     extent
+	size       selectionSize
 }
 
-// enough is the most that two of can be added.
-const enough = math.MaxInt / 2
+// maxSize is the greatest number that can be added to itself.
+const maxSize = math.MaxInt / 2
 
-func (e *extent) add(of extent) {
-	e.fields = min(e.fields+of.fields, enough)
-	e.top = min(e.top+of.top, enough)
-	e.aliases = min(e.aliases+of.aliases, enough)
-	e.depth = max(e.depth, of.depth)
+func (s *selectionSize) add(other selectionSize) {
+	s.fields = min(s.fields+other.fields, maxSize)
+	s.top = min(s.top+other.top, maxSize)
+	s.aliases = min(s.aliases+other.aliases, maxSize)
+	s.depth = max(s.depth, other.depth)
 }
 
-// checkBounds refuses a document that is beyond a limit, or whose validation would take too long.
-func checkBounds(doc *ast.QueryDocument, limits Limits, introspection bool) *requestError {
-	b := &bounds{
+// checkLimits returns an error for a document that exceeds a limit or would take too long to validate.
+func checkLimits(doc *ast.QueryDocument, limits Limits, introspection bool) *requestError {
+	c := &limitCheck{
 		limits: limits, introspection: introspection,
-		fragments: make(map[string]*fragmentExtent, len(doc.Fragments)),
+		fragments: make(map[string]*fragmentSize, len(doc.Fragments)),
 	}
 	for _, fragment := range doc.Fragments {
-		if b.fragments[fragment.Name] != nil {
+		if c.fragments[fragment.Name] != nil {
 			return requestErrorAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
 		}
-		b.fragments[fragment.Name] = &fragmentExtent{definition: fragment}
+		c.fragments[fragment.Name] = &fragmentSize{definition: fragment}
 	}
 	for _, operation := range doc.Operations {
-		b.operation(operation)
+		c.operation(operation)
 	}
-	for _, fragment := range doc.Fragments { // those too that no operation spreads
-		b.check(b.fragment(b.fragments[fragment.Name]))
+	for _, fragment := range doc.Fragments { // including those that no operation spreads
+		c.check(c.fragment(c.fragments[fragment.Name]))
 	}
-	if b.refused != nil {
-		return b.refused
+	if c.err != nil {
+		return c.err
 	}
-	return checkComparisons(doc)
+	return checkFieldMergeCost(doc)
 }
 
-func (b *bounds) refuse(format string, args ...any) {
-	if b.refused == nil {
-		b.refused = requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed, format, args...)
+func (c *limitCheck) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed, format, args...)
 	}
 }
 
-func (b *bounds) operation(operation *ast.OperationDefinition) {
-	b.directives(operation.Directives)
+func (c *limitCheck) operation(operation *ast.OperationDefinition) {
+	c.directives(operation.Directives)
 	for _, variable := range operation.VariableDefinitions {
-		b.directives(variable.Directives)
-		b.value(variable.DefaultValue, 0)
+		c.directives(variable.Directives)
+		c.value(variable.DefaultValue, 0)
 	}
-	size := b.set(operation.SelectionSet, 1)
-	b.check(size)
-	if size.top > b.limits.MaxRootFields {
-		b.refuse("The operation selects more than %d fields of the %s. Split it into smaller operations.",
-			b.limits.MaxRootFields, operation.Operation)
+	size := c.selectionSet(operation.SelectionSet, 1)
+	c.check(size)
+	if size.top > c.limits.MaxRootFields {
+		c.fail("The operation selects more than %d fields of the %s. Split it into smaller operations.",
+			c.limits.MaxRootFields, operation.Operation)
 	}
 }
 
-func (b *bounds) check(size extent) {
+func (c *limitCheck) check(size selectionSize) {
 	switch {
-	case size.fields > b.limits.MaxFields:
-		b.refuse("The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.",
-			b.limits.MaxFields)
-	case size.aliases > b.limits.MaxAliases:
-		b.refuse("The operation uses more than %d aliases, its fragments spread out. Split it into smaller operations.",
-			b.limits.MaxAliases)
-	case size.depth > b.limits.MaxDepth:
-		b.refuseDepth()
+	case size.fields > c.limits.MaxFields:
+		c.fail("The operation selects more than %d fields, its fragments spread out. Split it into smaller operations.",
+			c.limits.MaxFields)
+	case size.aliases > c.limits.MaxAliases:
+		c.fail("The operation uses more than %d aliases, its fragments spread out. Split it into smaller operations.",
+			c.limits.MaxAliases)
+	case size.depth > c.limits.MaxDepth:
+		c.failDepth()
 	}
 }
 
-func (b *bounds) refuseDepth() {
-	b.refuse("The operation nests fields deeper than %d levels. Begin further down, by node(id:) or by a field of the query.",
-		b.limits.MaxDepth)
+func (c *limitCheck) failDepth() {
+	c.fail("The operation nests fields deeper than %d levels. "+
+		"Begin further down, by node(id:) or by a field of the query.", c.limits.MaxDepth)
 }
 
-// set measures a selection set. The level is that in the document, so that the recursion ends at any document.
-func (b *bounds) set(set ast.SelectionSet, level int) extent {
-	var size extent
+// selectionSet returns the size of a selection set. The level counts from the operation or the fragment and limits the
+// depth of the recursion.
+func (c *limitCheck) selectionSet(set ast.SelectionSet, level int) selectionSize {
+	var size selectionSize
 	for _, selection := range set {
-		if b.refused != nil {
+		if c.err != nil {
 			return size
 		}
 		switch s := selection.(type) {
 		case *ast.Field:
-			size.add(b.field(s, level))
+			size.add(c.field(s, level))
 		case *ast.InlineFragment:
-			b.directives(s.Directives)
-			size.add(b.set(s.SelectionSet, level))
+			c.directives(s.Directives)
+			size.add(c.selectionSet(s.SelectionSet, level))
 		case *ast.FragmentSpread:
-			b.directives(s.Directives)
-			size.add(b.spread(s))
+			c.directives(s.Directives)
+			size.add(c.spread(s))
 		}
 	}
 	return size
 }
 
-func (b *bounds) field(field *ast.Field, level int) extent {
-	if level > b.limits.MaxDepth {
-		b.refuseDepth()
-		return extent{}
+func (c *limitCheck) field(field *ast.Field, level int) selectionSize {
+	if level > c.limits.MaxDepth {
+		c.failDepth()
+		return selectionSize{}
 	}
-	if !b.introspection && (field.Name == "__schema" || field.Name == "__type") {
-		b.refused = introspectionDisabled()
+	if !c.introspection && (field.Name == "__schema" || field.Name == "__type") {
+		c.err = introspectionDisabled()
 	}
-	b.directives(field.Directives)
-	b.arguments(field.Arguments)
-	size := b.set(field.SelectionSet, level+1)
+	c.directives(field.Directives)
+	c.arguments(field.Arguments)
+	size := c.selectionSet(field.SelectionSet, level+1)
 	size.fields++
 	size.depth++
 	size.top = 1
@@ -145,60 +146,58 @@ func (b *bounds) field(field *ast.Field, level int) extent {
 	return size
 }
 
-func (b *bounds) spread(spread *ast.FragmentSpread) extent {
-	fragment := b.fragments[spread.Name]
-	if fragment == nil { // which validation refuses
-		return extent{}
+func (c *limitCheck) spread(spread *ast.FragmentSpread) selectionSize {
+	fragment := c.fragments[spread.Name]
+	if fragment == nil { // validation returns the error
+		return selectionSize{}
 	}
 	if fragment.measuring {
-		b.refused = requestErrorAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
-		return extent{}
+		c.err = requestErrorAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
+		return selectionSize{}
 	}
-	return b.fragment(fragment)
+	return c.fragment(fragment)
 }
 
-func (b *bounds) fragment(fragment *fragmentExtent) extent {
+func (c *limitCheck) fragment(fragment *fragmentSize) selectionSize {
 	if !fragment.measured {
 		fragment.measuring = true
-		b.directives(fragment.definition.Directives)
-		fragment.extent = b.set(fragment.definition.SelectionSet, 1)
+		c.directives(fragment.definition.Directives)
+		fragment.size = c.selectionSet(fragment.definition.SelectionSet, 1)
 		fragment.measuring, fragment.measured = false, true
 	}
-	return fragment.extent
+	return fragment.size
 }
 
-func (b *bounds) directives(directives ast.DirectiveList) {
-	if len(directives) > b.limits.MaxDirectives {
-		b.refuse("The document has more than %d directives at one place. Leave some of them out.",
-			b.limits.MaxDirectives)
+func (c *limitCheck) directives(directives ast.DirectiveList) {
+	if len(directives) > c.limits.MaxDirectives {
+		c.fail("The document has more than %d directives at one place. Leave some of them out.", c.limits.MaxDirectives)
 		return
 	}
 	for _, directive := range directives {
-		b.arguments(directive.Arguments)
+		c.arguments(directive.Arguments)
 	}
 }
 
-func (b *bounds) arguments(arguments ast.ArgumentList) {
+func (c *limitCheck) arguments(arguments ast.ArgumentList) {
 	for _, argument := range arguments {
-		b.value(argument.Value, 0)
+		c.value(argument.Value, 0)
 	}
 }
 
-// value checks a literal that stands within depth lists and objects.
-func (b *bounds) value(value *ast.Value, depth int) {
+// value checks a literal that is nested in depth lists and objects.
+func (c *limitCheck) value(value *ast.Value, depth int) {
 	if value == nil || len(value.Children) == 0 {
 		return
 	}
-	if depth++; depth > b.limits.MaxDepth {
-		b.refuse("A value nests lists and objects deeper than %d levels.", b.limits.MaxDepth)
+	if depth++; depth > c.limits.MaxDepth {
+		c.fail("A value nests lists and objects deeper than %d levels.", c.limits.MaxDepth)
 		return
 	}
-	if value.Kind == ast.ListValue && len(value.Children) > b.limits.MaxListItems {
-		b.refuse("A list has more than %d items. Split the operation into smaller ones.",
-			b.limits.MaxListItems)
+	if value.Kind == ast.ListValue && len(value.Children) > c.limits.MaxListItems {
+		c.fail("A list has more than %d items. Split the operation into smaller ones.", c.limits.MaxListItems)
 		return
 	}
 	for _, child := range value.Children {
-		b.value(child.Value, depth)
+		c.value(child.Value, depth)
 	}
 }

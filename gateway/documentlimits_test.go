@@ -18,7 +18,7 @@ func repeat(text string, n int) string {
 	return b.String()
 }
 
-func TestBoundsOfDocuments(t *testing.T) {
+func TestDocumentLimits(t *testing.T) {
 	limits := gateway.Limits{
 		MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
 	}
@@ -79,7 +79,7 @@ func TestBoundsOfDocuments(t *testing.T) {
 	}
 }
 
-func TestBoundsOfVariables(t *testing.T) {
+func TestVariableLimits(t *testing.T) {
 	c, _ := config(t)
 	c.Limits = gateway.Limits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3}
 	server := serve(t, c)

@@ -6,29 +6,30 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Validation compares every two fields that share a response name in the merged selections of an object, and every two
-// fragments that are spread there (GraphQL specification, section 5.3.2, Field Selection Merging). Each comparison
-// takes microseconds, and each may add an error, so a document of 1,000 fields could take seconds.
+// Validation compares every two fields with the same response name in the merged selections of an object, and every two
+// fragments that are spread there (GraphQL specification, section 5.3.2, Field Selection Merging). Each comparison takes
+// microseconds and can add an error, so that a document of 1,000 fields could take seconds.
 const (
-	// maxComparisons bounds these pairs. 100 fields of the same name in one place are just below it.
-	maxComparisons = 5000
-	// maxSelections bounds the selections that are looked at to count them.
-	maxSelections = 50_000
+	// maxMergePairs limits the comparisons. 100 fields with the same name in one place are just below it.
+	maxMergePairs = 5000
+	// maxMergeSelections limits the selections that are visited to count the comparisons.
+	maxMergeSelections = 50_000
 )
 
-// comparisons counts what validation would compare in a document whose fragments do not spread themselves.
-type comparisons struct {
+// fieldMergeCost is the number of comparisons that the validation of a document takes. The document's fragments must not
+// spread themselves.
+type fieldMergeCost struct {
 	fragments  map[string]*ast.FragmentDefinition
-	merged     map[*ast.Selection]bool // by their first selection, the sets that were merged with no other
+	counted    map[*ast.Selection]bool // the sets that are merged with no other, by their first selection
 	pairs      int
 	selections int
 }
 
-// checkComparisons refuses a document whose validation would compare too much.
-func checkComparisons(doc *ast.QueryDocument) *requestError {
-	c := &comparisons{
+// checkFieldMergeCost returns an error for a document whose validation takes too many comparisons.
+func checkFieldMergeCost(doc *ast.QueryDocument) *requestError {
+	c := &fieldMergeCost{
 		fragments: make(map[string]*ast.FragmentDefinition, len(doc.Fragments)),
-		merged:    map[*ast.Selection]bool{},
+		counted:   map[*ast.Selection]bool{},
 	}
 	for _, fragment := range doc.Fragments {
 		c.fragments[fragment.Name] = fragment
@@ -41,26 +42,27 @@ func checkComparisons(doc *ast.QueryDocument) *requestError {
 	}
 	if c.exceeded() {
 		return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
-			"The document selects fields of the same response name too often in one place. Split it into smaller operations.")
+			"The document selects fields of the same response name too often in one place. "+
+				"Split it into smaller operations.")
 	}
 	return nil
 }
 
-func (c *comparisons) exceeded() bool {
-	return c.pairs > maxComparisons || c.selections > maxSelections
+func (c *fieldMergeCost) exceeded() bool {
+	return c.pairs > maxMergePairs || c.selections > maxMergeSelections
 }
 
-// merge counts the selections of one object, which fields of the same response name select together.
-// A set that is merged with no other is compared once, however many fragments lead to it.
-func (c *comparisons) merge(sets ...ast.SelectionSet) {
+// merge counts the comparisons for the merged selections of one object, and for those of the objects below it. A set that
+// is merged with no other is compared once, however many fragments lead to it.
+func (c *fieldMergeCost) merge(sets ...ast.SelectionSet) {
 	if len(sets) == 1 && len(sets[0]) > 0 {
 		first := &sets[0][0]
-		if c.merged[first] {
+		if c.counted[first] {
 			return
 		}
-		c.merged[first] = true
+		c.counted[first] = true
 	}
-	m := &merged{subsets: map[string][]ast.SelectionSet{}, spread: map[string]bool{}}
+	m := &mergedSelections{subsets: map[string][]ast.SelectionSet{}, spread: map[string]bool{}}
 	for _, set := range sets {
 		c.collect(m, set)
 	}
@@ -75,13 +77,14 @@ func (c *comparisons) merge(sets ...ast.SelectionSet) {
 	}
 }
 
-// merged are the selections of one object by response name.
-type merged struct {
+// mergedSelections are the selections of one object by response name.
+type mergedSelections struct {
 	subsets map[string][]ast.SelectionSet
-	spread  map[string]bool // fragments, each of which is compared once
+	spread  map[string]bool // fragments; each is compared once
 }
 
-func (m *merged) numbers() []int {
+// numbers returns how many fields have each response name, and how many fragments there are.
+func (m *mergedSelections) numbers() []int {
 	numbers := []int{len(m.spread)}
 	for _, subsets := range m.subsets {
 		numbers = append(numbers, len(subsets))
@@ -89,7 +92,7 @@ func (m *merged) numbers() []int {
 	return numbers
 }
 
-func (c *comparisons) collect(m *merged, set ast.SelectionSet) {
+func (c *fieldMergeCost) collect(m *mergedSelections, set ast.SelectionSet) {
 	for _, selection := range set {
 		if c.selections++; c.exceeded() {
 			return
@@ -99,7 +102,7 @@ func (c *comparisons) collect(m *merged, set ast.SelectionSet) {
 			m.subsets[s.Alias] = append(m.subsets[s.Alias], s.SelectionSet)
 		case *ast.InlineFragment:
 			c.collect(m, s.SelectionSet)
-			// Its selections are compared once more for itself.
+			// Validation also compares its selections with each other.
 			c.merge(s.SelectionSet)
 		case *ast.FragmentSpread:
 			fragment := c.fragments[s.Name]
