@@ -97,15 +97,15 @@ func TestBudget(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		s.spend(t, 80, 95.5, http.StatusOK, -6) // more than was estimated is owed
-		s.spend(t, 0, 0, http.StatusOK, -6)     // what costs nothing is never refused
+		s.spend(t, 0, 0, http.StatusOK, -6)     // a free operation is always executed
 		s.spend(t, 1, 1, http.StatusTooManyRequests, -6)
 		time.Sleep(time.Hour)
 		s.spend(t, 0, 0, http.StatusOK, 100)
 	})
 }
 
-// TestBudgetBoundsWhatRunsAtATime: the estimates of operations in flight are held.
-func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
+// TestBudgetReservesEstimates: the estimates of operations in flight are reserved.
+func TestBudgetReservesEstimates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
 		c, _ := config(t)
@@ -130,7 +130,7 @@ func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
 		}
 		go send()
 		if status := <-answered; status != http.StatusTooManyRequests {
-			t.Errorf("the third of 40 units has status %d while two of 100 are held", status)
+			t.Errorf("the third of 40 units has status %d while 80 of 100 units are reserved", status)
 		}
 		close(release)
 		for range 2 {
@@ -141,7 +141,7 @@ func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
 	})
 }
 
-func TestBudgetRefusesWhatNeverFits(t *testing.T) {
+func TestOperationExceedsWholeBudget(t *testing.T) {
 	s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
 	s.estimated, s.estimatedWrites = 51, 10
 	s.ask(t)

@@ -32,7 +32,7 @@ type request struct {
 	address   netip.Addr
 }
 
-// execute runs an operation. Its context ends with the operation's timeout or with the client's connection.
+// execute runs an operation. The operation's context ends with its timeout or with the client's connection.
 func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
 	ctx, cancel := context.WithTimeout(ctx, e.config.OperationTimeout)
 	defer cancel()
@@ -43,13 +43,13 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost.EstimatedReadUnits = estimate.ReadUnits
 		return result{}, err
 	}
-	held, err := e.holdFor(ctx, networkOf(req.address), estimate)
+	reserved, err := e.reserve(ctx, networkOf(req.address), estimate)
 	if err != nil {
 		err.cost.EstimatedReadUnits = estimate.ReadUnits
 		return result{}, err
 	}
-	respond, ctx := e.executor.DispatchOperation(ctx, operation)
-	cost, response := e.settled(ctx, respond, held)
+	handler, ctx := e.executor.DispatchOperation(ctx, operation)
+	cost, response := e.respond(ctx, handler, reserved)
 	cost.EstimatedReadUnits = estimate.ReadUnits
 	if response == nil {
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
@@ -67,8 +67,10 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 	}, nil
 }
 
-// operationContext is the operation as the executor takes it in. The errors are those of the extensions that refuse it.
-func (e *endpoint) operationContext(ctx context.Context, req request) (context.Context, *graphql.OperationContext, gqlerror.List) {
+// operationContext returns the executor's form of an operation. The errors are those of extensions.
+func (e *endpoint) operationContext(
+	ctx context.Context, req request,
+) (context.Context, *graphql.OperationContext, gqlerror.List) {
 	ctx = graphql.StartOperationTrace(withDocument(ctx, req.document))
 	operation, errs := e.executor.CreateOperationContext(ctx, &graphql.RawParams{
 		Query:         req.query,
@@ -80,13 +82,15 @@ func (e *endpoint) operationContext(ctx context.Context, req request) (context.C
 	return ctx, operation, errs
 }
 
-// settled executes an operation and settles what was held for it, also when it panics.
-func (e *endpoint) settled(ctx context.Context, respond graphql.ResponseHandler, held hold) (cost Cost, response *graphql.Response) {
+// respond executes an operation and commits its cost, even if it panics.
+func (e *endpoint) respond(
+	ctx context.Context, handler graphql.ResponseHandler, reserved reservation,
+) (cost Cost, response *graphql.Response) {
 	defer func() {
 		cost = e.config.Cost(ctx)
-		cost.ThrottleStatus = held.settle(inBudget(cost.ReadUnits, cost.WriteUnits))
+		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits))
 	}()
-	response = respond(ctx)
+	response = handler(ctx)
 	return cost, response
 }
 

@@ -18,8 +18,8 @@ func New(config Config) http.Handler {
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
 	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, compress(operations)))
-	if config.plans() {
-		mux.Handle("POST /plan", compress(planner{operations}))
+	if config.servesPlan() {
+		mux.Handle("POST /plan", compress(planEndpoint{operations}))
 	}
 	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.Handle("GET /readyz", newReadiness(config.Ready))
@@ -33,7 +33,7 @@ func New(config Config) http.Handler {
 			Headers:      config.Playground.Headers,
 			Files:        config.Playground.Files,
 		}
-		if config.plans() {
+		if config.servesPlan() {
 			settings.Plan = "/plan"
 		}
 		page, err := playground.Handler(settings)

@@ -88,5 +88,5 @@ func writeReport(w http.ResponseWriter, status int, report healthReport) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(report) // the client has gone away if this fails
+	_ = json.NewEncoder(w).Encode(report) // an error means that the client is gone
 }

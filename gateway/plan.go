@@ -8,26 +8,27 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// plans says whether the gateway answers /plan: where it keeps its schema to itself, it keeps its keys, too.
-func (c Config) plans() bool { return c.Plan != nil && !c.DisableIntrospection }
+// servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
+func (c Config) servesPlan() bool { return c.Plan != nil && !c.DisableIntrospection }
 
-// planner is POST /plan. It takes the requests of /graphql and answers each with what its operation would send to the table. It executes
-// nothing and takes nothing out of a budget.
+// planEndpoint is POST /plan. It accepts the requests of /graphql and returns what their operations would send to the
+// table. It neither executes them nor charges a budget.
 //
-// The answer is no GraphQL response, since no such response stands for an operation that is valid and was not executed: without data it
-// is a request error, and data would have to hold the result (GraphQL specification, section 7.1). A request that has no plan is
-// refused as at /graphql.
-type planner struct{ *endpoint }
+// The body is not a GraphQL response, because there is none for an operation that is valid and was not executed: a response
+// without data is a request error, and data is the result (GraphQL specification, section 7.1). A request without a plan
+// gets the same request error as from /graphql.
+type planEndpoint struct{ *endpoint }
 
-// planned is the body of an answer.
-type planned struct {
+// planBody is the body of a response.
+type planBody struct {
 	Plan any `json:"plan"`
-	// Errors say why the operation would be refused nevertheless.
+	// Errors are those of extensions that reject the operation, such as for its cost.
 	Errors gqlerror.List `json:"errors,omitempty"`
 }
 
-func (p planner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	line := &operationLine{start: time.Now(), method: r.Method, status: http.StatusInternalServerError} // unless there is no panic
+func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The status is that of a panic, unless it is replaced.
+	line := &operationLine{start: time.Now(), method: r.Method, status: http.StatusInternalServerError}
 	defer func() {
 		line.duration = time.Since(line.start)
 		line.write(r.Context(), "plan")
@@ -45,10 +46,10 @@ func (p planner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line.status = http.StatusOK
 	w.Header().Set("Content-Type", mediaJSON)
 	w.Header().Set("Cache-Control", cacheNothing)
-	_, _ = w.Write(body) // the client has gone away if this fails
+	_, _ = w.Write(body) // an error means that the client is gone
 }
 
-func (p planner) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
 	params, err := p.admit(w, r)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (p planner) plan(w http.ResponseWriter, r *http.Request, line *operationLin
 	}
 	ctx, operation, errs := p.operationContext(r.Context(), req)
 	line.cost.EstimatedReadUnits = p.config.Estimate(operation).ReadUnits
-	answer := planned{Plan: p.config.Plan(operation)}
+	answer := planBody{Plan: p.config.Plan(operation)}
 	if len(errs) > 0 {
 		answer.Errors = operationError(ctx, errs).errors
 		line.errors = answer.Errors

@@ -69,7 +69,7 @@ func write(w http.ResponseWriter, status int, r result) int {
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("Cache-Control", cmp.Or(r.caching, cacheNothing))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client has gone away if this fails
+	_, _ = w.Write(body) // an error means that the client is gone
 	return status
 }
 
