@@ -23,8 +23,9 @@ import (
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
-// What one attack may allocate in all, its sender included. That is more than what is held at a time. Work that allocates
-// nothing is limited before it begins: each attack's answer says by which limit. BenchmarkAttacks has the times.
+// What one attack may allocate in all, its sender included. That is more than what is held at a time. Work that
+// allocates nothing is limited before it begins: each attack's answer says by which limit. BenchmarkAttacks has the
+// times.
 const (
 	attackBytes   = 50 << 20
 	attackObjects = 200_000
@@ -61,7 +62,8 @@ func rawQuery(query string) string {
 	return rawJSON(string(body))
 }
 
-// attempt is a comment that tells one attempt from another, as a document that is known to be valid is not validated again.
+// attempt is a comment that tells one attempt from another, as a document that is known to be valid is not validated
+// again.
 func attempt(n int) string { return fmt.Sprintf(" #attempt %d", n) }
 
 func rawVariables(variables string) string {
@@ -231,8 +233,8 @@ func allocated() (bytes, objects uint64) {
 	return stats.TotalAlloc, stats.Mallocs
 }
 
-// TestAttacks: each attack is answered by the limit that it exceeds, and its allocations are bounded. The least of three
-// attempts counts, as other goroutines allocate, too.
+// TestAttacks: each attack is answered by the limit that it exceeds, and its allocations are bounded. The least of
+// three attempts counts, as other goroutines allocate, too.
 func TestAttacks(t *testing.T) {
 	c, _ := config(t)
 	addr := attacked(t, c)

@@ -20,9 +20,9 @@ import (
 // https://aws.amazon.com/dynamodb/pricing/on-demand/
 const WriteUnitWeight = 5
 
-// Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The gateway
-// reserves an operation's estimate before it executes the operation, and then returns what was not consumed. Each process
-// has buckets of its own: gateways share no state.
+// Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The
+// gateway reserves an operation's estimate before it executes the operation, and then returns what was not consumed.
+// Each process has buckets of its own: gateways share no state.
 type Budget struct {
 	// Maximum is the size of a bucket in read units; 0 for no budget.
 	Maximum float64
@@ -30,8 +30,8 @@ type Budget struct {
 	Restore float64
 }
 
-// maxCallers limits the memory of the buckets: the least recently used one is dropped, and its caller gets a full one the
-// next time. It was full again anyway if it had not been used for Maximum/Restore seconds.
+// maxCallers limits the memory of the buckets: the least recently used one is dropped, and its caller gets a full one
+// the next time. It was full again anyway if it had not been used for Maximum/Restore seconds.
 const maxCallers = 1 << 16
 
 // budgets are the buckets of all callers.
@@ -61,8 +61,8 @@ type reservation struct {
 	amount  float64
 }
 
-// reserve takes an amount out of the caller's bucket. If the bucket has less, reserve takes nothing and returns how long
-// the caller must wait. An amount of zero is always available.
+// reserve takes an amount out of the caller's bucket. If the bucket has less, reserve takes nothing and returns how
+// long the caller must wait. An amount of zero is always available.
 func (b *budgets) reserve(caller string, amount float64) (r reservation, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -103,7 +103,8 @@ func (b *budgets) restore(to *bucket) {
 	to.at = now
 }
 
-// reserve reserves an operation's estimate in the budget of the viewer, or of the network address of an anonymous caller.
+// reserve reserves an operation's estimate in the budget of the viewer, or of the network address of an anonymous
+// caller.
 func (e *endpoint) reserve(ctx context.Context, network string, estimate Estimate) (reservation, *requestError) {
 	if e.budgets.Maximum == 0 {
 		return reservation{}, nil

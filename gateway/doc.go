@@ -17,6 +17,6 @@
 // plan.go answers requests to /plan, which take the same steps up to the budget.
 //
 // The rules are those of the GraphQL over HTTP specification, edition September 2026
-// (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in this package. Only errors.go decides which part
-// of an error is sent to the caller and which part is only logged.
+// (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in this package. Only errors.go decides which
+// part of an error is sent to the caller and which part is only logged.
 package gateway

@@ -7,9 +7,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// limitCheck compares the size of a parsed document with the limits, before it is validated. It takes time linear in the
-// length of the document, because the size of each fragment is computed once: fragments that spread each other twice can
-// select millions of fields in a few lines.
+// limitCheck compares the size of a parsed document with the limits, before it is validated. It takes time linear in
+// the length of the document, because the size of each fragment is computed once: fragments that spread each other
+// twice can select millions of fields in a few lines.
 type limitCheck struct {
 	limits        Limits
 	introspection bool // whether __schema and __type may be selected

@@ -51,11 +51,11 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, ended := e.config.Observer.Operation(r)
 	r = r.WithContext(ctx)
 	defer func() {
-		if line.status == 0 { // a panic, which guard answers
+		if line.status == 0 { // a panic; secure writes the response
 			line.status = http.StatusInternalServerError
 		}
 		line.duration = time.Since(line.start)
-		line.write(r.Context(), "operation") // which says who sent it, by now
+		line.write(r.Context(), "operation") // in the context after authentication, which has the viewer
 		ended(line.report())
 	}()
 
@@ -75,11 +75,12 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line.status = writeResult(w, answer)
 }
 
-// slots are the places of the operations under way. Who finds none is refused rather than queued: an overloaded gateway answers the
-// others in time.
+// slots limit the operations in flight. Without a free slot, a request gets an error at once instead of waiting in a
+// queue, so that an overloaded gateway answers the other requests in time.
 type slots chan struct{}
 
-func (s slots) take() bool {
+// acquire reports whether there was a free slot.
+func (s slots) acquire() bool {
 	select {
 	case s <- struct{}{}:
 		return true
@@ -88,20 +89,20 @@ func (s slots) take() bool {
 	}
 }
 
-func (s slots) free() { <-s }
+func (s slots) release() { <-s }
 
-// answer takes a request through the steps that the package's documentation lists.
+// answer performs the steps after the authentication of the viewer, see the package comment.
 func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *requestError) {
 	media, acceptable := negotiate(r.Header.Values("Accept"))
 	if !acceptable {
 		return result{}, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
-	params, err := e.admit(w, r)
+	params, err := e.receive(w, r)
 	if err != nil {
 		return result{}, err
 	}
-	defer e.slots.free()
+	defer e.slots.release()
 	req, err := e.load(r, params, line)
 	if err != nil {
 		return result{}, err
@@ -109,16 +110,17 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	answer, err := e.execute(r.Context(), req)
 	answer.media = media
 	if err == nil {
-		answer.setCaching(e.cacheControl(r, req.operation, req.variables, answer))
+		answer.setCaching(e.cacheControl(r, req, answer))
 	}
 	return answer, err
 }
 
-// admit reads a request. Unless it refuses it, it has taken one of the slots, which the caller frees.
-func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *requestError) {
+// receive reads a request. If it returns no error, it has acquired a slot, which the caller must release.
+func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (parameters, *requestError) {
 	if httpserver.IsStopping(r.Context()) {
 		w.Header().Set("Retry-After", "1")
-		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
+		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is stopping. Send the operation again.")
 	}
 	if err := e.forgery.check(r); err != nil {
 		return parameters{}, err
@@ -127,15 +129,16 @@ func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *r
 	if err != nil {
 		return parameters{}, err
 	}
-	// A slow request takes no one's place before it is here.
-	if !e.slots.take() {
+	// Only now, so that a request that arrives slowly does not occupy a slot.
+	if !e.slots.acquire() {
 		w.Header().Set("Retry-After", "1")
-		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
+		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is busy. Send the operation again.")
 	}
 	return params, nil
 }
 
-// load makes an operation of the parameters that could be executed.
+// load returns an operation that can be executed.
 func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
 	document, err := e.source.load(&params)
 	if err != nil {

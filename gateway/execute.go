@@ -94,7 +94,8 @@ func (e *endpoint) respond(
 	return cost, response
 }
 
-// operationError returns the request error for the errors of an extension, or of an operation that ended before it began.
+// operationError returns the request error for the errors of an extension, or of an operation that ended before it
+// began.
 func operationError(ctx context.Context, errs gqlerror.List) *requestError {
 	err := &requestError{status: http.StatusUnprocessableEntity}
 	for _, cause := range errs {

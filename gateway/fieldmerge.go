@@ -6,9 +6,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Validation compares every two fields with the same response name in the merged selections of an object, and every two
-// fragments that are spread there (GraphQL specification, section 5.3.2, Field Selection Merging). Each comparison takes
-// microseconds and can add an error, so that a document of 1,000 fields could take seconds.
+// Validation compares every two fields with the same response name in the merged selections of an object, and every
+// two fragments that are spread there (GraphQL specification, section 5.3.2, Field Selection Merging). Each
+// comparison takes microseconds and can add an error, so that a document of 1,000 fields could take seconds.
 const (
 	// maxMergePairs limits the comparisons. 100 fields with the same name in one place are just below it.
 	maxMergePairs = 5000
@@ -16,8 +16,8 @@ const (
 	maxMergeSelections = 50_000
 )
 
-// fieldMergeCost is the number of comparisons that the validation of a document takes. The document's fragments must not
-// spread themselves.
+// fieldMergeCost is the number of comparisons that the validation of a document takes. The document's fragments must
+// not spread themselves.
 type fieldMergeCost struct {
 	fragments  map[string]*ast.FragmentDefinition
 	counted    map[*ast.Selection]bool // the sets that are merged with no other, by their first selection
@@ -52,8 +52,8 @@ func (c *fieldMergeCost) exceeded() bool {
 	return c.pairs > maxMergePairs || c.selections > maxMergeSelections
 }
 
-// merge counts the comparisons for the merged selections of one object, and for those of the objects below it. A set that
-// is merged with no other is compared once, however many fragments lead to it.
+// merge counts the comparisons for the merged selections of one object, and for those of the objects below it. A set
+// that is merged with no other is compared once, however many fragments lead to it.
 func (c *fieldMergeCost) merge(sets ...ast.SelectionSet) {
 	if len(sets) == 1 && len(sets[0]) > 0 {
 		first := &sets[0][0]

@@ -17,9 +17,9 @@ type introspection struct {
 	maxFields int64 // fields of introspection types in the result of one operation
 }
 
-// fieldsPerDefinition is the number of fields that an operation may select of each type, field, argument and enum value,
-// on average. The introspection query of GraphiQL selects up to seven, and kind, name and ofType for up to nine wrappers
-// of a type, while few types have more than three wrappers. An operation may select all of this twice.
+// fieldsPerDefinition is the number of fields that an operation may select of each type, field, argument and enum
+// value, on average. The introspection query of GraphiQL selects up to seven, and kind, name and ofType for up to
+// nine wrappers of a type, while few types have more than three wrappers. An operation may select all of this twice.
 const fieldsPerDefinition = 2 * (7 + 3*3)
 
 func newIntrospection(schema *ast.Schema) introspection {

@@ -10,7 +10,8 @@ import (
 	"github.com/partita/partita/internal/testservice"
 )
 
-// introspectionQuery is what GraphiQL sends: getIntrospectionQuery of the npm package graphql, version 16, with all options.
+// introspectionQuery is what GraphiQL sends: getIntrospectionQuery of the npm package graphql, version 16, with all
+// options.
 //
 //go:embed testdata/introspection.graphql
 var introspectionQuery string

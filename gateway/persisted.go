@@ -53,9 +53,9 @@ func readHash(extensions map[string]any) (hash string, err *requestError) {
 	return hash, nil
 }
 
-// persistedQueries is the source of a gateway that executes any operation. After the error for an unknown hash, the client
-// sends the text with the hash once, and the text is kept. The least recently used texts are dropped; clients that still
-// use one send it again.
+// persistedQueries is the source of a gateway that executes any operation. After the error for an unknown hash, the
+// client sends the text with the hash once, and the text is kept. The least recently used texts are dropped; clients
+// that still use one send it again.
 type persistedQueries struct {
 	documents *documents
 	texts     *queryTexts

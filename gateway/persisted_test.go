@@ -183,7 +183,7 @@ func TestInvalidManifests(t *testing.T) {
 		head + `[` + ok + `,{"id":"1","name":"B","type":"query","body":"{b}"}]}`:                          `another operation has the id "1"`,
 		head + `[{"id":"2","name":"B","type":"query","body":"query B{__typename} query C{__typename}"}]}`: "has 2 operations",
 		head + `[{"id":"2","name":"B","type":"query","body":"fragment F on Query{__typename}"}]}`:         "",
-		head + `[{"id":"2","name":"B","type":"query","body":"mutation B{touch}"}]}`:                       `said to be the query "B", its body is the mutation "B"`,
+		head + `[{"id":"2","name":"B","type":"query","body":"mutation B{touch}"}]}`:                       `type and name are query "B", but its body is the mutation "B"`,
 		head + `[{"id":"2","name":"B","type":"query","body":"query C{__typename}"}]}`:                     `its body is the query "C"`,
 	} {
 		_, err := gateway.ParseManifest([]byte(file), schema(&testschema.Resolver{}).Schema())

@@ -14,9 +14,9 @@ func (c Config) servesPlan() bool { return c.Plan != nil && !c.DisableIntrospect
 // planEndpoint is POST /plan. It accepts the requests of /graphql and returns what their operations would send to the
 // table. It neither executes them nor charges a budget.
 //
-// The body is not a GraphQL response, because there is none for an operation that is valid and was not executed: a response
-// without data is a request error, and data is the result (GraphQL specification, section 7.1). A request without a plan
-// gets the same request error as from /graphql.
+// The body is not a GraphQL response, because there is none for an operation that is valid and was not executed: a
+// response without data is a request error, and data is the result (GraphQL specification, section 7.1). A request
+// without a plan gets the same request error as from /graphql.
 type planEndpoint struct{ *endpoint }
 
 // planBody is the body of a response.
@@ -50,11 +50,11 @@ func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
-	params, err := p.admit(w, r)
+	params, err := p.receive(w, r)
 	if err != nil {
 		return nil, err
 	}
-	defer p.slots.free()
+	defer p.slots.release()
 	req, err := p.load(r, params, line)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ import (
 
 const allowedMethods = "GET, HEAD, OPTIONS, POST"
 
-// parameters are those of a GraphQL-over-HTTP request (HTTP spec, GraphQL-over-HTTP Request). Numbers are [json.Number], so
-// that they lose no digits before their type is known.
+// parameters are those of a GraphQL-over-HTTP request (HTTP spec, GraphQL-over-HTTP Request). Numbers are
+// [json.Number], so that they lose no digits before their type is known.
 type parameters struct {
 	query         string
 	hasQuery      bool

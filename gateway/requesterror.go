@@ -8,8 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// A requestError is why a request is not executed: a request error result of the GraphQL specification, section 7.1, with
-// what HTTP adds to it. It does not implement error, so that a nil *requestError cannot become an error that is not nil.
+// A requestError is why a request is not executed: a request error result of the GraphQL specification, section 7.1,
+// with what HTTP adds to it. It does not implement error, so that a nil *requestError cannot become an error that is
+// not nil.
 type requestError struct {
 	status int
 	errors gqlerror.List
@@ -64,8 +65,8 @@ func malformedBody() *requestError {
 	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
 }
 
-// forClient sets the status to 200 if the error is lenient and the client accepts application/json, where that status does
-// not imply success (HTTP spec, Body).
+// forClient sets the status to 200 if the error is lenient and the client accepts application/json, where that status
+// does not imply success (HTTP spec, Body).
 func (err *requestError) forClient(accept []string) *requestError {
 	if err.lenient && acceptsJSON(accept) {
 		err.status = http.StatusOK

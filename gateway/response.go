@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// statusPartialSuccess is the status of a result with both data and errors (HTTP spec, Status Codes and Partial success).
-// It is defined for application/graphql-response+json only.
+// statusPartialSuccess is the status of a result with both data and errors (HTTP spec, Status Codes and Partial
+// success). It is defined for application/graphql-response+json only.
 const statusPartialSuccess = 294
 
 // A result is the content of a response: that of an executed operation, or, without data, of a request error.
@@ -33,9 +33,9 @@ func writeResult(w http.ResponseWriter, r result) (status int) {
 	return write(w, status, r)
 }
 
-// writeRequestError writes a request error. Clients that accept only application/json get the same status and media type
-// as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a proxy on
-// the way (HTTP spec, Body).
+// writeRequestError writes a request error. Clients that accept only application/json get the same status and media
+// type as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a
+// proxy on the way (HTTP spec, Body).
 func writeRequestError(w http.ResponseWriter, err *requestError) (status int) {
 	if err.allow != "" {
 		w.Header().Set("Allow", err.allow)

@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Mint makes a token that an Authenticator with the same settings trusts for the given time. It needs a secret: the keys
-// of a key set are not the gateway's.
+// Mint makes a token that an Authenticator with the same settings trusts for the given time. It needs a secret: the
+// keys of a key set are not the gateway's.
 func Mint(s Settings, v viewer.Viewer, valid time.Duration) (string, error) {
 	if err := s.check(); err != nil {
 		return "", err

@@ -1,6 +1,6 @@
-// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs, so that the page
-// sends requests to no host but the gateway. They are embedded if they were built before the program; a module that imports
-// Partita has them in a folder instead.
+// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs, so that the
+// page sends requests to no host but the gateway. They are embedded if they were built before the program; a module
+// that imports Partita has them in a folder instead.
 package playground
 
 import (
@@ -18,9 +18,10 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// policy is the page's Content-Security-Policy, with the nonce of a visit: scripts, workers and answers come from the gateway alone. Monaco, the
-// editor, adds style elements, which have the nonce (see src/styles.js), and writes each line of text as HTML with style attributes, which
-// cannot have one. GraphiQL's fonts and small images are data URLs inside its stylesheet.
+// policy is the page's Content-Security-Policy, with the nonce of a visit: scripts, workers and answers come from the
+// gateway alone. Monaco, the editor, adds style elements, which have the nonce (see src/styles.js), and writes each
+// line of text as HTML with style attributes, which cannot have one. GraphiQL's fonts and small images are data URLs
+// inside its stylesheet.
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; " +
 	"style-src-elem 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -68,8 +69,8 @@ func Open(dir string) (fs.FS, error) {
 	return files, err
 }
 
-// Handler serves the page at / and its assets under /assets/. Without a page it answers / with a text that says how to build
-// one.
+// Handler serves the page at / and its assets under /assets/. Without a page it answers / with a text that says how
+// to build one.
 func Handler(settings Settings) (http.Handler, error) {
 	files := settings.Files
 	if files == nil {
