@@ -17,7 +17,7 @@ func Mint(s Settings, v viewer.Viewer, valid time.Duration) (string, error) {
 	}
 	if s.Secret == "" {
 		return "", configError("there is no secret to sign a token with",
-			"set JWT_SECRET, or get a token from the identity provider")
+			"set JWT_SECRET, or ask the identity provider for a token")
 	}
 	now := time.Now()
 	claims := jwt.MapClaims{
