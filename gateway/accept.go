@@ -12,10 +12,11 @@ const (
 	mediaJSON    = "application/json"
 )
 
-// negotiate chooses the media type of a response by the request's Accept header fields (RFC 9110, section 12.5.1): the highest
-// quality first, then the one named most precisely. ok is false when the client takes neither type.
+// negotiate returns the media type of a response by the request's Accept header fields (RFC 9110, section 12.5.1):
+// the type with the highest quality, or else the one that is named most precisely. ok is false if the client accepts
+// neither type.
 //
-// A client that names no type, or names only wildcards, most likely knows application/json alone.
+// A client that names no type, or only wildcards, most likely knows only application/json.
 func negotiate(accept []string) (media string, ok bool) {
 	header := strings.Join(accept, ",")
 	if strings.TrimSpace(header) == "" {
@@ -35,8 +36,8 @@ func negotiate(accept []string) (media string, ok bool) {
 	}
 }
 
-// takesJSON tells whether a client takes application/json, be it that it prefers the other type.
-func takesJSON(accept []string) bool {
+// acceptsJSON reports whether a client accepts application/json, even if it prefers the other type.
+func acceptsJSON(accept []string) bool {
 	header := strings.Join(accept, ",")
 	return strings.TrimSpace(header) == "" || preference(parseAccept(header), mediaJSON).quality > 0
 }
@@ -51,7 +52,7 @@ func pick(graphQL bool) string {
 // A mediaRange is one element of an Accept header.
 type mediaRange struct {
 	media   string
-	quality float64 // 0 to 1; 0 refuses the type
+	quality float64 // 0 to 1; 0 excludes the type
 }
 
 func parseAccept(header string) []mediaRange {
@@ -73,7 +74,7 @@ func parseAccept(header string) []mediaRange {
 	return ranges
 }
 
-// isUTF8 tells whether a media type's parameters leave the encoding at UTF-8, the one this gateway reads and writes.
+// isUTF8 reports whether the parameters of a media type have no charset but UTF-8, the only one of this gateway.
 func isUTF8(params map[string]string) bool {
 	charset, given := params["charset"]
 	return !given || strings.EqualFold(charset, "utf-8")

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// maxHops is how many addresses of X-Forwarded-For are looked at, from the right.
+// maxHops is the number of addresses of X-Forwarded-For that are read, from the right.
 const maxHops = 32
 
-// clientAddress finds out where a request comes from. X-Forwarded-For is believed only as far as trusted proxies have written it:
-// from the right, the first address that is not theirs is the client's. All that stands left of it anyone can have made up.
-// The header Forwarded is ignored: a proxy that writes one of the two passes on whatever a client puts into the other.
+// clientAddress returns the address of the client. X-Forwarded-For is trusted only as far as trusted proxies have
+// written it: the client's address is the rightmost one that is not a proxy's. Addresses to the left of it may be
+// made up. The header Forwarded is ignored: a proxy that writes one of the two headers forwards the other as the
+// client sent it.
 func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -27,14 +28,14 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		}
 		next, err := parseHop(hop)
 		if err != nil {
-			break // nobody knows who stands further left
+			break // what is to the left of it cannot be trusted
 		}
 		address = next
 	}
 	return address
 }
 
-// lastHop takes the rightmost element of the header's lines, which make one list.
+// lastHop removes the last element from the header's lines, which are one list.
 func lastHop(lines []string) (hop string, rest []string) {
 	if len(lines) == 0 {
 		return "", nil
@@ -56,7 +57,7 @@ func cutLast(s, separator string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// parseHop reads an address, with a port as some proxies add it or without.
+// parseHop parses an address. Some proxies add a port.
 func parseHop(hop string) (netip.Addr, error) {
 	address, err := netip.ParseAddr(hop)
 	if err != nil {
@@ -73,8 +74,8 @@ func isTrusted(address netip.Addr, trusted []netip.Prefix) bool {
 	return slices.ContainsFunc(trusted, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// networkOf is whom a budget belongs to: one IPv4 address, or the /64 that a provider gives to one IPv6 customer, who could
-// otherwise use an address for each request.
+// networkOf returns the network that has one budget: an IPv4 address, or the /64 of an IPv6 address, because providers
+// assign at least a /64 to each customer, who could otherwise use a new address for each request.
 //
 // https://www.rfc-editor.org/rfc/rfc6177
 func networkOf(address netip.Addr) string {

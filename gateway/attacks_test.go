@@ -11,7 +11,6 @@ import (
 	"math"
 	"net"
 	"net/http"
-	"net/url"
 	"runtime"
 	"slices"
 	"strings"
@@ -23,19 +22,20 @@ import (
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
-// What one attack may allocate in all, its sender included. That is more than what is held at a time. Work that allocates
-// nothing is limited before it begins: each attack's answer says by which limit. BenchmarkAttacks has the times.
+// What one attack may allocate in all, its sender included. That is more than what is held at a time. Work that
+// allocates nothing is limited before it begins: each attack's answer says by which limit. BenchmarkAttacks has the
+// times.
 const (
 	attackBytes   = 50 << 20
 	attackObjects = 200_000
 )
 
-// An attack is one request as bytes, and how it is refused.
+// An attack is one request as bytes, and the expected response.
 type attack struct {
 	name     string
 	request  string
 	statuses []int
-	says     string // in the answer
+	text     string // in the response
 }
 
 // rawRequest is an HTTP request to /graphql.
@@ -61,11 +61,13 @@ func rawQuery(query string) string {
 	return rawJSON(string(body))
 }
 
-// attempt is a comment that tells one attempt from another, as a document that is known to be valid is not validated again.
+// attempt is a comment that tells one attempt from another, as a document that is known to be valid is not validated
+// again.
 func attempt(n int) string { return fmt.Sprintf(" #attempt %d", n) }
 
 func rawVariables(variables string) string {
-	return rawJSON(`{"query":"query($i:Input,$ids:[ID!],$t:Color){describe(input:$i,ids:$ids,color:$t)}","variables":` + variables + `}`)
+	const query = `query($i:Input,$ids:[ID!],$t:Color){describe(input:$i,ids:$ids,color:$t)}`
+	return rawJSON(`{"query":"` + query + `","variables":` + variables + `}`)
 }
 
 func attacks(tb testing.TB) []attack {
@@ -81,74 +83,230 @@ func attacks(tb testing.TB) []attack {
 	}
 	return []attack{
 		{"alias flooding", rawQuery("{" + repeat(`a#:__typename `, 600) + "}"), []int{invalid}, "more than"},
-		{"alias flooding by fragments", rawQuery("{" + repeat(`a#:thing{...F} `, 40) + "} fragment F on Thing{" + repeat("b#:name ", 40) + "}"), []int{invalid}, "200 aliases"},
+		{
+			"alias flooding by fragments",
+			rawQuery("{" + repeat(`a#:thing{...F} `, 40) + "} fragment F on Thing{" + repeat("b#:name ", 40) + "}"),
+			[]int{invalid}, "200 aliases",
+		},
 		{"field flooding", rawQuery("{" + repeat("__typename ", 3200) + "}"), []int{malformed}, "2000 tokens"},
-		{"field flooding within the tokens", rawQuery("{" + repeat("__typename ", 1990) + "}"), []int{invalid}, "50 fields of the query"},
-		{"field flooding further down", rawQuery("{thing{" + repeat("name ", 1990) + "}}"), []int{invalid}, "same response name"},
-		{"fields of the same name with other arguments", rawQuery("{" + repeat(`things(count:#){name} `, 800) + "}"), []int{malformed}, "2000 tokens"},
-		{"fields of the same name with other arguments, within the tokens", rawQuery("{" + repeat(`echo(text:"#") `, 330) + "}"), []int{invalid}, "50 fields of the query"},
-		{"fields of the same name with other arguments, further down", rawQuery("{__schema{types{" + repeat(`fields(includeDeprecated:#){name} `, 200) + "}}}"), []int{invalid}, "same response name"},
+		{
+			"field flooding within the tokens", rawQuery("{" + repeat("__typename ", 1990) + "}"),
+			[]int{invalid}, "50 fields of the query",
+		},
+		{
+			"field flooding further down", rawQuery("{thing{" + repeat("name ", 1990) + "}}"),
+			[]int{invalid}, "same response name",
+		},
+		{
+			"fields of the same name with other arguments", rawQuery("{" + repeat(`things(count:#){name} `, 800) + "}"),
+			[]int{malformed}, "2000 tokens",
+		},
+		{
+			"fields of the same name with other arguments, within the tokens",
+			rawQuery("{" + repeat(`echo(text:"#") `, 330) + "}"), []int{invalid}, "50 fields of the query",
+		},
+		{
+			"fields of the same name with other arguments, further down",
+			rawQuery("{__schema{types{" + repeat(`fields(includeDeprecated:#){name} `, 200) + "}}}"),
+			[]int{invalid}, "same response name",
+		},
 		{"unknown fields", rawQuery("{thing{" + repeat("f# ", 1900) + "}}"), []int{invalid}, "more errors"},
-		{"unknown fields with long names", rawQuery("{thing{" + repeat(strings.Repeat("nam", 166)+"# ", 1900) + "}}"), []int{invalid}, "more errors"},
+		{
+			"unknown fields with long names", rawQuery("{thing{" + repeat(strings.Repeat("nam", 166)+"# ", 1900) + "}}"),
+			[]int{invalid}, "more errors",
+		},
 		{"deep nesting", rawQuery("{" + nested("thing{", "name", "}", 600) + "}"), []int{invalid}, "deeper than 20 levels"},
-		{"deep nesting of inline fragments", rawQuery("{" + nested("...{", "name name name name name name name name", "}", 600) + "}"), []int{invalid}, "same response name"},
+		{
+			"deep nesting of inline fragments",
+			rawQuery("{" + nested("...{", "name name name name name name name name", "}", 600) + "}"),
+			[]int{invalid}, "same response name",
+		},
 		{"brackets", rawQuery(strings.Repeat("{a", 500_000)), []int{malformed}, "2000 tokens"},
 		{"list brackets", rawQuery("{echo(text:" + strings.Repeat("[", 1_000_000)), []int{malformed}, "2000 tokens"},
-		{"list brackets within the tokens", rawQuery("{echo(text:" + nested("[", "", "]", 990) + ")}"), []int{invalid}, "deeper than 20 levels"},
-		{"circular fragments", rawQuery("{...F0}" + repeat("fragment F# on Query{...F0 ...F1 ...F2 ...F3 ...F4} ", 100)), []int{invalid}, "within itself"},
-		{"circular fragments through fields", rawQuery("{thing{...F}} fragment F on Thing{name ...G} fragment G on Thing{...F}"), []int{invalid}, "within itself"},
+		{
+			"list brackets within the tokens", rawQuery("{echo(text:" + nested("[", "", "]", 990) + ")}"),
+			[]int{invalid}, "deeper than 20 levels",
+		},
+		{
+			"circular fragments", rawQuery("{...F0}" + repeat("fragment F# on Query{...F0 ...F1 ...F2 ...F3 ...F4} ", 100)),
+			[]int{invalid}, "within itself",
+		},
+		{
+			"circular fragments through fields",
+			rawQuery("{thing{...F}} fragment F on Thing{name ...G} fragment G on Thing{...F}"),
+			[]int{invalid}, "within itself",
+		},
 		{"fragment bomb", rawQuery("{...F0}" + bomb(60)), []int{invalid}, "5000 fields"},
-		{"fragment bomb that nobody spreads", rawQuery("{__typename} fragment X on Query{__schema{...F0}}" + strings.ReplaceAll(bomb(60), "Query", "__Schema")), []int{invalid}, "5000 fields"},
-		{"fragments spread often", rawQuery("{thing{" + repeat("...F# ", 170) + "}}" + repeat("fragment F# on Thing{a#:name}", 170)), []int{invalid}, "same response name"},
-		{"huge document", rawQuery("{__typename #" + strings.Repeat("x", 4<<20) + "}"), []int{http.StatusRequestEntityTooLarge}, "1048576 bytes"},
+		{
+			"fragment bomb that nobody spreads",
+			rawQuery("{__typename} fragment X on Query{__schema{...F0}}" + strings.ReplaceAll(bomb(60), "Query", "__Schema")),
+			[]int{invalid}, "5000 fields",
+		},
+		{
+			"fragments spread often",
+			rawQuery("{thing{" + repeat("...F# ", 170) + "}}" + repeat("fragment F# on Thing{a#:name}", 170)),
+			[]int{invalid}, "same response name",
+		},
+		{
+			"huge document", rawQuery("{__typename #" + strings.Repeat("x", 4<<20) + "}"),
+			[]int{http.StatusRequestEntityTooLarge}, "1048576 bytes",
+		},
 		{"comments", rawQuery(strings.Repeat("#\n", 340_000) + "{__typename}"), []int{malformed}, "2000 tokens"},
-		{"many operations", rawQuery(repeat("query Q#{...F}", 200) + "fragment F on Query{" + repeat("a#:__typename ", 50) + "}"), []int{invalid}, "several operations"},
+		{
+			"many operations",
+			rawQuery(repeat("query Q#{...F}", 200) + "fragment F on Query{" + repeat("a#:__typename ", 50) + "}"),
+			[]int{invalid}, "several operations",
+		},
 		{"huge variables", rawVariables(`{"t":"` + strings.Repeat("x", 900_000) + `"}`), []int{invalid}, "131072 bytes"},
-		{"a long list of variables", rawVariables(`{"ids":[` + strings.Repeat("1,", 60_000) + `1]}`), []int{invalid}, "200 items"},
+		{
+			"a long list of variables", rawVariables(`{"ids":[` + strings.Repeat("1,", 60_000) + `1]}`),
+			[]int{invalid}, "200 items",
+		},
 		{"many variables", rawVariables("{" + repeat(`"v#":1,`, 9000) + `"t":1}`), []int{invalid}, "Color"},
-		{"nested variables", rawVariables(`{"i":` + nested(`{"nested":`, "1", "}", 9000) + "}"), []int{invalid}, "deeper than 20 levels"},
-		{"nested lists in variables", rawVariables(`{"ids":` + nested("[", "1", "]", 9000) + "}"), []int{invalid}, "deeper than 20 levels"},
+		{
+			"nested variables", rawVariables(`{"i":` + nested(`{"nested":`, "1", "}", 9000) + "}"),
+			[]int{invalid}, "deeper than 20 levels",
+		},
+		{
+			"nested lists in variables", rawVariables(`{"ids":` + nested("[", "1", "]", 9000) + "}"),
+			[]int{invalid}, "deeper than 20 levels",
+		},
 		{"nested JSON", rawJSON(nested(`{"a":`, "1", "}", 170_000)), []int{malformed}, "not one valid JSON"},
-		{"batching", rawJSON("[" + strings.Repeat(`{"query":"{__typename}"},`, 1000) + `{"query":"{__typename}"}]`), []int{invalid}, "Arrays of operations"},
-		{"introspection of types of types", rawQuery("{__schema{" + nested("types{fields{type{", "name", "}}}", 1) + nested("types{fields{type{fields{type{fields{", "name", "}}}}}}", 1) + "}}"), []int{invalid}, "introspection depth"},
-		{"introspection through ofType", rawQuery("{__schema{types{" + nested("ofType{", "name", "}", 300) + "}}}"), []int{invalid}, "deeper than 20 levels"},
-		{"introspection under aliases", rawQuery("{__schema{" + repeat("a#:types{fields{args{type{name}} type{fields{args{type{name}} type{name}}}}} ", 40) + "}}"), []int{http.StatusOK}, "more of the schema than it has"},
-		{"directive flooding", rawQuery("{__typename " + strings.Repeat("@skip(if:false) ", 280) + "}"), []int{invalid}, "5 directives"},
+		{
+			"batching", rawJSON("[" + strings.Repeat(`{"query":"{__typename}"},`, 1000) + `{"query":"{__typename}"}]`),
+			[]int{invalid}, "Arrays of operations",
+		},
+		{
+			"introspection of types of types",
+			rawQuery("{__schema{types{fields{type{name}}}types{fields{type{fields{type{fields{name}}}}}}}}"),
+			[]int{invalid}, "introspection depth",
+		},
+		{
+			"introspection through ofType", rawQuery("{__schema{types{" + nested("ofType{", "name", "}", 300) + "}}}"),
+			[]int{invalid}, "deeper than 20 levels",
+		},
+		{
+			"introspection under aliases",
+			rawQuery("{__schema{" +
+				repeat("a#:types{fields{args{type{name}} type{fields{args{type{name}} type{name}}}}} ", 40) + "}}"),
+			[]int{http.StatusOK}, "more of the schema than it has",
+		},
+		{
+			"directive flooding", rawQuery("{__typename " + strings.Repeat("@skip(if:false) ", 280) + "}"),
+			[]int{invalid}, "5 directives",
+		},
 		{"unknown directives", rawQuery("{thing{" + repeat("a#:name @d# ", 180) + "}}"), []int{invalid}, "more errors"},
-		{"repeated arguments", rawQuery("{echo(" + strings.Repeat(`text:"" `, 600) + ")}"), []int{invalid}, "only one argument"},
-		{"repeated input fields", rawQuery("{describe(input:{" + strings.Repeat(`name:"" `, 600) + "})}"), []int{invalid}, "more errors"},
-		{"mutation by GET", rawRequest("GET", "/graphql?query="+url.QueryEscape("mutation{touch}"), "", "X-Requested-With", "attack", "Apollo-Require-Preflight", "1"), []int{notAllowed}, "by POST"},
-		{"mutation by GET under another method", rawRequest("GET", "/graphql?query="+url.QueryEscape("mutation{touch}"), "", "X-HTTP-Method-Override", "POST", "Content-Type", "application/json"), []int{notAllowed}, "by POST"},
-		{"mutation by HEAD", rawRequest("HEAD", "/graphql?query="+url.QueryEscape("mutation{touch}"), "", "Content-Type", "application/json"), []int{notAllowed}, ""},
-		{"mutation by a form", rawRequest("POST", "/graphql", "query=mutation%7Btouch%7D", "Content-Type", "application/x-www-form-urlencoded"), []int{unsupported, http.StatusForbidden}, "errors"},
-		{"mutation by a file form", rawRequest("POST", "/graphql", "--x\r\nContent-Disposition: form-data; name=\"query\"\r\n\r\nmutation{touch}\r\n--x--", "Content-Type", "multipart/form-data; boundary=x"), []int{unsupported, http.StatusForbidden}, "errors"},
-		{"mutation as text", rawRequest("POST", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "text/plain"), []int{unsupported, http.StatusForbidden}, "errors"},
-		{"compressed bomb", rawRequest("POST", "/graphql", gzipped(tb, 100<<20), "Content-Type", "application/json", "Content-Encoding", "gzip"), []int{unsupported}, "uncompressed"},
+		{
+			"repeated arguments", rawQuery("{echo(" + strings.Repeat(`text:"" `, 600) + ")}"),
+			[]int{invalid}, "only one argument",
+		},
+		{
+			"repeated input fields", rawQuery("{describe(input:{" + strings.Repeat(`name:"" `, 600) + "})}"),
+			[]int{invalid}, "more errors",
+		},
+		{
+			"mutation by GET",
+			rawRequest("GET", "/graphql?query=mutation{touch}", "",
+				"X-Requested-With", "attack", "Apollo-Require-Preflight", "1"),
+			[]int{notAllowed}, "by POST",
+		},
+		{
+			"mutation by GET under another method",
+			rawRequest("GET", "/graphql?query=mutation{touch}", "",
+				"X-HTTP-Method-Override", "POST", "Content-Type", "application/json"),
+			[]int{notAllowed}, "by POST",
+		},
+		{
+			"mutation by HEAD",
+			rawRequest("HEAD", "/graphql?query=mutation{touch}", "", "Content-Type", "application/json"),
+			[]int{notAllowed}, "",
+		},
+		{
+			"mutation by a form",
+			rawRequest("POST", "/graphql", "query=mutation%7Btouch%7D", "Content-Type", "application/x-www-form-urlencoded"),
+			[]int{unsupported, http.StatusForbidden}, "errors",
+		},
+		{
+			"mutation by a file form",
+			rawRequest("POST", "/graphql",
+				"--x\r\nContent-Disposition: form-data; name=\"query\"\r\n\r\nmutation{touch}\r\n--x--",
+				"Content-Type", "multipart/form-data; boundary=x"),
+			[]int{unsupported, http.StatusForbidden}, "errors",
+		},
+		{
+			"mutation as text", rawRequest("POST", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "text/plain"),
+			[]int{unsupported, http.StatusForbidden}, "errors",
+		},
+		{
+			"compressed bomb",
+			rawRequest("POST", "/graphql", gzipped(tb, 100<<20), "Content-Type", "application/json", "Content-Encoding", "gzip"),
+			[]int{unsupported}, "uncompressed",
+		},
 		{"malformed JSON", rawJSON(`{"query":`), []int{malformed}, "not one valid JSON"},
 		{"malformed UTF-8", rawJSON("{\"query\":\"{echo(text:\\\"\xff\\\")}\"}"), []int{malformed}, "not valid UTF-8"},
 		{"half a surrogate pair", rawJSON(`{"query":"\ud800"}`), []int{malformed}, "GRAPHQL_PARSE_FAILED"},
 		{"null byte in the body", rawJSON("{\"query\":\"{__typename}\"}\x00"), []int{malformed}, "not one valid JSON"},
 		{"null byte in the document", rawJSON(`{"query":"{__typename\u0000}"}`), []int{malformed}, "GRAPHQL_PARSE_FAILED"},
-		{"null byte in a name", rawJSON(`{"query":"{__typename}","operationName":"\u0000"}`), []int{invalid}, "OPERATION_RESOLUTION_FAILURE"},
+		{
+			"null byte in a name", rawJSON(`{"query":"{__typename}","operationName":"\u0000"}`),
+			[]int{invalid}, "OPERATION_RESOLUTION_FAILURE",
+		},
 		{"byte order mark", rawJSON("\ufeff" + `{"query":"{__typename}"}`), []int{malformed}, "not one valid JSON"},
 		{"UTF-16", rawJSON("\x00{\x00\"\x00q\x00\""), []int{malformed}, "BAD_REQUEST"},
-		{"duplicate properties", rawJSON(`{"query":"{__typename}","query":"mutation{touch}"}`), []int{invalid}, "repeats a property"},
-		{"oversized header", rawRequest("POST", "/graphql", "{}", "Content-Type", "application/json", "X-Large", strings.Repeat("x", 1<<20)), []int{http.StatusRequestHeaderFieldsTooLarge}, ""},
-		{"many headers", rawRequest("POST", "/graphql", "{}", strings.Split(strings.Repeat("X-A,b,", 20_000)+"X-A,b", ",")...), []int{http.StatusRequestHeaderFieldsTooLarge}, ""},
-		{"oversized URL", rawRequest("GET", "/graphql?query="+strings.Repeat("a", 1<<20), ""), []int{http.StatusRequestHeaderFieldsTooLarge}, ""},
-		{"a long Accept", rawRequest("POST", "/graphql", "{}", "Content-Type", "application/json", "Accept", strings.Repeat("a/b;q=0.1,", 3000)), []int{http.StatusNotAcceptable}, ""},
-		{"many URL parameters", rawRequest("GET", "/graphql?"+strings.Repeat("a=b&", 7000), "", "Content-Type", "application/json"), []int{invalid, malformed}, "errors"},
+		{
+			"duplicate properties", rawJSON(`{"query":"{__typename}","query":"mutation{touch}"}`),
+			[]int{invalid}, "repeats a property",
+		},
+		{
+			"oversized header",
+			rawRequest("POST", "/graphql", "{}", "Content-Type", "application/json", "X-Large", strings.Repeat("x", 1<<20)),
+			[]int{http.StatusRequestHeaderFieldsTooLarge}, "",
+		},
+		{
+			"many headers",
+			rawRequest("POST", "/graphql", "{}", strings.Split(strings.Repeat("X-A,b,", 20_000)+"X-A,b", ",")...),
+			[]int{http.StatusRequestHeaderFieldsTooLarge}, "",
+		},
+		{
+			"oversized URL", rawRequest("GET", "/graphql?query="+strings.Repeat("a", 1<<20), ""),
+			[]int{http.StatusRequestHeaderFieldsTooLarge}, "",
+		},
+		{
+			"a long Accept",
+			rawRequest("POST", "/graphql", "{}",
+				"Content-Type", "application/json", "Accept", strings.Repeat("a/b;q=0.1,", 3000)),
+			[]int{http.StatusNotAcceptable}, "",
+		},
+		{
+			"many URL parameters",
+			rawRequest("GET", "/graphql?"+strings.Repeat("a=b&", 7000), "", "Content-Type", "application/json"),
+			[]int{invalid, malformed}, "errors",
+		},
 		{"TRACE", rawRequest("TRACE", "/graphql", ""), []int{notAllowed}, ""},
 		{"CONNECT", rawRequest("CONNECT", "/graphql", ""), []int{notAllowed}, ""},
-		{"an invented method", rawRequest("GRAPHQL", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "application/json"), []int{notAllowed}, ""},
-		{"a method in other letters", rawRequest("post", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "application/json"), []int{notAllowed}, ""},
-		{"two lengths of the body", "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", []int{malformed}, ""},
-		{"a wrong length of the body", "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", []int{malformed}, ""},
+		{
+			"an invented method",
+			rawRequest("GRAPHQL", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "application/json"),
+			[]int{notAllowed}, "",
+		},
+		{
+			"a method in other letters",
+			rawRequest("post", "/graphql", `{"query":"mutation{touch}"}`, "Content-Type", "application/json"),
+			[]int{notAllowed}, "",
+		},
+		{
+			"two lengths of the body",
+			"POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", []int{malformed}, "",
+		},
+		{
+			"a wrong length of the body", "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+			[]int{malformed}, "",
+		},
 		{"no host", "GET /graphql HTTP/1.1\r\n\r\n", []int{malformed}, ""},
 	}
 }
 
-// bomb is a chain of fragments, of which each spreads the next one twice.
+// bomb is a chain of fragments. Each of them spreads the next one twice.
 func bomb(levels int) string {
 	var b strings.Builder
 	for i := range levels {
@@ -202,7 +360,7 @@ func send(addr, request string) (status int, body string, err error) {
 	return exchange(conn, request)
 }
 
-// exchange is send for a connection, which it closes.
+// exchange is send for a connection. It closes the connection.
 func exchange(conn net.Conn, request string) (status int, body string, err error) {
 	defer conn.Close()
 	go func() { _, _ = io.WriteString(conn, request) }() // an error may be returned before its end
@@ -219,7 +377,8 @@ func exchange(conn net.Conn, request string) (status int, body string, err error
 // answersMeanwhile fails the test unless a normal query is answered.
 func answersMeanwhile(t *testing.T, addr string) {
 	t.Helper()
-	if a := post(t, "http://"+addr, `{ echo(text: "still here") }`, nil); a.status != http.StatusOK || string(a.result.Data) != `{"echo":"still here"}` {
+	a := post(t, "http://"+addr, `{ echo(text: "still here") }`, nil)
+	if a.status != http.StatusOK || string(a.result.Data) != `{"echo":"still here"}` {
 		t.Errorf("a normal query got %d %s", a.status, a.body)
 	}
 }
@@ -231,8 +390,8 @@ func allocated() (bytes, objects uint64) {
 	return stats.TotalAlloc, stats.Mallocs
 }
 
-// TestAttacks: each attack is answered by the limit that it exceeds, and its allocations are bounded. The least of three
-// attempts counts, as other goroutines allocate, too.
+// TestAttacks: the response to each attack names the limit that it exceeds, and its allocations are limited. The
+// least of three attempts counts, as other goroutines allocate, too.
 func TestAttacks(t *testing.T) {
 	c, _ := config(t)
 	addr := attacked(t, c)
@@ -246,8 +405,8 @@ func TestAttacks(t *testing.T) {
 				status, body, err := send(addr, request)
 				memoryAfter, objectsAfter := allocated()
 				memory, objects = min(memory, memoryAfter-memoryBefore), min(objects, objectsAfter-objectsBefore)
-				if err != nil || !slices.Contains(a.statuses, status) || !strings.Contains(body, a.says) {
-					t.Fatalf("got %d %.300s, %v, want %v %q", status, body, err, a.statuses, a.says)
+				if err != nil || !slices.Contains(a.statuses, status) || !strings.Contains(body, a.text) {
+					t.Fatalf("got %d %.300s, %v, want %v %q", status, body, err, a.statuses, a.text)
 				}
 				if len(body) > 64<<10 && status != http.StatusOK {
 					t.Errorf("the error response has %d bytes", len(body))
@@ -255,7 +414,8 @@ func TestAttacks(t *testing.T) {
 			}
 			t.Logf("%d kB, %d objects", memory>>10, objects)
 			if memory > attackBytes || objects > attackObjects {
-				t.Errorf("%d bytes in %d objects were allocated, want at most %d in %d", memory, objects, attackBytes, attackObjects)
+				t.Errorf("%d bytes in %d objects were allocated, want at most %d in %d",
+					memory, objects, attackBytes, attackObjects)
 			}
 			sent := make(chan error, 1)
 			go func() { _, _, err := send(addr, a.request); sent <- err }()
@@ -267,7 +427,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// BenchmarkAttacks times each attack, from the request's first byte to the last of the answer.
+// BenchmarkAttacks times each attack, from the first byte of the request to the last of the response.
 func BenchmarkAttacks(b *testing.B) {
 	addr := attacked(b, gateway.Config{
 		Schema: schema(&testschema.Resolver{}), Logger: slog.New(slog.DiscardHandler),
@@ -285,7 +445,7 @@ func BenchmarkAttacks(b *testing.B) {
 	}
 }
 
-// TestOverload: operations beyond MaxOperations are refused at once, and those under way are finished.
+// TestOverload: operations beyond MaxOperations get an error at once, and those in flight are finished.
 func TestOverload(t *testing.T) {
 	resolver := &testschema.Resolver{Waiting: make(chan struct{}), Release: make(chan struct{})}
 	c, _ := config(t)
@@ -295,22 +455,23 @@ func TestOverload(t *testing.T) {
 	answered := make(chan waited, c.MaxOperations)
 	for range c.MaxOperations {
 		go func() {
-			a, err := try(t.Context(), server, http.MethodPost, "/graphql", `{"query":"{wait}"}`, "Content-Type", "application/json")
+			a, err := try(t.Context(), server, http.MethodPost, "/graphql", `{"query":"{wait}"}`,
+				"Content-Type", "application/json")
 			answered <- waited{a, err}
 		}()
 		<-resolver.Waiting
 	}
-	refused := post(t, server, `{ __typename }`, nil)
-	if refused.status != http.StatusServiceUnavailable || refused.code() != "UNAVAILABLE" || refused.header.Get("Retry-After") != "1" {
-		t.Errorf("an operation too many got %d %s", refused.status, refused.body)
+	busy := post(t, server, `{ __typename }`, nil)
+	if !busy.isError(http.StatusServiceUnavailable, "UNAVAILABLE", "busy") || busy.header.Get("Retry-After") != "1" {
+		t.Errorf("an operation beyond the limit got %d %s", busy.status, busy.body)
 	}
 	if a := do(t, server, http.MethodGet, "/readyz", ""); a.status != http.StatusOK {
-		t.Errorf("/readyz says %d", a.status)
+		t.Errorf("/readyz has the status %d", a.status)
 	}
 	close(resolver.Release)
 	for range c.MaxOperations {
 		if w := <-answered; w.err != nil || w.answer.status != http.StatusOK {
-			t.Errorf("an operation under way got %d %s, %v", w.answer.status, w.answer.body, w.err)
+			t.Errorf("an operation in flight got %d %s, %v", w.answer.status, w.answer.body, w.err)
 		}
 	}
 	if a := post(t, server, `{ __typename }`, nil); a.status != http.StatusOK {

@@ -10,31 +10,31 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// challenger is an error that says in the header WWW-Authenticate how to do better (RFC 9110, section 11.6.1).
+// challenger is an error with a value for the header WWW-Authenticate (RFC 9110, section 11.6.1).
 type challenger interface {
 	coded
 	Challenge() string
 }
 
-// authenticate puts who sends the request into its context.
-func (e *endpoint) authenticate(r *http.Request) (*http.Request, *refusal) {
+// authenticate adds the viewer to the context of a request.
+func (e *endpoint) authenticate(r *http.Request) (*http.Request, *requestError) {
 	v, err := e.config.Authenticate(r)
 	if err != nil {
-		return r, refuseViewer(r, err)
+		return r, authenticationError(r, err)
 	}
 	return r.WithContext(viewer.NewContext(r.Context(), v)), nil
 }
 
-func refuseViewer(r *http.Request, err error) *refusal {
-	c, is := errors.AsType[challenger](err)
+func authenticationError(r *http.Request, cause error) *requestError {
+	c, is := errors.AsType[challenger](cause)
 	if is && c.Challenge() != "" {
-		// It is for the caller to mend: no failure of the gateway, which anybody could fill the log with.
-		logger(r.Context()).InfoContext(r.Context(), "a token was refused", "cause", errors.Unwrap(c))
-		no := refuse(statusOf[c.Code()], c.Code(), "%s", c.Error())
-		no.challenge = c.Challenge()
-		return no
+		// The caller's mistake. It is not logged as an error, or anybody could fill the log with errors.
+		logger(r.Context()).InfoContext(r.Context(), "a token was rejected", "cause", errors.Unwrap(c))
+		err := requestErrorf(statusOf[c.Code()], c.Code(), "%s", c.Error())
+		err.challenge = c.Challenge()
+		return err
 	}
-	shown := present(r.Context(), err)
+	shown := present(r.Context(), cause)
 	code, _ := shown.Extensions["code"].(string)
-	return &refusal{status: cmp.Or(statusOf[code], http.StatusBadRequest), errors: gqlerror.List{shown}}
+	return &requestError{status: cmp.Or(statusOf[code], http.StatusBadRequest), errors: gqlerror.List{shown}}
 }

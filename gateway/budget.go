@@ -14,23 +14,24 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// WriteUnitWeight is how many read units of a budget a write unit counts as: the ratio of their on-demand prices.
+// WriteUnitWeight is the number of read units that a write unit counts as in a budget: the ratio of their on-demand
+// prices.
 //
 // https://aws.amazon.com/dynamodb/pricing/on-demand/
 const WriteUnitWeight = 5
 
-// Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The gateway holds an
-// operation's estimate before it executes it, and gives back afterwards what was not consumed. The buckets are those of
-// one process: the gateway shares no state.
+// Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The
+// gateway reserves an operation's estimate before it executes the operation, and then returns what was not consumed.
+// Each process has buckets of its own: gateways share no state.
 type Budget struct {
-	// Maximum is the most that a caller can have, in read units; 0 for no budget.
+	// Maximum is the size of a bucket in read units; 0 for no budget.
 	Maximum float64
-	// Restore is how much comes back each second, in read units. It must be positive where Maximum is.
+	// Restore is how many read units are added each second. It must be positive if Maximum is.
 	Restore float64
 }
 
-// maxCallers bounds the memory of the buckets. Beyond, the caller who has been away the longest is forgotten, whose
-// bucket is full again unless it was emptied within the last Maximum/Restore seconds.
+// maxCallers limits the memory of the buckets: the least recently used one is dropped, and its caller gets a full one
+// the next time. It was full again anyway if it had not been used for Maximum/Restore seconds.
 const maxCallers = 1 << 16
 
 // budgets are the buckets of all callers.
@@ -42,7 +43,7 @@ type budgets struct {
 
 type bucket struct {
 	available float64
-	at        time.Time // when available was right
+	at        time.Time // of available
 }
 
 func newBudgets(b Budget) *budgets {
@@ -53,83 +54,88 @@ func newBudgets(b Budget) *budgets {
 	return &budgets{Budget: b, buckets: buckets}
 }
 
-// hold is what an operation has taken out of a bucket until it is settled.
-type hold struct {
+// reservation is what an operation has taken out of a bucket until it is committed.
+type reservation struct {
 	budgets *budgets
 	bucket  *bucket
 	amount  float64
 }
 
-// hold takes the amount out of the caller's bucket, or says how long the caller must wait until it is there. What costs
-// nothing is never refused.
-func (b *budgets) hold(caller string, amount float64) (h hold, wait time.Duration) {
+// reserve takes an amount out of the caller's bucket. If the bucket has less, reserve takes nothing and returns how
+// long the caller must wait. An amount of zero is always available.
+func (b *budgets) reserve(caller string, amount float64) (r reservation, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	of, known := b.buckets.Get(caller)
+	from, known := b.buckets.Get(caller)
 	if !known {
-		of = &bucket{available: b.Maximum, at: time.Now()}
-		b.buckets.Add(caller, of)
+		from = &bucket{available: b.Maximum, at: time.Now()}
+		b.buckets.Add(caller, from)
 	}
-	b.restore(of)
-	if missing := amount - of.available; amount > 0 && missing > 0 {
-		return hold{b, of, 0}, max(1, time.Duration(missing/b.Restore*float64(time.Second)))
+	b.restore(from)
+	if missing := amount - from.available; amount > 0 && missing > 0 {
+		return reservation{b, from, 0}, max(1, time.Duration(missing/b.Restore*float64(time.Second)))
 	}
-	of.available -= amount
-	return hold{b, of, amount}, 0
+	from.available -= amount
+	return reservation{b, from, amount}, 0
 }
 
-// settle gives back what was held and takes what was consumed, which may be more.
-func (h hold) settle(consumed float64) *ThrottleStatus {
-	b := h.budgets
+// commit replaces the reserved amount by the consumed one, which may be greater. It returns nil if there is no budget.
+func (r reservation) commit(consumed float64) *ThrottleStatus {
+	b := r.budgets
 	if b == nil {
 		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.restore(h.bucket)
-	h.bucket.available = min(h.bucket.available+h.amount-consumed, b.Maximum)
+	b.restore(r.bucket)
+	r.bucket.available = min(r.bucket.available+r.amount-consumed, b.Maximum)
 	return &ThrottleStatus{
 		MaximumAvailable:   b.Maximum,
-		CurrentlyAvailable: math.Round(h.bucket.available*10) / 10,
+		CurrentlyAvailable: math.Round(r.bucket.available*10) / 10,
 		RestoreRate:        b.Restore,
 	}
 }
 
-func (b *budgets) restore(of *bucket) {
+// restore adds to a bucket what is due since it was last used.
+func (b *budgets) restore(to *bucket) {
 	now := time.Now()
-	of.available = min(of.available+b.Restore*now.Sub(of.at).Seconds(), b.Maximum)
-	of.at = now
+	to.available = min(to.available+b.Restore*now.Sub(to.at).Seconds(), b.Maximum)
+	to.at = now
 }
 
-// holdFor holds an operation's estimate out of its caller's bucket, or refuses the operation.
-func (e *endpoint) holdFor(ctx context.Context, caller string, estimate Estimate) (hold, *refusal) {
+// reserve reserves an operation's estimate in the budget of the viewer, or of the network address of an anonymous
+// caller.
+func (e *endpoint) reserve(ctx context.Context, network string, estimate Estimate) (reservation, *requestError) {
 	if e.budgets.Maximum == 0 {
-		return hold{}, nil
+		return reservation{}, nil
 	}
 	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits)
 	if amount > e.budgets.Maximum {
-		return hold{}, refuse(http.StatusUnprocessableEntity, codeCostLimit,
-			"The operation may take up to %s read units, a write unit counted as %d; %s is the most that a caller can have. Split it into smaller operations.",
-			plain(amount), WriteUnitWeight, plain(e.budgets.Maximum))
+		return reservation{}, requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
+			"The operation may take up to %s read units, a write unit counted as %d; "+
+				"%s is the most that a caller can have. Split it into smaller operations.",
+			formatUnits(amount), WriteUnitWeight, formatUnits(e.budgets.Maximum))
 	}
+	caller := network
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
 		caller = "viewer " + v.ID
 	}
-	held, wait := e.budgets.hold(caller, amount)
+	reserved, wait := e.budgets.reserve(caller, amount)
 	if wait == 0 {
-		return held, nil
+		return reserved, nil
 	}
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
-	no := refuse(http.StatusTooManyRequests, codeRateLimited,
-		"The operation may take up to %s read units, which are not there at the moment. Send it again in %s, or ask for smaller pages.",
-		plain(amount), inSeconds(seconds))
-	no.retryAfter = strconv.Itoa(seconds)
-	no.cost.ThrottleStatus = held.settle(0)
-	return hold{}, no
+	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+		"The operation may take up to %s read units, which are not there at the moment. "+
+			"Send it again in %s, or ask for smaller pages.",
+		formatUnits(amount), inSeconds(seconds))
+	err.retryAfter = strconv.Itoa(seconds)
+	err.cost.ThrottleStatus = reserved.commit(0)
+	return reservation{}, err
 }
 
-// plain writes units without an exponent.
-func plain(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
+// formatUnits formats units without an exponent.
+func formatUnits(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
 
 func inSeconds(n int) string {
 	if n == 1 {
@@ -138,5 +144,5 @@ func inSeconds(n int) string {
 	return fmt.Sprintf("%d seconds", n)
 }
 
-// inBudget weighs read and write units.
+// inBudget returns the read units that an amount counts as in a budget.
 func inBudget(readUnits, writeUnits float64) float64 { return readUnits + WriteUnitWeight*writeUnits }

@@ -18,7 +18,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// budgeted is a gateway whose operations are estimated at, and consume, what the test says.
+// budgeted is a gateway whose operations have the estimate and the cost that the test sets.
 type budgeted struct {
 	handler                              http.Handler
 	estimated, estimatedWrites, consumed float64
@@ -65,7 +65,7 @@ func (s *budgeted) ask(t *testing.T) {
 	s.estimate, s.throttle = a.result.Extensions.Cost.EstimatedReadUnits, a.result.Extensions.Cost.ThrottleStatus
 }
 
-// spend asks for an operation and demands a status and what is left then.
+// spend sends an operation, and checks the status and what is left of the budget.
 func (s *budgeted) spend(t *testing.T, estimated, consumed float64, status int, available float64) {
 	t.Helper()
 	s.estimated, s.consumed = estimated, consumed
@@ -87,7 +87,9 @@ func TestBudget(t *testing.T) {
 		if s.retryAfter != "4" || s.code != "RATE_LIMITED" || s.estimate != 80 {
 			t.Errorf("Retry-After %s, code %s, estimated %v", s.retryAfter, s.code, s.estimate)
 		}
-		if want := "The operation may take up to 80 read units, which are not there at the moment. Send it again in 4 seconds, or ask for smaller pages."; s.message != want {
+		want := "The operation may take up to 80 read units, which are not there at the moment. " +
+			"Send it again in 4 seconds, or ask for smaller pages."
+		if s.message != want {
 			t.Errorf("message %q, want %q", s.message, want)
 		}
 		time.Sleep(3 * time.Second)
@@ -97,15 +99,15 @@ func TestBudget(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		s.spend(t, 80, 95.5, http.StatusOK, -6) // more than was estimated is owed
-		s.spend(t, 0, 0, http.StatusOK, -6)     // what costs nothing is never refused
+		s.spend(t, 0, 0, http.StatusOK, -6)     // a free operation is always executed
 		s.spend(t, 1, 1, http.StatusTooManyRequests, -6)
 		time.Sleep(time.Hour)
 		s.spend(t, 0, 0, http.StatusOK, 100)
 	})
 }
 
-// TestBudgetBoundsWhatRunsAtATime: the estimates of operations in flight are held.
-func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
+// TestBudgetReservesEstimates: the estimates of operations in flight are reserved.
+func TestBudgetReservesEstimates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
 		c, _ := config(t)
@@ -121,7 +123,8 @@ func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
 		answered := make(chan int)
 		send := func() {
 			w := httptest.NewRecorder()
-			s.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/graphql?query={__typename}", nil))
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/graphql?query={__typename}", nil)
+			s.handler.ServeHTTP(w, r)
 			answered <- w.Code
 		}
 		for range 2 {
@@ -130,7 +133,7 @@ func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
 		}
 		go send()
 		if status := <-answered; status != http.StatusTooManyRequests {
-			t.Errorf("the third of 40 units has status %d while two of 100 are held", status)
+			t.Errorf("the third of 40 units has status %d while 80 of 100 units are reserved", status)
 		}
 		close(release)
 		for range 2 {
@@ -141,11 +144,12 @@ func TestBudgetBoundsWhatRunsAtATime(t *testing.T) {
 	})
 }
 
-func TestBudgetRefusesWhatNeverFits(t *testing.T) {
+func TestOperationExceedsWholeBudget(t *testing.T) {
 	s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
 	s.estimated, s.estimatedWrites = 51, 10
 	s.ask(t)
-	if s.status != http.StatusUnprocessableEntity || s.code != "COST_LIMIT" || s.retryAfter != "" || !strings.Contains(s.message, "up to 101 read units") {
+	if s.status != http.StatusUnprocessableEntity || s.code != "COST_LIMIT" || s.retryAfter != "" ||
+		!strings.Contains(s.message, "up to 101 read units") {
 		t.Errorf("status %d %s %s", s.status, s.code, s.message)
 	}
 }
@@ -159,7 +163,7 @@ func TestBudgetIsOffByDefault(t *testing.T) {
 	}
 }
 
-// TestWhoseBudget: which second request finds the budget of the first one spent.
+// TestWhoseBudget: pairs of requests that share a budget, which the first one uses up, and pairs that do not.
 func TestWhoseBudget(t *testing.T) {
 	type sender struct {
 		viewer, remote string
@@ -182,19 +186,55 @@ func TestWhoseBudget(t *testing.T) {
 		{"IPv4 in IPv6", nil, behind("[::ffff:192.0.2.1]:1"), behind("192.0.2.1:1"), true},
 		{"IPv6 with a zone", nil, behind("[fe80::1%eth0]:1"), behind("[fe80::1%eth1]:1"), true},
 
-		{"a made-up header without a proxy", nil, behind("192.0.2.1:1", "203.0.113.1"), behind("192.0.2.1:1", "203.0.113.2"), true},
-		{"a made-up header past the proxy", []string{"10.0.0.0/8"}, behind("192.0.2.1:1", "203.0.113.1"), behind("192.0.2.1:1", "203.0.113.2"), true},
-		{"two clients of a proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1"), behind("10.0.0.1:1", "203.0.113.2"), false},
-		{"one client of two proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1"), behind("10.0.0.2:1", "203.0.113.1"), true},
-		{"made up left of what the proxy adds", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1, 203.0.113.1"), behind("10.0.0.1:1", "2.2.2.2, 203.0.113.1"), true},
-		{"made up in a line of its own", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1", "203.0.113.1"), behind("10.0.0.1:1", "2.2.2.2", "203.0.113.1"), true},
-		{"made up as a trusted proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1, 10.9.9.9, 203.0.113.1"), behind("10.0.0.1:1", "2.2.2.2, 203.0.113.1"), true},
-		{"a chain of proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1, 10.0.0.7"), behind("10.0.0.1:1", "203.0.113.2, 10.0.0.8"), false},
-		{"with ports", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1:4711"), behind("10.0.0.1:1", "203.0.113.1:4712"), true},
-		{"IPv6 with a port", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "[2001:db8::1]:80"), behind("10.0.0.1:1", "2001:db8::2"), true},
-		{"garbage counts as the proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1, unknown"), behind("10.0.0.1:1", "203.0.113.2, <script>"), true},
+		{
+			"a made-up header without a proxy", nil, behind("192.0.2.1:1", "203.0.113.1"),
+			behind("192.0.2.1:1", "203.0.113.2"), true,
+		},
+		{
+			"a made-up header past the proxy", []string{"10.0.0.0/8"}, behind("192.0.2.1:1", "203.0.113.1"),
+			behind("192.0.2.1:1", "203.0.113.2"), true,
+		},
+		{
+			"two clients of a proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1"),
+			behind("10.0.0.1:1", "203.0.113.2"), false,
+		},
+		{
+			"one client of two proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1"),
+			behind("10.0.0.2:1", "203.0.113.1"), true,
+		},
+		{
+			"made up left of what the proxy adds", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1, 203.0.113.1"),
+			behind("10.0.0.1:1", "2.2.2.2, 203.0.113.1"), true,
+		},
+		{
+			"made up in a line of its own", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1", "203.0.113.1"),
+			behind("10.0.0.1:1", "2.2.2.2", "203.0.113.1"), true,
+		},
+		{
+			"made up as a trusted proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1, 10.9.9.9, 203.0.113.1"),
+			behind("10.0.0.1:1", "2.2.2.2, 203.0.113.1"), true,
+		},
+		{
+			"a chain of proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1, 10.0.0.7"),
+			behind("10.0.0.1:1", "203.0.113.2, 10.0.0.8"), false,
+		},
+		{
+			"with ports", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1:4711"),
+			behind("10.0.0.1:1", "203.0.113.1:4712"), true,
+		},
+		{
+			"IPv6 with a port", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "[2001:db8::1]:80"),
+			behind("10.0.0.1:1", "2001:db8::2"), true,
+		},
+		{
+			"garbage counts as the proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1, unknown"),
+			behind("10.0.0.1:1", "203.0.113.2, <script>"), true,
+		},
 		{"empty", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", ""), behind("10.0.0.1:1", ", ,"), true},
-		{"a hundred proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1"+strings.Repeat(", 10.0.0.2", 100)), behind("10.0.0.1:1", "2.2.2.2"+strings.Repeat(", 10.0.0.2", 100)), true},
+		{
+			"a hundred proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1"+strings.Repeat(", 10.0.0.2", 100)),
+			behind("10.0.0.1:1", "2.2.2.2"+strings.Repeat(", 10.0.0.2", 100)), true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -10,8 +10,9 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// The names of the directive by which a schema says how long answers may be kept, as Apollo Server defines it
-// (https://www.apollographql.com/docs/apollo-server/performance/caching).
+// The names of the directive that sets how long responses may be cached, as Apollo Server defines it.
+//
+// https://www.apollographql.com/docs/apollo-server/performance/caching
 const (
 	cacheDirective  = "cacheControl"
 	argumentMaxAge  = "maxAge"
@@ -22,10 +23,10 @@ const (
 	fieldTypename   = "__typename"
 )
 
-// A cachePolicy is how long an answer may be kept, and by whom. The zero policy is that of an answer that nothing has restricted: it
-// must not be kept either.
+// A cachePolicy is how long a response may be cached, and whether by shared caches. The zero policy has no
+// restriction by any field; such a response must not be cached either.
 type cachePolicy struct {
-	maxAge  int // seconds, where limited
+	maxAge  int // seconds, if limited
 	limited bool
 	private bool
 }
@@ -38,7 +39,7 @@ func (p *cachePolicy) restrict(h hint) {
 	p.private = p.private || h.private
 }
 
-// A hint is what a schema says of a field or a type.
+// A hint is the directive of a field or a type.
 type hint struct {
 	maxAge  int
 	hasAge  bool
@@ -47,7 +48,7 @@ type hint struct {
 	inherit bool
 }
 
-// override takes over what another hint says.
+// override replaces the parts of a hint that another one has.
 func (h *hint) override(other hint) {
 	if other.hasAge {
 		h.maxAge, h.hasAge = other.maxAge, true
@@ -73,8 +74,9 @@ func readHint(directives ast.DirectiveList) (h hint) {
 	return h
 }
 
-// cachePolicyOf gives the policy of a valid query: the strictest of its fields. A field's own hint comes before that of its type. A root field,
-// or one that has fields, is not kept without a maxAge, unless it inherits that of the field above it; any other goes with that one.
+// cachePolicyOf returns the policy of a valid query: the strictest of its fields. A field's own hint overrides that
+// of its type. A root field, or a field with a selection, has the maxAge 0 without a hint, unless it inherits that of
+// the field above it. Other fields always inherit it.
 func cachePolicyOf(schema *ast.Schema, operation *ast.OperationDefinition, variables map[string]any) cachePolicy {
 	w := cacheWalk{schema: schema, variables: variables, spread: map[string]bool{}}
 	w.selectionSet(operation.SelectionSet, true)
@@ -85,7 +87,7 @@ type cacheWalk struct {
 	schema    *ast.Schema
 	variables map[string]any
 	policy    cachePolicy
-	spread    map[string]bool // fragments at the root and below it: another spread restricts nothing more
+	spread    map[string]bool // fragments, at the root and below it: another spread adds no restriction
 }
 
 func (w *cacheWalk) selectionSet(set ast.SelectionSet, root bool) {
@@ -140,9 +142,9 @@ func (w *cacheWalk) includes(directives ast.DirectiveList) bool {
 	return true
 }
 
-// cacheControl is the header of that name for an answer to a query. What a signed-in viewer gets is the viewer's own, whatever the hints say, and
-// an answer with errors may be a better one the next time.
-func (e *endpoint) cacheControl(r *http.Request, operation *ast.OperationDefinition, variables map[string]any, answer result) string {
+// cacheControl returns the header Cache-Control for a response. A response with errors is not cached, because the
+// next one may have none. A response to a viewer is private, whatever the hints are.
+func (e *endpoint) cacheControl(r *http.Request, req request, answer result) string {
 	if r.Method == http.MethodPost || len(answer.errors) > 0 {
 		return cacheNothing
 	}
@@ -151,7 +153,7 @@ func (e *endpoint) cacheControl(r *http.Request, operation *ast.OperationDefinit
 			return cacheNothing
 		}
 	}
-	policy := cachePolicyOf(e.config.Schema.Schema(), operation, variables)
+	policy := cachePolicyOf(e.config.Schema.Schema(), req.operation, req.variables)
 	if policy.maxAge == 0 {
 		return cacheNothing
 	}
@@ -162,7 +164,7 @@ func (e *endpoint) cacheControl(r *http.Request, operation *ast.OperationDefinit
 	return scope + ", max-age=" + strconv.Itoa(policy.maxAge)
 }
 
-// setCaching sets the header Cache-Control. What others may get, too, does not tell of the caller's budget.
+// setCaching sets the header Cache-Control. A public response does not contain the caller's budget.
 func (r *result) setCaching(header string) {
 	r.caching = header
 	if strings.HasPrefix(header, "public") {
@@ -170,7 +172,7 @@ func (r *result) setCaching(header string) {
 	}
 }
 
-// vary names the request headers by which answers differ.
+// vary returns the header Vary: the request headers on which responses depend.
 func (c Config) vary() string {
 	return strings.Join(append([]string{"Accept", "Authorization"}, c.RequestHeaders...), ", ")
 }

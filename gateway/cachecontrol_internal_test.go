@@ -9,7 +9,8 @@ import (
 
 const hinted = `
 enum CacheControlScope { PUBLIC PRIVATE }
-directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
+directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean)
+  on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
 type Query {
   book: Book
   cachedBook: Book @cacheControl(maxAge: 60)

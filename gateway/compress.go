@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// minCompressed is the length from which answers are compressed, in bytes: what is shorter fits one packet as it is.
+	// minCompressed is the length in bytes from which responses are compressed. Shorter ones fit into one packet anyway.
 	minCompressed = 1400
-	// maxPadding is how many bytes of padding hide the exact length of a compressed answer, which BREACH measures. The attack also needs a
-	// victim's browser that sends the victim's credentials along with chosen queries; forgeryCheck, and tokens in place of cookies,
-	// keep it from that.
+	// maxPadding is the maximum number of random bytes that hide the exact length of a compressed response, which the
+	// BREACH attack measures. The attack also needs a browser that sends the victim's credentials with chosen queries,
+	// which forgeryCheck and the use of tokens instead of cookies prevent.
 	maxPadding = 32
 )
 
-// compress answers in zstd or gzip if Accept-Encoding takes either.
+// compress encodes responses in zstd or gzip if Accept-Encoding contains one of them.
 func compress(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(minCompressed), gzhttp.RandomJitter(maxPadding, 0, false))
 	if err != nil {

@@ -26,18 +26,19 @@ type Config struct {
 	Cost func(ctx context.Context) Cost
 	// Estimate returns what an operation consumes at worst, before it is executed. Without it, every estimate is zero.
 	Estimate func(operation *graphql.OperationContext) Estimate
-	// Plan returns what an operation would send to the table, as JSON, without sending it. POST /plan answers with it if
-	// introspection is enabled, since a plan contains keys; nil for no such endpoint.
+	// Plan returns what an operation would send to the table, without sending it. POST /plan returns it as JSON if
+	// introspection is enabled, because a plan contains keys. Without it, there is no such endpoint.
 	Plan func(operation *graphql.OperationContext) any
-	// Authenticate returns who sends a request; without it, all callers are anonymous. The caller sees an error with a Code
-	// method as it is. If the error has a Challenge method, its result becomes the header WWW-Authenticate.
+	// Authenticate returns the viewer of a request; without it, all callers are anonymous. The message of an error with a
+	// Code method is sent to the caller; any other error is only logged. If an error also has a Challenge method, its
+	// result becomes the header WWW-Authenticate.
 	Authenticate func(*http.Request) (viewer.Viewer, error)
 	// Budget limits what one caller may consume over time; none by default.
 	Budget Budget
-	// TrustedProxies are the networks of proxies whose X-Forwarded-For is used for the address of an anonymous caller.
+	// TrustedProxies are the networks of the proxies whose X-Forwarded-For has the address of an anonymous caller.
 	TrustedProxies []netip.Prefix
-	// Ready returns an error if operations cannot be answered at present. It must return when ctx ends. The caller of /readyz
-	// sees an error with a Code method as it is; any other is only logged.
+	// Ready returns an error if operations cannot be answered at present. It must return when ctx ends. The message of an
+	// error with a Code method is in the response of /readyz; any other error is only logged.
 	Ready func(ctx context.Context) error
 	// Logger gets one line for each operation. The default is slog.Default().
 	Logger *slog.Logger
@@ -47,21 +48,21 @@ type Config struct {
 	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
-	// Manifest lists the operations to execute; without it, all are that pass the limits.
+	// Manifest lists the operations that may be executed; without it, all may that are within the limits.
 	Manifest *Manifest
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
-	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them; an
-	// answer to a request that has one is not kept in caches.
+	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them, and
+	// responses to requests with one of them are not cached.
 	RequestHeaders []string
-	// HSTS is how long browsers must use only https (RFC 6797), in whole seconds; zero for no such header. The gateway itself
-	// has no TLS.
+	// HSTS is how long browsers must use only https, in whole seconds: the header Strict-Transport-Security (RFC 6797).
+	// Zero for no such header. The gateway itself has no TLS.
 	HSTS time.Duration
 	// Limits are limits on what one caller can make the gateway do.
 	Limits
-	// DisableIntrospection makes __schema and __type errors.
+	// DisableIntrospection rejects operations that select __schema or __type.
 	DisableIntrospection bool
-	// DisableSuggestions keeps names of the schema that resemble a wrong one out of the errors.
+	// DisableSuggestions removes suggestions for misspelled names of the schema from errors.
 	DisableSuggestions bool
 }
 
@@ -71,8 +72,8 @@ type Playground struct {
 	Disabled bool
 	// DefaultQuery is the document in the editor at the first visit.
 	DefaultQuery string
-	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called at each
-	// visit; nil for none.
+	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
+	// each visit; nil for none.
 	Headers func() map[string]string
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
@@ -81,20 +82,20 @@ type Playground struct {
 // Estimate is what an operation consumes at worst, in capacity units.
 type Estimate struct{ ReadUnits, WriteUnits float64 }
 
-// Cost is what an operation has consumed, as in extensions.cost.
+// Cost is what an operation has consumed. It is in extensions.cost of a response.
 type Cost struct {
-	// EstimatedReadUnits is how many ReadUnits it could have been at worst.
+	// EstimatedReadUnits is the estimate of ReadUnits in the worst case.
 	EstimatedReadUnits float64 `json:"estimatedReadUnits"`
 	// ReadUnits is the number of read capacity units consumed.
 	ReadUnits float64 `json:"readUnits"`
-	// WriteUnits is the number of write capacity units consumed, by a mutation.
+	// WriteUnits is the number of write capacity units that a mutation consumed.
 	WriteUnits float64 `json:"writeUnits"`
-	// Requests is the number of DynamoDB requests: further pages and repeated batches count, another attempt at the same
-	// request does not.
+	// Requests is the number of DynamoDB requests, including further pages and the rest of batches, but not repeated
+	// attempts of the same request.
 	Requests int `json:"requests"`
 	// Retries is the number of attempts beyond the first of each request.
 	Retries int `json:"retries"`
-	// Waves is the number of round trips that waited for each other.
+	// Waves is the number of round trips that depended on each other.
 	Waves int `json:"waves"`
 	// ThrottleStatus is the caller's budget; nil when there is none.
 	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
@@ -104,7 +105,7 @@ type Cost struct {
 type ThrottleStatus struct {
 	// MaximumAvailable is the size of the budget.
 	MaximumAvailable float64 `json:"maximumAvailable"`
-	// CurrentlyAvailable is what is left; below zero if operations have consumed more than was estimated.
+	// CurrentlyAvailable is what is left. It is negative if operations have consumed more than was estimated.
 	CurrentlyAvailable float64 `json:"currentlyAvailable"`
 	// RestoreRate is how much is added each second.
 	RestoreRate float64 `json:"restoreRate"`
@@ -127,7 +128,7 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.Default()
 	}
 	if c.Observer == nil {
-		c.Observer = unobserved{}
+		c.Observer = noopObserver{}
 	}
 	if err := defaults.Apply(&c.Limits); err != nil {
 		panic(fmt.Errorf("gateway: %w", err))

@@ -15,19 +15,19 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// The cache of documents is bounded in number and, since it keeps no large ones, in bytes.
+// The cache of documents is limited in number and, because it contains no large ones, in bytes.
 const (
 	cachedDocuments   = 256
 	cachedSourceBytes = 16 << 10
 )
 
-// documents parses and validates GraphQL documents and remembers the valid ones.
+// documents parses and validates GraphQL documents, and has a cache of the valid ones.
 type documents struct {
 	schema        *ast.Schema
 	limits        Limits
 	introspection bool
 	plain         *rules.Rules // without suggestions
-	suggesting    *rules.Rules // nil to suggest nothing
+	suggesting    *rules.Rules // nil for no suggestions
 	valid         *lru.Cache[string, *ast.QueryDocument]
 }
 
@@ -37,8 +37,11 @@ func newDocuments(config Config) *documents {
 		panic(err) // the size above is not positive
 	}
 	d := &documents{
-		schema: config.Schema.Schema(), limits: config.Limits, introspection: !config.DisableIntrospection,
-		plain: plainRules(), valid: valid,
+		schema:        config.Schema.Schema(),
+		limits:        config.Limits,
+		introspection: !config.DisableIntrospection,
+		plain:         plainRules(),
+		valid:         valid,
 	}
 	if !config.DisableSuggestions {
 		d.suggesting = rules.NewDefaultRules()
@@ -46,8 +49,8 @@ func newDocuments(config Config) *documents {
 	return d
 }
 
-// plainRules are the rules of the GraphQL specification, section 5, of which none tells a name of the schema that resembles a
-// wrong one.
+// plainRules returns the rules of the GraphQL specification, section 5. Their errors do not suggest names of the schema
+// that resemble a misspelled one.
 func plainRules() *rules.Rules {
 	plain := rules.NewDefaultRules()
 	for _, replaced := range []struct{ suggesting, by core.Rule }{
@@ -63,26 +66,26 @@ func plainRules() *rules.Rules {
 	return plain
 }
 
-// load gives the document of a source text. A document is shared between operations and never changed.
-func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
+// load returns the valid document of a source text. Documents are shared between operations and are never changed.
+func (d *documents) load(source string) (*ast.QueryDocument, *requestError) {
 	if doc, known := d.valid.Get(source); known {
 		return doc, nil
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.limits.MaxTokens)
 	if err != nil {
-		return nil, d.refuseSyntax(err)
+		return nil, d.syntaxError(err)
 	}
 	if len(doc.Operations)+len(doc.Fragments) == 0 {
-		return nil, refuse(http.StatusBadRequest, codeParseFailed, "The document is empty.")
+		return nil, requestErrorf(http.StatusBadRequest, codeParseFailed, "The document is empty.")
 	}
 	if len(doc.Operations) == 0 {
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
 	}
-	if no := checkBounds(doc, d.limits, d.introspection); no != nil {
-		return nil, no
+	if err := checkLimits(doc, d.limits, d.introspection); err != nil {
+		return nil, err
 	}
 	if errs := d.validate(source, doc); len(errs) > 0 {
-		return nil, refuseErrors(http.StatusUnprocessableEntity, codeValidationFailed, errs)
+		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeValidationFailed, errs)
 	}
 	if len(source) <= cachedSourceBytes {
 		d.valid.Add(source, doc)
@@ -90,8 +93,8 @@ func (d *documents) load(source string) (*ast.QueryDocument, *refusal) {
 	return doc, nil
 }
 
-// suggestedSourceBytes bounds a document that gets suggestions, as the search for them takes time quadratic in the length of
-// names.
+// suggestedSourceBytes is the size of the largest document that gets suggestions: the search for them takes time
+// quadratic in the length of names.
 const suggestedSourceBytes = 4 << 10
 
 func (d *documents) validate(source string, doc *ast.QueryDocument) gqlerror.List {
@@ -102,43 +105,43 @@ func (d *documents) validate(source string, doc *ast.QueryDocument) gqlerror.Lis
 	return errs
 }
 
-func (d *documents) refuseSyntax(err error) *refusal {
+func (d *documents) syntaxError(err error) *requestError {
 	gqlErr, isGraphQL := errors.AsType[*gqlerror.Error](err)
 	if !isGraphQL {
 		gqlErr = gqlerror.Wrap(err)
 	}
 	if strings.Contains(gqlErr.Message, "token limit") { // the parser's error has no type of its own
-		return refuse(http.StatusBadRequest, codeParseFailed,
+		return requestErrorf(http.StatusBadRequest, codeParseFailed,
 			"The document has more than %d tokens. Split it into smaller operations.", d.limits.MaxTokens)
 	}
-	return refuseErrors(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
+	return requestErrorOf(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
 }
 
 // selectOperation is GetOperation() of the GraphQL specification, section 6.1.
-func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *refusal) {
+func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *requestError) {
 	operation := doc.Operations.ForName(name)
 	switch {
 	case operation == nil && name == "":
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation,
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
 			`The document has several operations. Name the one to execute in "operationName".`)
 	case operation == nil:
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation,
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
 			`The document has no operation of the name that "operationName" gives.`)
 	case operation.Operation == ast.Subscription:
-		return nil, refuse(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
+		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
 	}
 	return operation, nil
 }
 
 type documentKey struct{}
 
-// withDocument hands a valid document to the executor, whose query cache is parsedDocument.
+// withDocument adds a valid document to the context, where the executor finds it by parsedDocument.
 func withDocument(ctx context.Context, doc *ast.QueryDocument) context.Context {
 	return context.WithValue(ctx, documentKey{}, doc)
 }
 
-// parsedDocument is a [graphql.Cache] that always holds the document of the operation at hand, so that the executor
-// neither parses nor validates it again.
+// parsedDocument is a [graphql.Cache] that returns the document in the context, so that the executor neither parses nor
+// validates it again.
 type parsedDocument struct{}
 
 func (parsedDocument) Get(ctx context.Context, _ string) (*ast.QueryDocument, bool) {

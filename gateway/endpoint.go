@@ -14,7 +14,7 @@ import (
 type endpoint struct {
 	config   Config
 	executor *executor.Executor
-	source   source
+	source   documentSource
 	forgery  forgeryCheck
 	slots    slots
 	budgets  *budgets
@@ -33,11 +33,11 @@ func newEndpoint(config Config) *endpoint {
 	}
 }
 
-func newSource(config Config) source {
+func newSource(config Config) documentSource {
 	if config.Manifest != nil {
 		return config.Manifest
 	}
-	return newAutomatic(newDocuments(config))
+	return newPersistedQueries(newDocuments(config))
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -51,22 +51,22 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, ended := e.config.Observer.Operation(r)
 	r = r.WithContext(ctx)
 	defer func() {
-		if line.status == 0 { // a panic, which guard answers
+		if line.status == 0 { // a panic; secure writes the response
 			line.status = http.StatusInternalServerError
 		}
 		line.duration = time.Since(line.start)
-		line.write(r.Context(), "operation") // which says who sent it, by now
+		line.write(r.Context(), "operation") // in the context after authentication, which has the viewer
 		ended(line.report())
 	}()
 
 	var answer result
-	r, no := e.authenticate(r)
-	if no == nil {
-		answer, no = e.answer(w, r, line)
+	r, err := e.authenticate(r)
+	if err == nil {
+		answer, err = e.answer(w, r, line)
 	}
-	if no != nil {
-		line.errors, line.cost = no.errors, no.cost
-		line.status = writeRefusal(w, no)
+	if err != nil {
+		line.errors, line.cost = err.errors, err.cost
+		line.status = writeRequestError(w, err)
 		return
 	}
 	line.executed = true
@@ -75,11 +75,12 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line.status = writeResult(w, answer)
 }
 
-// slots are the places of the operations under way. Who finds none is refused rather than queued: an overloaded gateway answers the
-// others in time.
+// slots limit the operations in flight. Without a free slot, a request gets an error at once instead of waiting in a
+// queue, so that an overloaded gateway answers the other requests in time.
 type slots chan struct{}
 
-func (s slots) take() bool {
+// acquire reports whether there was a free slot.
+func (s slots) acquire() bool {
 	select {
 	case s <- struct{}{}:
 		return true
@@ -88,70 +89,72 @@ func (s slots) take() bool {
 	}
 }
 
-func (s slots) free() { <-s }
+func (s slots) release() { <-s }
 
-// answer takes a request through the steps that the package's documentation lists.
-func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *refusal) {
+// answer performs the steps after the authentication of the viewer, see the package comment.
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *requestError) {
 	media, acceptable := negotiate(r.Header.Values("Accept"))
 	if !acceptable {
-		return result{}, refuse(http.StatusNotAcceptable, codeBadRequest,
+		return result{}, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
-	params, no := e.admit(w, r)
-	if no != nil {
-		return result{}, no
+	params, err := e.receive(w, r)
+	if err != nil {
+		return result{}, err
 	}
-	defer e.slots.free()
-	req, no := e.load(r, params, line)
-	if no != nil {
-		return result{}, no
+	defer e.slots.release()
+	req, err := e.load(r, params, line)
+	if err != nil {
+		return result{}, err
 	}
-	answer, no := e.execute(r.Context(), req)
+	answer, err := e.execute(r.Context(), req)
 	answer.media = media
-	if no == nil {
-		answer.setCaching(e.cacheControl(r, req.operation, req.variables, answer))
+	if err == nil {
+		answer.setCaching(e.cacheControl(r, req, answer))
 	}
-	return answer, no
+	return answer, err
 }
 
-// admit reads a request. Unless it refuses it, it has taken one of the slots, which the caller frees.
-func (e *endpoint) admit(w http.ResponseWriter, r *http.Request) (parameters, *refusal) {
+// receive reads a request. If it returns no error, it has acquired a slot, which the caller must release.
+func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (parameters, *requestError) {
 	if httpserver.IsStopping(r.Context()) {
 		w.Header().Set("Retry-After", "1")
-		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is stopping. Send the operation again.")
+		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is stopping. Send the operation again.")
 	}
-	if no := e.forgery.check(r); no != nil {
-		return parameters{}, no
+	if err := e.forgery.check(r); err != nil {
+		return parameters{}, err
 	}
-	params, no := readParameters(w, r, e.config.Limits)
-	if no != nil {
-		return parameters{}, no
+	params, err := readParameters(w, r, e.config.Limits)
+	if err != nil {
+		return parameters{}, err
 	}
-	// A slow request takes no one's place before it is here.
-	if !e.slots.take() {
+	// Only now, so that a request that arrives slowly does not occupy a slot.
+	if !e.slots.acquire() {
 		w.Header().Set("Retry-After", "1")
-		return parameters{}, refuse(http.StatusServiceUnavailable, codeUnavailable, "The gateway is busy. Send the operation again.")
+		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is busy. Send the operation again.")
 	}
 	return params, nil
 }
 
-// load makes an operation of the parameters that could be executed.
-func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *refusal) {
-	document, no := e.source.load(&params)
-	if no != nil {
-		return request{}, no.to(r.Header.Values("Accept"))
+// load returns an operation that can be executed.
+func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
+	document, err := e.source.load(&params)
+	if err != nil {
+		return request{}, err.forClient(r.Header.Values("Accept"))
 	}
-	operation, no := selectOperation(document, params.operationName)
-	if no != nil {
-		return request{}, no
+	operation, err := selectOperation(document, params.operationName)
+	if err != nil {
+		return request{}, err
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
 	if operation.Operation != ast.Query && r.Method != http.MethodPost {
-		return request{}, refuseMethod(http.MethodPost, "Send mutations by POST.")
+		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
-	params.variables, no = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
-	if no != nil {
-		return request{}, no
+	params.variables, err = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
+	if err != nil {
+		return request{}, err
 	}
 	return request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)}, nil
 }

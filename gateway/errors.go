@@ -13,22 +13,22 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// The values of extensions.code that the gateway itself gives. Packages behind it bring theirs; see [coded].
+// The values of extensions.code for the gateway's own errors. Errors of other packages have their own; see [coded].
 const (
 	codeBadRequest       = "BAD_REQUEST"                  // not a well-formed GraphQL-over-HTTP request
-	codeParseFailed      = "GRAPHQL_PARSE_FAILED"         // the document's syntax
+	codeParseFailed      = "GRAPHQL_PARSE_FAILED"         // the document has a syntax error
 	codeValidationFailed = "GRAPHQL_VALIDATION_FAILED"    // the document does not fit the schema
-	codeOperation        = "OPERATION_RESOLUTION_FAILURE" // which operation to execute
-	codeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument
-	codeForbidden        = "FORBIDDEN"                    // not for this caller
-	codeCostLimit        = "COST_LIMIT"                   // the operation may take more than one may
+	codeOperation        = "OPERATION_RESOLUTION_FAILURE" // the operation to execute is unknown
+	codeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument has a wrong value
+	codeForbidden        = "FORBIDDEN"                    // the caller may not do this
+	codeCostLimit        = "COST_LIMIT"                   // the operation may exceed the limit of its cost
 	codeRateLimited      = "RATE_LIMITED"                 // the caller's budget is used up
 	codeTimeout          = "TIMEOUT"                      // the operation took too long
-	codeUnavailable      = "UNAVAILABLE"                  // not at present
-	codeInternal         = "INTERNAL_SERVER_ERROR"        // a bug or an unforeseen failure; the log says which
+	codeUnavailable      = "UNAVAILABLE"                  // not available at present
+	codeInternal         = "INTERNAL_SERVER_ERROR"        // a bug or an unforeseen failure, explained in the log
 )
 
-// statusOf gives the HTTP status of an operation that an extension refused before it was executed.
+// statusOf is the HTTP status for the code of an error that is returned before the operation is executed.
 var statusOf = map[string]int{
 	codeBadRequest:    http.StatusBadRequest,
 	"UNAUTHENTICATED": http.StatusUnauthorized,
@@ -39,29 +39,29 @@ var statusOf = map[string]int{
 	codeInternal:      http.StatusInternalServerError,
 }
 
-// maxErrors is how many errors a response spells out.
+// maxErrors is the number of errors in a response, beside one with the number of the others.
 const maxErrors = 25
 
-// A coded error is meant for the caller: its message is shown as it is, its code becomes extensions.code.
+// A coded error is meant for the caller: the response has its message, and its code as extensions.code.
 type coded interface {
 	error
 	Code() string
 }
 
-// A panicError stands for a panic that recovered has already logged.
+// A panicError replaces a panic that recovered has logged.
 type panicError struct{}
 
 func (panicError) Error() string { return "panic" }
 
-// recovered logs a resolver's panic with its stack; the panic becomes an error of the field.
+// recovered logs a resolver's panic with its stack, and returns the error of the field.
 func recovered(ctx context.Context, cause any) error {
 	logger(ctx).ErrorContext(ctx, "panic in a resolver", "path", fieldPath(ctx).String(),
 		"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	return panicError{}
 }
 
-// present turns the error of a field into what the caller may see of it. Whatever does not declare itself fit for the
-// caller is logged, and the caller gets the id of the log's line.
+// present returns the error of a field as the caller may see it. An error that is not meant for the caller is logged,
+// and the caller gets the request id to find it in the log.
 func present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Path: fieldPath(ctx)}
 	argument := ""
@@ -85,14 +85,14 @@ func present(ctx context.Context, err error) *gqlerror.Error {
 			hidden = err
 		}
 	}
-	// Cancelled is what a client's operation is when the client has gone: no failure.
+	// An operation that is cancelled because the client is gone is not a failure.
 	if hidden != nil && !errors.Is(hidden, context.Canceled) {
 		logFailure(ctx, shown.Path, code, hidden)
 	}
 	return shown
 }
 
-// hiddenCause is what a coded error keeps from the caller, or nil.
+// hiddenCause returns the part of a coded error that the caller must not see, or nil.
 func hiddenCause(err error) error {
 	if c, isCoded := errors.AsType[coded](err); isCoded {
 		return errors.Unwrap(c)
@@ -100,7 +100,7 @@ func hiddenCause(err error) error {
 	return nil
 }
 
-// describe finds an error's code, and its message unless the code is codeInternal.
+// describe returns an error's code, and its message unless the code is codeInternal.
 func describe(ctx context.Context, err error, raised *gqlerror.Error, argument string) (code, message string) {
 	if c, isCoded := errors.AsType[coded](err); isCoded {
 		message = c.Error()
@@ -116,7 +116,8 @@ func describe(ctx context.Context, err error, raised *gqlerror.Error, argument s
 	}
 	switch {
 	case argument != "":
-		return codeBadUserInput, "The value of the argument " + argument + " is not one of its type" + argumentType(ctx, argument) + "."
+		message = "The value of the argument " + argument + " is not one of its type" + argumentType(ctx, argument) + "."
+		return codeBadUserInput, message
 	case errors.Is(err, context.DeadlineExceeded):
 		return codeTimeout, "The operation took too long. Ask for less at once, or try again."
 	case errors.Is(err, context.Canceled):
@@ -126,10 +127,10 @@ func describe(ctx context.Context, err error, raised *gqlerror.Error, argument s
 	}
 }
 
-// splitArgument tells a field's path from that of an argument below it: the executor raises an argument that its Go type
-// refuses with a path that goes on from the field into the argument. A path that goes on with an index leads to an
-// element of the field's list. An error that several fields share carries the path of the first; each is shown with
-// its own.
+// splitArgument separates the path of an error into that of its field and that of an argument. For an argument that
+// its Go type rejects, the executor returns an error whose path continues from the field into the argument. If it
+// continues with an index instead, the error is that of an element of the field's list. An error that several fields
+// share has the path of the first one, and is presented with that of each.
 func splitArgument(ctx context.Context, path ast.Path) (field ast.Path, argument string) {
 	field = fieldPath(ctx)
 	if field == nil {
@@ -170,7 +171,7 @@ func locationOf(position *ast.Position) []gqlerror.Location {
 	return []gqlerror.Location{{Line: position.Line, Column: position.Column}}
 }
 
-// capErrors cuts a list of errors to maxErrors and says how many it left out.
+// capErrors cuts a list of errors to maxErrors, and adds an error with the number of the others.
 func capErrors(errs gqlerror.List) gqlerror.List {
 	if len(errs) <= maxErrors {
 		return errs
@@ -182,7 +183,7 @@ func capErrors(errs gqlerror.List) gqlerror.List {
 	return append(errs[:maxErrors:maxErrors], more)
 }
 
-// codes gives the distinct codes of errors.
+// codes returns the distinct codes of errors, in their order.
 func codes(errs gqlerror.List) []string {
 	var distinct []string
 	seen := map[string]bool{}

@@ -21,10 +21,10 @@ func TestFieldErrors(t *testing.T) {
 		message string
 		path    []any
 		data    string
-		log     []string // what the log says, and the response does not
+		log     []string // in the log, and not in the response
 	}{
 		{
-			name: "a coded error is shown as it is", query: `{ fail(how: CODED) echo(text: "a") }`,
+			name: "the message of a coded error is shown", query: `{ fail(how: CODED) echo(text: "a") }`,
 			code: "THROTTLED", message: "The table is busy. Try again in a second.",
 			path: []any{"fail"}, data: `{"fail":null,"echo":"a"}`,
 		},
@@ -39,12 +39,12 @@ func TestFieldErrors(t *testing.T) {
 			log: []string{"secret panic", "testschema/resolver.go"},
 		},
 		{
-			name: "a path leads through lists", query: `{ things(count: 1) { name broken } }`,
+			name: "a path with an index", query: `{ things(count: 1) { name broken } }`,
 			code: "INTERNAL_SERVER_ERROR", path: []any{"things", 0.0, "broken"}, data: `{"things":[{"name":"0","broken":null}]}`,
 			log: []string{"secret failure"},
 		},
 		{
-			name: "an argument that its Go type refuses", query: `{ at(time: "tomorrow") }`,
+			name: "an argument that its Go type rejects", query: `{ at(time: "tomorrow") }`,
 			code: "BAD_USER_INPUT", message: "The value of the argument time is not one of its type, Time!.",
 			path: []any{"at"}, data: `null`,
 		},
@@ -72,7 +72,7 @@ func TestFieldErrors(t *testing.T) {
 			}
 			for _, secret := range test.log {
 				if strings.Contains(a.body, secret) || !strings.Contains(lines.String(), secret) {
-					t.Errorf("%q belongs into the log only: %s, log %s", secret, a.body, lines)
+					t.Errorf("%q must be in the log only: %s, log %s", secret, a.body, lines)
 				}
 			}
 		})
@@ -85,7 +85,8 @@ func TestTimeoutOfAField(t *testing.T) {
 		status, body := get(gateway.New(c), "/graphql?query="+url.QueryEscape(`{ fail(how: TIMEOUT) echo(text: "a") }`))
 		want := `{"errors":[{"message":"The operation took too long. Ask for less at once, or try again.","path":["fail"],` +
 			`"locations":[{"line":1,"column":3}],"extensions":{"code":"TIMEOUT"}}],"data":{"fail":null,"echo":"a"},` +
-			`"extensions":{"cost":{"estimatedReadUnits":0,"readUnits":0,"writeUnits":0,"requests":0,"retries":0,"waves":0,"throttleStatus":null}}}`
+			`"extensions":{"cost":{"estimatedReadUnits":0,"readUnits":0,"writeUnits":0,` +
+			`"requests":0,"retries":0,"waves":0,"throttleStatus":null}}}`
 		if status != http.StatusOK || body != want {
 			t.Errorf("got %d %s", status, body)
 		}
@@ -101,7 +102,7 @@ func TestTimeoutBeforeExecution(t *testing.T) {
 	}
 }
 
-func TestArgumentByVariableThatItsGoTypeRefuses(t *testing.T) {
+func TestVariableThatItsGoTypeRejects(t *testing.T) {
 	c, _ := config(t)
 	a := post(t, serve(t, c), `query($t: Time!) { at(time: $t) }`, map[string]any{"t": "tomorrow"})
 	if a.status != 294 || a.code() != "BAD_USER_INPUT" {
@@ -135,6 +136,6 @@ func TestErrorsAreCapped(t *testing.T) {
 		}
 	}
 	if got := strings.Count(lines.String(), "secret failure"); got != 25 {
-		t.Errorf("the log explains %d failures, want 25", got)
+		t.Errorf("the log has %d failures, want 25", got)
 	}
 }

@@ -32,32 +32,32 @@ type request struct {
 	address   netip.Addr
 }
 
-// execute runs an operation. Its context ends with the operation's timeout or with the client's connection.
-func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) {
+// execute runs an operation. The operation's context ends with its timeout or with the client's connection.
+func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
 	ctx, cancel := context.WithTimeout(ctx, e.config.OperationTimeout)
 	defer cancel()
 	ctx, operation, errs := e.operationContext(ctx, req)
 	estimate := e.config.Estimate(operation)
 	if len(errs) > 0 {
-		no := refuseOperation(ctx, errs)
-		no.cost.EstimatedReadUnits = estimate.ReadUnits
-		return result{}, no
+		err := operationError(ctx, errs)
+		err.cost.EstimatedReadUnits = estimate.ReadUnits
+		return result{}, err
 	}
-	held, no := e.holdFor(ctx, networkOf(req.address), estimate)
-	if no != nil {
-		no.cost.EstimatedReadUnits = estimate.ReadUnits
-		return result{}, no
+	reserved, err := e.reserve(ctx, networkOf(req.address), estimate)
+	if err != nil {
+		err.cost.EstimatedReadUnits = estimate.ReadUnits
+		return result{}, err
 	}
-	respond, ctx := e.executor.DispatchOperation(ctx, operation)
-	cost, response := e.settled(ctx, respond, held)
+	handler, ctx := e.executor.DispatchOperation(ctx, operation)
+	cost, response := e.respond(ctx, handler, reserved)
 	cost.EstimatedReadUnits = estimate.ReadUnits
 	if response == nil {
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
 	}
 	if response.Data == nil {
-		no := refuseOperation(ctx, response.Errors)
-		no.cost = cost
-		return result{}, no
+		err := operationError(ctx, response.Errors)
+		err.cost = cost
+		return result{}, err
 	}
 	return result{
 		data:       response.Data,
@@ -67,8 +67,10 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *refusal) 
 	}, nil
 }
 
-// operationContext is the operation as the executor takes it in. The errors are those of the extensions that refuse it.
-func (e *endpoint) operationContext(ctx context.Context, req request) (context.Context, *graphql.OperationContext, gqlerror.List) {
+// operationContext returns the executor's form of an operation. The errors are those of extensions.
+func (e *endpoint) operationContext(
+	ctx context.Context, req request,
+) (context.Context, *graphql.OperationContext, gqlerror.List) {
 	ctx = graphql.StartOperationTrace(withDocument(ctx, req.document))
 	operation, errs := e.executor.CreateOperationContext(ctx, &graphql.RawParams{
 		Query:         req.query,
@@ -80,25 +82,28 @@ func (e *endpoint) operationContext(ctx context.Context, req request) (context.C
 	return ctx, operation, errs
 }
 
-// settled executes an operation and settles what was held for it, also when it panics.
-func (e *endpoint) settled(ctx context.Context, respond graphql.ResponseHandler, held hold) (cost Cost, response *graphql.Response) {
+// respond executes an operation and commits its cost, even if it panics.
+func (e *endpoint) respond(
+	ctx context.Context, handler graphql.ResponseHandler, reserved reservation,
+) (cost Cost, response *graphql.Response) {
 	defer func() {
 		cost = e.config.Cost(ctx)
-		cost.ThrottleStatus = held.settle(inBudget(cost.ReadUnits, cost.WriteUnits))
+		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits))
 	}()
-	response = respond(ctx)
+	response = handler(ctx)
 	return cost, response
 }
 
-// refuseOperation refuses with the errors of an extension, or of an operation that ended before it began.
-func refuseOperation(ctx context.Context, errs gqlerror.List) *refusal {
-	no := &refusal{status: http.StatusUnprocessableEntity}
-	for _, err := range errs {
-		shown := present(ctx, err)
-		no.errors = append(no.errors, shown)
+// operationError returns the request error for the errors of an extension, or of an operation that ended before it
+// began.
+func operationError(ctx context.Context, errs gqlerror.List) *requestError {
+	err := &requestError{status: http.StatusUnprocessableEntity}
+	for _, cause := range errs {
+		shown := present(ctx, cause)
+		err.errors = append(err.errors, shown)
 		if status, known := statusOf[shown.Extensions["code"].(string)]; known {
-			no.status = status
+			err.status = status
 		}
 	}
-	return no
+	return err
 }

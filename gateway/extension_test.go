@@ -19,21 +19,23 @@ type operationContext func(ctx context.Context) context.Context
 func (operationContext) ExtensionName() string                   { return "OperationContext" }
 func (operationContext) Validate(graphql.ExecutableSchema) error { return nil }
 
-func (f operationContext) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (f operationContext) InterceptOperation(
+	ctx context.Context, next graphql.OperationHandler,
+) graphql.ResponseHandler {
 	return next(f(ctx))
 }
 
-// refusing is an extension that refuses each operation before its execution.
-type refusing struct{ err error }
+// rejecting is an extension that returns an error for each operation before its execution.
+type rejecting struct{ err error }
 
-func (refusing) ExtensionName() string                   { return "Refusing" }
-func (refusing) Validate(graphql.ExecutableSchema) error { return nil }
+func (rejecting) ExtensionName() string                   { return "Rejecting" }
+func (rejecting) Validate(graphql.ExecutableSchema) error { return nil }
 
-func (r refusing) MutateOperationContext(context.Context, *graphql.OperationContext) *gqlerror.Error {
+func (r rejecting) MutateOperationContext(context.Context, *graphql.OperationContext) *gqlerror.Error {
 	return gqlerror.Wrap(r.err)
 }
 
-func TestExtensionRefusesAnOperation(t *testing.T) {
+func TestExtensionRejectsAnOperation(t *testing.T) {
 	for code, status := range map[string]int{
 		"THROTTLED":       http.StatusTooManyRequests,
 		"UNAUTHENTICATED": http.StatusUnauthorized,
@@ -42,7 +44,7 @@ func TestExtensionRefusesAnOperation(t *testing.T) {
 		"BAD_USER_INPUT":  http.StatusUnprocessableEntity,
 	} {
 		c, _ := config(t)
-		c.Extensions = []graphql.HandlerExtension{refusing{testschema.CodedError{Text: "No.", ErrorCode: code}}}
+		c.Extensions = []graphql.HandlerExtension{rejecting{testschema.CodedError{Text: "No.", ErrorCode: code}}}
 		a := post(t, serve(t, c), `{ __typename }`, nil)
 		if a.status != status || a.code() != code || a.result.Data != nil || a.result.Errors[0].Message != "No." {
 			t.Errorf("%s: got %d %s, want %d", code, a.status, a.body, status)

@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
-// checked is the handler of a gateway, whose answer to any POST is held to what is true of all of them.
+// checked is the handler of a gateway. Its responses are checked for what is true of all responses.
 type checked struct{ handler http.Handler }
 
 func newChecked() checked {
@@ -33,8 +33,11 @@ func (c checked) post(t *testing.T, body []byte) {
 	recorder := httptest.NewRecorder()
 	c.handler.ServeHTTP(recorder, request)
 	executed := recorder.Code == http.StatusOK || recorder.Code == 294
-	refused := []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusServiceUnavailable}
-	if !executed && !slices.Contains(refused, recorder.Code) {
+	errorStatuses := []int{
+		http.StatusBadRequest, http.StatusRequestEntityTooLarge,
+		http.StatusUnprocessableEntity, http.StatusServiceUnavailable,
+	}
+	if !executed && !slices.Contains(errorStatuses, recorder.Code) {
 		t.Fatalf("got %d %s", recorder.Code, recorder.Body)
 	}
 	var result struct {
@@ -48,7 +51,8 @@ func (c checked) post(t *testing.T, body []byte) {
 	if err := decoder.Decode(&result); err != nil || decoder.More() {
 		t.Fatalf("the answer is no JSON: %v", err)
 	}
-	if (result.Data != nil) != executed || (len(result.Errors) > 0) != (recorder.Code != http.StatusOK) || len(result.Errors) > 26 {
+	failed := recorder.Code != http.StatusOK
+	if (result.Data != nil) != executed || (len(result.Errors) > 0) != failed || len(result.Errors) > 26 {
 		t.Errorf("%d has the data %s and %d errors", recorder.Code, result.Data, len(result.Errors))
 	}
 	for _, err := range result.Errors {
@@ -57,7 +61,7 @@ func (c checked) post(t *testing.T, body []byte) {
 		}
 		for _, internal := range []string{"json:", "interface {}", "map[string]", "testschema", "gqlgen", "runtime error"} {
 			if strings.Contains(err.Message, internal) && !bytes.Contains(body, []byte(internal)) {
-				t.Errorf("the message tells of Go: %s", err.Message)
+				t.Errorf("the message has Go terms: %s", err.Message)
 			}
 		}
 	}
@@ -66,12 +70,15 @@ func (c checked) post(t *testing.T, body []byte) {
 // FuzzBody sends any bytes as the body of a request.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
-		"", "null", "[]", `{}`, `{"query":`, `{"query":null}`, "\ufeff{}", "\x00", `{"query":"\ud800"}`, "{\"query\":\"\xff\"}",
+		"", "null", "[]", `{}`, `{"query":`, `{"query":null}`, "\ufeff{}", "\x00",
+		`{"query":"\ud800"}`, "{\"query\":\"\xff\"}",
 		`{"query":"{__typename}"}`,
 		`{"query":"{__typename}","query":""}`,
-		`{"query":"query A($n:Int!=3){count(to:$n)} mutation B{touch}","operationName":"A","variables":{"n":1e1},"extensions":{}}`,
+		`{"query":"query A($n:Int!=3){count(to:$n)} mutation B{touch}",` +
+			`"operationName":"A","variables":{"n":1e1},"extensions":{}}`,
 		`{"query":"{a:echo(text:\"\\u00e9\"),...F @skip(if:false)} fragment F on Query{thing{...on Thing{name broken}}}"}`,
-		`{"query":"{describe(input:{name:\"a\",tags:[\"b\"],nested:{name:\"c\",choice:{a:1}}},color:RED,ids:[1],ratio:1.5,flag:true)}"}`,
+		`{"query":"{describe(input:{name:\"a\",tags:[\"b\"],nested:{name:\"c\",choice:{a:1}}},` +
+			`color:RED,ids:[1],ratio:1.5,flag:true)}"}`,
 		`{"query":"{fail(how:PLAIN) things(count:2){broken} at(time:\"x\")}"}`,
 		`{"query":"{__schema{types{fields{type{ofType{name}}}}} __type(name:\"Thing\"){name}}"}`,
 		`{"query":"subscription{a}"}`,
@@ -88,10 +95,12 @@ func FuzzBody(f *testing.F) {
 
 // FuzzVariables sends any JSON as the variables of an operation with a variable of each kind.
 func FuzzVariables(f *testing.F) {
-	const query = `query($i:Input,$c:Color,$ids:[ID!],$r:Float,$f:Boolean,$s:String="s",$n:Int=1,$t:Time="2026-01-02T03:04:05Z")` +
+	const query = `query($i:Input,$c:Color,$ids:[ID!],$r:Float,$f:Boolean,$s:String="s",$n:Int=1,` +
+		`$t:Time="2026-01-02T03:04:05Z")` +
 		`{describe(input:$i,color:$c,ids:$ids,ratio:$r,flag:$f) echo(text:$s) count(to:$n) at(time:$t)}`
 	for _, seed := range []string{
-		`{}`, `null`, `[]`, `"x"`, `7`, `{"n":"10"}`, `{"n":10.0,"r":1e400}`, `{"n":-0,"r":-1}`, `{"n":null,"s":null,"t":null}`,
+		`{}`, `null`, `[]`, `"x"`, `7`, `{"n":"10"}`, `{"n":10.0,"r":1e400}`, `{"n":-0,"r":-1}`,
+		`{"n":null,"s":null,"t":null}`,
 		`{"i":{"name":"a","count":null,"tags":"b","nested":{"name":"c","choice":{"a":1}}}}`,
 		`{"i":{"name":"a","choice":{"a":null,"b":"x"}}}`, `{"i":{"name":"a","choice":{}}}`, `{"i":{"nam":"a"}}`,
 		`{"c":"RED","ids":["a",7,1.5],"f":"true"}`, `{"ids":[[["a"]]],"c":"red"}`, `{"t":"tomorrow"}`, `{"t":1,"s":["x"]}`,

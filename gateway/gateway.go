@@ -10,16 +10,17 @@ import (
 	"github.com/partita/partita/gateway/playground"
 )
 
-// New makes the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan and /metrics if there are any.
+// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan and /metrics
+// if the configuration has them.
 //
-// It panics if a limit is not valid, or if an extension returns an error for the schema, as gqlgen's own server does.
+// It panics if a limit is not valid or an extension returns an error for the schema, as gqlgen's own server does.
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
-	mux.Handle("/graphql", config.CORSOrigins.share(config.RequestHeaders, compress(operations)))
-	if config.plans() {
-		mux.Handle("POST /plan", compress(planner{operations}))
+	mux.Handle("/graphql", config.CORSOrigins.allow(config.RequestHeaders, compress(operations)))
+	if config.servesPlan() {
+		mux.Handle("POST /plan", compress(planEndpoint{operations}))
 	}
 	mux.HandleFunc("GET /healthz", serveHealth)
 	mux.Handle("GET /readyz", newReadiness(config.Ready))
@@ -33,7 +34,7 @@ func New(config Config) http.Handler {
 			Headers:      config.Playground.Headers,
 			Files:        config.Playground.Files,
 		}
-		if config.plans() {
+		if config.servesPlan() {
 			settings.Plan = "/plan"
 		}
 		page, err := playground.Handler(settings)
@@ -43,12 +44,12 @@ func New(config Config) http.Handler {
 		mux.Handle("GET /{$}", compress(page))
 		mux.Handle("GET /assets/", compress(page))
 	}
-	return identify(config.Logger, guard(config.HSTS, mux))
+	return withRequestID(config.Logger, secure(config.HSTS, mux))
 }
 
-// guard sets the headers that every answer carries, and turns a panic outside of resolvers, which is a bug of
-// the gateway, into a 500.
-func guard(hsts time.Duration, next http.Handler) http.Handler {
+// secure sets the headers of all responses. A panic outside of resolvers, which is a bug of the gateway, becomes a
+// response with the status 500.
+func secure(hsts time.Duration, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setSecureHeaders(w.Header(), hsts)
 		defer func() {
@@ -61,8 +62,9 @@ func guard(hsts time.Duration, next http.Handler) http.Handler {
 			}
 			logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			writeRefusal(w, refuse(http.StatusInternalServerError, codeInternal,
-				"Something went wrong here, not in your request. Report it with the request id %s.", requestID(r.Context())))
+			writeRequestError(w, requestErrorf(http.StatusInternalServerError, codeInternal,
+				"Something went wrong here, not in your request. Report it with the request id %s.",
+				requestID(r.Context())))
 		}()
 		next.ServeHTTP(w, r)
 	})

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -24,7 +25,7 @@ const (
 	plainJSON   = "application/json; charset=utf-8"
 )
 
-// A log keeps what the gateway logs.
+// A log is the output of the gateway's logger.
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -57,7 +58,7 @@ func schema(resolver *testschema.Resolver) (es executable) {
 	return testschema.NewExecutableSchema(testschema.Config{Resolvers: resolver})
 }
 
-// serve starts a gateway on a free port and gives its URL.
+// serve starts a gateway on a free port and returns its URL.
 func serve(t *testing.T, c gateway.Config) string {
 	t.Helper()
 	server := httptest.NewServer(gateway.New(c))
@@ -89,6 +90,11 @@ func (a answer) code() string {
 		return ""
 	}
 	return a.result.Errors[0].Extensions.Code
+}
+
+// isError reports whether the response has the status, the code and the text.
+func (a answer) isError(status int, code, text string) bool {
+	return a.status == status && a.code() == code && strings.Contains(a.body, text)
 }
 
 func do(t *testing.T, server, method, target, body string, header ...string) answer {
@@ -125,6 +131,19 @@ func try(ctx context.Context, server, method, target, body string, header ...str
 	return a, err
 }
 
+// postBody sends the body of a request to /graphql.
+func postBody(t *testing.T, server, body string, header ...string) answer {
+	t.Helper()
+	header = append([]string{"Content-Type", "application/json"}, header...)
+	return do(t, server, http.MethodPost, "/graphql", body, header...)
+}
+
+// getQuery sends a query in the URL.
+func getQuery(t *testing.T, server, query string, header ...string) answer {
+	t.Helper()
+	return do(t, server, http.MethodGet, "/graphql?query="+url.QueryEscape(query), "", header...)
+}
+
 // post sends an operation as a modern client does.
 func post(t *testing.T, server, query string, variables map[string]any) answer {
 	t.Helper()
@@ -132,15 +151,15 @@ func post(t *testing.T, server, query string, variables map[string]any) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return do(t, server, http.MethodPost, "/graphql", string(body),
-		"Content-Type", "application/json", "Accept", "application/graphql-response+json")
+	return postBody(t, server, string(body), "Accept", "application/graphql-response+json")
 }
 
-func TestCostIsTakenFromTheOperation(t *testing.T) {
+func TestCostOfAnOperation(t *testing.T) {
 	type costKey struct{}
 	c, lines := config(t)
 	c.Extensions = append(c.Extensions, operationContext(func(ctx context.Context) context.Context {
-		return context.WithValue(ctx, costKey{}, gateway.Cost{ReadUnits: 1.5, WriteUnits: 3, Requests: 2, Retries: 4, Waves: 1})
+		cost := gateway.Cost{ReadUnits: 1.5, WriteUnits: 3, Requests: 2, Retries: 4, Waves: 1}
+		return context.WithValue(ctx, costKey{}, cost)
 	}))
 	c.Estimate = func(*graphql.OperationContext) gateway.Estimate { return gateway.Estimate{ReadUnits: 2.5} }
 	c.Cost = func(ctx context.Context) gateway.Cost { return ctx.Value(costKey{}).(gateway.Cost) }
@@ -151,16 +170,17 @@ func TestCostIsTakenFromTheOperation(t *testing.T) {
 		`"requests":2,"retries":4,"waves":1,"throttleStatus":null}}}`; a.body != want {
 		t.Errorf("got %s, want %s", a.body, want)
 	}
-	if !strings.Contains(lines.String(), `"requests":2,"waves":1,"retries":4,"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3`) {
-		t.Errorf("the log does not say the cost: %s", lines)
+	logged := `"requests":2,"waves":1,"retries":4,"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3`
+	if !strings.Contains(lines.String(), logged) {
+		t.Errorf("the log does not have the cost: %s", lines)
 	}
-	refused := post(t, server, `{ nope }`, nil)
-	if cost := refused.result.Extensions.Cost; cost == nil || *cost != (gateway.Cost{}) {
-		t.Errorf("a refused operation has the cost %v, want zeros", cost)
+	invalid := post(t, server, `{ nope }`, nil)
+	if cost := invalid.result.Extensions.Cost; cost == nil || *cost != (gateway.Cost{}) {
+		t.Errorf("an invalid operation has the cost %v, want zeros", cost)
 	}
 }
 
-func TestRequestIDIsEchoedOrMade(t *testing.T) {
+func TestRequestIDIsEchoedOrNew(t *testing.T) {
 	c, lines := config(t)
 	server := serve(t, c)
 	given := do(t, server, http.MethodGet, "/graphql?query={__typename}", "", "X-Request-Id", "abc-1")
@@ -188,7 +208,7 @@ func TestLogHasOneLinePerOperationAndNoVariables(t *testing.T) {
 		t.Fatalf("want one line, got %s", text)
 	}
 	if strings.Contains(text, "secret") {
-		t.Errorf("the log tells a variable: %s", text)
+		t.Errorf("the log has a variable: %s", text)
 	}
 	var line map[string]any
 	if err := json.Unmarshal([]byte(text), &line); err != nil {
@@ -212,11 +232,11 @@ func TestPanicOutsideOfResolversIsA500(t *testing.T) {
 	c, lines := config(t)
 	c.Cost = func(context.Context) gateway.Cost { panic("secret panic") }
 	a := post(t, serve(t, c), `{ __typename }`, nil)
-	if a.status != http.StatusInternalServerError || a.code() != "INTERNAL_SERVER_ERROR" || strings.Contains(a.body, "secret") {
+	if !a.isError(http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "") || strings.Contains(a.body, "secret") {
 		t.Errorf("got %d %s", a.status, a.body)
 	}
 	if !strings.Contains(lines.String(), "secret panic") || !strings.Contains(lines.String(), "gateway_test.go") {
-		t.Errorf("the log does not say where the panic came from: %s", lines)
+		t.Errorf("the log does not have the stack of the panic: %s", lines)
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestClientGone: an operation ends when its client goes, wherever it stands,
-// and the log does not call that a failure.
+// TestClientGone: an operation ends when its client is gone, in any wave, and the log has no error.
 func TestClientGone(t *testing.T) {
 	for _, wave := range []string{"LOAN#", "REMINDER#"} {
 		t.Run(wave, func(t *testing.T) {
@@ -24,7 +23,7 @@ func TestClientGone(t *testing.T) {
 				}
 				log := s.Log.Take()
 				if !strings.Contains(log, "msg=operation") || strings.Contains(log, "level=ERROR") {
-					t.Errorf("the log says %q", log)
+					t.Errorf("the log has %q", log)
 				}
 			})
 			s = testservice.Start(t)
@@ -34,7 +33,8 @@ func TestClientGone(t *testing.T) {
 				<-hold.Arrived()
 				cancel()
 			}()
-			query := testservice.Encoded(`{ reader(id: "Reader:r001") { loans(first: 3) { nodes { reminders(first: 3) { nodes { text } } } } } }`)
+			query := testservice.Encoded(
+				`{ reader(id: "Reader:r001") { loans(first: 3) { nodes { reminders(first: 3) { nodes { text } } } } } }`)
 			req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"?query="+url.QueryEscape(query), nil)
 			if err != nil {
 				t.Fatal(err)

@@ -6,13 +6,15 @@ import (
 	"time"
 )
 
-// contentPolicy is the Content-Security-Policy of every answer but the page, which has one of its own: should a browser ever take
-// an answer for a document, that may load, run and send nothing, and stands in no frame.
+// contentPolicy is the Content-Security-Policy of all responses but the page, which has its own. If a browser shows a
+// response as a document, the document can load, run and send nothing, and cannot be framed.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// secureHeaders are those of every answer, after the list of OWASP's Secure Headers Project
-// (https://owasp.org/www-project-secure-headers/). Answers to other origins are CORS's business: Cross-Origin-Resource-Policy is for
-// what pages include without it.
+// secureHeaders are the headers of all responses, from the list of OWASP's Secure Headers Project. They do not
+// prevent the use from other origins by CORS: Cross-Origin-Resource-Policy applies to what pages include without
+// CORS.
+//
+// https://owasp.org/www-project-secure-headers/
 var secureHeaders = map[string]string{
 	"Content-Security-Policy":      contentPolicy,
 	"Cross-Origin-Opener-Policy":   "same-origin",
@@ -23,7 +25,7 @@ var secureHeaders = map[string]string{
 	"X-Frame-Options":              "DENY",
 }
 
-// setSecureHeaders sets the headers that every answer carries, and Strict-Transport-Security if hsts is not zero (RFC 6797).
+// setSecureHeaders sets the headers of all responses, and Strict-Transport-Security (RFC 6797) if hsts is not zero.
 func setSecureHeaders(header http.Header, hsts time.Duration) {
 	for name, value := range secureHeaders {
 		header.Set(name, value)

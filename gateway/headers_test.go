@@ -26,7 +26,9 @@ func TestSecureHeaders(t *testing.T) {
 		"X-Content-Type-Options":       "nosniff",
 		"X-Frame-Options":              "DENY",
 	}
-	for _, target := range []string{"/graphql?query={__typename}", "/graphql", "/healthz", "/readyz", "/nowhere", "/assets/nothing", "/"} {
+	for _, target := range []string{
+		"/graphql?query={__typename}", "/graphql", "/healthz", "/readyz", "/nowhere", "/assets/nothing", "/",
+	} {
 		got := do(t, server, "GET", target, "").header
 		for name, value := range want {
 			if target == "/" && name == "Content-Security-Policy" && got.Get(name) != "" {
@@ -83,7 +85,7 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// The padding differs with the content, so that the length of an answer does not tell how well a guess fits its rest.
+// The padding depends on the content, so that the length of a response does not show whether a guess is in it.
 func TestCompressedLengthIsPadded(t *testing.T) {
 	c, _ := config(t)
 	server := serve(t, c)
@@ -102,7 +104,7 @@ type rawAnswer struct {
 	body   []byte
 }
 
-// raw gets an answer as it is on the wire.
+// raw returns a response as it is on the wire.
 func raw(t *testing.T, target, acceptEncoding string) rawAnswer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.ReplaceAll(target, `"`, "%22"), nil)

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// readyTimeout bounds one check of readiness.
+	// readyTimeout is how long a check of readiness may take.
 	readyTimeout = 2 * time.Second
-	// readyFor is how long the outcome of a check is told to all who ask.
+	// readyFor is how long the result of a check is reused.
 	readyFor = time.Second
 )
 
@@ -24,16 +24,16 @@ type healthReport struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// serveHealth says that the process runs and answers; a supervisor restarts it when it does not.
+// serveHealth always succeeds: a supervisor restarts a process that does not answer.
 func serveHealth(w http.ResponseWriter, _ *http.Request) {
 	writeReport(w, http.StatusOK, healthReport{Status: "ok"})
 }
 
-// readiness is /readyz: whether operations sent here will be answered.
+// readiness is /readyz, which reports whether operations can be answered at present.
 type readiness struct {
 	check func(ctx context.Context) error
 
-	mu      sync.Mutex // held during a check, so that callers share it
+	mu      sync.Mutex // locked during a check, so that concurrent requests share its result
 	checked time.Time
 	outcome error
 }
@@ -55,14 +55,14 @@ func (c *readiness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	writeReport(w, http.StatusServiceUnavailable, healthReport{"not ready", reason(err)})
 }
 
-// current gives the outcome of a check that is at most readyFor old.
+// current returns the result of a check that is at most readyFor old.
 func (c *readiness) current(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.checked.IsZero() && time.Since(c.checked) < readyFor {
 		return c.outcome
 	}
-	// The caller may leave; the others who wait for this check have not.
+	// Other requests wait for this check, even if the client of this one is gone.
 	checkCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyTimeout)
 	defer cancel()
 	c.outcome = c.check(checkCtx)
@@ -73,7 +73,7 @@ func (c *readiness) current(ctx context.Context) error {
 	return c.outcome
 }
 
-// reason gives what of an error may be told to whoever asks.
+// reason returns a message for an error that contains no internals.
 func reason(err error) string {
 	if c, isCoded := errors.AsType[coded](err); isCoded {
 		return c.Error()
@@ -88,5 +88,5 @@ func writeReport(w http.ResponseWriter, status int, report healthReport) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(report) // the client has gone away if this fails
+	_ = json.NewEncoder(w).Encode(report) // an error means that the client is gone
 }

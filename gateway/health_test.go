@@ -40,7 +40,8 @@ func TestReadiness(t *testing.T) {
 		{"no check", nil, http.StatusOK, `{"status":"ready"}`, ""},
 		{"ready", func(context.Context) error { return nil }, http.StatusOK, `{"status":"ready"}`, ""},
 		{
-			"internals", func(context.Context) error { return errors.New("table partita at 10.0.0.1") }, http.StatusServiceUnavailable,
+			"internals", func(context.Context) error { return errors.New("table partita at 10.0.0.1") },
+			http.StatusServiceUnavailable,
 			`{"status":"not ready","reason":"The table cannot be read at present. The gateway's log says why."}`, "10.0.0.1",
 		},
 		{
@@ -63,7 +64,7 @@ func TestReadiness(t *testing.T) {
 					t.Errorf("got %d %s, want %d %s", status, body, test.status, test.body)
 				}
 				if !strings.Contains(lines.String(), test.logged) {
-					t.Errorf("the log lacks %q: %s", test.logged, lines)
+					t.Errorf("the log does not have %q: %s", test.logged, lines)
 				}
 			})
 		})

@@ -1,7 +1,6 @@
 package gateway_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -12,47 +11,55 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// hostile are values that no argument takes as they are, or that a careless gateway would take.
+// hostile returns values that no argument accepts, or that only a careless gateway would accept.
 func hostile() []any {
 	raw := func(text string) any { return json.RawMessage(text) }
+	id := func(typ string, values ...string) any { return keys.NewID(typ, values...).Encode() }
+	object := func(properties ...string) any {
+		o := map[string]any{}
+		for i := 0; i < len(properties); i += 2 {
+			o[properties[i]] = properties[i+1]
+		}
+		return o
+	}
 	return []any{
-		nil, "", " ", "#", "a#b", "\u0000", "a\u0000b", "\u202eadA", "\u200b", "a" + strings.Repeat("\u0301", 3000), strings.Repeat("x", 300_000), "\ufffe",
+		nil, "", " ", "#", "a#b", "\u0000", "a\u0000b", "\u202eadA", "\u200b",
+		"a" + strings.Repeat("\u0301", 3000), strings.Repeat("x", 300_000), "\ufffe",
 		raw(`"\ud800"`), raw(`"\udfff\ud800"`), "\xff",
-		-1, 0, 1 << 31, -1<<31 - 1, 1 << 40, raw("-0"), raw("1e400"), raw("-1E999999"), raw("0.1"), raw(strings.Repeat("9", 400)),
-		"1", "NaN", raw("1.0"), true, []any{}, []any{nil}, []any{[]any{}}, map[string]any{}, map[string]any{"a": 1}, map[string]any{"from": "x"},
-		map[string]any{
-			"from": "2026-02-01T00:00:00Z",
-			"to":   "2026-01-01T00:00:00Z",
-		}, map[string]any{"from": "0000-01-01T00:00:00Z", "to": "9999-12-31T23:59:59Z"},
+		-1, 0, 1 << 31, -1<<31 - 1, 1 << 40,
+		raw("-0"), raw("1e400"), raw("-1E999999"), raw("0.1"), raw(strings.Repeat("9", 400)),
+		"1", "NaN", raw("1.0"), true, []any{}, []any{nil}, []any{[]any{}},
+		object(), map[string]any{"a": 1}, object("from", "x"),
+		object("from", "2026-02-01T00:00:00Z", "to", "2026-01-01T00:00:00Z"),
+		object("from", "0000-01-01T00:00:00Z", "to", "9999-12-31T23:59:59Z"),
 		"NOPE", "__proto__", "${jndi:ldap://x}", "' OR 1=1 --", "../../etc/passwd", "2026-02-30", "2026-13-01T00:00:00Z",
-		testservice.Reader(
-			1,
-		).Encode() + "=", keys.NewID("Reader", "a#b").Encode(), keys.NewID("Reader", "").Encode(), keys.NewID("Reader", "a", "b").Encode(),
-		keys.NewID(
-			"Reader",
-			strings.Repeat("x", 3000),
-		).Encode(), keys.NewID("Reader", "\u202e").Encode(), keys.NewID("Money", "1").Encode(), keys.NewID("", "1").Encode(),
-		keys.NewID("Reminder", "l004", "-1").Encode(), keys.NewID("Event", "c1", "yesterday", "1").Encode(),
+		testservice.Reader(1).Encode() + "=",
+		id("Reader", "a#b"), id("Reader", ""), id("Reader", "a", "b"), id("Reader", strings.Repeat("x", 3000)),
+		id("Reader", "\u202e"), id("Money", "1"), id("", "1"),
+		id("Reminder", "l004", "-1"), id("Event", "c1", "yesterday", "1"),
 	}
 }
 
 // argument is an argument of a field, and an operation that passes it as the variable $value.
 type argument struct{ name, query string }
 
-// arguments are those of all fields of Query, Mutation and the objects that a root field leads to. Beside each,
-// the required ones have sound values.
+// arguments returns the arguments of all fields of Query, Mutation and the objects that a root field returns. In each
+// operation, the other required arguments have valid values.
 func arguments(t *testing.T) []argument {
 	t.Helper()
 	schema := testservice.Executable().Schema()
-	sound := map[string]string{
-		"id": `"Reader:r001"`, "ids": `["Reader:r001"]`, "card": `"C-0001"`, "isbn": `"978-0001"`, "state": "LENT", "batch": `"ROUND-1"`,
+	valid := map[string]string{
+		"id": `"Reader:r001"`, "ids": `["Reader:r001"]`, "card": `"C-0001"`, "isbn": `"978-0001"`,
+		"state": "LENT", "batch": `"ROUND-1"`,
 		"bookId": `"Book:b001"`, "readerId": `"Reader:r001"`, "day": `"2026-01-31"`, "first": "1",
 		"at": `{from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z"}`,
 	}
 	objects := map[string]string{
 		"Query": "query($value: %s) { %s }", "Mutation": "mutation($value: %s) { %s }",
-		"Reader": `query($value: %s) { reader(id: "Reader:r001") { %s } }`, "Book": `query($value: %s) { book(id: "Book:b001") { %s } }`,
-		"Loan": `query($value: %s) { loan(id: "Loan:l004") { %s } }`, "Branch": `query($value: %s) { branch(id: "Branch:c1") { %s } }`,
+		"Reader": `query($value: %s) { reader(id: "Reader:r001") { %s } }`,
+		"Book":   `query($value: %s) { book(id: "Book:b001") { %s } }`,
+		"Loan":   `query($value: %s) { loan(id: "Loan:l004") { %s } }`,
+		"Branch": `query($value: %s) { branch(id: "Branch:c1") { %s } }`,
 	}
 	var all []argument
 	for object, document := range objects {
@@ -66,17 +73,12 @@ func arguments(t *testing.T) []argument {
 				for _, other := range f.Arguments {
 					isPage := other.Name == "first" && !strings.Contains("first after last before", a.Name)
 					if other != a && (other.Type.NonNull || isPage) {
-						given += ", " + other.Name + ": " + sound[other.Name]
+						given += ", " + other.Name + ": " + valid[other.Name]
 					}
 				}
 				field := fmt.Sprintf("%s(%s)%s", f.Name, given, selection)
-				all = append(
-					all,
-					argument{
-						object + "." + f.Name + "." + a.Name,
-						testservice.Encoded(fmt.Sprintf(document, a.Type, field)),
-					},
-				)
+				query := testservice.Encoded(fmt.Sprintf(document, a.Type, field))
+				all = append(all, argument{object + "." + f.Name + "." + a.Name, query})
 			}
 		}
 	}
@@ -99,11 +101,8 @@ func TestHostileArguments(t *testing.T) {
 				switch code := e.Extensions.Code; {
 				case code == "GRAPHQL_VALIDATION_FAILED":
 					t.Fatalf("%s: the operation of this test is not valid: %s", a.name, e.Message)
-				case len(e.Message) < 10,
-					len(e.Message) > 400,
-					code == "",
-					code == "INTERNAL_SERVER_ERROR",
-					code == "TIMEOUT":
+				case len(e.Message) < 10, len(e.Message) > 400,
+					code == "", code == "INTERNAL_SERVER_ERROR", code == "TIMEOUT":
 					t.Errorf("%s = %.40q: %s %.400q", a.name, fmt.Sprint(value), code, e.Message)
 				}
 			}
@@ -125,11 +124,8 @@ func TestHostileInputFields(t *testing.T) {
 	s.Proxy.Reset()
 	for _, mutation := range schema.Mutation.Fields {
 		input := schema.Types[mutation.Arguments[0].Type.Name()]
-		query := fmt.Sprintf(
-			"mutation($input: %s!) { %s(input: $input) { userErrors { message } } }",
-			input.Name,
-			mutation.Name,
-		)
+		query := fmt.Sprintf("mutation($input: %s!) { %s(input: $input) { userErrors { message } } }",
+			input.Name, mutation.Name)
 		for _, field := range input.Fields {
 			for _, value := range append(hostile(), testservice.Loan(4).Encode()) {
 				// All other fields are missing, so that nothing is ever written.
@@ -150,12 +146,13 @@ func TestHostileInputFields(t *testing.T) {
 	}
 }
 
-// TestHostileDocuments: the same for what only the text of a request can have.
+// TestHostileDocuments: the same for documents and bodies.
 func TestHostileDocuments(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.Proxy.Reset()
-	const count = `{"query":"mutation($input: CountVisitInput!) { m: countVisit(input: $input) { userErrors { message } } }","variables":{"input":%s}}`
+	const count = `{"query":"mutation($input: CountVisitInput!) ` +
+		`{ m: countVisit(input: $input) { userErrors { message } } }","variables":{"input":%s}}`
 	literal := func(call string) string {
 		body, err := json.Marshal(map[string]any{"query": `mutation { m: ` + call + ` { userErrors { message } } }`})
 		if err != nil {
@@ -165,11 +162,23 @@ func TestHostileDocuments(t *testing.T) {
 	}
 	branch := fmt.Sprintf("%q", testservice.Branch(1).Encode())
 	for name, tt := range map[string]struct{ body, want string }{
-		"a literal twice":      {literal(`countVisit(input: {branchId: ` + branch + `, door: "A", door: "B"})`), "GRAPHQL_VALIDATION_FAILED"},
-		"an argument twice":    {literal(`countVisit(input: {branchId: ` + branch + `, door: "A"}, input: {branchId: ` + branch + `, door: "B"})`), "GRAPHQL_VALIDATION_FAILED"},
-		"a number for a text":  {literal(`countVisit(input: {branchId: ` + branch + `, door: 1})`), "GRAPHQL_VALIDATION_FAILED"},
-		"an Int that is none":  {literal(`postNotice(input: {branchId: ` + branch + `, number: 2147483648, title: "A"})`), "BAD_USER_INPUT"},
-		"a huge literal":       {literal(`postNotice(input: {branchId: ` + branch + `, number: ` + strings.Repeat("9", 300) + `, title: "A"})`), ""},
+		"a literal twice": {
+			literal(`countVisit(input: {branchId: ` + branch + `, door: "A", door: "B"})`), "GRAPHQL_VALIDATION_FAILED",
+		},
+		"an argument twice": {
+			literal(`countVisit(input: {branchId: ` + branch + `, door: "A"}, input: {branchId: ` + branch + `, door: "B"})`),
+			"GRAPHQL_VALIDATION_FAILED",
+		},
+		"a number for a text": {
+			literal(`countVisit(input: {branchId: ` + branch + `, door: 1})`), "GRAPHQL_VALIDATION_FAILED",
+		},
+		"an Int that is none": {
+			literal(`postNotice(input: {branchId: ` + branch + `, number: 2147483648, title: "A"})`), "BAD_USER_INPUT",
+		},
+		"a huge literal": {
+			literal(`postNotice(input: {branchId: ` + branch + `, number: ` + strings.Repeat("9", 300) + `, title: "A"})`),
+			"",
+		},
 		"a surrogate literal":  {literal(`countVisit(input: {branchId: ` + branch + `, door: "#\ud800"})`), ""},
 		"not UTF-8":            {fmt.Sprintf(count, "{\"door\":\"\xff\",\"branchId\":"+branch+"}"), ""},
 		"an object for a text": {fmt.Sprintf(count, `{"door":{"toString":"x"},"branchId":`+branch+`}`), "must be a String"},
@@ -177,15 +186,12 @@ func TestHostileDocuments(t *testing.T) {
 		"a text for an input":  {fmt.Sprintf(count, `"{}"`), ""},
 		"no input":             {fmt.Sprintf(count, `null`), ""},
 		"a deep input":         {fmt.Sprintf(count, strings.Repeat(`{"door":`, 9000)+`1`+strings.Repeat(`}`, 9000)), ""},
-		"a body beyond 1 MB":   {fmt.Sprintf(count, `{"door":"`+strings.Repeat("x", 2<<20)+`","branchId":`+branch+`}`), "BAD_REQUEST"},
+		"a body beyond 1 MB": {
+			fmt.Sprintf(count, `{"door":"`+strings.Repeat("x", 2<<20)+`","branchId":`+branch+`}`), "BAD_REQUEST",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			request, err := http.NewRequestWithContext(
-				t.Context(),
-				http.MethodPost,
-				s.URL,
-				bytes.NewReader([]byte(tt.body)),
-			)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(tt.body))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -197,12 +203,12 @@ func TestHostileDocuments(t *testing.T) {
 			}
 			defer func() { _ = response.Body.Close() }()
 			var a testservice.Answer
-			if err := json.NewDecoder(response.Body).Decode(&a); err != nil ||
-				response.StatusCode == http.StatusInternalServerError {
+			err = json.NewDecoder(response.Body).Decode(&a)
+			if err != nil || response.StatusCode == http.StatusInternalServerError {
 				t.Fatalf("status %d, %v", response.StatusCode, err)
 			}
-			if got := fmt.Sprint(a.Errors); len(a.Errors) == 0 || !strings.Contains(got, tt.want) ||
-				strings.Contains(got, "INTERNAL") {
+			got := fmt.Sprint(a.Errors)
+			if len(a.Errors) == 0 || !strings.Contains(got, tt.want) || strings.Contains(got, "INTERNAL") {
 				t.Errorf("got %.300s, want %q", got, tt.want)
 			}
 		})

@@ -27,23 +27,47 @@ func TestHTTP(t *testing.T) {
 		code   string
 	}{
 		{"query by POST", "POST", "/graphql", `{"query":"{__typename}"}`, postJSON, 200, ""},
-		{"charset given", "POST", "/graphql", `{"query":"{__typename}"}`, with("Content-Type", "application/json; charset=UTF-8"), 200, ""},
+		{
+			"charset given", "POST", "/graphql", `{"query":"{__typename}"}`,
+			with("Content-Type", "application/json; charset=UTF-8"), 200, "",
+		},
 		{"unknown properties", "POST", "/graphql", `{"query":"{__typename}","more":1}`, postJSON, 200, ""},
-		{"null parameters", "POST", "/graphql", `{"query":"{__typename}","operationName":null,"variables":null,"extensions":null}`, postJSON, 200, ""},
+		{
+			"null parameters", "POST", "/graphql",
+			`{"query":"{__typename}","operationName":null,"variables":null,"extensions":null}`, postJSON, 200, "",
+		},
 		{"mutation by POST", "POST", "/graphql", `{"query":"mutation{touch}"}`, postJSON, 200, ""},
 		{"query by GET", "GET", query("query", "{__typename}"), "", nil, 200, ""},
 		{"variables by GET", "GET", query("query", "query($n:Int!){count(to:$n)}", "variables", `{"n":2}`), "", nil, 200, ""},
-		{"empty optional parameters by GET", "GET", query("query", "{__typename}", "operationName", "", "variables", "", "extensions", ""), "", nil, 200, ""},
+		{
+			"empty optional parameters by GET", "GET",
+			query("query", "{__typename}", "operationName", "", "variables", "", "extensions", ""), "", nil, 200, "",
+		},
 
 		{"mutation by GET", "GET", query("query", "mutation{touch}"), "", nil, 405, "BAD_REQUEST"},
-		{"mutation by GET among queries", "GET", query("query", "query A{__typename} mutation B{touch}", "operationName", "B"), "", nil, 405, "BAD_REQUEST"},
+		{
+			"mutation by GET among queries", "GET",
+			query("query", "query A{__typename} mutation B{touch}", "operationName", "B"), "", nil, 405, "BAD_REQUEST",
+		},
 		{"other method", "PUT", "/graphql", `{"query":"{__typename}"}`, postJSON, 405, "BAD_REQUEST"},
 		{"no content type", "POST", "/graphql", `{"query":"{__typename}"}`, nil, 415, "BAD_REQUEST"},
-		{"form", "POST", "/graphql", "query={__typename}", with("Content-Type", "application/x-www-form-urlencoded"), 415, "BAD_REQUEST"},
+		{
+			"form", "POST", "/graphql", "query={__typename}",
+			with("Content-Type", "application/x-www-form-urlencoded"), 415, "BAD_REQUEST",
+		},
 		{"text", "POST", "/graphql", `{"query":"{__typename}"}`, with("Content-Type", "text/plain"), 415, "BAD_REQUEST"},
-		{"other charset", "POST", "/graphql", `{"query":"{__typename}"}`, with("Content-Type", "application/json; charset=latin1"), 415, "BAD_REQUEST"},
-		{"compressed", "POST", "/graphql", `{"query":"{__typename}"}`, with("Content-Type", "application/json", "Content-Encoding", "gzip"), 415, "BAD_REQUEST"},
-		{"unacceptable", "POST", "/graphql", `{"query":"{__typename}"}`, []string{"Content-Type", "application/json", "Accept", "text/html"}, 406, "BAD_REQUEST"},
+		{
+			"other charset", "POST", "/graphql", `{"query":"{__typename}"}`,
+			with("Content-Type", "application/json; charset=latin1"), 415, "BAD_REQUEST",
+		},
+		{
+			"compressed", "POST", "/graphql", `{"query":"{__typename}"}`,
+			with("Content-Type", "application/json", "Content-Encoding", "gzip"), 415, "BAD_REQUEST",
+		},
+		{
+			"unacceptable", "POST", "/graphql", `{"query":"{__typename}"}`,
+			[]string{"Content-Type", "application/json", "Accept", "text/html"}, 406, "BAD_REQUEST",
+		},
 
 		{"no body", "POST", "/graphql", "", postJSON, 400, "BAD_REQUEST"},
 		{"malformed JSON", "POST", "/graphql", `{"query":`, postJSON, 400, "BAD_REQUEST"},
@@ -60,23 +84,53 @@ func TestHTTP(t *testing.T) {
 		{"missing query by GET", "GET", "/graphql", "", nil, 422, "BAD_REQUEST"},
 		{"repeated query by GET", "GET", "/graphql?query={__typename}&query={a}", "", nil, 422, "BAD_REQUEST"},
 		{"query is a number", "POST", "/graphql", `{"query":1}`, postJSON, 422, "BAD_REQUEST"},
-		{"operationName is a list", "POST", "/graphql", `{"query":"{__typename}","operationName":[]}`, postJSON, 422, "BAD_REQUEST"},
-		{"variables are a list", "POST", "/graphql", `{"query":"{__typename}","variables":[7]}`, postJSON, 422, "BAD_REQUEST"},
-		{"variables are a string", "POST", "/graphql", `{"query":"{__typename}","variables":"{}"}`, postJSON, 422, "BAD_REQUEST"},
-		{"extensions are a number", "POST", "/graphql", `{"query":"{__typename}","extensions":0}`, postJSON, 422, "BAD_REQUEST"},
-		{"variables by GET are a list", "GET", query("query", "{__typename}", "variables", "[7]"), "", nil, 422, "BAD_REQUEST"},
+		{
+			"operationName is a list", "POST", "/graphql", `{"query":"{__typename}","operationName":[]}`,
+			postJSON, 422, "BAD_REQUEST",
+		},
+		{
+			"variables are a list", "POST", "/graphql", `{"query":"{__typename}","variables":[7]}`,
+			postJSON, 422, "BAD_REQUEST",
+		},
+		{
+			"variables are a string", "POST", "/graphql", `{"query":"{__typename}","variables":"{}"}`,
+			postJSON, 422, "BAD_REQUEST",
+		},
+		{
+			"extensions are a number", "POST", "/graphql", `{"query":"{__typename}","extensions":0}`,
+			postJSON, 422, "BAD_REQUEST",
+		},
+		{
+			"variables by GET are a list", "GET", query("query", "{__typename}", "variables", "[7]"), "",
+			nil, 422, "BAD_REQUEST",
+		},
 
 		{"syntax error", "POST", "/graphql", `{"query":"{"}`, postJSON, 400, "GRAPHQL_PARSE_FAILED"},
 		{"null byte", "POST", "/graphql", `{"query":"{__typename}\u0000"}`, postJSON, 400, "GRAPHQL_PARSE_FAILED"},
 		{"empty document", "POST", "/graphql", `{"query":""}`, postJSON, 400, "GRAPHQL_PARSE_FAILED"},
 		{"unknown field", "POST", "/graphql", `{"query":"{nope}"}`, postJSON, 422, "GRAPHQL_VALIDATION_FAILED"},
-		{"literal of another type", "POST", "/graphql", `{"query":"{count(to:\"10\")}"}`, postJSON, 422, "GRAPHQL_VALIDATION_FAILED"},
-		{"fragments alone", "POST", "/graphql", `{"query":"fragment F on Query{__typename}"}`, postJSON, 422, "OPERATION_RESOLUTION_FAILURE"},
-		{"operation not named", "POST", "/graphql", `{"query":"query A{__typename} query B{__typename}"}`, postJSON, 422, "OPERATION_RESOLUTION_FAILURE"},
-		{"operation unknown", "POST", "/graphql", `{"query":"query A{__typename}","operationName":"B"}`, postJSON, 422, "OPERATION_RESOLUTION_FAILURE"},
+		{
+			"literal of another type", "POST", "/graphql", `{"query":"{count(to:\"10\")}"}`,
+			postJSON, 422, "GRAPHQL_VALIDATION_FAILED",
+		},
+		{
+			"fragments alone", "POST", "/graphql", `{"query":"fragment F on Query{__typename}"}`,
+			postJSON, 422, "OPERATION_RESOLUTION_FAILURE",
+		},
+		{
+			"operation not named", "POST", "/graphql", `{"query":"query A{__typename} query B{__typename}"}`,
+			postJSON, 422, "OPERATION_RESOLUTION_FAILURE",
+		},
+		{
+			"operation unknown", "POST", "/graphql", `{"query":"query A{__typename}","operationName":"B"}`,
+			postJSON, 422, "OPERATION_RESOLUTION_FAILURE",
+		},
 		{"missing variable", "POST", "/graphql", `{"query":"query($n:Int!){count(to:$n)}"}`, postJSON, 422, "BAD_USER_INPUT"},
 		{"field error", "POST", "/graphql", `{"query":"{fail(how:CODED)}"}`, postJSON, 294, "THROTTLED"},
-		{"field error up to the root", "POST", "/graphql", `{"query":"{failNonNull(how:CODED)}"}`, postJSON, 294, "THROTTLED"},
+		{
+			"field error up to the root", "POST", "/graphql", `{"query":"{failNonNull(how:CODED)}"}`,
+			postJSON, 294, "THROTTLED",
+		},
 	}
 	c, _ := config(t)
 	server := serve(t, c)
@@ -145,7 +199,7 @@ func TestLegacyClient(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, accept := range []string{"application/json", "*/*", "application/json, text/plain, */*"} {
-			a := do(t, server, "POST", "/graphql", `{"query":"`+test.query+`"}`, "Content-Type", "application/json", "Accept", accept)
+			a := postBody(t, server, `{"query":"`+test.query+`"}`, "Accept", accept)
 			if got := a.header.Get("Content-Type"); a.status != test.status || got != test.media {
 				t.Errorf("%s, %s: got %d %s, want %d %s", test.query, accept, a.status, got, test.status, test.media)
 			}

@@ -11,29 +11,30 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// introspection lets operations select __schema and __type, which the executor refuses by default, and bounds what
-// they get. The schema's types refer to each other, so a few lines could ask for it many times over.
+// introspection enables __schema and __type, which are disabled in the executor by default, and limits the size of the
+// result: the types of a schema refer to each other, so that a short operation could select them many times over.
 type introspection struct {
-	most int64 // fields of the introspection types that one operation gets
+	maxFields int64 // fields of introspection types in the result of one operation
 }
 
-// introspectedFields is how many fields the introspection query of GraphiQL selects of a type, a field, an argument or
-// a value at most: seven of itself, and kind, name and ofType for each of the nine wrappers of its type that it
-// provides for, of which no schema has many. Three of them are plenty, and the operation may ask for all that twice.
-const introspectedFields = 2 * (7 + 3*3)
+// fieldsPerDefinition is the number of fields that an operation may select of each type, field, argument and enum
+// value, on average. The introspection query of GraphiQL selects up to seven, and kind, name and ofType for up to
+// nine wrappers of a type, while few types have more than three wrappers. An operation may select all of this twice.
+const fieldsPerDefinition = 2 * (7 + 3*3)
 
 func newIntrospection(schema *ast.Schema) introspection {
-	parts := len(schema.Types)
+	definitions := len(schema.Types)
 	for _, definition := range schema.Types {
-		parts += len(definition.Fields) + len(definition.EnumValues) + len(definition.Interfaces) + len(schema.GetPossibleTypes(definition))
+		definitions += len(definition.Fields) + len(definition.EnumValues)
+		definitions += len(definition.Interfaces) + len(schema.GetPossibleTypes(definition))
 		for _, field := range definition.Fields {
-			parts += len(field.Arguments)
+			definitions += len(field.Arguments)
 		}
 	}
 	for _, directive := range schema.Directives {
-		parts += 1 + len(directive.Arguments)
+		definitions += 1 + len(directive.Arguments)
 	}
-	return introspection{most: int64(parts) * introspectedFields}
+	return introspection{maxFields: int64(definitions) * fieldsPerDefinition}
 }
 
 func (introspection) ExtensionName() string { return "Introspection" }
@@ -47,18 +48,18 @@ func (introspection) MutateOperationContext(_ context.Context, operation *graphq
 
 type introspectedKey struct{}
 
-// InterceptOperation gives each operation a counter of its own.
+// InterceptOperation adds a counter to the context of an operation.
 func (introspection) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	return next(context.WithValue(ctx, introspectedKey{}, new(atomic.Int64)))
 }
 
-// InterceptField counts the fields of the introspection types, and refuses those beyond the bound.
+// InterceptField counts the fields of introspection types, and returns an error for those beyond the limit.
 func (i introspection) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	if !strings.HasPrefix(graphql.GetFieldContext(ctx).Object, "__") {
 		return next(ctx)
 	}
 	counter, counted := ctx.Value(introspectedKey{}).(*atomic.Int64)
-	if counted && counter.Add(1) > i.most {
+	if counted && counter.Add(1) > i.maxFields {
 		return nil, tooMuchIntrospection{}
 	}
 	return next(ctx)
@@ -72,8 +73,8 @@ func (tooMuchIntrospection) Error() string {
 
 func (tooMuchIntrospection) Code() string { return codeBadUserInput }
 
-// refuseIntrospection is for a gateway that keeps its schema to itself.
-func refuseIntrospection() *refusal {
-	return refuse(http.StatusUnprocessableEntity, codeValidationFailed,
+// introspectionDisabled returns the error for operations that select __schema or __type while they are disabled.
+func introspectionDisabled() *requestError {
+	return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
 		"Introspection is switched off here. Ask whoever runs this gateway for the schema.")
 }

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Limits are limits on what one caller can make the gateway do. The tags are for kong, so that a command embeds the
-// struct. A field that is zero has the default that its tag states.
+// Limits are limits on what one caller can make the gateway do. The tags are for kong: a command embeds the struct. A
+// field that is zero has the default in its tag.
 //
-// The limits of a document hold for each of its operations, executed or not, with each fragment counted wherever it is
-// spread. They are checked before validation, which takes time quadratic in what it compares.
+// The limits of a document apply to each of its operations, executed or not, and a fragment counts wherever it is
+// spread. They are checked before validation, which takes time quadratic in the number of fields that it compares.
 type Limits struct {
 	MaxBodyBytes      int64         `env:"MAX_BODY_BYTES" default:"1048576" help:"Largest body of a request, in bytes."`
 	MaxVariablesBytes int           `env:"MAX_VARIABLES_BYTES" default:"131072" help:"Largest variables of a request, and largest extensions, in bytes of JSON."`
-	MaxTokens         int           `env:"MAX_TOKENS" default:"2000" help:"Lexical tokens of a document at most."`
-	MaxFields         int           `env:"MAX_FIELDS" default:"5000" help:"Fields that an operation may select, each fragment counted wherever it is spread."`
-	MaxRootFields     int           `env:"MAX_ROOT_FIELDS" default:"50" help:"Fields that an operation may select of the query or mutation itself."`
+	MaxTokens         int           `env:"MAX_TOKENS" default:"2000" help:"Largest number of lexical tokens in a document."`
+	MaxFields         int           `env:"MAX_FIELDS" default:"5000" help:"Fields that an operation may select; a fragment counts wherever it is spread."`
+	MaxRootFields     int           `env:"MAX_ROOT_FIELDS" default:"50" help:"Fields of the type Query or Mutation that an operation may select."`
 	MaxAliases        int           `env:"MAX_ALIASES" default:"200" help:"Aliases that an operation may use."`
-	MaxDepth          int           `env:"MAX_DEPTH" default:"20" help:"Levels of nested fields in an operation, and of nested lists and objects in a value, at most."`
-	MaxDirectives     int           `env:"MAX_DIRECTIVES" default:"5" help:"Directives at one place of a document at most."`
-	MaxListItems      int           `env:"MAX_LIST_ITEMS" default:"200" help:"Items of a list in an argument or a variable at most."`
-	MaxOperations     int           `env:"MAX_OPERATIONS" default:"1000" help:"Operations under way at a time; beyond, they are refused at once."`
+	MaxDepth          int           `env:"MAX_DEPTH" default:"20" help:"Largest depth of nested fields in an operation, and of nested lists and objects in a value."`
+	MaxDirectives     int           `env:"MAX_DIRECTIVES" default:"5" help:"Largest number of directives at one place of a document."`
+	MaxListItems      int           `env:"MAX_LIST_ITEMS" default:"200" help:"Largest number of items of a list in an argument or a variable."`
+	MaxOperations     int           `env:"MAX_OPERATIONS" default:"1000" help:"Operations in flight at a time; further ones get an error at once."`
 	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
 }
 
-// Validate returns an error, with the name of the flag, for a limit that no operation could keep.
+// Validate returns an error, with the name of the flag, for a limit that is too small for any operation.
 func (l Limits) Validate() error {
 	for _, limit := range []struct {
 		flag  string

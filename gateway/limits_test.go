@@ -16,17 +16,38 @@ func TestLimits(t *testing.T) {
 		body   string
 		status int
 		code   string
-		says   string
+		text   string
 	}
 	tests := []limit{
-		{"a large body", query("{__typename #" + strings.Repeat("x", 1<<20) + "}"), http.StatusRequestEntityTooLarge, "BAD_REQUEST", "1048576 bytes"},
-		{"nested selections", query(strings.Repeat("{a", million/2-100)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
-		{"nested lists", query("{echo(text:" + strings.Repeat("[", million)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
-		{"nested objects", query("{echo(text:" + strings.Repeat("{a:", million/3)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
-		{"nested list types", query("query($a:" + strings.Repeat("[", million)), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
-		{"many comments", query(strings.Repeat("#\\n", million/3) + "{__typename}"), http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens"},
-		{"nested JSON", `{"query":"{__typename}","variables":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + "}",
-			http.StatusBadRequest, "BAD_REQUEST", "not one valid JSON value"},
+		{
+			"a large body", query("{__typename #" + strings.Repeat("x", 1<<20) + "}"),
+			http.StatusRequestEntityTooLarge, "BAD_REQUEST", "1048576 bytes",
+		},
+		{
+			"nested selections", query(strings.Repeat("{a", million/2-100)),
+			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
+		},
+		{
+			"nested lists", query("{echo(text:" + strings.Repeat("[", million)),
+			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
+		},
+		{
+			"nested objects", query("{echo(text:" + strings.Repeat("{a:", million/3)),
+			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
+		},
+		{
+			"nested list types", query("query($a:" + strings.Repeat("[", million)),
+			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
+		},
+		{
+			"many comments", query(strings.Repeat("#\\n", million/3) + "{__typename}"),
+			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
+		},
+		{
+			"nested JSON",
+			`{"query":"{__typename}","variables":` + strings.Repeat(`{"a":`, 1e5) + "1" + strings.Repeat("}", 1e5) + "}",
+			http.StatusBadRequest, "BAD_REQUEST", "not one valid JSON value",
+		},
 	}
 	doubling := func(levels int) string {
 		var b strings.Builder
@@ -38,15 +59,21 @@ func TestLimits(t *testing.T) {
 		return query(b.String())
 	}
 	tests = append(tests,
-		limit{"fragments that double", doubling(60), http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields"},
-		limit{"fragments that double further than numbers reach", doubling(70), http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields"},
+		limit{
+			"fragments that double", doubling(60),
+			http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields",
+		},
+		limit{
+			"fragments that double further than numbers reach", doubling(70),
+			http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields",
+		},
 	)
 	c, _ := config(t)
 	server := serve(t, c)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := do(t, server, http.MethodPost, "/graphql", test.body, "Content-Type", "application/json")
-			if a.status != test.status || a.code() != test.code || !strings.Contains(a.result.Errors[0].Message, test.says) {
+			a := postBody(t, server, test.body)
+			if a.status != test.status || a.code() != test.code || !strings.Contains(a.result.Errors[0].Message, test.text) {
 				t.Errorf("got %d %s", a.status, a.body)
 			}
 			if alive := post(t, server, `{__typename}`, nil); alive.status != http.StatusOK {
@@ -65,19 +92,20 @@ func TestLimitsAreSettings(t *testing.T) {
 		`{"query":"{a:__typename}"}`:        http.StatusBadRequest,
 		`{"query":"{__typename}", "":""}  `: http.StatusRequestEntityTooLarge,
 	} {
-		if a := do(t, server, http.MethodPost, "/graphql", body, "Content-Type", "application/json"); a.status != status {
+		if a := postBody(t, server, body); a.status != status {
 			t.Errorf("%s: got %d %s, want %d", body, a.status, a.body, status)
 		}
 	}
 }
 
-func TestFieldsAreCountedSpreadOut(t *testing.T) {
+func TestFieldsOfFragmentsCountWhereverTheyAreSpread(t *testing.T) {
 	c, _ := config(t)
 	c.MaxFields = 6
 	server := serve(t, c)
+	const fragments = ` fragment F on Query { a: __typename ...G } fragment G on Query { b: __typename c: __typename }`
 	for query, status := range map[string]int{
-		`{ ...F ...G } fragment F on Query { a: __typename ...G } fragment G on Query { b: __typename c: __typename }`:                             http.StatusOK,
-		`{ ...F ...G d: __typename e: __typename } fragment F on Query { a: __typename ...G } fragment G on Query { b: __typename c: __typename }`: http.StatusUnprocessableEntity,
+		`{ ...F ...G }` + fragments:                             http.StatusOK,
+		`{ ...F ...G d: __typename e: __typename }` + fragments: http.StatusUnprocessableEntity,
 	} {
 		if a := post(t, server, query, nil); a.status != status {
 			t.Errorf("%s: got %d %s, want %d", query, a.status, a.body, status)

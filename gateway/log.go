@@ -17,10 +17,10 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// headerRequestID is the header with a request's id, in a request from a proxy and in each response.
+// headerRequestID is the header with the id of a request, in requests from proxies and in all responses.
 const headerRequestID = "X-Request-Id"
 
-// acceptableID matches the ids of callers that cannot break up log lines.
+// acceptableID matches ids that are safe in a line of the log.
 var acceptableID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
 
 type requestKey struct{}
@@ -28,11 +28,12 @@ type requestKey struct{}
 type requestLog struct {
 	id       string
 	logger   *slog.Logger
-	failures atomic.Int32 // fields whose failure has been logged
+	failures atomic.Int32 // failed fields that have been logged
 }
 
-// identify gives each request an id, the caller's or a new one. All lines of the request in the log have it.
-func identify(base *slog.Logger, next http.Handler) http.Handler {
+// withRequestID adds an id to the context of each request, the caller's or a new one. All lines of the request in the
+// log have it.
+func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 	base = logging.WithIDs(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(headerRequestID)
@@ -52,7 +53,7 @@ func requestID(ctx context.Context) string { return logOf(ctx).id }
 
 func logger(ctx context.Context) *slog.Logger { return logOf(ctx).logger }
 
-// logFailure logs why a field failed, for as many fields of an operation as its response spells out.
+// logFailure logs why a field failed, for up to maxErrors fields of an operation.
 func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 	if logOf(ctx).failures.Add(1) > maxErrors {
 		return
@@ -61,20 +62,20 @@ func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
 }
 
-// maxLoggedName cuts operation names, which may be as long as a document.
+// maxLoggedName is where operation names are cut, in bytes. They may be as long as a document.
 const maxLoggedName = 128
 
-// An operationLine collects what the log says of one operation, executed or planned: no variables, no headers, nothing of the document but the operation's
-// name, and of the viewer the id alone.
+// An operationLine is the line of the log for one operation, executed or planned. It has no variables, no headers, no
+// part of the document but the operation's name, and nothing of the viewer but the id.
 type operationLine struct {
 	start  time.Time
 	method string
 	name   string
-	kind   string // query or mutation; empty when the request was refused before
+	kind   string // query or mutation; empty if there was an error before the operation was known
 	status int
 	errors gqlerror.List
 	cost   Cost
-	// executed says whether the operation came to an answer with data.
+	// executed reports whether the response has data.
 	executed bool
 	duration time.Duration
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -30,7 +29,7 @@ func (l *log) lines(t *testing.T) []line {
 	return lines
 }
 
-func TestLogNamesTheViewerByIDAlone(t *testing.T) {
+func TestLogHasOnlyTheIDOfTheViewer(t *testing.T) {
 	c, lines := config(t)
 	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: r.Header.Get("Viewer"), Roles: []string{"STAFF"}}, nil
@@ -44,12 +43,12 @@ func TestLogNamesTheViewerByIDAlone(t *testing.T) {
 		t.Errorf("want one line with a viewer and one without: %s", lines)
 	}
 	if strings.Contains(lines.String(), "STAFF") {
-		t.Errorf("the log tells a role: %s", lines)
+		t.Errorf("the log has a role: %s", lines)
 	}
 }
 
-// What a caller sends stays out of the log, however it is refused or fails.
-func TestLogTellsNothingThatACallerSends(t *testing.T) {
+// Nothing that a caller sends is in the log, whatever the error is.
+func TestLogHasNothingThatACallerSends(t *testing.T) {
 	const personal, token = "ada@example.com", "s3cr3t-token"
 	c, lines := config(t)
 	// A line of another package that has the operation's context.
@@ -64,29 +63,30 @@ func TestLogTellsNothingThatACallerSends(t *testing.T) {
 	}
 	send := func(query, variables string) answer {
 		body := `{"query": ` + quote(t, query) + `, "variables": ` + variables + `}`
-		return do(t, server, http.MethodPost, "/graphql", body, append(headers, "Content-Type", "application/json")...)
+		return postBody(t, server, body, headers...)
 	}
+	variables := `{"t": "` + personal + `"}`
 	for name, a := range map[string]answer{
-		"an argument":              send(`query Named { echo(text: "`+personal+`") }`, `{}`),
-		"a syntax error":           send(`{ echo(text: "`+personal+`" `+token+`!`, `{}`),
-		"a broken string":          send(`{ echo(text: "`+personal, `{}`),
-		"an unknown field":         send(`{ s3cr3t(text: "`+personal+`") }`, `{}`),
-		"an argument of no type":   send(`{ at(time: "`+personal+`") }`, `{}`),
-		"an enum that is none":     send(`{ describe(color: "`+personal+`") }`, `{}`),
-		"a variable":               send(`query Named($t: String!) { echo(text: $t) }`, `{"t": "`+personal+`"}`),
-		"a variable of no type":    send(`query Named($t: Time!) { at(time: $t) }`, `{"t": "`+personal+`"}`),
-		"an unknown input field":   send(`query Named($i: Input) { describe(input: $i) }`, `{"i": {"`+personal+`": 1}}`),
-		"variables that are none":  send(`{ __typename }`, `"`+personal+`"`),
-		"a field that fails":       send(`query Named($t: String!) { echo(text: $t) fail(how: PLAIN) }`, `{"t": "`+personal+`"}`),
-		"a field that panics":      send(`query Named($t: String!) { echo(text: $t) fail(how: PANIC) }`, `{"t": "`+personal+`"}`),
-		"a root that fails":        send(`query Named($t: String!) { echo(text: $t) failNonNull(how: PLAIN) }`, `{"t": "`+personal+`"}`),
-		"no such operation":        send(`query A { __typename } query B { echo(text: "`+personal+`") }`, `{}`),
-		"a query in the URL":       do(t, server, http.MethodGet, "/graphql?query="+url.QueryEscape(`{ echo(text: "`+personal+`") }`), "", headers...),
-		"a mutation in the URL":    do(t, server, http.MethodGet, "/graphql?query="+url.QueryEscape(`mutation { touch }`)+"&x="+personal, "", headers...),
-		"no JSON":                  do(t, server, http.MethodPost, "/graphql", `{"`+personal, append(headers, "Content-Type", "application/json")...),
-		"another method":           do(t, server, http.MethodPut, "/graphql?token="+token, personal, headers...),
-		"a body of no media type":  do(t, server, http.MethodPost, "/graphql", personal, append(headers, "Content-Type", "text/"+token)...),
-		"an answer of another one": do(t, server, http.MethodGet, "/graphql?query="+url.QueryEscape(`{ echo(text: "`+personal+`") }`), "", "Accept", "text/"+token),
+		"an argument":             send(`query Named { echo(text: "`+personal+`") }`, `{}`),
+		"a syntax error":          send(`{ echo(text: "`+personal+`" `+token+`!`, `{}`),
+		"a broken string":         send(`{ echo(text: "`+personal, `{}`),
+		"an unknown field":        send(`{ s3cr3t(text: "`+personal+`") }`, `{}`),
+		"an argument of no type":  send(`{ at(time: "`+personal+`") }`, `{}`),
+		"an enum that is none":    send(`{ describe(color: "`+personal+`") }`, `{}`),
+		"a variable":              send(`query Named($t: String!) { echo(text: $t) }`, variables),
+		"a variable of no type":   send(`query Named($t: Time!) { at(time: $t) }`, variables),
+		"an unknown input field":  send(`query Named($i: Input) { describe(input: $i) }`, `{"i": {"`+personal+`": 1}}`),
+		"variables that are none": send(`{ __typename }`, `"`+personal+`"`),
+		"a field that fails":      send(`query Named($t: String!) { echo(text: $t) fail(how: PLAIN) }`, variables),
+		"a field that panics":     send(`query Named($t: String!) { echo(text: $t) fail(how: PANIC) }`, variables),
+		"a root that fails":       send(`query Named($t: String!) { echo(text: $t) failNonNull(how: PLAIN) }`, variables),
+		"no such operation":       send(`query A { __typename } query B { echo(text: "`+personal+`") }`, `{}`),
+		"a query in the URL":      getQuery(t, server, `{ echo(text: "`+personal+`") }`, headers...),
+		"a mutation in the URL":   do(t, server, "GET", "/graphql?query=mutation{touch}&x="+personal, "", headers...),
+		"no JSON":                 postBody(t, server, `{"`+personal, headers...),
+		"another method":          do(t, server, http.MethodPut, "/graphql?token="+token, personal, headers...),
+		"a body of no media type": postBody(t, server, personal, append(headers, "Content-Type", "text/"+token)...),
+		"a response of no type":   getQuery(t, server, `{ echo(text: "`+personal+`") }`, "Accept", "text/"+token),
 	} {
 		if a.status == 0 || a.header.Get("X-Request-Id") == personal {
 			t.Errorf("%s: %d with the id %q", name, a.status, a.header.Get("X-Request-Id"))
@@ -95,7 +95,7 @@ func TestLogTellsNothingThatACallerSends(t *testing.T) {
 	text := lines.String()
 	for _, secret := range []string{personal, "ada@", token, "Bearer", "s3cr3t"} {
 		if at := strings.Index(text, secret); at >= 0 {
-			t.Errorf("the log tells %q: %s", secret, text[max(0, at-200):min(len(text), at+100)])
+			t.Errorf("the log has %q: %s", secret, text[max(0, at-200):min(len(text), at+100)])
 		}
 	}
 	if n := strings.Count(text, `"msg":"operation"`); n != 20 {
@@ -120,7 +120,7 @@ func TestEachLineOfARequestHasItsIDs(t *testing.T) {
 		c.Logger.With("a", 1).InfoContext(ctx, "from elsewhere")
 		return ctx
 	}))
-	a := do(t, serve(t, c), http.MethodGet, "/graphql?query="+url.QueryEscape(`{ a: fail(how: PLAIN) b: fail(how: PANIC) }`), "", "X-Request-Id", "id-1")
+	a := getQuery(t, serve(t, c), `{ a: fail(how: PLAIN) b: fail(how: PANIC) }`, "X-Request-Id", "id-1")
 	for i, e := range a.result.Errors {
 		if e.Extensions.RequestID != "id-1" || !strings.Contains(e.Message, "id-1") {
 			t.Errorf("error %d does not name the request: %s", i, a.body)
@@ -135,10 +135,10 @@ func TestEachLineOfARequestHasItsIDs(t *testing.T) {
 	}
 	for _, msg := range []string{"from elsewhere", "a field failed", "panic in a resolver", "operation"} {
 		if seen[msg] != 1 {
-			t.Errorf("%d lines say %q, want one: %s", seen[msg], msg, lines)
+			t.Errorf("%d lines have the message %q, want one: %s", seen[msg], msg, lines)
 		}
 	}
 	if strings.Count(lines.String(), "requestId") != 4 {
-		t.Errorf("an id stands on a line twice: %s", lines)
+		t.Errorf("a line has an id twice: %s", lines)
 	}
 }

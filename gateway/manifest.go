@@ -12,63 +12,65 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// What a file says that it is; see ParseManifest.
+// The format and version in the file, see ParseManifest.
 const (
 	manifestFormat  = "apollo-persisted-query-manifest"
 	manifestVersion = 1
 )
 
-// A Manifest lists the operations of a gateway that executes no others.
+// A Manifest lists the operations of a gateway that executes only these.
 type Manifest struct {
-	byID   map[string]*listed
-	byBody map[string]*listed
+	byID   map[string]*listedOperation
+	byBody map[string]*listedOperation
 }
 
-type listed struct {
+type listedOperation struct {
 	body     string
 	document *ast.QueryDocument
 }
 
-// ParseManifest reads a manifest in the form that @apollo/generate-persisted-query-manifest writes
-// (https://www.apollographql.com/docs/graphos/platform/security/persisted-queries). Each operation has to be valid in the schema; the error
-// names all that are not.
+// ParseManifest parses a manifest in the format of @apollo/generate-persisted-query-manifest. The operations must be
+// valid in the schema; the error names all that are not.
+//
+// https://www.apollographql.com/docs/graphos/platform/security/persisted-queries
 func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
 	var m struct {
 		Format     string
 		Version    int
-		Operations []listedOperation
+		Operations []manifestOperation
 	}
 	if err := json.Unmarshal(file, &m); err != nil {
 		return nil, fmt.Errorf("it is not the JSON of a manifest (%w)", err)
 	}
 	if m.Format != manifestFormat || m.Version != manifestVersion {
-		return nil, fmt.Errorf("its format is %q, version %d, not %q, version %d", m.Format, m.Version, manifestFormat, manifestVersion)
+		return nil, fmt.Errorf("its format is %q, version %d, not %q, version %d",
+			m.Format, m.Version, manifestFormat, manifestVersion)
 	}
 	if len(m.Operations) == 0 {
 		return nil, errors.New("it lists no operation")
 	}
-	manifest := &Manifest{byID: map[string]*listed{}, byBody: map[string]*listed{}}
-	var wrong []error
+	manifest := &Manifest{byID: map[string]*listedOperation{}, byBody: map[string]*listedOperation{}}
+	var errs []error
 	for i, operation := range m.Operations {
 		if err := manifest.add(operation, schema); err != nil {
-			wrong = append(wrong, fmt.Errorf("operation %d, %q: %w", i+1, operation.Name, err))
+			errs = append(errs, fmt.Errorf("operation %d, %q: %w", i+1, operation.Name, err))
 		}
 	}
-	if len(wrong) > 0 {
-		return nil, errors.Join(wrong...)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	return manifest, nil
 }
 
-// listedOperation is an entry of the file.
-type listedOperation struct{ ID, Name, Type, Body string }
+// A manifestOperation is an operation in the file.
+type manifestOperation struct{ ID, Name, Type, Body string }
 
-func (m *Manifest) add(o listedOperation, schema *ast.Schema) error {
+func (m *Manifest) add(o manifestOperation, schema *ast.Schema) error {
 	if o.ID == "" || o.Body == "" {
 		return errors.New("it needs an id and a body")
 	}
 	if other, taken := m.byID[o.ID]; taken {
-		if other.body != o.Body { // equal ones may differ in the client that sends them
+		if other.body != o.Body { // the same operation may be listed for several clients
 			return fmt.Errorf("another operation has the id %q", o.ID)
 		}
 		return nil
@@ -88,29 +90,33 @@ func (m *Manifest) add(o listedOperation, schema *ast.Schema) error {
 	case operation.Operation == ast.Subscription:
 		return errors.New("subscriptions are not served here")
 	case operation.Name != o.Name || string(operation.Operation) != o.Type:
-		return fmt.Errorf("it is said to be the %s %q, its body is the %s %q", o.Type, o.Name, operation.Operation, operation.Name)
+		return fmt.Errorf("its type and name are %s %q, but its body is the %s %q",
+			o.Type, o.Name, operation.Operation, operation.Name)
 	}
-	m.byID[o.ID] = &listed{o.Body, document}
+	m.byID[o.ID] = &listedOperation{o.Body, document}
 	m.byBody[o.Body] = m.byID[o.ID]
 	return nil
 }
 
-func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *refusal) {
+func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *requestError) {
 	if p.hash == "" {
 		operation, isListed := m.byBody[p.query]
 		if !isListed {
-			return nil, refuse(http.StatusForbidden, codeNotInSafelist,
-				"Only the operations of a list are executed here, and this is none of them, to the letter. The operator adds them to OPERATIONS_MANIFEST.")
+			return nil, requestErrorf(http.StatusForbidden, codeNotInSafelist,
+				"Only the operations of a list are executed here, and this is none of them, to the letter. "+
+					"The operator adds them to OPERATIONS_MANIFEST.")
 		}
 		return operation.document, nil
 	}
 	operation, isListed := m.byID[p.hash]
 	if !isListed {
-		return nil, refuse(http.StatusNotFound, codeNotInList,
-			"Only the operations of a list are executed here, and none of them has this id. The operator adds them to OPERATIONS_MANIFEST.")
+		return nil, requestErrorf(http.StatusNotFound, codeNotInList,
+			"Only the operations of a list are executed here, and none of them has this id. "+
+				"The operator adds them to OPERATIONS_MANIFEST.")
 	}
 	if p.hasQuery && p.query != operation.body {
-		return nil, refuse(http.StatusBadRequest, codeBadRequest, `The operation with this id is another than that in "query". Send either alone.`)
+		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest,
+			`The operation with this id is another than that in "query". Send either alone.`)
 	}
 	p.query = operation.body
 	return operation.document, nil

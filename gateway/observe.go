@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// An Observer is told of each operation: each request to /graphql that may hold one. Its methods are called by
-// several goroutines at a time.
+// An Observer is notified of operations: of each request to /graphql that is not OPTIONS. It must be safe for
+// concurrent use.
 type Observer interface {
-	// Operation is told of a request before it is read. The context, which is the request's with values of its own, is that in which the
-	// operation is executed; ended is called once, when the answer has been written.
+	// Operation is called before a request is read. It returns the context in which the operation is executed, which it
+	// derives from the request's. The function ended is called once, after the response has been written.
 	Operation(r *http.Request) (_ context.Context, ended func(Report))
 }
 
@@ -21,28 +21,27 @@ type Outcome string
 const (
 	// OutcomeOK is data without errors.
 	OutcomeOK Outcome = "ok"
-	// OutcomePartial is data, and errors of fields.
+	// OutcomePartial is data and errors of fields.
 	OutcomePartial Outcome = "partial"
-	// OutcomeRefused is no data, by what the caller sent: a status of 4xx.
+	// OutcomeRefused is a request error with a status of 4xx: a mistake of the caller.
 	OutcomeRefused Outcome = "refused"
-	// OutcomeFailed is no data, by what happened here: a status of 5xx.
+	// OutcomeFailed is a request error with a status of 5xx: a failure of the gateway or the table.
 	OutcomeFailed Outcome = "failed"
 )
 
-// A Report is what came of an operation.
+// A Report describes an operation that has ended.
 type Report struct {
-	// Name is the operation's, once its document is known to be valid, and Type is query or mutation. Both are empty before. An
+	// Name is the name of the operation, and Type is query or mutation. Both are empty if the document is not valid. An
 	// anonymous operation has no name.
 	Name, Type string
-	// Outcome and Status, which is that of HTTP, say how it ended.
-	Outcome Outcome
-	Status  int
+	Outcome    Outcome
+	// Status is the HTTP status of the response.
+	Status int
 	// Codes are the distinct extensions.code of the errors, in their order.
 	Codes []string
-	// Duration is from the request's head to its answer.
+	// Duration is the time from the headers of the request to the end of the response.
 	Duration time.Duration
-	// Cost is what it took.
-	Cost Cost
+	Cost     Cost
 }
 
 func (l *operationLine) report() Report {
@@ -68,9 +67,9 @@ func (l *operationLine) outcome() Outcome {
 	}
 }
 
-// unobserved is the Observer of a gateway that has none.
-type unobserved struct{}
+// noopObserver is the Observer of a gateway without one.
+type noopObserver struct{}
 
-func (unobserved) Operation(r *http.Request) (context.Context, func(Report)) {
+func (noopObserver) Operation(r *http.Request) (context.Context, func(Report)) {
 	return r.Context(), func(Report) {}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/gateway"
 )
 
-// traced is an Observer that takes a fixed trace for each operation.
+// traced is an Observer with the same trace for all operations.
 type traced struct{}
 
 func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
@@ -20,7 +20,7 @@ func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report))
 	return propagation.TraceContext{}.Extract(r.Context(), carrier), func(gateway.Report) {}
 }
 
-// recorder is an Observer that keeps what it is told.
+// recorder is an Observer that keeps the reports.
 type recorder struct {
 	mu      sync.Mutex
 	begun   int
@@ -44,10 +44,10 @@ func (o *recorder) Operation(r *http.Request) (context.Context, func(gateway.Rep
 	}
 }
 
-func TestObserverIsToldOfEachOperation(t *testing.T) {
+func TestObserverGetsEachOperation(t *testing.T) {
 	c, _ := config(t)
-	var told recorder
-	c.Observer = &told
+	var observer recorder
+	c.Observer = &observer
 	observed := false
 	panics := false
 	c.Cost = func(ctx context.Context) gateway.Cost {
@@ -78,8 +78,8 @@ func TestObserverIsToldOfEachOperation(t *testing.T) {
 		{Name: "Misled", Type: "query", Outcome: gateway.OutcomeRefused, Status: 422, Codes: []string{"BAD_USER_INPUT"}},
 		{Name: "Panic", Type: "query", Outcome: gateway.OutcomeFailed, Status: 500},
 	}
-	if !reflect.DeepEqual(told.reports, want) || told.begun != len(want) {
-		t.Errorf("told of %d, and\n%+v\nwant\n%+v", told.begun, told.reports, want)
+	if !reflect.DeepEqual(observer.reports, want) || observer.begun != len(want) {
+		t.Errorf("%d operations and\n%+v\nwant\n%+v", observer.begun, observer.reports, want)
 	}
 	if !observed {
 		t.Error("the operation is not executed in the Observer's context")

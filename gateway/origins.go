@@ -11,21 +11,22 @@ import (
 	"github.com/rs/cors"
 )
 
-// anyOrigin stands for all origins in a list of them.
+// anyOrigin in a list of origins means all of them.
 const anyOrigin = "*"
 
-// preflightAge is for how long browsers may remember that a request was allowed. Chromium takes two hours at most.
+// preflightAge is how long browsers may cache the response to a preflight. Two hours is the maximum of Chromium.
 const preflightAge = 2 * time.Hour
 
-// Origins are those whose pages may send operations and read the answers, besides the gateway's own. The zero Origins are none.
+// Origins are the origins, besides the gateway's own, whose pages may send operations and read the responses. The zero
+// value is an empty list.
 type Origins struct {
 	any  bool
 	list []string
 }
 
-// UnmarshalText reads origins as browsers write them: scheme, host and, unless it is the scheme's own, port, such as
-// https://shop.example, with commas between them. A * alone means every origin. There are no patterns, and null, which is the origin of
-// every sandboxed page and local file, is none.
+// UnmarshalText reads a comma-separated list of origins as browsers write them: scheme, host and port, without the
+// port if it is the scheme's default, such as https://shop.example. A single * means all origins. Patterns are
+// errors, and so is null, the origin of all sandboxed pages and local files.
 func (o *Origins) UnmarshalText(text []byte) error {
 	*o = Origins{}
 	switch string(text) {
@@ -62,35 +63,36 @@ func checkOrigin(origin string) error {
 	return nil
 }
 
-// share lets the pages of the origins read what next answers (Fetch standard, CORS protocol). There are no cookies, hence no
-// credentials: a page that has a token puts it into a header, which a preflight announces.
-func (o Origins) share(requestHeaders []string, next http.Handler) http.Handler {
+// allow adds the headers of the CORS protocol (Fetch standard), so that pages of the origins can read the responses.
+// There are no credentials, because there are no cookies: pages send tokens in a header, which a preflight announces.
+func (o Origins) allow(requestHeaders []string, next http.Handler) http.Handler {
 	allowed := o.list
 	if o.any {
 		allowed = []string{anyOrigin}
 	}
 	if len(allowed) == 0 {
-		return next // cors takes an empty list for all origins
+		return next // package cors treats an empty list as all origins
 	}
 	return cors.New(cors.Options{
 		AllowedOrigins: allowed,
 		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost},
 		AllowedHeaders: append([]string{
 			"Accept", "Authorization", "Content-Type", headerRequestID, "Traceparent", "Tracestate",
-			"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "X-Apollo-Operation-Name",
+			"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
+			"X-Apollo-Operation-Name",
 		}, requestHeaders...),
 		ExposedHeaders: []string{headerRequestID, "Retry-After", "Www-Authenticate"},
 		MaxAge:         int(preflightAge / time.Second),
 	}).Handler(next)
 }
 
-// A forgeryCheck refuses operations that a page of a foreign origin makes a browser send.
+// A forgeryCheck rejects operations that a page of a foreign origin makes a browser send.
 //
-// A mutation comes by POST as application/json, which takes a preflight. That alone would leave queries by GET to any page: it could
-// not read the answers, but have its visitors spend the table's read units, time the answers, and reach a gateway behind a firewall. So the
-// rule of [http.CrossOriginProtection] (Sec-Fetch-Site, else Origin against Host), meant for methods that change something, holds
-// for each operation here. Clients that are no browsers send neither header and need none; no client has to send a header
-// only to pass.
+// Mutations are sent by POST as application/json, which requires a preflight. Queries by GET do not: without a check,
+// any page could use the browsers of its visitors to consume the table's read units, to measure response times, and
+// to reach a gateway behind a firewall, although it could not read the responses. Therefore the rule of
+// [http.CrossOriginProtection] (Sec-Fetch-Site, or else Origin compared with Host), which is meant for methods with
+// side effects, applies to all operations. Clients other than browsers send neither header and need none.
 type forgeryCheck struct{ protection *http.CrossOriginProtection }
 
 func (o Origins) forgeryCheck() forgeryCheck {
@@ -100,20 +102,20 @@ func (o Origins) forgeryCheck() forgeryCheck {
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range o.list {
 		if err := protection.AddTrustedOrigin(origin); err != nil {
-			panic(err) // UnmarshalText has taken it
+			panic(err) // UnmarshalText has checked it
 		}
 	}
 	return forgeryCheck{protection}
 }
 
-func (c forgeryCheck) check(r *http.Request) *refusal {
+func (c forgeryCheck) check(r *http.Request) *requestError {
 	if c.protection == nil {
 		return nil
 	}
 	unsafe := *r
-	unsafe.Method = http.MethodPost // GET and HEAD pass unseen
+	unsafe.Method = http.MethodPost // GET and HEAD are not checked
 	if err := c.protection.Check(&unsafe); err != nil {
-		return refuse(http.StatusForbidden, codeForbidden,
+		return requestErrorf(http.StatusForbidden, codeForbidden,
 			"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 	}
 	return nil

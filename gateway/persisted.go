@@ -11,89 +11,94 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// The cache of persisted queries is bounded in number and in bytes of text.
+// The limits of the cache of persisted queries.
 const (
-	persistedQueries   = 1024
-	persistedBytes     = 4 << 20
-	persistedTextBytes = 64 << 10 // the longest text; a longer one is executed, and sent again with each request
+	maxPersisted          = 1024
+	maxPersistedBytes     = 4 << 20
+	maxPersistedTextBytes = 64 << 10 // a longer text is executed, but not kept
 )
 
-// The values of extensions.code for persisted operations, as Apollo Server and Apollo Router have them.
+// The values of extensions.code for persisted operations are those of Apollo Server and Apollo Router.
 const (
-	codePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"   // the hash of no text that is known: send it along
-	codeNotInList              = "PERSISTED_QUERY_NOT_IN_LIST" // the id of no operation in the manifest
-	codeNotInSafelist          = "QUERY_NOT_IN_SAFELIST"       // the text of no operation in the manifest
+	codePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"   // the hash is unknown; the client sends the text as well
+	codeNotInList              = "PERSISTED_QUERY_NOT_IN_LIST" // no operation of the manifest has the id
+	codeNotInSafelist          = "QUERY_NOT_IN_SAFELIST"       // no operation of the manifest has the text
 )
 
-// A source gives the documents that requests ask for. It sets the parameters' query if the request names it by a hash only.
-type source interface {
-	load(p *parameters) (*ast.QueryDocument, *refusal)
+// A documentSource has the documents of requests.
+type documentSource interface {
+	// load returns a valid document. If the request has only a hash, load sets the query.
+	load(p *parameters) (*ast.QueryDocument, *requestError)
 }
 
-// readHash reads the hash by which a request names its document, or an empty string: extensions.persistedQuery as Apollo's clients send it
-// (https://www.apollographql.com/docs/apollo-server/performance/apq).
-func readHash(extensions map[string]any) (hash string, no *refusal) {
+// readHash returns the hash in extensions.persistedQuery, as Apollo's clients send it, or an empty string without one.
+//
+// https://www.apollographql.com/docs/apollo-server/performance/apq
+func readHash(extensions map[string]any) (hash string, err *requestError) {
 	property := extensions["persistedQuery"]
 	if property == nil {
 		return "", nil
 	}
 	persisted, isObject := property.(map[string]any)
 	if !isObject {
-		return "", refuseParameter(`The parameter "extensions.persistedQuery" must be a JSON object.`)
+		return "", badParameter(`The parameter "extensions.persistedQuery" must be a JSON object.`)
 	}
 	if persisted["version"] != json.Number("1") {
-		return "", refuseParameter(`Version 1 of "extensions.persistedQuery" is served here, and no other.`)
+		return "", badParameter(`Version 1 of "extensions.persistedQuery" is served here, and no other.`)
 	}
 	if hash, _ = persisted["sha256Hash"].(string); hash == "" {
-		return "", refuseParameter(`The parameter "extensions.persistedQuery.sha256Hash" must be a string that names the document.`)
+		return "", badParameter(
+			`The parameter "extensions.persistedQuery.sha256Hash" must be a string that names the document.`)
 	}
 	return hash, nil
 }
 
-// automatic is the source of a gateway that takes every operation: a hash that it does not know makes the client send the text along
-// once, which it then keeps. Callers may fill it with what they like; a text that has to go is sent again by whoever still uses it.
-type automatic struct {
+// persistedQueries is the source of a gateway that executes any operation. After the error for an unknown hash, the
+// client sends the text with the hash once, and the text is kept. The least recently used texts are dropped; clients
+// that still use one send it again.
+type persistedQueries struct {
 	documents *documents
-	texts     *texts
+	texts     *queryTexts
 }
 
-func newAutomatic(documents *documents) *automatic {
-	return &automatic{documents: documents, texts: newTexts(persistedQueries, persistedBytes)}
+func newPersistedQueries(documents *documents) *persistedQueries {
+	return &persistedQueries{documents: documents, texts: newQueryTexts(maxPersisted, maxPersistedBytes)}
 }
 
-func (a *automatic) load(p *parameters) (*ast.QueryDocument, *refusal) {
+func (q *persistedQueries) load(p *parameters) (*ast.QueryDocument, *requestError) {
 	if p.hash == "" {
-		return a.documents.load(p.query)
+		return q.documents.load(p.query)
 	}
 	if !p.hasQuery {
-		text, known := a.texts.get(p.hash)
+		text, known := q.texts.get(p.hash)
 		if !known {
-			return nil, refuseUnknownHash()
+			return nil, unknownHash()
 		}
 		p.query = text
-		return a.documents.load(text)
+		return q.documents.load(text)
 	}
 	if sum := sha256.Sum256([]byte(p.query)); p.hash != hex.EncodeToString(sum[:]) {
-		return nil, refuse(http.StatusBadRequest, codeBadRequest,
-			`The parameter "extensions.persistedQuery.sha256Hash" is not the SHA-256 of "query" in lower-case hexadecimal digits.`)
+		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest,
+			`The parameter "extensions.persistedQuery.sha256Hash" is not the SHA-256 of "query" `+
+				`in lower-case hexadecimal digits.`)
 	}
-	doc, no := a.documents.load(p.query)
-	if no == nil && len(p.query) <= persistedTextBytes {
-		a.texts.add(p.hash, p.query)
+	doc, err := q.documents.load(p.query)
+	if err == nil && len(p.query) <= maxPersistedTextBytes {
+		q.texts.add(p.hash, p.query)
 	}
-	return doc, no
+	return doc, err
 }
 
-// refuseUnknownHash asks for the text. Apollo's clients know the answer by its code or its message, and some of them only
-// with status 200, for they take any other for a failure of the network.
-func refuseUnknownHash() *refusal {
-	no := refuse(http.StatusNotFound, codePersistedQueryNotFound, "PersistedQueryNotFound")
-	no.lenient = true
-	return no
+// unknownHash returns the error that makes a client send the text. Apollo's clients recognise it by its code or its
+// message, but some only if the status is 200, because they treat any other as a failure of the network.
+func unknownHash() *requestError {
+	err := requestErrorf(http.StatusNotFound, codePersistedQueryNotFound, "PersistedQueryNotFound")
+	err.lenient = true
+	return err
 }
 
-// texts remembers documents by their hashes.
-type texts struct {
+// queryTexts is a cache of documents by hash.
+type queryTexts struct {
 	limit int // bytes of all texts
 
 	mu    sync.Mutex
@@ -101,8 +106,8 @@ type texts struct {
 	bytes int
 }
 
-func newTexts(entries, limit int) *texts {
-	t := &texts{limit: limit}
+func newQueryTexts(entries, limit int) *queryTexts {
+	t := &queryTexts{limit: limit}
 	lru, err := simplelru.NewLRU(entries, func(_, text string) { t.bytes -= len(text) })
 	if err != nil {
 		panic(err) // entries is not positive
@@ -111,13 +116,13 @@ func newTexts(entries, limit int) *texts {
 	return t
 }
 
-func (t *texts) get(hash string) (string, bool) {
+func (t *queryTexts) get(hash string) (string, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.lru.Get(hash)
 }
 
-func (t *texts) add(hash, text string) {
+func (t *queryTexts) add(hash, text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, known := t.lru.Get(hash); known {

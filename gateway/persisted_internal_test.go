@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-func TestTextsAreBounded(t *testing.T) {
-	byNumber := newTexts(3, 1000)
+func TestCacheOfPersistedQueriesIsLimited(t *testing.T) {
+	byNumber := newQueryTexts(3, 1000)
 	for i := range 5 {
 		byNumber.add(strconv.Itoa(i), "0123456789")
 	}
 	if byNumber.lru.Len() != 3 || byNumber.bytes != 30 {
 		t.Errorf("by number: %d entries of %d bytes", byNumber.lru.Len(), byNumber.bytes)
 	}
-	byBytes := newTexts(100, 100)
+	byBytes := newQueryTexts(100, 100)
 	for i := range 10 {
 		byBytes.add(strconv.Itoa(i), strings.Repeat("x", 30))
 		byBytes.add(strconv.Itoa(i), strings.Repeat("x", 30)) // counts once

@@ -37,7 +37,9 @@ func byHash(t *testing.T, hash, query string) string {
 	return string(text)
 }
 
-var fromApollo = []string{"Content-Type", "application/json", "Accept", "application/graphql-response+json,application/json;q=0.9"}
+var fromApollo = []string{
+	"Content-Type", "application/json", "Accept", "application/graphql-response+json,application/json;q=0.9",
+}
 
 func TestAutomaticPersistedQuery(t *testing.T) {
 	c, _ := config(t)
@@ -69,8 +71,9 @@ func TestAutomaticPersistedQuery(t *testing.T) {
 
 	strict := do(t, server, "POST", "/graphql", byHash(t, sha("unknown"), ""),
 		"Content-Type", "application/json", "Accept", "application/graphql-response+json")
-	if strict.status != http.StatusNotFound || strict.header.Get("Content-Type") != graphQLJSON || strict.code() != "PERSISTED_QUERY_NOT_FOUND" {
-		t.Errorf("a client that takes only %s: got %d %s", graphQLJSON, strict.status, strict.body)
+	if strict.header.Get("Content-Type") != graphQLJSON ||
+		!strict.isError(http.StatusNotFound, "PERSISTED_QUERY_NOT_FOUND", "") {
+		t.Errorf("a client that accepts only %s: got %d %s", graphQLJSON, strict.status, strict.body)
 	}
 }
 
@@ -78,8 +81,9 @@ func TestPersistedMutationNeedsPOST(t *testing.T) {
 	c, _ := config(t)
 	server := serve(t, c)
 	const mutation = `mutation { touch }`
-	if a := do(t, server, "POST", "/graphql", byHash(t, sha(mutation), mutation), fromApollo...); a.status != http.StatusOK {
-		t.Fatalf("got %d %s", a.status, a.body)
+	registered := do(t, server, "POST", "/graphql", byHash(t, sha(mutation), mutation), fromApollo...)
+	if registered.status != http.StatusOK {
+		t.Fatalf("got %d %s", registered.status, registered.body)
 	}
 	a := do(t, server, "GET", "/graphql?extensions="+url.QueryEscape(extensions(sha(mutation))), "")
 	if a.status != http.StatusMethodNotAllowed {
@@ -87,7 +91,7 @@ func TestPersistedMutationNeedsPOST(t *testing.T) {
 	}
 }
 
-func TestPersistedQueryRefused(t *testing.T) {
+func TestInvalidPersistedQueries(t *testing.T) {
 	c, _ := config(t)
 	server := serve(t, c)
 	long := "{ echo(text: \"" + strings.Repeat("x", 70_000) + "\") }"
@@ -109,12 +113,14 @@ func TestPersistedQueryRefused(t *testing.T) {
 		"null":                    {`{"extensions":{"persistedQuery":null}}`, 422, "BAD_REQUEST"},
 		"null beside a query":     {`{"query":"{__typename}","extensions":{"persistedQuery":null}}`, 200, ""},
 	} {
-		if a := do(t, server, "POST", "/graphql", test.body, fromApollo...); a.status != test.status || a.code() != test.code {
+		a := do(t, server, "POST", "/graphql", test.body, fromApollo...)
+		if a.status != test.status || a.code() != test.code {
 			t.Errorf("%s: got %d %s, want %d %s", name, a.status, a.body, test.status, test.code)
 		}
 	}
 	for _, text := range []string{"{nope}", "{", "{__typename}", long} {
-		if a := do(t, server, "POST", "/graphql", byHash(t, sha(text), ""), fromApollo...); a.code() != "PERSISTED_QUERY_NOT_FOUND" {
+		a := do(t, server, "POST", "/graphql", byHash(t, sha(text), ""), fromApollo...)
+		if a.code() != "PERSISTED_QUERY_NOT_FOUND" {
 			t.Errorf("%.20s is kept: %s", text, a.body)
 		}
 	}
@@ -144,12 +150,18 @@ func TestManifest(t *testing.T) {
 		status int
 		code   string
 	}{
-		"by id":                   {named("echo-1"), 200, ""},
-		"by another client's id":  {named("touch-1"), 200, ""},
-		"by its text":             {whole(echo), 200, ""},
-		"by id and text":          {`{"query":` + quote(t, echo) + `,"variables":{"text":"a"},"extensions":` + extensions("echo-1") + `}`, 200, ""},
-		"operation named":         {`{"operationName":"Echo","variables":{"text":"a"},"extensions":` + extensions("echo-1") + `}`, 200, ""},
-		"operation misnamed":      {`{"operationName":"Touch","extensions":` + extensions("echo-1") + `}`, 422, "OPERATION_RESOLUTION_FAILURE"},
+		"by id":                  {named("echo-1"), 200, ""},
+		"by another client's id": {named("touch-1"), 200, ""},
+		"by its text":            {whole(echo), 200, ""},
+		"by id and text": {
+			`{"query":` + quote(t, echo) + `,"variables":{"text":"a"},"extensions":` + extensions("echo-1") + `}`, 200, "",
+		},
+		"operation named": {
+			`{"operationName":"Echo","variables":{"text":"a"},"extensions":` + extensions("echo-1") + `}`, 200, "",
+		},
+		"operation misnamed": {
+			`{"operationName":"Touch","extensions":` + extensions("echo-1") + `}`, 422, "OPERATION_RESOLUTION_FAILURE",
+		},
 		"unknown id":              {named("nope"), 404, "PERSISTED_QUERY_NOT_IN_LIST"},
 		"SHA-256 of a listed one": {named(sha(echo)), 404, "PERSISTED_QUERY_NOT_IN_LIST"},
 		"text with a space more":  {whole(echo + " "), 403, "QUERY_NOT_IN_SAFELIST"},
@@ -167,28 +179,43 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-func TestManifestRefused(t *testing.T) {
+func TestInvalidManifests(t *testing.T) {
 	const head = `{"format":"apollo-persisted-query-manifest","version":1,"operations":`
 	ok := `{"id":"1","name":"A","type":"query","body":"query A{__typename}"}`
-	for file, want := range map[string]string{
-		``:   "not the JSON of a manifest",
-		`[]`: "not the JSON of a manifest",
-		`{}`: `its format is "", version 0`,
-		`{"format":"apollo-persisted-query-manifest","version":2}`: "version 2, not",
-		head + `[]}`: "lists no operation",
-		head + `[{"name":"A","type":"query","body":"query A{__typename}"}]}`:                              `operation 1, "A": it needs an id`,
-		head + `[{"id":"1","name":"A","type":"query"}]}`:                                                  `operation 1, "A": it needs an id and a body`,
-		head + `[` + ok + `,{"id":"2","name":"B","type":"query","body":"{"}]}`:                            `operation 2, "B": body:1:`,
-		head + `[{"id":"2","name":"B","type":"query","body":"query B{nope}"}]}`:                           `operation 1, "B": body:1:9: Cannot query field "nope"`,
-		head + `[` + ok + `,{"id":"1","name":"B","type":"query","body":"{b}"}]}`:                          `another operation has the id "1"`,
-		head + `[{"id":"2","name":"B","type":"query","body":"query B{__typename} query C{__typename}"}]}`: "has 2 operations",
-		head + `[{"id":"2","name":"B","type":"query","body":"fragment F on Query{__typename}"}]}`:         "",
-		head + `[{"id":"2","name":"B","type":"query","body":"mutation B{touch}"}]}`:                       `said to be the query "B", its body is the mutation "B"`,
-		head + `[{"id":"2","name":"B","type":"query","body":"query C{__typename}"}]}`:                     `its body is the query "C"`,
+	for _, test := range []struct{ file, want string }{
+		{``, "not the JSON of a manifest"},
+		{`[]`, "not the JSON of a manifest"},
+		{`{}`, `its format is "", version 0`},
+		{`{"format":"apollo-persisted-query-manifest","version":2}`, "version 2, not"},
+		{head + `[]}`, "lists no operation"},
+		{head + `[{"name":"A","type":"query","body":"query A{__typename}"}]}`, `operation 1, "A": it needs an id`},
+		{head + `[{"id":"1","name":"A","type":"query"}]}`, `operation 1, "A": it needs an id and a body`},
+		{head + `[` + ok + `,{"id":"2","name":"B","type":"query","body":"{"}]}`, `operation 2, "B": body:1:`},
+		{
+			head + `[{"id":"2","name":"B","type":"query","body":"query B{nope}"}]}`,
+			`operation 1, "B": body:1:9: Cannot query field "nope"`,
+		},
+		{
+			head + `[` + ok + `,{"id":"1","name":"B","type":"query","body":"{b}"}]}`,
+			`another operation has the id "1"`,
+		},
+		{
+			head + `[{"id":"2","name":"B","type":"query","body":"query B{__typename} query C{__typename}"}]}`,
+			"has 2 operations",
+		},
+		{head + `[{"id":"2","name":"B","type":"query","body":"fragment F on Query{__typename}"}]}`, ""},
+		{
+			head + `[{"id":"2","name":"B","type":"query","body":"mutation B{touch}"}]}`,
+			`type and name are query "B", but its body is the mutation "B"`,
+		},
+		{
+			head + `[{"id":"2","name":"B","type":"query","body":"query C{__typename}"}]}`,
+			`its body is the query "C"`,
+		},
 	} {
-		_, err := gateway.ParseManifest([]byte(file), schema(&testschema.Resolver{}).Schema())
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %q", file, err, want)
+		_, err := gateway.ParseManifest([]byte(test.file), schema(&testschema.Resolver{}).Schema())
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", test.file, err, test.want)
 		}
 	}
 }

@@ -8,66 +8,67 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// plans says whether the gateway answers /plan: where it keeps its schema to itself, it keeps its keys, too.
-func (c Config) plans() bool { return c.Plan != nil && !c.DisableIntrospection }
+// servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
+func (c Config) servesPlan() bool { return c.Plan != nil && !c.DisableIntrospection }
 
-// planner is POST /plan. It takes the requests of /graphql and answers each with what its operation would send to the table. It executes
-// nothing and takes nothing out of a budget.
+// planEndpoint is POST /plan. It accepts the requests of /graphql and returns what their operations would send to the
+// table. It neither executes them nor charges a budget.
 //
-// The answer is no GraphQL response, since no such response stands for an operation that is valid and was not executed: without data it
-// is a request error, and data would have to hold the result (GraphQL specification, section 7.1). A request that has no plan is
-// refused as at /graphql.
-type planner struct{ *endpoint }
+// The body is not a GraphQL response, because there is none for an operation that is valid and was not executed: a
+// response without data is a request error, and data is the result (GraphQL specification, section 7.1). A request
+// without a plan gets the same request error as from /graphql.
+type planEndpoint struct{ *endpoint }
 
-// planned is the body of an answer.
-type planned struct {
+// planBody is the body of a response.
+type planBody struct {
 	Plan any `json:"plan"`
-	// Errors say why the operation would be refused nevertheless.
+	// Errors are those of extensions that reject the operation, such as for its cost.
 	Errors gqlerror.List `json:"errors,omitempty"`
 }
 
-func (p planner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	line := &operationLine{start: time.Now(), method: r.Method, status: http.StatusInternalServerError} // unless there is no panic
+func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The status is that of a panic, unless it is replaced.
+	line := &operationLine{start: time.Now(), method: r.Method, status: http.StatusInternalServerError}
 	defer func() {
 		line.duration = time.Since(line.start)
 		line.write(r.Context(), "plan")
 	}()
-	r, no := p.authenticate(r)
+	r, err := p.authenticate(r)
 	var body []byte
-	if no == nil {
-		body, no = p.plan(w, r, line)
+	if err == nil {
+		body, err = p.plan(w, r, line)
 	}
-	if no != nil {
-		line.errors = no.errors
-		line.status = writeRefusal(w, no)
+	if err != nil {
+		line.errors = err.errors
+		line.status = writeRequestError(w, err)
 		return
 	}
 	line.status = http.StatusOK
 	w.Header().Set("Content-Type", mediaJSON)
 	w.Header().Set("Cache-Control", cacheNothing)
-	_, _ = w.Write(body) // the client has gone away if this fails
+	_, _ = w.Write(body) // an error means that the client is gone
 }
 
-func (p planner) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *refusal) {
-	params, no := p.admit(w, r)
-	if no != nil {
-		return nil, no
+func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+	params, err := p.receive(w, r)
+	if err != nil {
+		return nil, err
 	}
-	defer p.slots.free()
-	req, no := p.load(r, params, line)
-	if no != nil {
-		return nil, no
+	defer p.slots.release()
+	req, err := p.load(r, params, line)
+	if err != nil {
+		return nil, err
 	}
 	ctx, operation, errs := p.operationContext(r.Context(), req)
 	line.cost.EstimatedReadUnits = p.config.Estimate(operation).ReadUnits
-	answer := planned{Plan: p.config.Plan(operation)}
+	answer := planBody{Plan: p.config.Plan(operation)}
 	if len(errs) > 0 {
-		answer.Errors = refuseOperation(ctx, errs).errors
+		answer.Errors = operationError(ctx, errs).errors
 		line.errors = answer.Errors
 	}
-	body, err := json.Marshal(answer)
-	if err != nil {
-		panic(err) // Config.Plan gives no JSON
+	body, invalid := json.Marshal(answer)
+	if invalid != nil {
+		panic(invalid) // the result of Config.Plan is not JSON
 	}
 	return body, nil
 }

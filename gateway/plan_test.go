@@ -28,10 +28,11 @@ func planning(t *testing.T) (gateway.Config, *log) {
 
 func plan(t *testing.T, server, body string, header ...string) answer {
 	t.Helper()
-	return do(t, server, http.MethodPost, "/plan", body, append([]string{"Content-Type", "application/json"}, header...)...)
+	header = append([]string{"Content-Type", "application/json"}, header...)
+	return do(t, server, http.MethodPost, "/plan", body, header...)
 }
 
-// TestPlan: the operation that is named is coerced, and not executed.
+// TestPlan: the plan is that of the named operation with coerced variables. The operation is not executed.
 func TestPlan(t *testing.T) {
 	c, lines := planning(t)
 	c.Extensions = []graphql.HandlerExtension{operationContext(func(ctx context.Context) context.Context {
@@ -41,30 +42,39 @@ func TestPlan(t *testing.T) {
 		return ctx
 	})}
 	server := serve(t, c)
-	for body, want := range map[string]string{
-		`{"query": "query A($to: Int! = 3) { count(to: $to) } mutation B { touch }", "operationName": "A"}`: `{"plan":{"name":"A","variables":{"to":3}}}`,
-		`{"query": "query A { thing { name } } mutation B { touch }", "operationName": "B"}`:                `{"plan":{"name":"B","variables":{}}}`,
+	for _, test := range []struct{ body, want string }{
+		{
+			`{"query": "query A($to: Int! = 3) { count(to: $to) } mutation B { touch }", "operationName": "A"}`,
+			`{"plan":{"name":"A","variables":{"to":3}}}`,
+		},
+		{
+			`{"query": "query A { thing { name } } mutation B { touch }", "operationName": "B"}`,
+			`{"plan":{"name":"B","variables":{}}}`,
+		},
 	} {
-		a := plan(t, server, body)
-		if a.status != http.StatusOK || a.body != want || a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: got %d %v %s", body, a.status, a.header, a.body)
+		a := plan(t, server, test.body)
+		if a.status != http.StatusOK || a.body != test.want {
+			t.Errorf("%s: got %d %s", test.body, a.status, a.body)
+		}
+		if a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: got the headers %v", test.body, a.header)
 		}
 	}
 	for _, part := range []string{`"msg":"plan"`, `"operation":"A"`, `"estimatedReadUnits":4`, `"status":200`} {
 		if !strings.Contains(lines.String(), part) {
-			t.Errorf("the log lacks %s: %s", part, lines)
+			t.Errorf("the log does not have %s: %s", part, lines)
 		}
 	}
-	// The budget is good for one operation, which it has still.
+	// The budget is enough for one operation, and plans have not used it.
 	if a := post(t, server, `query Last { __typename }`, nil); a.status != http.StatusOK {
 		t.Errorf("got %d %s", a.status, a.body)
 	}
 }
 
-// TestPlanOfARefusedOperation: what may cost too much is what one wants the plan of.
-func TestPlanOfARefusedOperation(t *testing.T) {
+// TestPlanOfARejectedOperation: an operation that costs too much has a plan, which shows why.
+func TestPlanOfARejectedOperation(t *testing.T) {
 	c, _ := planning(t)
-	c.Extensions = []graphql.HandlerExtension{refusing{testschema.CodedError{Text: "Too much.", ErrorCode: "COST_LIMIT"}}}
+	c.Extensions = []graphql.HandlerExtension{rejecting{testschema.CodedError{Text: "Too much.", ErrorCode: "COST_LIMIT"}}}
 	a := plan(t, serve(t, c), `{"query": "query A { __typename }"}`)
 	want := `{"plan":{"name":"A","variables":{}},"errors":[{"message":"Too much.","extensions":{"code":"COST_LIMIT"}}]}`
 	if a.status != http.StatusOK || a.body != want {
@@ -72,8 +82,8 @@ func TestPlanOfARefusedOperation(t *testing.T) {
 	}
 }
 
-// TestPlanRefused: what has no plan is refused as an operation is.
-func TestPlanRefused(t *testing.T) {
+// TestRequestErrorsOfPlan: the request errors of /plan are those of /graphql.
+func TestRequestErrorsOfPlan(t *testing.T) {
 	c, _ := planning(t)
 	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		switch r.Header.Get("Authorization") {
@@ -105,17 +115,19 @@ func TestPlanRefused(t *testing.T) {
 		header := append([]string{"Content-Type", "application/json"}, test.header...)
 		got := do(t, server, http.MethodPost, "/plan", test.body, header...)
 		want := do(t, server, http.MethodPost, "/graphql", test.body, header...)
-		if got.status != test.status || got.status != want.status || got.body != want.body || got.header.Get("Content-Type") != want.header.Get("Content-Type") {
+		if got.status != test.status || got.status != want.status || got.body != want.body ||
+			got.header.Get("Content-Type") != want.header.Get("Content-Type") {
 			t.Errorf("%s: got %d %s, want %d %s", name, got.status, got.body, want.status, want.body)
 		}
 	}
-	if a := do(t, server, http.MethodGet, "/plan?query={__typename}", ""); a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != "POST" {
+	a := do(t, server, http.MethodGet, "/plan?query={__typename}", "")
+	if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != "POST" {
 		t.Errorf("GET: %d", a.status)
 	}
 }
 
-// TestPlanSwitchedOff: a plan tells keys, so it is there where the schema is, and only
-// there does the page know of it.
+// TestPlanSwitchedOff: a plan contains keys, so that /plan requires introspection. The page has the panel only if
+// there is a /plan.
 func TestPlanSwitchedOff(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*gateway.Config)

@@ -19,14 +19,26 @@ func TestPlanOfOperation(t *testing.T) {
 	}).As(testservice.Ada)
 	for _, tt := range []struct {
 		name, query, condition string
-		refused                bool
+		rejected               bool
 		requests, waves        int
 	}{
-		{"query", `query($id: ID!) { reader(id: $id) { name loans(first: 3) { nodes { reminders(first: 2) { nodes { text } } } } } }`,
-			"PK = READER#r001, begins_with(SK, LOAN#), descending, limit 4", false, 5, 2},
-		{"mutation", testservice.Encoded(`mutation($stars: Int = 4) { recommendBook(input: {bookId: "Book:b040", stars: $stars}) { reader { name } } }`), "", false, 2, 2},
-		{"too expensive", `query($id: ID!) { reader(id: $id) { loans(first: 100) { nodes { reminders(first: 20) { nodes { text } } } } } }`,
-			"PK = LOAN#{id of Loan}, begins_with(SK, REMINDER#), limit 21", true, 102, 2},
+		{
+			"query",
+			`query($id: ID!) { reader(id: $id) { name loans(first: 3) { nodes { reminders(first: 2) { nodes { text } } } } } }`,
+			"PK = READER#r001, begins_with(SK, LOAN#), descending, limit 4", false, 5, 2,
+		},
+		{
+			"mutation",
+			testservice.Encoded(`mutation($stars: Int = 4) {
+				recommendBook(input: {bookId: "Book:b040", stars: $stars}) { reader { name } }
+			}`),
+			"", false, 2, 2,
+		},
+		{
+			"too expensive",
+			`query($id: ID!) { reader(id: $id) { loans(first: 100) { nodes { reminders(first: 20) { nodes { text } } } } } }`,
+			"PK = LOAN#{id of Loan}, begins_with(SK, REMINDER#), limit 21", true, 102, 2,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			variables := map[string]any{}
@@ -34,40 +46,37 @@ func TestPlanOfOperation(t *testing.T) {
 				variables["id"] = testservice.Reader(1).Encode()
 			}
 			s.Proxy.Reset()
-			plan, refused := planned(t, s, tt.query, variables)
+			plan, rejected := planned(t, s, tt.query, variables)
 			if n := s.Proxy.Counts().Total(); n != 0 {
 				t.Errorf("%d requests to the table", n)
 			}
-			if plan.Requests != tt.requests || len(plan.Waves) != tt.waves || refused != tt.refused ||
+			if plan.Requests != tt.requests || len(plan.Waves) != tt.waves || rejected != tt.rejected ||
 				!plan.has(tt.condition) {
-				t.Errorf("%+v, refused %v", plan, refused)
+				t.Errorf("%+v, rejected %v", plan, rejected)
 			}
 			a := s.Ask(t, tt.query, variables)
 			cost := a.Extensions.Cost
-			if cost.EstimatedReadUnits != plan.ReadUnits || (len(a.Errors) > 0) != tt.refused ||
-				cost.Requests > plan.Requests ||
-				cost.Waves > len(plan.Waves) {
+			if cost.EstimatedReadUnits != plan.ReadUnits || (len(a.Errors) > 0) != tt.rejected ||
+				cost.Requests > plan.Requests || cost.Waves > len(plan.Waves) {
 				t.Errorf("executed: %+v %+v", cost, a.Errors)
 			}
 		})
 	}
 }
 
-// explained is what the gateway answers of a plan.
+// explained is the plan in a response.
 type explained loaders.Explanation
 
-func planned(t *testing.T, s *testservice.Service, query string, variables map[string]any) (_ explained, refused bool) {
+func planned(
+	t *testing.T, s *testservice.Service, query string, variables map[string]any) (_ explained, rejected bool,
+) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(
-		t.Context(),
-		http.MethodPost,
-		strings.TrimSuffix(s.URL, "/graphql")+"/plan",
-		bytes.NewReader(body),
-	)
+	target := strings.TrimSuffix(s.URL, "/graphql") + "/plan"
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, target, bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

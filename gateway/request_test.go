@@ -16,9 +16,9 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 	} {
 		request := httptest.NewRequest(http.MethodPost, "/graphql", iotest.ErrReader(err))
 		request.Header.Set("Content-Type", "application/json")
-		_, no := readParameters(httptest.NewRecorder(), request, Config{}.withDefaults().Limits)
-		if no == nil || no.status != status || !no.closes {
-			t.Errorf("%v: got %+v, want %d", err, no, status)
+		_, got := readParameters(httptest.NewRecorder(), request, Config{}.withDefaults().Limits)
+		if got == nil || got.status != status || !got.closes {
+			t.Errorf("%v: got %+v, want %d", err, got, status)
 		}
 	}
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// statusPartialSuccess is the status of a result with both data and errors (HTTP spec, Status Codes and Partial success). It is defined
-// for application/graphql-response+json alone.
+// statusPartialSuccess is the status of a result with both data and errors (HTTP spec, Status Codes and Partial
+// success). It is defined for application/graphql-response+json only.
 const statusPartialSuccess = 294
 
-// A result is what the executor made of an operation, or, without data, why there was nothing to execute.
+// A result is the content of a response: that of an executed operation, or, without data, of a request error.
 type result struct {
-	media      string          // the media type to answer in
+	media      string          // the media type of the response
 	data       json.RawMessage // nil for a request error
 	errors     gqlerror.List
 	extensions map[string]any
 	cost       Cost
-	caching    string // the header Cache-Control; empty keeps nothing
+	caching    string // the header Cache-Control; empty for no-store
 }
 
-// writeResult answers with a result in the media type that the client prefers.
+// writeResult writes the result of an executed operation, in its media type.
 func writeResult(w http.ResponseWriter, r result) (status int) {
 	status = http.StatusOK
 	if len(r.errors) > 0 && r.media == mediaGraphQL {
@@ -33,33 +33,35 @@ func writeResult(w http.ResponseWriter, r result) (status int) {
 	return write(w, status, r)
 }
 
-// writeRefusal answers with a request error. A client that takes only application/json gets the same status and media type as any
-// other: an answer that is not 2xx says by its media type that it comes from GraphQL (HTTP spec, Body).
-func writeRefusal(w http.ResponseWriter, no *refusal) (status int) {
-	if no.allow != "" {
-		w.Header().Set("Allow", no.allow)
+// writeRequestError writes a request error. Clients that accept only application/json get the same status and media
+// type as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a
+// proxy on the way (HTTP spec, Body).
+func writeRequestError(w http.ResponseWriter, err *requestError) (status int) {
+	if err.allow != "" {
+		w.Header().Set("Allow", err.allow)
 	}
-	if no.challenge != "" {
-		w.Header().Set("WWW-Authenticate", no.challenge)
+	if err.challenge != "" {
+		w.Header().Set("WWW-Authenticate", err.challenge)
 	}
-	if no.retryAfter != "" {
-		w.Header().Set("Retry-After", no.retryAfter)
+	if err.retryAfter != "" {
+		w.Header().Set("Retry-After", err.retryAfter)
 	}
-	if no.closes {
+	if err.closes {
 		w.Header().Set("Connection", "close")
 	}
 	media := mediaGraphQL
-	if no.status == http.StatusOK {
-		media = mediaJSON // see refusal.to
+	if err.status == http.StatusOK {
+		media = mediaJSON // see requestError.forClient
 	}
-	return write(w, no.status, result{media: media, errors: no.errors, cost: no.cost})
+	return write(w, err.status, result{media: media, errors: err.errors, cost: err.cost})
 }
 
 func write(w http.ResponseWriter, status int, r result) int {
 	body, err := encode(r)
 	if err != nil {
 		status = http.StatusInternalServerError
-		body = []byte(`{"errors":[{"message":"The response could not be encoded.","extensions":{"code":"` + codeInternal + `"}}]}`)
+		body = []byte(`{"errors":[{"message":"The response could not be encoded.",` +
+			`"extensions":{"code":"` + codeInternal + `"}}]}`)
 		r.media, r.caching = mediaGraphQL, cacheNothing
 	}
 	header := w.Header()
@@ -67,11 +69,11 @@ func write(w http.ResponseWriter, status int, r result) int {
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("Cache-Control", cmp.Or(r.caching, cacheNothing))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client has gone away if this fails
+	_, _ = w.Write(body) // an error means that the client is gone
 	return status
 }
 
-// encode writes the parts by hand, because data is JSON already and may be large.
+// encode writes the parts one by one, because data is already JSON and may be large.
 func encode(r result) ([]byte, error) {
 	var body bytes.Buffer
 	body.WriteByte('{')

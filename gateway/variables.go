@@ -11,27 +11,26 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// coerceVariables is CoerceVariableValues() of the GraphQL specification, section 6.1.2, for values decoded with [json.Number]. The
-// executor's own coercion takes more than the specification allows: "10" for an Int, 7 for a String, enum names in any case.
-// It runs after this one and finds nothing left to refuse.
+// coerceVariables is CoerceVariableValues() of the GraphQL specification, section 6.1.2, for values with
+// [json.Number]. The executor's own coercion, which follows, accepts more than the specification allows: "10" for an
+// Int, 7 for a String, enum names in any case.
 //
-// The error of a variable is its first one, so that their number is bounded by the operation's definitions.
+// A variable has at most one error, so that their number is limited by that of the operation's definitions.
 func coerceVariables(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
-) (map[string]any, *refusal) {
+) (map[string]any, *requestError) {
 	coerced := make(map[string]any, len(operation.VariableDefinitions))
 	var errs gqlerror.List
 	for _, definition := range operation.VariableDefinitions {
 		value, present, err := coerceVariable(schema, definition, given)
 		if err != nil {
-			gqlErr := gqlerror.ErrorPosf(definition.Position, "%s", err)
-			errs = append(errs, gqlErr)
+			errs = append(errs, gqlerror.ErrorPosf(definition.Position, "%s", err))
 		} else if present {
 			coerced[definition.Variable] = value
 		}
 	}
 	if len(errs) > 0 {
-		return nil, refuseErrors(http.StatusUnprocessableEntity, codeBadUserInput, errs)
+		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeBadUserInput, errs)
 	}
 	return coerced, nil
 }
@@ -55,7 +54,7 @@ func coerceVariable(
 	}
 }
 
-// coerce gives a value as its type wants it. The place says where in the variables the value stands, such as $input.tags[2].
+// coerce returns a value of the type. The place is that of the value in the variables, such as $input.tags[2].
 func coerce(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
 	if value == nil {
 		if typ.NonNull {
@@ -80,7 +79,7 @@ func coerce(schema *ast.Schema, typ *ast.Type, value any, place string) (any, er
 	}
 }
 
-// coerceList takes a value that is no list as a list of one (section 3.11).
+// coerceList also accepts a value that is not a list, as a list of one (section 3.11).
 func coerceList(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
 	items, isList := value.([]any)
 	if !isList {
@@ -97,7 +96,7 @@ func coerceList(schema *ast.Schema, typ *ast.Type, value any, place string) (any
 	return coerced, nil
 }
 
-// coerceObject leaves the defaults of absent fields to the generated code.
+// coerceObject adds no defaults of absent fields; the generated code does.
 func coerceObject(schema *ast.Schema, definition *ast.Definition, value any, place string) (any, error) {
 	object, isObject := value.(map[string]any)
 	if !isObject {
@@ -128,7 +127,7 @@ func coerceObject(schema *ast.Schema, definition *ast.Definition, value any, pla
 	return coerced, nil
 }
 
-// A variableError is a sentence for the caller.
+// A variableError is a message for the caller.
 type variableError string
 
 func (e variableError) Error() string { return string(e) }
@@ -144,8 +143,8 @@ func hasOneValue(object map[string]any) bool {
 	return false
 }
 
-// coerceScalar checks the scalars of the specification (section 3.5). A scalar of the schema's own is
-// checked by its Go type when an argument takes it.
+// coerceScalar checks the scalars of the specification (section 3.5). The schema's own scalars are checked by their Go
+// types when the arguments are read.
 func coerceScalar(scalar string, value any, place string) (any, error) {
 	var coerced any
 	ok := true
@@ -164,12 +163,12 @@ func coerceScalar(scalar string, value any, place string) (any, error) {
 		coerced = value
 	}
 	if !ok {
-		return nil, invalid(place, "must be %s.", scalarWords[scalar])
+		return nil, invalid(place, "must be %s.", scalarValues[scalar])
 	}
 	return coerced, nil
 }
 
-var scalarWords = map[string]string{
+var scalarValues = map[string]string{
 	"Int":     "an Int: a JSON number without fraction, of at most 32 bits",
 	"Float":   "a Float: a JSON number",
 	"String":  "a String: a JSON string",
@@ -177,7 +176,7 @@ var scalarWords = map[string]string{
 	"ID":      "an ID: a JSON string",
 }
 
-// asInt also takes 10.0 and 1e1, which JSON does not tell apart from 10.
+// asInt also accepts 10.0 and 1e1, which are the same number as 10 in JSON.
 func asInt(value any) (int64, bool) {
 	number, isNumber := asFloat(value)
 	if !isNumber || number != math.Trunc(number) || number < math.MinInt32 || number > math.MaxInt32 {

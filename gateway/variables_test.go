@@ -41,12 +41,24 @@ func TestVariables(t *testing.T) {
 		{"a missing variable", `($n: Int!) { count(to: $n) }`, `{}`, "",
 			`Variable $n of type Int! is required. Give it in "variables".`},
 		{"null", `($n: Int!) { count(to: $n) }`, `{"n": null}`, "", "Variable $n of type Int! must not be null."},
-		{"a number for a String", `($s: String!) { echo(text: $s) }`, `{"s": 7}`, "", "Variable $s must be a String: a JSON string."},
+		{
+			"a number for a String", `($s: String!) { echo(text: $s) }`, `{"s": 7}`, "",
+			"Variable $s must be a String: a JSON string.",
+		},
 		{"a string for a Boolean", `($f: Boolean) { describe(flag: $f) }`, `{"f": "true"}`, "",
 			"Variable $f must be a Boolean: true or false."},
-		{"a string for a Float", `($r: Float) { describe(ratio: $r) }`, `{"r": "1"}`, "", "Variable $r must be a Float: a JSON number."},
-		{"a number beyond Float", `($r: Float) { describe(ratio: $r) }`, `{"r": 1e999}`, "", "Variable $r must be a Float: a JSON number."},
-		{"a fraction for an ID", `($i: [ID!]) { describe(ids: $i) }`, `{"i": [1.5]}`, "", "Variable $i[0] must be an ID: a JSON string."},
+		{
+			"a string for a Float", `($r: Float) { describe(ratio: $r) }`, `{"r": "1"}`, "",
+			"Variable $r must be a Float: a JSON number.",
+		},
+		{
+			"a number beyond Float", `($r: Float) { describe(ratio: $r) }`, `{"r": 1e999}`, "",
+			"Variable $r must be a Float: a JSON number.",
+		},
+		{
+			"a fraction for an ID", `($i: [ID!]) { describe(ids: $i) }`, `{"i": [1.5]}`, "",
+			"Variable $i[0] must be an ID: a JSON string.",
+		},
 		{"an enum in lower case", `($c: Color) { describe(color: $c) }`, `{"c": "red"}`, "",
 			"Variable $c must be the name of a value of the enum Color."},
 		{"an enum by number", `($c: Color) { describe(color: $c) }`, `{"c": 0}`, "",

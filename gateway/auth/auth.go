@@ -21,18 +21,18 @@ import (
 )
 
 const (
-	// maxTokenBytes bounds what is parsed. The longest header of a request is not much longer.
+	// maxTokenBytes is the length of the longest token that is parsed. Headers are limited to about that size anyway.
 	maxTokenBytes = 16 << 10
-	// fetchTimeout bounds a fetch of the key set.
+	// fetchTimeout is how long a fetch of the key set may take.
 	fetchTimeout = 5 * time.Second
-	// refreshInterval is how often the key set is fetched without a reason, to forget keys that were withdrawn.
+	// refreshInterval is how often the key set is fetched to drop keys that have been revoked.
 	refreshInterval = time.Hour
-	// unknownKeyInterval is how often a token may cause a fetch by naming a key that is not in the set: often enough for
-	// keys that rotate, too seldom to be used against the provider.
+	// unknownKeyInterval is how often a token with an unknown key may cause a fetch: often enough for the rotation of
+	// keys, too rarely to attack the provider by it.
 	unknownKeyInterval = time.Minute
 )
 
-// Authenticator tells who sends a request. Its methods may be called concurrently.
+// Authenticator authenticates requests. It is safe for concurrent use.
 type Authenticator struct {
 	settings Settings
 	parser   *jwt.Parser
@@ -40,8 +40,8 @@ type Authenticator struct {
 	keySet   jwkset.Storage // nil with a secret
 }
 
-// New makes an Authenticator. It fetches the key set, if one is to be used, and goes on when that fails: the set is
-// fetched again with the next token. Fetching ends with ctx. Errors are *exit.Errors.
+// New returns an Authenticator. It fetches the key set, if the settings have one. If that fails, the set is fetched
+// again with the next token. The set is refreshed until ctx ends. Errors are of type *exit.Error.
 func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 		methods = []string{jwt.SigningMethodRS256.Alg(), jwt.SigningMethodES256.Alg(), jwt.SigningMethodEdDSA.Alg()}
 		set, err := fetchKeySet(ctx, s.JWKSURL, log)
 		if err != nil {
-			return nil, problem(fmt.Sprintf("the key set cannot be used: %v", err), "check JWT_JWKS_URL")
+			return nil, configError(fmt.Sprintf("the key set cannot be used: %v", err), "check JWT_JWKS_URL")
 		}
 		a.keySet = set.Storage()
 		a.key = func(token *jwt.Token) (any, error) {
@@ -100,11 +100,11 @@ func fetchKeySet(ctx context.Context, url string, log *slog.Logger) (keyfunc.Key
 	if err != nil {
 		return nil, err
 	}
-	// A key that is published for encryption signs nothing (RFC 7517, section 4.2).
+	// Keys for encryption are not trusted for signatures (RFC 7517, section 4.2).
 	return keyfunc.New(keyfunc.Options{Ctx: ctx, Storage: set.Storage(), UseWhitelist: []jwkset.USE{jwkset.UseSig, ""}})
 }
 
-// signingKeys are those that may have signed a token that names none.
+// signingKeys returns the keys that may have signed a token without a key id.
 func signingKeys(ctx context.Context, set jwkset.Storage, alg string) (keys jwt.VerificationKeySet, err error) {
 	all, err := set.KeyReadAll(ctx)
 	for _, k := range all {
@@ -125,32 +125,34 @@ func signingKeys(ctx context.Context, set jwkset.Storage, alg string) (keys jwt.
 
 var errShortKey = errors.New("auth: the RSA key is shorter than 2048 bits")
 
-// isShort reports whether an RSA key is too short to be trusted (RFC 7518, section 3.3).
+// isShort reports whether an RSA key is shorter than the minimum (RFC 7518, section 3.3).
 func isShort(key any) bool {
 	public, isRSA := key.(*rsa.PublicKey)
 	return isRSA && public.N.BitLen() < 2048
 }
 
-// Enabled reports whether any token is trusted. Otherwise all callers are anonymous, and a token is an error.
+// Enabled reports whether there are keys. Without keys all callers are anonymous, and any token is an error.
 func (a *Authenticator) Enabled() bool { return a.key != nil }
 
-// Authenticate is the viewer whom the request's token names, anonymous without one. Errors are of type *Error.
+// Authenticate returns the viewer of the request's token, or an anonymous one without a token. Errors are of type
+// *Error.
 func (a *Authenticator) Authenticate(r *http.Request) (viewer.Viewer, error) {
 	text, given, err := bearer(r.Header)
 	if err != nil || !given {
 		return viewer.Viewer{}, err
 	}
 	if !a.Enabled() {
-		return viewer.Viewer{}, badToken(nil, "This gateway knows nobody who signs tokens. Send the operation without Authorization.")
+		return viewer.Viewer{}, badToken(nil,
+			"This gateway knows nobody who signs tokens. Send the operation without Authorization.")
 	}
 	token, err := a.parser.Parse(text, a.keyOf)
 	if err != nil {
-		return viewer.Viewer{}, a.refuse(r.Context(), err)
+		return viewer.Viewer{}, a.tokenError(r.Context(), err)
 	}
 	return a.viewerOf(token.Claims.(jwt.MapClaims))
 }
 
-// bearer takes the token out of the Authorization header (RFC 6750, section 2.1).
+// bearer returns the token in the Authorization header (RFC 6750, section 2.1).
 func bearer(header http.Header) (token string, given bool, err error) {
 	values := header.Values("Authorization")
 	switch len(values) {
@@ -173,18 +175,18 @@ func bearer(header http.Header) (token string, given bool, err error) {
 
 var errCritical = errors.New("auth: the header has critical extensions")
 
-// keyOf finds the key that a token must be signed with. Whatever the token's header says of where keys are (jku, x5u,
-// jwk) is ignored (RFC 8725, section 3.10).
+// keyOf returns the key for the signature of a token. Keys and their addresses in the token's header (jku, x5u, jwk)
+// are ignored (RFC 8725, section 3.10).
 func (a *Authenticator) keyOf(token *jwt.Token) (any, error) {
-	// Extensions that must be understood are not (RFC 7515, section 4.1.11).
+	// No critical extension is supported (RFC 7515, section 4.1.11).
 	if _, has := token.Header["crit"]; has {
 		return nil, errCritical
 	}
 	return a.key(token)
 }
 
-// refuse says why a token is not trusted. What it says is fixed: nothing of the token comes back.
-func (a *Authenticator) refuse(ctx context.Context, err error) error {
+// tokenError returns why a token is not trusted. The messages are fixed, so that they contain no part of the token.
+func (a *Authenticator) tokenError(ctx context.Context, err error) error {
 	for _, reason := range []struct {
 		is      error
 		message string
@@ -194,8 +196,14 @@ func (a *Authenticator) refuse(ctx context.Context, err error) error {
 		{jwt.ErrTokenUsedBeforeIssued, "The token was issued in the future. Check the clock of who issued it."},
 		{jwt.ErrTokenInvalidIssuer, "The token is from another issuer than this gateway trusts."},
 		{jwt.ErrTokenInvalidAudience, "The token is meant for another audience than this gateway."},
-		{jwt.ErrTokenRequiredClaimMissing, "The token lacks a claim that this gateway needs: exp, and iss and aud where they are set."},
-		{jwt.ErrInvalidType, "A claim of the token is not of the type that RFC 7519 gives it: exp, nbf and iat are numbers, iss is text."},
+		{
+			jwt.ErrTokenRequiredClaimMissing,
+			"The token lacks a claim that this gateway needs: exp, and iss and aud where they are set.",
+		},
+		{
+			jwt.ErrInvalidType,
+			"A claim of the token is not of the type that RFC 7519 gives it: exp, nbf and iat are numbers, iss is text.",
+		},
 		{jwt.ErrTokenMalformed, "The token is not a JSON Web Token."},
 		{errCritical, "The token's header has a critical extension, which this gateway does not know."},
 	} {
@@ -211,7 +219,7 @@ func (a *Authenticator) refuse(ctx context.Context, err error) error {
 	return badToken(err, "The token's signature is not one that this gateway trusts.")
 }
 
-// viewerOf reads the claims of a token that is trusted.
+// viewerOf returns the viewer of a trusted token.
 func (a *Authenticator) viewerOf(claims jwt.MapClaims) (viewer.Viewer, error) {
 	id, _ := claims[a.settings.SubjectClaim].(string)
 	if err := keys.CheckText(a.settings.SubjectClaim, id); err != nil {
@@ -219,7 +227,8 @@ func (a *Authenticator) viewerOf(claims jwt.MapClaims) (viewer.Viewer, error) {
 	}
 	roles, ok := rolesOf(claims[a.settings.RolesClaim])
 	if !ok {
-		return viewer.Viewer{}, badToken(nil, "The token's claim "+a.settings.RolesClaim+" is neither an array of names nor names with spaces between.")
+		return viewer.Viewer{}, badToken(nil,
+			"The token's claim "+a.settings.RolesClaim+" is neither an array of names nor names with spaces between.")
 	}
 	return viewer.Viewer{ID: id, Roles: roles}, nil
 }

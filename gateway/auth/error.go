@@ -5,22 +5,22 @@ import (
 	"net/http"
 )
 
-// Error says why a request is not answered for the one who sent it, in a sentence for that person.
+// Error is why the sender of a request could not be authenticated.
 type Error struct {
 	message string
-	// scheme is the error code of RFC 6750, section 3.1; empty for an Error that is not the caller's.
-	scheme string
-	status int
-	cause  error
+	// bearerCode is the error code of RFC 6750, section 3.1; empty for an Error that is not the mistake of the sender.
+	bearerCode string
+	status     int
+	cause      error
 }
 
-// Error is the sentence.
+// Error returns a message for the sender. It contains no part of the token.
 func (e *Error) Error() string { return e.message }
 
-// Unwrap is what the caller is not told.
+// Unwrap returns the cause, which is for the log only; nil without one.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Code is for extensions.code.
+// Code returns the value of extensions.code: UNAUTHENTICATED, BAD_REQUEST or UNAVAILABLE.
 func (e *Error) Code() string {
 	switch e.status {
 	case http.StatusUnauthorized:
@@ -32,20 +32,20 @@ func (e *Error) Code() string {
 	}
 }
 
-// Challenge is the WWW-Authenticate header (RFC 6750, section 3), or empty.
+// Challenge returns the WWW-Authenticate header (RFC 6750, section 3), or an empty string.
 func (e *Error) Challenge() string {
-	if e.scheme == "" {
+	if e.bearerCode == "" {
 		return ""
 	}
-	return fmt.Sprintf(`Bearer realm="graphql", error=%q, error_description=%q`, e.scheme, e.message)
+	return fmt.Sprintf(`Bearer realm="graphql", error=%q, error_description=%q`, e.bearerCode, e.message)
 }
 
 func badToken(cause error, message string) *Error {
-	return &Error{message: message, scheme: "invalid_token", status: http.StatusUnauthorized, cause: cause}
+	return &Error{message: message, bearerCode: "invalid_token", status: http.StatusUnauthorized, cause: cause}
 }
 
 func badRequest(message string) *Error {
-	return &Error{message: message, scheme: "invalid_request", status: http.StatusBadRequest}
+	return &Error{message: message, bearerCode: "invalid_request", status: http.StatusBadRequest}
 }
 
 func unavailable(cause error) *Error {

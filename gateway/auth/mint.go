@@ -9,14 +9,15 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Mint makes a token that an Authenticator with the same settings trusts for the given time. It needs a secret: the keys
-// of a key set are not the gateway's.
+// Mint returns a token that an Authenticator with the same settings trusts for the given time. The settings must have a
+// secret, because the private keys of a key set are the provider's. Errors in the settings are of type *exit.Error.
 func Mint(s Settings, v viewer.Viewer, valid time.Duration) (string, error) {
 	if err := s.check(); err != nil {
 		return "", err
 	}
 	if s.Secret == "" {
-		return "", problem("there is no secret to sign a token with", "set JWT_SECRET, or ask the identity provider for a token")
+		return "", configError("there is no secret to sign a token with",
+			"set JWT_SECRET, or ask the identity provider for a token")
 	}
 	now := time.Now()
 	claims := jwt.MapClaims{

@@ -13,18 +13,18 @@ import (
 	"github.com/partita/partita/defaults"
 )
 
-// Settings are the times and sizes of the HTTP server. The tags are for kong, so that a command embeds the struct. A
-// field that is zero has the default that its tag states, except for Grace.
+// Settings are the times and sizes of the HTTP server. The tags are for kong: a command embeds the struct. A field
+// that is zero has the default in its tag, except for Grace.
 type Settings struct {
 	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
-	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request may take to arrive, its body included."`
-	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" help:"How long after its headers a request must be answered, the operation included."`
+	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request with its body may take to arrive."`
+	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" help:"How long the response to a request may take, from the end of its headers."`
 	IdleTimeout    time.Duration `env:"IDLE_TIMEOUT" default:"2m" help:"How long a connection is kept without a request."`
-	MaxHeaderBytes int           `env:"MAX_HEADER_BYTES" default:"32768" help:"Largest headers of a request, in bytes, with the URL."`
-	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take when the gateway is stopped."`
+	MaxHeaderBytes int           `env:"MAX_HEADER_BYTES" default:"32768" help:"Largest URL and headers of a request, in bytes."`
+	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take after the gateway is stopped."`
 }
 
-// Validate returns an error, with the name of the flag, for a setting that no request could keep.
+// Validate returns an error, with the name of the flag, for a setting that is too small for any request.
 func (s Settings) Validate() error {
 	for _, limit := range []struct {
 		flag  string
@@ -92,15 +92,15 @@ func IsStopping(ctx context.Context) bool {
 	return served && d.draining()
 }
 
-// drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but a
-// load balancer that asks for /readyz in the meantime needs an answer.
+// drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but
+// until they have ended a load balancer needs responses from /readyz.
 type drain struct {
 	handler http.Handler
 	started chan struct{} // closed when the stop begins
 
-	mu     sync.Mutex
-	flying int
-	idle   chan struct{} // closed when the stop has begun and nothing is in flight
+	mu       sync.Mutex
+	inFlight int
+	idle     chan struct{} // closed when the stop has begun and no request is in flight
 }
 
 func (d *drain) draining() bool {
@@ -117,14 +117,14 @@ func (d *drain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.handler.ServeHTTP(w, r)
 }
 
-// enter reports whether a request counts as in flight: it came before the stop began.
+// enter counts a request, unless the stop has begun. It reports whether the request is counted.
 func (d *drain) enter() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.draining() {
 		return false
 	}
-	d.flying++
+	d.inFlight++
 	return true
 }
 
@@ -134,8 +134,8 @@ func (d *drain) leave(counted bool) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.flying--
-	if d.flying == 0 && d.draining() {
+	d.inFlight--
+	if d.inFlight == 0 && d.draining() {
 		close(d.idle)
 	}
 }
@@ -143,7 +143,7 @@ func (d *drain) leave(counted bool) {
 func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Duration) error {
 	d.mu.Lock()
 	close(d.started)
-	if d.flying == 0 {
+	if d.inFlight == 0 {
 		close(d.idle)
 	}
 	d.mu.Unlock()

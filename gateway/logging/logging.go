@@ -1,4 +1,4 @@
-// Package logging makes the loggers of a program. A line whose context is that of a request has the request's id.
+// Package logging creates loggers whose lines have the id of the request that their context belongs to.
 package logging
 
 import (
@@ -22,8 +22,8 @@ func New(w io.Writer, format string) (*slog.Logger, error) {
 	}
 }
 
-// WithIDs returns a logger whose lines have the request's id and the id of its trace, if their context has them.
-// Packages that know nothing of requests write such lines, too.
+// WithIDs returns a logger whose lines have the request's id and the id of its trace, if their context has them. This
+// also applies to lines of packages that do not know of requests.
 func WithIDs(log *slog.Logger) *slog.Logger {
 	if _, has := log.Handler().(requestHandler); has {
 		return log
@@ -33,7 +33,7 @@ func WithIDs(log *slog.Logger) *slog.Logger {
 
 type requestKey struct{}
 
-// WithRequestID returns the context of a request.
+// WithRequestID returns a context with the id of a request.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestKey{}, id)
 }

@@ -10,7 +10,10 @@ import (
 )
 
 func TestLogFormats(t *testing.T) {
-	for format, want := range map[string]string{"json": `"msg":"hello","requestId":"id-1"`, "text": "msg=hello requestId=id-1"} {
+	for format, want := range map[string]string{
+		"json": `"msg":"hello","requestId":"id-1"`,
+		"text": "msg=hello requestId=id-1",
+	} {
 		var out bytes.Buffer
 		logger, err := logging.New(&out, format)
 		if err != nil {
@@ -22,6 +25,6 @@ func TestLogFormats(t *testing.T) {
 		}
 	}
 	if _, err := logging.New(io.Discard, "xml"); err == nil {
-		t.Error("the format xml is taken")
+		t.Error("the format xml is accepted")
 	}
 }

@@ -1,6 +1,6 @@
-// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs, so that the page
-// sends requests to no host but the gateway. They are embedded if they were built before the program; a module that imports
-// Partita has them in a folder instead.
+// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs, so that the
+// page sends requests to no host but the gateway. They are embedded if they were built before the program; a module
+// that imports Partita has them in a folder instead.
 package playground
 
 import (
@@ -18,34 +18,35 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// policy is the page's Content-Security-Policy, with the nonce of a visit: scripts, workers and answers come from the gateway alone. Monaco, the
-// editor, adds style elements, which have the nonce (see src/styles.js), and writes each line of text as HTML with style attributes, which
-// cannot have one. GraphiQL's fonts and small images are data URLs inside its stylesheet.
+// policy is the page's Content-Security-Policy with the nonce of a visit: scripts, workers and responses come only from
+// the gateway. The editor, Monaco, adds style elements, which have the nonce (see src/styles.js), and HTML with style
+// attributes, which cannot have one. GraphiQL's fonts and small images are data URLs in its stylesheet.
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; " +
 	"style-src-elem 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const notBuilt = "The playground page is not part of this program. In a clone of Partita, run `make build`, then start the " +
-	"gateway again.\nIn a service of your own, set PLAYGROUND_FILES to a folder with the built page: " +
+const notBuilt = "The playground page is not part of this program. " +
+	"In a clone of Partita, run `make build`, then start the gateway again.\n" +
+	"In a service of your own, set PLAYGROUND_FILES to a folder with the built page: " +
 	"https://github.com/partita/partita/blob/main/docs/your-own-service.md#the-playground\n"
 
-// Settings is what the page is told about its gateway.
+// Settings are the settings of the page.
 type Settings struct {
 	// Endpoint is the path that the page sends operations to.
 	Endpoint string
-	// Plan is the path that answers with the plan of an operation; empty when there is none.
+	// Plan is the path that returns the plan of an operation; empty if there is none.
 	Plan string
 	// DefaultQuery is the document in the editor when the page is opened for the first time.
 	DefaultQuery string
-	// Headers are those that the page sends with operations, unless the visitor changes them; nil for none. They are asked
-	// for with each visit, since a token in them expires.
+	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
+	// each visit, because a token in them expires; nil for none.
 	Headers func() map[string]string
 	// Files are the page and its assets, from [Open]; nil for those that are embedded.
 	Files fs.FS
 }
 
-// told is what stands in the page.
-type told struct {
+// visit is the JSON in the page.
+type visit struct {
 	Endpoint     string            `json:"endpoint"`
 	Plan         string            `json:"plan,omitempty"`
 	DefaultQuery string            `json:"defaultQuery"`
@@ -53,23 +54,22 @@ type told struct {
 	StyleNonce   string            `json:"styleNonce"`
 }
 
-func (s Settings) tell() told {
-	t := told{Endpoint: s.Endpoint, Plan: s.Plan, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
+func (s Settings) visit() visit {
+	v := visit{Endpoint: s.Endpoint, Plan: s.Plan, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
 	if s.Headers != nil {
-		t.Headers = s.Headers()
+		v.Headers = s.Headers()
 	}
-	return t
+	return v
 }
 
-// Open returns the page and its assets in a folder that build.mjs has written.
+// Open returns the page and its assets from a folder that build.mjs has written.
 func Open(dir string) (fs.FS, error) {
 	files := os.DirFS(dir)
 	_, err := parse(files)
 	return files, err
 }
 
-// Handler serves the page at / and its assets under /assets/. Without a page it answers / with a text that says how to build
-// one.
+// Handler serves the page at / and its assets under /assets/. Without a page, / is a text that explains how to build it.
 func Handler(settings Settings) (http.Handler, error) {
 	files := settings.Files
 	if files == nil {
@@ -89,16 +89,16 @@ func Handler(settings Settings) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		visit := settings.tell()
+		visit := settings.visit()
 		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.StyleNonce))
 		w.Header().Set("Cache-Control", "no-store")
-		_ = page.Execute(w, visit) // the browser has gone away if this fails
+		_ = page.Execute(w, visit) // an error means that the browser is gone
 	})
 	mux.Handle("GET /assets/{file}", immutable(http.FileServerFS(files)))
 	return mux, nil
 }
 
-// parse returns the page's template, which has been executed once: an error in it is found now, not at the first visit.
+// parse returns the page's template. It executes the template once, so that errors are found before the first visit.
 func parse(files fs.FS) (*template.Template, error) {
 	text, err := fs.ReadFile(files, "index.html")
 	if err != nil {
@@ -106,7 +106,7 @@ func parse(files fs.FS) (*template.Template, error) {
 	}
 	page, err := template.New("index.html").Parse(string(text))
 	if err == nil {
-		err = page.Execute(io.Discard, told{})
+		err = page.Execute(io.Discard, visit{})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("playground: %w", err)
@@ -120,7 +120,7 @@ func serveNotBuilt(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(notBuilt))
 }
 
-// immutable lets browsers keep an asset for a year: its name changes with its content.
+// immutable lets browsers cache an asset for a year: its name changes with its content.
 func immutable(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")

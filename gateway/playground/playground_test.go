@@ -38,7 +38,7 @@ func TestPage(t *testing.T) {
 		`"endpoint":"/graphql"`, `{ a(b: \"\u003c/script\u003e\") }`, `"headers":{"Authorization":"Bearer x"}`,
 	} {
 		if !strings.Contains(html, want) {
-			t.Errorf("the page lacks %s: %s", want, html)
+			t.Errorf("the page does not have %s: %s", want, html)
 		}
 	}
 	if got := response.Header().Get("Content-Security-Policy"); !strings.Contains(got, "script-src 'self';") {
@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-func TestAssetsAreKeptByBrowsers(t *testing.T) {
+func TestAssetsAreCached(t *testing.T) {
 	response := get(t, built, "/assets/main-1.js")
 	if response.Code != http.StatusOK || response.Body.String() != "1" {
 		t.Errorf("got %d %s", response.Code, response.Body)
@@ -61,16 +61,16 @@ func TestAssetsAreKeptByBrowsers(t *testing.T) {
 	}
 }
 
-func TestPageThatIsNotBuiltSaysSo(t *testing.T) {
+func TestPageIsNotBuilt(t *testing.T) {
 	response := get(t, fstest.MapFS{".gitignore": {}}, "/")
 	if response.Code != http.StatusNotFound || !strings.Contains(response.Body.String(), "PLAYGROUND_FILES") {
 		t.Errorf("got %d %s", response.Code, response.Body)
 	}
 }
 
-func TestDamagedBuildIsAnError(t *testing.T) {
+func TestDamagedPageIsAnError(t *testing.T) {
 	if _, err := Handler(Settings{Files: fstest.MapFS{"index.html": {Data: []byte("{{")}}}); err == nil {
-		t.Error("a damaged page is taken")
+		t.Error("a damaged page is accepted")
 	}
 }
 
@@ -93,12 +93,12 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(dir); err == nil {
-		t.Error("a damaged page is taken")
+		t.Error("a damaged page is accepted")
 	}
 }
 
-// A nonce that is known before the visit would let any style in.
-func TestEachVisitHasANonceOfItsOwn(t *testing.T) {
+// With a nonce that is known before the visit, any style would be allowed.
+func TestEachVisitHasItsOwnNonce(t *testing.T) {
 	seen := map[string]bool{}
 	for range 3 {
 		response := get(t, built, "/")

@@ -1,4 +1,4 @@
-// Command testserver serves the gateway's test schema, to try the page and the audits by hand.
+// Command testserver serves the gateway's test schema, to try the page and the audits manually.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Remembers what the last operation cost that was run here, so that the plan's panel can show it beside the estimate.
+// Keeps the cost of the last operation that was run on this page, so that the panel "Plan" shows it beside the estimate.
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { settings } from './settings.js';
 
@@ -6,7 +6,7 @@ const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDe
 const listeners = new Set();
 let last; // { request, cost }
 
-/** Two requests of the same text are answered the same, but for what is in the table. */
+/** Requests with the same text differ only in what the table contains when they are sent. */
 export const requestOf = ({ query, variables, operationName }, headers) =>
   JSON.stringify([query, variables ?? {}, operationName ?? null, headers ?? {}]);
 

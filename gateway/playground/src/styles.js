@@ -1,5 +1,5 @@
-// Monaco and GraphiQL add style elements, which the page's Content-Security-Policy takes only with the nonce of this visit. Neither has a
-// setting for it. What comes into the page as HTML does not pass here, and has no nonce.
+// Monaco and GraphiQL add style elements, which the page's Content-Security-Policy allows only with the nonce of this
+// visit. Neither has a setting for it. Elements that are added as HTML are not created here, and have no nonce.
 import { settings } from './settings.js';
 
 const create = document.createElement.bind(document);

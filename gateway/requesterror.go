@@ -1,0 +1,75 @@
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// A requestError is why a request is not executed: a request error result of the GraphQL specification, section 7.1,
+// with what HTTP adds to it. It does not implement error, so that a nil *requestError cannot become an error that is
+// not nil.
+type requestError struct {
+	status int
+	errors gqlerror.List
+	cost   Cost // as far as it is known
+	// allow is the header Allow, with the status 405.
+	allow string
+	// challenge is the header WWW-Authenticate, with the status 401 or for a token that is malformed.
+	challenge string
+	// retryAfter is the header Retry-After, in seconds, with the status 429.
+	retryAfter string
+	// closes reports whether the rest of the request is left unread, so that the connection is of no further use.
+	closes bool
+	// lenient reports whether the status is 200 for clients that accept application/json. See forClient.
+	lenient bool
+}
+
+// requestErrorf returns an error with one message.
+func requestErrorf(status int, code, format string, args ...any) *requestError {
+	return requestErrorOf(status, code, gqlerror.List{{Message: fmt.Sprintf(format, args...)}})
+}
+
+// requestErrorAt returns an error of a document's validation, with its place in the document.
+func requestErrorAt(position *ast.Position, format string, args ...any) *requestError {
+	return requestErrorOf(http.StatusUnprocessableEntity, codeValidationFailed,
+		gqlerror.List{gqlerror.ErrorPosf(position, format, args...)})
+}
+
+// requestErrorOf returns the errors of the parser, the validator or the coercion of variables, and sets their code.
+func requestErrorOf(status int, code string, errs gqlerror.List) *requestError {
+	for _, err := range errs {
+		err.Extensions = map[string]any{"code": code}
+	}
+	return &requestError{status: status, errors: errs}
+}
+
+func methodNotAllowed(allow, format string, args ...any) *requestError {
+	err := requestErrorf(http.StatusMethodNotAllowed, codeBadRequest, format, args...)
+	err.allow = allow
+	return err
+}
+
+// badParameter returns an error for a request that is not well-formed GraphQL over HTTP (HTTP spec, Status Codes: 422).
+func badParameter(format string, args ...any) *requestError {
+	return requestErrorf(http.StatusUnprocessableEntity, codeBadRequest, format, args...)
+}
+
+func badEncoding(part string) *requestError {
+	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The %s is not valid UTF-8.", part)
+}
+
+func malformedBody() *requestError {
+	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
+}
+
+// forClient sets the status to 200 if the error is lenient and the client accepts application/json, where that status
+// does not imply success (HTTP spec, Body).
+func (err *requestError) forClient(accept []string) *requestError {
+	if err.lenient && acceptsJSON(accept) {
+		err.status = http.StatusOK
+	}
+	return err
+}
