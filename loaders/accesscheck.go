@@ -11,48 +11,48 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// guard is what is asked at a field before or after it is resolved.
-type guard struct {
-	// rule of the field; nil when it has none.
+// accessCheck is what InterceptField checks before and after a field is resolved.
+type accessCheck struct {
+	// rule of the field; nil if it has none.
 	rule *keys.Rule
-	// argument is set when the owner is one of the field's arguments.
-	argument bool
-	// mutates is set on the fields of Mutation.
-	mutates bool
-	// checksResult is set when the field may return an object of a type with a rule,
-	// and is not a page of the loaders, which has been judged when it was read.
+	// ownerIsArgument is set if the owner is one of the field's arguments.
+	ownerIsArgument bool
+	// isMutation is set on the fields of Mutation.
+	isMutation bool
+	// checksResult is set if the field may return an object of a type with a rule. Pages are
+	// excluded: the loaders check them when they read them.
 	checksResult bool
 }
 
-// guards are by field and object type. Most names of fields stand in none.
-type guards map[string]map[string]*guard
+// accessChecks are by field name and then by object type. Fields that need no check are left out.
+type accessChecks map[string]map[string]*accessCheck
 
-func newGuards(design *keys.Design, schema *ast.Schema) guards {
-	all := guards{}
+func newAccessChecks(design *keys.Design, schema *ast.Schema) accessChecks {
+	all := accessChecks{}
 	pages := pageTypes(design, schema)
 	for _, def := range schema.Types {
 		if def.Kind != ast.Object || def.BuiltIn {
 			continue
 		}
 		for _, f := range def.Fields {
-			g := guard{rule: design.Rule(def.Name, f.Name), mutates: def == schema.Mutation}
-			if g.mutates && g.rule == nil {
-				g.rule = &keys.Rule{} // Nobody may do what nobody has been allowed to.
+			check := accessCheck{rule: design.Rule(def.Name, f.Name), isMutation: def == schema.Mutation}
+			if check.isMutation && check.rule == nil {
+				check.rule = &keys.Rule{} // A mutation without a rule is denied to everyone.
 			}
-			g.argument = g.rule != nil && f.Arguments.ForName(g.rule.Owner) != nil
-			g.checksResult = !pages[def.Name] && mayBeRuled(design, schema, f.Type.Name())
-			if !g.rule.IsPublic() || g.checksResult {
+			check.ownerIsArgument = check.rule != nil && f.Arguments.ForName(check.rule.Owner) != nil
+			check.checksResult = !pages[def.Name] && mayHaveRule(design, schema, f.Type.Name())
+			if !check.rule.IsPublic() || check.checksResult {
 				if all[f.Name] == nil {
-					all[f.Name] = map[string]*guard{}
+					all[f.Name] = map[string]*accessCheck{}
 				}
-				all[f.Name][def.Name] = &g
+				all[f.Name][def.Name] = &check
 			}
 		}
 	}
 	return all
 }
 
-// pageTypes are the connection types that the loaders fill, and their edges.
+// pageTypes returns the connection types that the loaders fill, and their edge types.
 func pageTypes(design *keys.Design, schema *ast.Schema) map[string]bool {
 	pages := map[string]bool{}
 	for _, fd := range design.Fields {
@@ -64,9 +64,8 @@ func pageTypes(design *keys.Design, schema *ast.Schema) map[string]bool {
 	return pages
 }
 
-// mayBeRuled reports whether a value of the type may be an object of a type with
-// a rule.
-func mayBeRuled(design *keys.Design, schema *ast.Schema, name string) bool {
+// mayHaveRule reports whether a value of the type may be an object of a type with a rule.
+func mayHaveRule(design *keys.Design, schema *ast.Schema, name string) bool {
 	def := schema.Types[name]
 	if def == nil || !def.IsCompositeType() {
 		return false
@@ -79,46 +78,45 @@ func mayBeRuled(design *keys.Design, schema *ast.Schema, name string) bool {
 	return false
 }
 
-// InterceptField keeps fields and objects from those whom their rules do not
-// admit. What the loaders read they judge themselves, before they read it; this
-// also holds for attributes, for mutations and for what resolvers return that are
-// written by hand.
+// InterceptField applies the access rules of fields and objects. The loaders authorize their Reads
+// before they send them; InterceptField covers everything else: attributes, mutations, and the
+// results of hand-written resolvers.
 func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
-	if len(e.guards) == 0 {
+	if len(e.accessChecks) == 0 {
 		return next(ctx)
 	}
 	fc := graphql.GetFieldContext(ctx)
-	g := e.guards[fc.Field.Name][fc.Object]
-	if g == nil {
+	check := e.accessChecks[fc.Field.Name][fc.Object]
+	if check == nil {
 		return next(ctx)
 	}
 	v := viewer.FromContext(ctx)
-	if err := e.refusal(g, fc, &v); err != nil {
+	if err := e.authorize(check, fc, &v); err != nil {
 		return nil, err
 	}
 	result, err := next(ctx)
-	if err == nil && g.checksResult && !e.seesModel(&v, result) {
+	if err == nil && check.checksResult && !e.allowsModel(&v, result) {
 		return nil, errForbidden
 	}
 	return result, err
 }
 
-// refusal is why the field may not be resolved for the viewer, or nil.
-func (e *Engine) refusal(g *guard, fc *graphql.FieldContext, v *viewer.Viewer) error {
-	if g.rule.IsPublic() {
+// authorize returns an AccessError if the viewer may not resolve the field.
+func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *viewer.Viewer) error {
+	if check.rule.IsPublic() {
 		return nil
 	}
 	owner := ""
 	switch {
-	case g.argument:
-		owner = argumentOwner(fc.Args[g.rule.Owner])
-	case g.rule.Owner != "" && fc.Parent != nil:
-		_, owner = e.design.ModelOwner(fc.Parent.Result, g.rule.Owner)
+	case check.ownerIsArgument:
+		owner = argumentOwner(fc.Args[check.rule.Owner])
+	case check.rule.Owner != "" && fc.Parent != nil:
+		_, owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
 	}
 	switch {
-	case judge(g.rule, v, owner, true) == admitted:
+	case decide(check.rule, v, owner, true) == allow:
 		return nil
-	case !g.mutates:
+	case !check.isMutation:
 		return errForbidden
 	case v.IsAnonymous():
 		return errSignIn
@@ -138,23 +136,23 @@ func argumentOwner(value any) string {
 	}
 }
 
-// seesModel reports whether the viewer may see what a resolver has returned: an
-// object, or each one of a list.
-func (e *Engine) seesModel(v *viewer.Viewer, result any) bool {
+// allowsModel reports whether the viewer may read what a resolver has returned: an object, or all
+// objects of a list.
+func (e *Engine) allowsModel(v *viewer.Viewer, result any) bool {
 	if typ, _ := e.design.ModelOwner(result, ""); typ != "" {
 		t := e.design.Type(typ)
 		owner := ""
 		if t.Rule != nil && t.Rule.Owner != "" {
 			_, owner = e.design.ModelOwner(result, t.Rule.Owner)
 		}
-		return judge(t.Rule, v, owner, true) == admitted
+		return decide(t.Rule, v, owner, true) == allow
 	}
 	list := reflect.ValueOf(result)
 	if list.Kind() != reflect.Slice {
 		return true
 	}
 	for i := range list.Len() {
-		if !e.seesModel(v, list.Index(i).Interface()) {
+		if !e.allowsModel(v, list.Index(i).Interface()) {
 			return false
 		}
 	}

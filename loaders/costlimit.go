@@ -12,25 +12,29 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// CodeCostLimit says that the operation's Estimate is above Options.MaxReadUnits,
-// so it was not executed.
+// CodeCostLimit is the code of an operation that was not executed because its Estimate exceeds
+// Options.MaxReadUnits.
 const CodeCostLimit = "COST_LIMIT"
 
-// costError is why an operation is refused for its Estimate.
+// costError is the error of an operation whose Estimate exceeds the limit.
 type costError string
 
 func (e costError) Error() string { return string(e) }
 
-// Code implements the gateway's form of errors that are meant for the caller.
+// Code returns CodeCostLimit. The gateway shows errors with a code to the caller.
 func (e costError) Code() string { return CodeCostLimit }
 
-// refuse says which field makes an operation too expensive, and with which page
-// sizes it would pass.
-func (e *Estimator) refuse(request *graphql.OperationContext, est Estimate, limit float64) *gqlerror.Error {
+// costLimitError returns the error of an operation that is too expensive. It names the most
+// expensive field and the page sizes with which the operation would be executed.
+func (e *Estimator) costLimitError(
+	request *graphql.OperationContext, est Estimate, limit float64,
+) *gqlerror.Error {
 	chain := est.root.chain()
-	message := fmt.Sprintf("The operation may take up to %s read units; %s is the most that one may take.", plain(est.ReadUnits), plain(limit))
+	message := fmt.Sprintf("The operation may take up to %s read units; %s is the most that one may take.",
+		plain(est.ReadUnits), plain(limit))
 	if len(chain) > 0 {
-		message += fmt.Sprintf(" The most expensive field is %s with up to %s.", pathOf(chain), plain(min(est.root.costs, most)))
+		message += fmt.Sprintf(" The most expensive field is %s with up to %s.",
+			pathOf(chain), plain(min(est.root.costs, most)))
 	}
 	message += " " + e.advice(request, chain, limit)
 	err := gqlerror.WrapIfUnwrapped(costError(message))
@@ -42,17 +46,17 @@ func (e *Estimator) refuse(request *graphql.OperationContext, est Estimate, limi
 	return err
 }
 
-// plain writes units without an exponent.
+// plain formats units without an exponent.
 func plain(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
 
-// advice finds the largest pages that would pass: those on the way to the most
-// expensive field, or else all.
-func (e *Estimator) advice(request *graphql.OperationContext, chain []*step, limit float64) string {
+// advice returns the largest page sizes that are within the limit: those of the fields on the way to
+// the most expensive field, or else one size for all pages.
+func (e *Estimator) advice(request *graphql.OperationContext, chain []*fieldNode, limit float64) string {
 	var sizes []string
 	var paged []*ast.Field
-	for _, s := range chain {
-		if s.page >= 0 {
-			paged = append(paged, s.group[0].Field)
+	for _, n := range chain {
+		if n.page >= 0 {
+			paged = append(paged, n.group[0].Field)
 		}
 	}
 	largest := func(only []*ast.Field) int {
@@ -67,54 +71,54 @@ func (e *Estimator) advice(request *graphql.OperationContext, chain []*step, lim
 		})
 	}
 	if len(paged) > 0 {
-		if n := largest(paged); n > 0 {
-			for _, s := range chain {
-				if s.page >= 0 {
-					sizes = append(sizes, fmt.Sprintf("%s: %d", s.direction(), min(s.page, n)))
+		if size := largest(paged); size > 0 {
+			for _, n := range chain {
+				if n.page >= 0 {
+					sizes = append(sizes, fmt.Sprintf("%s: %d", n.direction(), min(n.page, size)))
 				}
 			}
 			return "With " + strings.Join(sizes, " and ") + " there it would pass."
 		}
 	}
-	if n := largest(nil); n > 0 {
-		return fmt.Sprintf("With no page larger than %d it would pass.", n)
+	if size := largest(nil); size > 0 {
+		return fmt.Sprintf("With no page larger than %d it would pass.", size)
 	}
 	return "Ask for less at once: split it into several operations."
 }
 
-// direction is the argument that a page's size stands in.
-func (s *step) direction() string {
-	if s.args["last"] != nil || s.args["before"] != nil {
+// direction returns the argument that has the page's size: first or last.
+func (n *fieldNode) direction() string {
+	if n.args["last"] != nil || n.args["before"] != nil {
 		return "last"
 	}
 	return "first"
 }
 
-// chain leads from the root to the field that reads the most.
-func (l *level) chain() []*step {
-	var steps []*step
-	for l != nil && l.costliest != nil && l.costs > 0 {
-		s := l.costliest
-		steps = append(steps, s)
-		if s.own.units >= l.costs {
-			return steps
+// chain returns the fields from the root to the one with the most read units of its own.
+func (o *objectNode) chain() []*fieldNode {
+	var chain []*fieldNode
+	for o != nil && o.costliest != nil && o.costs > 0 {
+		n := o.costliest
+		chain = append(chain, n)
+		if n.own.units >= o.costs {
+			return chain
 		}
-		costs := l.costs
-		l = nil
-		for _, b := range s.below {
-			if bounded(b.items*b.level.costs) >= costs {
-				l = b.level
+		costs := o.costs
+		o = nil
+		for _, c := range n.children {
+			if bounded(c.items*c.object.costs) >= costs {
+				o = c.object
 			}
 		}
 	}
-	return steps
+	return chain
 }
 
-// pathOf is how a person would write the way to a field.
-func pathOf(chain []*step) string {
+// pathOf returns the path to a field as a message shows it.
+func pathOf(chain []*fieldNode) string {
 	names := make([]string, len(chain))
-	for i, s := range chain {
-		names[i] = s.name()
+	for i, n := range chain {
+		names[i] = n.name()
 	}
 	return strings.Join(names, ".")
 }

@@ -38,7 +38,7 @@ func TestItemOfAnotherType(t *testing.T) {
 		if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
 			t.Errorf("%s: got %v, errors %+v", query, a.Data, a.Errors)
 		}
-		if log := s.Log.Take(); !strings.Contains(log, "met an item with entityType") {
+		if log := s.Log.Take(); !strings.Contains(log, "has read an item with entityType") {
 			t.Errorf("%s: the log says %q", query, log)
 		}
 	}

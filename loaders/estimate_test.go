@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 			request.Headers.Set(ConsistencyHeader, "strong")
 		}
 		if limit := 0; d.MaybeScanArgs(t, "limit", &limit) {
-			return estimator.refuse(request, estimator.Estimate(request), float64(limit)).Message + "\n"
+			return estimator.costLimitError(request, estimator.Estimate(request), float64(limit)).Message + "\n"
 		}
 		var b strings.Builder
 		if _, err := estimator.Explain(request).WriteTo(&b); err != nil {

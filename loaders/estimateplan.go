@@ -15,82 +15,84 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// appraisal walks an operation's selection set as the look-ahead does, with the
-// design alone: where that finds items, it assumes as many as there can be.
-// Fields of one object with equal arguments are one Read, as they are in the
-// operation; all other Reads are taken to be different.
-type appraisal struct {
-	outline
+// estimatePlanner makes the worst-case plan of an operation. It walks the selection set as the
+// prefetch does, but without reading: it assumes as many items as there can be. Fields of one object
+// with equal arguments are one Read, as in the operation; all other Reads are assumed to be
+// different.
+type estimatePlanner struct {
+	boundOperation
 	schema  *ast.Schema
 	strong  bool
 	pageCap func(*ast.Field, int) int
-	levels  map[levelKey]*level
+	objects map[objectKey]*objectNode
 }
 
-// levelKey is what a level depends on. Fragments may spread the same selection
-// at exponentially many places.
-type levelKey struct {
+// objectKey is what an objectNode depends on. Equal ones share a node, because fragments may spread
+// the same selection at exponentially many places.
+type objectKey struct {
 	object     string
-	known      string
+	keyOnly    string
 	read       bool
 	selections uint64
 }
 
-// operation is the level of the root. Mutations run one after the other, and
-// share no Reads.
-func (a *appraisal) operation() *level {
-	definition := a.request.Operation
-	root := a.schema.Query
+// operation returns the plan of the root. Mutations run one after the other and share no Reads.
+func (p *estimatePlanner) operation() *objectNode {
+	definition := p.request.Operation
+	root := p.schema.Query
 	if definition.Operation == ast.Mutation {
-		root = a.schema.Mutation
+		root = p.schema.Mutation
 	}
 	all := []graphql.CollectedField{{Field: &ast.Field{}, Selections: definition.SelectionSet}}
 	if definition.Operation != ast.Mutation {
-		return a.object(root.Name, nil, false, all)
+		return p.object(root.Name, nil, false, all)
 	}
-	l := &level{}
-	for _, f := range a.fieldsOf(root.Name, all) {
-		if s := a.step(root.Name, nil, false, []graphql.CollectedField{f}); s != nil {
-			s.after = len(l.waves)
-			l.add(s)
+	o := &objectNode{}
+	for _, f := range p.fieldsOf(root.Name, all) {
+		if n := p.field(root.Name, nil, false, []graphql.CollectedField{f}); n != nil {
+			n.after = len(o.waves)
+			o.add(n)
 		}
 	}
-	return l
+	return o
 }
 
-func (a *appraisal) fieldsOf(object string, places []graphql.CollectedField) []graphql.CollectedField {
-	def := a.schema.Types[object]
+// fieldsOf returns the fields of an object type that are selected at the places.
+func (p *estimatePlanner) fieldsOf(object string, places []graphql.CollectedField) []graphql.CollectedField {
+	def := p.schema.Types[object]
 	satisfies := []string{object}
-	for _, d := range a.schema.GetImplements(def) {
+	for _, d := range p.schema.GetImplements(def) {
 		satisfies = append(satisfies, d.Name)
 	}
 	var fields []graphql.CollectedField
 	for _, f := range places {
-		fields = append(fields, graphql.CollectFields(a.request, f.Selections, satisfies)...)
+		fields = append(fields, graphql.CollectFields(p.request, f.Selections, satisfies)...)
 	}
 	return fields
 }
 
-// object is what is read below one object of a type, for all that is selected at
-// the places. known are the attributes that its key tells, some without their
-// values; read tells whether the object itself is read.
-func (a *appraisal) object(object string, known item.Item, read bool, places []graphql.CollectedField) *level {
+// object returns the plan of everything that is selected below one object at the places. keyOnly are
+// the attributes that its key provides, some without their values; read is set if the object itself
+// is read.
+func (p *estimatePlanner) object(
+	object string, keyOnly item.Item, read bool, places []graphql.CollectedField,
+) *objectNode {
 	places, hash := distinct(places)
-	key := levelKey{object, fmt.Sprint(known), read, hash}
-	if l := a.levels[key]; l != nil {
-		return l
+	key := objectKey{object, fmt.Sprint(keyOnly), read, hash}
+	if o := p.objects[key]; o != nil {
+		return o
 	}
-	l := &level{}
-	a.levels[key] = l
-	for _, group := range a.grouped(a.fieldsOf(object, places)) {
-		if s := a.step(object, known, read, group); s != nil {
-			l.add(s)
+	o := &objectNode{}
+	p.objects[key] = o
+	for _, group := range p.grouped(p.fieldsOf(object, places)) {
+		if n := p.field(object, keyOnly, read, group); n != nil {
+			o.add(n)
 		}
 	}
-	return l
+	return o
 }
 
-// distinct leaves out repeated selections.
+// distinct returns the places without repeated selections, and a hash of them.
 func distinct(places []graphql.CollectedField) ([]graphql.CollectedField, uint64) {
 	seen := make(map[selection]bool, len(places))
 	var h maphash.Hash
@@ -108,16 +110,15 @@ func distinct(places []graphql.CollectedField) ([]graphql.CollectedField, uint64
 	return kept, h.Sum64()
 }
 
-// grouped puts fields together that have the same name and arguments, under
-// whatever alias.
-func (a *appraisal) grouped(fields []graphql.CollectedField) [][]graphql.CollectedField {
+// grouped returns the fields in groups of the same name and arguments, whatever their aliases.
+func (p *estimatePlanner) grouped(fields []graphql.CollectedField) [][]graphql.CollectedField {
 	var groups [][]graphql.CollectedField
 	places := map[string]int{}
 	for _, f := range fields {
 		if f.Definition == nil || strings.HasPrefix(f.Name, "__") {
 			continue
 		}
-		arguments, err := json.Marshal(f.ArgumentMap(a.request.Variables))
+		arguments, err := json.Marshal(f.ArgumentMap(p.request.Variables))
 		key := f.Name + string(arguments)
 		i, known := places[key]
 		if !known || err != nil {
@@ -130,209 +131,208 @@ func (a *appraisal) grouped(fields []graphql.CollectedField) [][]graphql.Collect
 	return groups
 }
 
-// step is what a field of one object reads; nil for nothing.
-func (a *appraisal) step(parent string, known item.Item, read bool, group []graphql.CollectedField) *step {
+// field returns the plan of a field of one object, or nil if it reads and writes nothing. The
+// parameters are those of object.
+func (p *estimatePlanner) field(
+	parent string, keyOnly item.Item, read bool, group []graphql.CollectedField,
+) *fieldNode {
 	f := group[0]
-	s := &step{
+	n := &fieldNode{
 		parent: parent,
 		group:  group,
-		field:  a.design.Field(parent, f.Name),
-		args:   f.ArgumentMap(a.request.Variables),
+		field:  p.design.Field(parent, f.Name),
+		args:   f.ArgumentMap(p.request.Variables),
 		page:   -1,
 	}
-	cost := costOf(f.Definition, s.args)
+	cost := declaredCostOf(f.Definition, n.args)
 	switch {
-	case s.field == nil:
+	case n.field == nil:
 		if read {
-			s.after = 1
+			n.after = 1
 		}
-		a.assume(s, cost)
-	case s.field.Kind == keys.Node || s.field.Kind == keys.Nodes:
-		a.nodes(s)
+		p.assume(n, cost)
+	case n.field.Kind == keys.Node || n.field.Kind == keys.Nodes:
+		p.nodes(n)
 	default:
-		s.values = func(name string) keys.Value {
-			if arg := s.field.Argument(name); arg != nil {
-				return keys.ArgumentValue(*arg, s.args[name])
+		n.values = func(name string) keys.Value {
+			if arg := n.field.Argument(name); arg != nil {
+				return keys.ArgumentValue(*arg, n.args[name])
 			}
-			return keys.AttributeValue(known, name)
+			return keys.AttributeValue(keyOnly, name)
 		}
-		if read && (!a.tells(known, s.field) || !a.tellsOwner(parent, known)) {
-			s.after = 1
+		if read && (!providesCondition(keyOnly, n.field) || !p.decidesAccess(parent, keyOnly)) {
+			n.after = 1
 		}
-		if s.field.Kind == keys.Query {
-			a.query(s)
+		if n.field.Kind == keys.Query {
+			p.query(n)
 		} else {
-			a.get(s)
+			p.get(n)
 		}
 	}
 	if cost != nil {
-		s.own.units += cost.readUnits
-		s.writes, s.otherRequests = cost.writeUnits, cost.requests()
+		n.own.units += cost.readUnits
+		n.writes, n.otherRequests = cost.writeUnits, cost.requests()
 	}
-	if !s.isOfUse() {
+	if !n.hasCost() {
 		return nil
 	}
-	return s
+	return n
 }
 
-// unknown gives the values of a parent of which nothing is known yet.
-func unknown(string) keys.Value { return keys.Value{} }
+// noValues are the values of a parent that has not been read.
+func noValues(string) keys.Value { return keys.Value{} }
 
-// isOfUse reports whether anything is read or written for the field or below it.
-func (s *step) isOfUse() bool {
-	s.below = slices.DeleteFunc(s.below, func(b branch) bool { return len(b.level.steps) == 0 })
-	return len(s.below) > 0 || s.own != (tally{}) || s.writes > 0
+// hasCost reports whether anything is read or written for the field or below it.
+func (n *fieldNode) hasCost() bool {
+	n.children = slices.DeleteFunc(n.children, func(c child) bool { return len(c.object.fields) == 0 })
+	return len(n.children) > 0 || n.own != (readCapacity{}) || n.writes > 0
 }
 
-// tells reports whether the known attributes are all that the field's condition
-// takes from its parent.
-func (a *appraisal) tells(known item.Item, fd *keys.Field) bool {
+// providesCondition reports whether a key-only parent has all values for the field's key condition.
+func providesCondition(keyOnly item.Item, fd *keys.Field) bool {
 	for _, name := range append(fd.PK.Variables(), fd.SK.Variables()...) {
-		if _, ok := known.Get(name); !ok && fd.Argument(name) == nil && name != keys.ViewerVariable {
+		if _, ok := keyOnly.Get(name); !ok && fd.Argument(name) == nil && name != keys.ViewerVariable {
 			return false
 		}
 	}
 	return true
 }
 
-// tellsOwner reports whether the known attributes tell who may see an object.
-// Else nothing below it is read before it has been, for some viewers.
-func (a *appraisal) tellsOwner(object string, known item.Item) bool {
-	t := a.design.Type(object)
-	return t == nil || a.judgeItem(t, known) != undecided
+// decidesAccess reports whether an object's key is enough to authorize each viewer. Otherwise the
+// object is read before anything below it, for some viewers.
+func (p *estimatePlanner) decidesAccess(object string, keyOnly item.Item) bool {
+	t := p.design.Type(object)
+	return t == nil || p.decideItem(t, keyOnly) != unknown
 }
 
-func (a *appraisal) maxBytes(types ...string) int {
+// maxBytes returns the size of the largest item of the types.
+func (p *estimatePlanner) maxBytes(types ...string) int {
 	size := 1
 	for _, name := range types {
-		size = max(size, a.design.Type(name).MaxBytes)
+		size = max(size, p.design.Type(name).MaxBytes)
 	}
 	return size
 }
 
-// get is a Get, or for a reference of which only what its key tells is selected
-// none.
-func (a *appraisal) get(s *step) {
-	c, err := s.field.Bind(s.values).Condition()
+// get plans a Get, or none for a reference if everything selected is key-only.
+func (p *estimatePlanner) get(n *fieldNode) {
+	c, err := n.field.Bind(n.values).Condition()
 	if err != nil || c.IsEmpty() {
-		c.Known = keys.KnownByKey(a.design.Type(s.field.Types[0]))
+		c.Known = keys.KnownByKey(p.design.Type(n.field.Types[0]))
 	}
-	carried := true
-	for _, f := range s.group {
-		carried = carried && a.isCarried(c, f)
+	isRead := slices.ContainsFunc(n.group, func(f graphql.CollectedField) bool { return !p.isKeyOnly(c, f) })
+	if isRead {
+		n.own = getCapacity(1, p.maxBytes(n.field.Types...), p.strong)
 	}
-	if !carried {
-		s.own = getTally(1, a.maxBytes(s.field.Types...), a.strong)
-	}
-	for _, name := range s.field.Types {
-		known := c.Known
-		if name != known.Type() {
-			known = keys.KnownByKey(a.design.Type(name))
+	for _, name := range n.field.Types {
+		keyOnly := c.Known
+		if name != keyOnly.Type() {
+			keyOnly = keys.KnownByKey(p.design.Type(name))
 		}
-		s.below = append(s.below, branch{1, a.object(name, known, !carried, s.group)})
+		n.children = append(n.children, child{1, p.object(name, keyOnly, isRead, n.group)})
 	}
-	s.mixed = true
+	n.mixed = true
 }
 
-// nodes are Gets of objects whose types the global ids tell.
-func (a *appraisal) nodes(s *step) {
+// nodes plans the Gets of node and nodes, whose global ids contain the types.
+func (p *estimatePlanner) nodes(n *fieldNode) {
 	seen := map[keys.Key]bool{}
-	known := map[string]item.Item{}
+	keyOnly := map[string]item.Item{}
 	count := map[string]int{}
 	var types []string
-	for _, c := range a.conditions(s.field, s.group[0], nil) {
+	for _, c := range p.conditions(n.field, n.group[0], nil) {
 		if seen[c.Key] {
 			continue
 		}
 		seen[c.Key] = true
-		s.keys = append(s.keys, c.Key)
+		n.keys = append(n.keys, c.Key)
 		name := c.Known.Type()
 		if count[name]++; count[name] == 1 {
 			types = append(types, name)
-			known[name] = c.Known
+			keyOnly[name] = c.Known
 		} else {
-			known[name] = keys.KnownByKey(a.design.Type(name))
+			keyOnly[name] = keys.KnownByKey(p.design.Type(name))
 		}
 	}
 	for _, name := range types {
-		s.own = s.own.plus(getTally(count[name], a.maxBytes(name), a.strong), 1)
-		s.below = append(s.below, branch{float64(count[name]), a.object(name, known[name], true, s.group)})
+		n.own = n.own.plus(getCapacity(count[name], p.maxBytes(name), p.strong), 1)
+		n.children = append(n.children, child{float64(count[name]), p.object(name, keyOnly[name], true, n.group)})
 	}
 }
 
-// query is one Query for each partition of a collection.
-func (a *appraisal) query(s *step) {
-	fd := s.field
+// query plans one Query for each partition of a collection.
+func (p *estimatePlanner) query(n *fieldNode) {
+	fd := n.field
 	argument := func(name string) keys.Value {
 		if arg := fd.Argument(name); arg != nil {
-			return keys.ArgumentValue(*arg, s.args[name])
+			return keys.ArgumentValue(*arg, n.args[name])
 		}
 		return keys.Value{}
 	}
 	var err error
-	if s.partitions, err = fd.PartitionCount(argument); err != nil {
+	if n.partitions, err = fd.PartitionCount(argument); err != nil {
 		return
 	}
-	items, limit := s.partitions, 1
+	items, limit := n.partitions, 1
 	switch fd.Result {
 	case keys.Many:
 		items, limit = fd.AtMost, fd.AtMost+1
 	case keys.Connection:
-		if !slices.ContainsFunc(s.group, a.selectsPage) {
+		if !slices.ContainsFunc(n.group, p.selectsPage) {
 			return
 		}
-		w, err := pagingOf(s.args).size()
+		w, err := pagingOf(n.args).size()
 		if err != nil {
 			return
 		}
-		s.page = w.count
-		if a.pageCap != nil {
-			s.page = a.pageCap(s.group[0].Field, s.page)
+		n.page = w.count
+		if p.pageCap != nil {
+			n.page = p.pageCap(n.group[0].Field, n.page)
 		}
-		items, limit = s.page, s.page+1
+		items, limit = n.page, n.page+1
 	}
-	s.limit = limit
+	n.limit = limit
 	if fd.AtMost > 0 {
 		items, limit = min(items, fd.AtMost), min(limit, fd.AtMost)
 	}
-	s.own = tally{}.plus(a.partition(s, limit), float64(s.partitions))
+	n.own = readCapacity{}.plus(p.partition(n, limit), float64(n.partitions))
 	if fd.Result == keys.Connection {
-		a.pages(s, float64(items))
+		p.pages(n, float64(items))
 		return
 	}
 	for _, name := range fd.Types {
-		s.below = append(s.below, branch{float64(items), a.object(name, nil, true, s.group)})
+		n.children = append(n.children, child{float64(items), p.object(name, nil, true, n.group)})
 	}
-	s.mixed = true
+	n.mixed = true
 }
 
-// partition is the Query of one partition for so many items.
-func (a *appraisal) partition(s *step, limit int) tally {
-	fd := s.field
-	size := a.maxBytes(fd.Types...)
-	hasCursor := s.args["after"] != nil || s.args["before"] != nil
-	t := queryTally(limit, size, a.strong && fd.Index == "")
-	if hasCursor && s.partitions > 1 && !a.sortsUniquely(fd) {
-		// Entries with the cursor's own sort key are passed, and as many more asked for.
-		t = t.plus(t, 1)
+// partition returns what the Query of one partition consumes.
+func (p *estimatePlanner) partition(n *fieldNode, limit int) readCapacity {
+	fd := n.field
+	size := p.maxBytes(fd.Types...)
+	hasCursor := n.args["after"] != nil || n.args["before"] != nil
+	c := queryCapacity(limit, size, p.strong && fd.Index == "")
+	if hasCursor && n.partitions > 1 && !p.sortsUniquely(fd) {
+		// Entries with the cursor's own sort key are skipped, and as many more requested.
+		c = c.plus(c, 1)
 	}
 	if fd.Index != "" {
-		return t
+		return c
 	}
-	// A Get that joins the Query makes room for an item more. When there is no such
-	// object, one of the collection takes it up, which may be larger.
-	joined, found := a.design.SmallestBeside(fd.SK.Leading())
-	if saved := capacity.Get(joined, a.strong); found && capacity.Get(size, a.strong) > saved {
-		more := queryTally(limit+1, size, a.strong)
-		t.queries = more.queries
-		t.units = max(t.units, more.units-saved)
+	// A Get that joins the Query raises its limit by one. If there is no such object, the Query
+	// reads one more item of the collection, which may be larger.
+	joined, found := p.design.SmallestBeside(fd.SK.Leading())
+	if saved := capacity.Get(joined, p.strong); found && capacity.Get(size, p.strong) > saved {
+		more := queryCapacity(limit+1, size, p.strong)
+		c.queries = more.queries
+		c.units = max(c.units, more.units-saved)
 	}
-	return t
+	return c
 }
 
-// sortsUniquely reports whether no two items of the collection have equal sort
-// keys, in whichever shards they are.
-func (a *appraisal) sortsUniquely(fd *keys.Field) bool {
+// sortsUniquely reports whether no two items of the collection have equal sort keys, in the same
+// shard or in different ones.
+func (p *estimatePlanner) sortsUniquely(fd *keys.Field) bool {
 	for _, m := range fd.Matches() {
 		variables := append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...)
 		for _, name := range m.Type.Identity {
@@ -344,13 +344,13 @@ func (a *appraisal) sortsUniquely(fd *keys.Field) bool {
 	return true
 }
 
-// pages goes on below the items of a page, as walkPage does.
-func (a *appraisal) pages(s *step, items float64) {
-	fd := s.field
+// pages plans what is selected below the items of a page, as walkPage does.
+func (p *estimatePlanner) pages(n *fieldNode, items float64) {
+	fd := n.field
 	var nodes, edges []graphql.CollectedField
-	for _, f := range s.group {
-		nodes = append(nodes, a.nodesOf(fd, f)...)
-		for _, part := range a.collect(f, f.Definition.Type.Name()) {
+	for _, f := range n.group {
+		nodes = append(nodes, p.nodesOf(fd, f)...)
+		for _, part := range p.collect(f, f.Definition.Type.Name()) {
 			if part.Name == "edges" {
 				edges = append(edges, part)
 			}
@@ -358,37 +358,38 @@ func (a *appraisal) pages(s *step, items float64) {
 	}
 	if len(nodes) > 0 && !fd.EdgeNode {
 		for _, name := range fd.Types {
-			s.below = append(s.below, branch{items, a.object(name, nil, true, nodes)})
+			n.children = append(n.children, child{items, p.object(name, nil, true, nodes)})
 		}
-		s.mixed = true
+		n.mixed = true
 	}
-	below := &level{}
+	below := &objectNode{}
 	if len(nodes) > 0 && fd.EdgeNode {
 		// Selected as nodes or as edges { node }, it is one Get.
-		node := &step{parent: fd.Edge, group: nodes, field: a.design.Field(fd.Edge, "node"), page: -1, after: 1, values: unknown}
-		if a.get(node); node.isOfUse() {
+		field := p.design.Field(fd.Edge, "node")
+		node := &fieldNode{parent: fd.Edge, group: nodes, field: field, page: -1, after: 1, values: noValues}
+		if p.get(node); node.hasCost() {
 			below.add(node)
 		}
 	}
-	for _, group := range a.grouped(a.fieldsOf(fd.Edge, edges)) {
+	for _, group := range p.grouped(p.fieldsOf(fd.Edge, edges)) {
 		if group[0].Name == "node" {
 			continue
 		}
-		if extra := a.step(fd.Edge, nil, true, group); extra != nil {
+		if extra := p.field(fd.Edge, nil, true, group); extra != nil {
 			below.add(extra)
 		}
 	}
-	if len(below.steps) > 0 {
-		s.below = append(s.below, branch{items, below})
-		s.mixed = false
+	if len(below.fields) > 0 {
+		n.children = append(n.children, child{items, below})
+		n.mixed = false
 	}
 }
 
-// assume is for a field whose resolver is written by hand: what @cost says, or a
-// Get of each stored object that it may return. A list is taken to be as long as a page.
-func (a *appraisal) assume(s *step, cost *ownCost) {
-	f := s.group[0]
-	def := a.schema.Types[f.Definition.Type.Name()]
+// assume plans a field with a hand-written resolver: its declared cost, or a Get of each stored
+// object that it may return. A list is assumed to have MaxPage elements.
+func (p *estimatePlanner) assume(n *fieldNode, cost *declaredCost) {
+	f := n.group[0]
+	def := p.schema.Types[f.Definition.Type.Name()]
 	if !def.IsCompositeType() {
 		return
 	}
@@ -396,17 +397,17 @@ func (a *appraisal) assume(s *step, cost *ownCost) {
 	if f.Definition.Type.Elem != nil {
 		items = MaxPage
 	}
-	for _, object := range a.schema.GetPossibleTypes(def) {
-		if cost == nil && a.design.Type(object.Name) != nil {
-			t := getTally(items, a.maxBytes(object.Name), a.strong)
-			if t.units > s.own.units {
-				s.own = t
+	for _, object := range p.schema.GetPossibleTypes(def) {
+		if cost == nil && p.design.Type(object.Name) != nil {
+			c := getCapacity(items, p.maxBytes(object.Name), p.strong)
+			if c.units > n.own.units {
+				n.own = c
 			}
 		}
 	}
-	read := s.own != (tally{}) || cost.requests() > 0
-	for _, object := range a.schema.GetPossibleTypes(def) {
-		s.below = append(s.below, branch{float64(items), a.object(object.Name, nil, read, s.group)})
+	read := n.own != (readCapacity{}) || cost.requests() > 0
+	for _, object := range p.schema.GetPossibleTypes(def) {
+		n.children = append(n.children, child{float64(items), p.object(object.Name, nil, read, n.group)})
 	}
-	s.mixed = true
+	n.mixed = true
 }
