@@ -39,7 +39,7 @@ func TestAccess(t *testing.T) {
 	for _, way := range ways.All(testservice.Executable().Schema(), argument(t)) {
 		fmt.Fprintf(&got, "%s\n", way)
 		for _, v := range viewers {
-			a := s.As(v.Viewer).Ask(t, testservice.Encoded(way.Query()), nil)
+			a := s.As(v.Viewer).Ask(t, way.Query(), nil)
 			var errors []ways.Error
 			for _, e := range a.Errors {
 				errors = append(errors, ways.Error{Path: e.Path, Code: e.Extensions.Code})
@@ -152,13 +152,13 @@ func TestAccessOfNothing(t *testing.T) {
 	for n := 1; n <= 10; n++ {
 		loans = append(loans, testservice.Loan(n).Encode())
 	}
-	a := s.As(testservice.Anonymous).Ask(t, testservice.Encoded(`query($loans: [ID!]!) {
+	a := s.As(testservice.Anonymous).Ask(t, `query($loans: [ID!]!) {
 		nodes(ids: $loans) { id }
 		loan(id: "Loan:l004") { reminders(first: 9) { nodes { loan { reader { loans(first: 9) { nodes { id } } } } } } }
 		loansByState(state: LENT, first: 9) { nodes { id } }
 		readerByCard(card: "C-0001") { id }
 		viewer { loans(first: 9) { nodes { id } } }
-	}`), map[string]any{"loans": loans})
+	}`, map[string]any{"loans": loans})
 	if n := s.Proxy.Counts().Total(); n != 0 {
 		t.Errorf("%d requests:\n%s", n, strings.Join(s.Proxy.Log(), "\n"))
 	}
@@ -177,12 +177,12 @@ func TestAccessBesideWhatIsAllowed(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.Proxy.Reset()
-	a := s.As(testservice.Anonymous).Ask(t, testservice.Encoded(`{
+	a := s.As(testservice.Anonymous).Ask(t, `{
 		reader(id: "Reader:r001") { name card loans(first: 9) { nodes { id reminders(first: 9) { nodes { text } } } } }
 		loan(id: "Loan:l004") { id reminders(first: 9) { nodes { text } } }
 		nodes(ids: ["Loan:l004", "Loan:l008"]) { id ... on Loan { state } }
 		remindersByBatch(batch: "ROUND-1", first: 9) { nodes { id } }
-	}`), nil)
+	}`, nil)
 	if got, want := s.Proxy.Log(), []string{"GetItem READER#r001 READER#r001"}; !slices.Equal(got, want) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
@@ -195,7 +195,7 @@ func TestAccessBesideWhatIsAllowed(t *testing.T) {
 		testservice.Other,
 	).Ask(
 		t,
-		testservice.Encoded(`{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`),
+		`{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`,
 		nil,
 	)
 	if got, want := s.Proxy.Log(), []string{"GetItem LOAN#l004 LOAN#l004"}; !slices.Equal(got, want) {

@@ -74,9 +74,7 @@ func TestMutationOfDeletedObject(t *testing.T) {
 		testservice.Ada,
 	).Must(
 		t,
-		testservice.Encoded(
-			`mutation { x: recommendBook(input: {bookId: "Book:b040", stars: 5}) { userErrors { code } } }`,
-		),
+		`mutation { x: recommendBook(input: {bookId: "Book:b040", stars: 5}) { userErrors { code } } }`,
 		nil,
 	)
 	if got := fmt.Sprint(a.Data["x"]); got != "map[userErrors:[map[code:NOT_FOUND]]]" {
@@ -86,9 +84,7 @@ func TestMutationOfDeletedObject(t *testing.T) {
 	s.Proxy.Reset()
 	a = s.Must(
 		t,
-		testservice.Encoded(
-			`mutation { x: postNotice(input: {branchId: "Branch:c1", number: 9, title: "New"}) { notice { id } userErrors { code } } }`,
-		),
+		`mutation { x: postNotice(input: {branchId: "Branch:c1", number: 9, title: "New"}) { notice { id } userErrors { code } } }`,
 		nil,
 	)
 	if got := fmt.Sprint(a.Data["x"]); got != "map[notice:<nil> userErrors:[map[code:ALREADY]]]" {

@@ -54,9 +54,7 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 func TestOneFailureIsOneError(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
-	query := testservice.Encoded(
-		`{ reader(id: "Reader:r001") { name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state } } }`,
-	)
+	query := `{ reader(id: "Reader:r001") { name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state } } }`
 	for _, tt := range []struct {
 		name   string
 		faults tabletest.Faults
@@ -105,7 +103,7 @@ func TestSlowRequest(t *testing.T) {
 	defer hold.Release()
 	a := s.Ask(
 		t,
-		testservice.Encoded(`{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`),
+		`{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`,
 		nil,
 	)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" ||
@@ -143,7 +141,7 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 		s.Load(t, items...)
 	}
 	s.Log.Take()
-	a := s.Must(t, testservice.Encoded(`{ node(id: "Reminder:large/1") { ... on Reminder { text } } }`), nil)
+	a := s.Must(t, `{ node(id: "Reminder:large/1") { ... on Reminder { text } } }`, nil)
 	if text := fmt.Sprint(testservice.At(t, a.Data, "node", "text")); len(text) != 20_000 {
 		t.Errorf("a text of %d bytes", len(text))
 	}

@@ -37,12 +37,10 @@ func TestFailedWrite(t *testing.T) {
 			count := func(door string) testservice.Answer {
 				return s.Ask(
 					t,
-					testservice.Encoded(
-						fmt.Sprintf(
-							`mutation { x: countVisit(input: {branchId: "Branch:c1", door: "%s-%s"}) { visitId } }`,
-							door,
-							tt.name,
-						),
+					fmt.Sprintf(
+						`mutation { x: countVisit(input: {branchId: "Branch:c1", door: "%s-%s"}) { visitId } }`,
+						door,
+						tt.name,
 					),
 					nil,
 				)
@@ -66,10 +64,10 @@ func TestFailedWrite(t *testing.T) {
 func TestReadAfterWrite(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t).As(testservice.Ada)
-	a := s.Must(t, testservice.Encoded(`mutation {
+	a := s.Must(t, `mutation {
 		x: recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { recommendations { totalCount } } }
 		y: recommendBook(input: {bookId: "Book:b039", stars: 5}) { reader { recommendations { totalCount } } }
-	}`), nil)
+	}`, nil)
 	for i, name := range []string{"x", "y"} {
 		if got := testservice.At(t, a.Data, name, "reader", "recommendations", "totalCount"); got != float64(26+i) {
 			t.Errorf("%s: totalCount is %v, want %d", name, got, 26+i)
@@ -92,7 +90,7 @@ func TestDamagedItemInList(t *testing.T) {
 	s.Load(t, award)
 	a := s.Ask(
 		t,
-		testservice.Encoded(`{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`),
+		`{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`,
 		nil,
 	)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||

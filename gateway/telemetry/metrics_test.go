@@ -114,17 +114,13 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	s.Ask(t, `query Partial($id: ID!) { reader(id: $id) { name } node(id: "!") { id } }`, map[string]any{"id": ada})
 	created := s.Must(
 		t,
-		testservice.Encoded(
-			`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
-		),
+		`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
 		nil,
 	)
 	// The code is that of a condition that failed.
 	s.Must(
 		t,
-		testservice.Encoded(
-			`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
-		),
+		`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
 		nil,
 	)
 	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
