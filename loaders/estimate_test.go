@@ -16,8 +16,8 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// TestExplain takes a schema and operations of it, and expects what each sends at
-// worst. With strong its reads are strongly consistent; limit=N refuses it.
+// TestExplain compares the explanations of a schema's operations. With strong, reads are strongly consistent. With
+// limit=N, the result is the error of an operation that exceeds the limit.
 func TestExplain(t *testing.T) {
 	var estimator *Estimator
 	datadriven.RunTest(t, "testdata/explain", func(t *testing.T, d *datadriven.TestData) string {
@@ -58,8 +58,8 @@ func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 	return NewEstimator(read.Design, schema)
 }
 
-// TestEstimateIsThatOfTheDocs compares the read units of the largest page in the list of
-// access patterns with those of its estimate: small items, and pages of several MB.
+// TestEstimateIsThatOfTheDocs compares the read units of the largest page in the list of access patterns with those
+// of its estimate: small items, and pages of several MB.
 func TestEstimateIsThatOfTheDocs(t *testing.T) {
 	for maxBytes, want := range map[int]string{4096: "50.5", 65_536: "811", 400_000: "4963"} {
 		text := fmt.Sprintf(`
@@ -69,8 +69,8 @@ func TestEstimateIsThatOfTheDocs(t *testing.T) {
 			type Thing @item(pk: "THINGS", sk: "{id}", maxBytes: %d) { id: ID! }
 			type ThingConnection { edges: [ThingEdge!]! pageInfo: PageInfo! }
 			type ThingEdge { cursor: String! node: Thing! }`, maxBytes)
-		schema := gqlparser.MustLoadSchema(
-			&ast.Source{Input: directives.Definitions}, &ast.Source{Input: directives.NodeDefinitions}, &ast.Source{Input: text})
+		schema := gqlparser.MustLoadSchema(&ast.Source{Input: directives.Definitions},
+			&ast.Source{Input: directives.NodeDefinitions}, &ast.Source{Input: text})
 		design, err := directives.Read(schema)
 		if err != nil {
 			t.Fatal(err)
