@@ -92,7 +92,7 @@ func argument(t *testing.T) ways.Argument {
 	}
 }
 
-// TestAccessBySelection: a field's rule holds however the field is selected, and the fields beside it are answered.
+// TestAccessBySelection: a field's rule applies however the field is selected, and its siblings are answered.
 func TestAccessBySelection(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)

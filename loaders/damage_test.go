@@ -88,7 +88,7 @@ func TestAccessOfDamage(t *testing.T) {
 			for _, v := range []viewer.Viewer{testservice.Librarian, testservice.Ada} {
 				a := s.As(v).Ask(t, query, map[string]any{"id": id.Encode()})
 				if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
-					t.Errorf("%+v: %s of type %q gives %+v", v, query, typ, a)
+					t.Errorf("%+v: %s of type %q: %+v", v, query, typ, a)
 				}
 			}
 		}

@@ -79,7 +79,8 @@ func TestEstimateIsThatOfTheDocs(t *testing.T) {
 		if row := fmt.Sprintf("page of `Thing`, ascending | %s |\n", want); !strings.Contains(patterns, row) {
 			t.Errorf("maxBytes %d: the access patterns do not have %q:\n%s", maxBytes, row, patterns)
 		}
-		document := gqlparser.MustLoadQuery(schema, "{ things(first: 100) { edges { node { id } } } }")
+		const query = "{ things(first: 100) { edges { node { id } } } }"
+		document := gqlparser.MustLoadQueryWithRules(schema, query, rules.NewDefaultRules())
 		request := &graphql.OperationContext{Doc: document, Operation: document.Operations[0], Headers: http.Header{}}
 		if got := plain(NewEstimator(design.Design, schema).Estimate(request).ReadUnits); got != want {
 			t.Errorf("maxBytes %d: %s read units are estimated, the access patterns have %s", maxBytes, got, want)

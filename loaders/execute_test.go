@@ -49,9 +49,9 @@ func ranges(n int) []Read {
 // TestInFlight: requests beyond the limits of the operation and of the process wait for others to end.
 func TestInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked, answer := make(chan keys.PK, 100), make(chan struct{})
+		sent, answer := make(chan keys.PK, 100), make(chan struct{})
 		s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
-			asked <- q.PK
+			sent <- q.PK
 			<-answer
 			return request.Result{}, nil
 		}}
@@ -61,14 +61,14 @@ func TestInFlight(t *testing.T) {
 			x := executorOf(s, semaphore.NewWeighted(3), process)
 			go x.run(t.Context(), Plan(stocks, ranges(10)), outcomes[i])
 			synctest.Wait()
-			if got := len(asked); got != want {
+			if got := len(sent); got != want {
 				t.Errorf("with %d operations %d requests are in flight, want %d", i+1, got, want)
 			}
 		}
 		close(answer)
 		synctest.Wait()
-		if len(asked) != 20 || len(outcomes[0]) != 10 || len(outcomes[1]) != 10 {
-			t.Errorf("%d requests, %d and %d outcomes; want 20, 10 and 10", len(asked), len(outcomes[0]), len(outcomes[1]))
+		if len(sent) != 20 || len(outcomes[0]) != 10 || len(outcomes[1]) != 10 {
+			t.Errorf("%d requests, %d and %d outcomes; want 20, 10 and 10", len(sent), len(outcomes[0]), len(outcomes[1]))
 		}
 	})
 }

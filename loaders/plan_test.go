@@ -222,14 +222,14 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 		if small > 1 {
 			t.Fatalf("%d batches that are not full", small)
 		}
-		asked := map[Read]bool{}
+		expected := map[Read]bool{}
 		for _, r := range reads {
-			asked[r] = true
+			expected[r] = true
 			if served[r] != 1 {
 				t.Fatalf("%d requests serve %+v", served[r], r)
 			}
 		}
-		if len(served) > len(asked) {
+		if len(served) > len(expected) {
 			t.Fatalf("there are requests for other Reads: %v", served)
 		}
 		if again := Plan(design, reads); writePlan(again) != writePlan(plan) {
