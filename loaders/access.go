@@ -6,18 +6,18 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// CodeForbidden means that a rule keeps the field, or the object that it would
-// return, from the viewer; or that there is no such object, which only those may
-// know who could see it.
+// CodeForbidden is the code of an AccessError: a rule denies the viewer the field or the object
+// that it would return. A missing object has the same code for viewers who may not know that it
+// is missing.
 const CodeForbidden = "FORBIDDEN"
 
-// AccessError is why a field has no value for a viewer. It tells nothing of what
-// is there.
+// AccessError is the reason why a field has no value for a viewer. Its message does not depend on
+// what is stored.
 type AccessError struct{ message string }
 
 func (e *AccessError) Error() string { return e.message }
 
-// Code is CodeForbidden.
+// Code returns CodeForbidden.
 func (e *AccessError) Code() string { return CodeForbidden }
 
 var (
@@ -26,100 +26,108 @@ var (
 	errNotYours  = &AccessError{"you may not do this; sign in as someone who may"}
 )
 
-// verdict is what a rule says of a viewer.
-type verdict uint8
+// decision is the result of a rule for a viewer. It is unknown if it depends on the owner and the
+// owner has not been read.
+type decision uint8
 
-// undecided is the verdict while it is not known who the owner is, and it matters.
 const (
-	denied verdict = iota
-	undecided
-	admitted
+	deny decision = iota
+	unknown
+	allow
 )
 
-// judge says whether a rule admits the viewer; owner is the raw id of the owner,
-// where that is known. Without a viewer, who is then any, only a rule that hangs
-// on the owner is undecided, and all others admit.
-func judge(r *keys.Rule, v *viewer.Viewer, owner string, known bool) verdict {
+// decide applies a rule to a viewer. owner is the raw id of the owner, and known is set if it has
+// been read. If v is nil, the viewer may be anyone: the decision is unknown for a rule with an
+// owner and allow for all others.
+func decide(r *keys.Rule, v *viewer.Viewer, owner string, known bool) decision {
 	switch {
 	case r.IsPublic():
-		return admitted
+		return allow
 	case v == nil:
 		if r.Owner != "" {
-			return undecided
+			return unknown
 		}
-		return admitted
+		return allow
 	case v.IsAnonymous():
-		return denied
+		return deny
 	case r.SignedIn:
-		return admitted
+		return allow
 	}
 	for _, role := range r.Roles {
 		if v.Has(role) {
-			return admitted
+			return allow
 		}
 	}
 	switch {
 	case r.Owner == "" || known && owner != v.ID:
-		return denied
+		return deny
 	case !known:
-		return undecided
+		return unknown
 	default:
-		return admitted
+		return allow
 	}
 }
 
-// judgeField says whether the rule of a condition's field admits the viewer. It is
-// undecided while the parent, which tells the owner, has not been read.
-func (o outline) judgeField(c keys.Condition) verdict {
+// decideField applies the rule of a condition's field. The decision is unknown if the owner is
+// in the parent and the parent has not been read.
+func (o boundOperation) decideField(c keys.Condition) decision {
 	r := c.Field.Rule()
 	if r.IsPublic() {
-		return admitted
+		return allow
 	}
 	owner, known := c.Owner()
-	return judge(r, o.viewer, owner, known)
+	return decide(r, o.viewer, owner, known)
 }
 
-// judgeObjects says whether the viewer may see the objects that a condition
-// selects, as far as their key tells: none of them, some or not known which, all
-// of them.
-func (o outline) judgeObjects(c keys.Condition) verdict {
+// decideObjects applies the rules of the types that a condition selects, with the owner that the
+// condition contains: deny if no object may be read, allow if all may be, otherwise unknown.
+func (o boundOperation) decideObjects(c keys.Condition) decision {
 	if c.Known != nil {
 		t := o.design.Type(c.Known.Type())
 		owner, known := c.OwnerOf(t)
-		return judge(t.Rule, o.viewer, owner, known)
+		return decide(t.Rule, o.viewer, owner, known)
 	}
 	none, all := true, true
 	for _, name := range c.Field.Types {
 		t := o.design.Type(name)
 		owner, known := c.OwnerOf(t)
-		v := judge(t.Rule, o.viewer, owner, known)
-		none, all = none && v == denied, all && v == admitted
+		d := decide(t.Rule, o.viewer, owner, known)
+		none, all = none && d == deny, all && d == allow
 	}
 	switch {
 	case all:
-		return admitted
+		return allow
 	case none:
-		return denied
+		return deny
 	default:
-		return undecided
+		return unknown
 	}
 }
 
-// judgeItem says whether the viewer may see an object, of which the item may be
-// only what its key tells.
-func (o outline) judgeItem(t *keys.Type, it item.Item) verdict {
+// decideItem applies the rule of an object's type. The item may be key-only.
+func (o boundOperation) decideItem(t *keys.Type, it item.Item) decision {
 	if t.Rule.IsPublic() {
-		return admitted
+		return allow
 	}
 	owner := it.Text(t.Rule.Owner)
-	return judge(t.Rule, o.viewer, owner, owner != "")
+	return decide(t.Rule, o.viewer, owner, owner != "")
 }
 
-// sees reports whether the viewer may see all of a condition's items. What a key
-// names is judged as the type that it ought to be: that it is of another one is not
-// told to others.
-func (o outline) sees(c keys.Condition, items []item.Item) bool {
-	if o.judgeObjects(c) == admitted {
+// decideAttribute applies the rule of an object's field. The item may be key-only.
+func (o boundOperation) decideAttribute(t *keys.Type, name string, it item.Item) decision {
+	r := o.design.Rule(t.Name, name)
+	if r.IsPublic() {
+		return allow
+	}
+	owner := it.Text(r.Owner)
+	return decide(r, o.viewer, owner, owner != "")
+}
+
+// allowsItems reports whether the viewer may read all of a condition's items. If the key names a
+// type, the rule of that type decides, even if the item has another one: only viewers who may read
+// the object learn that its item is damaged.
+func (o boundOperation) allowsItems(c keys.Condition, items []item.Item) bool {
+	if o.decideObjects(c) == allow {
 		return true
 	}
 	for _, it := range items {
@@ -127,29 +135,18 @@ func (o outline) sees(c keys.Condition, items []item.Item) bool {
 		if c.Known != nil {
 			t = o.design.Type(c.Known.Type())
 		}
-		if t == nil || o.judgeItem(t, it) != admitted {
+		if t == nil || o.decideItem(t, it) != allow {
 			return false
 		}
 	}
 	return true
 }
 
-// judgeAttribute says whether the viewer may see a field of an object, of which
-// only some attributes may be known.
-func (o outline) judgeAttribute(t *keys.Type, name string, known item.Item) verdict {
-	r := o.design.Rule(t.Name, name)
-	if r.IsPublic() {
-		return admitted
-	}
-	owner := known.Text(r.Owner)
-	return judge(r, o.viewer, owner, owner != "")
-}
-
-// authorize returns errForbidden for a condition that is denied before anything is read,
-// otherwise the error with which the condition was built: a viewer who is denied learns
-// nothing of the values.
-func (o outline) authorize(c keys.Condition, invalid error) error {
-	if o.judgeField(c) != admitted || o.judgeObjects(c) == denied {
+// authorize returns errForbidden for a condition that is denied before anything is read, otherwise
+// invalid, the error with which the condition was built. A viewer who is denied learns nothing about
+// the values.
+func (o boundOperation) authorize(c keys.Condition, invalid error) error {
+	if o.decideField(c) != allow || o.decideObjects(c) == deny {
 		return errForbidden
 	}
 	return invalid

@@ -20,9 +20,9 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestAccess goes all ways through the schema as each viewer. testdata/access has what each of them reads of the
-// object at the end of the way, and how many requests that takes. Ada is the owner of all objects on the ways
-// that have one.
+// TestAccess goes all ways through the schema as each viewer. testdata/access has the fields that each of them
+// can read of the object at the end of the way, and the number of requests. Ada owns all objects that have an
+// owner.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -30,27 +30,22 @@ func TestAccess(t *testing.T) {
 		name string
 		viewer.Viewer
 	}{
-		{
-			"anonymous",
-			testservice.Anonymous,
-		}, {"owner", testservice.Ada}, {"other", testservice.Other}, {"librarian", testservice.Librarian},
+		{"anonymous", testservice.Anonymous},
+		{"owner", testservice.Ada},
+		{"other", testservice.Other},
+		{"librarian", testservice.Librarian},
 	}
 	var got strings.Builder
 	for _, way := range ways.All(testservice.Executable().Schema(), argument(t)) {
 		fmt.Fprintf(&got, "%s\n", way)
 		for _, v := range viewers {
-			a := s.As(v.Viewer).Ask(t, testservice.Encoded(way.Query()), nil)
+			a := s.As(v.Viewer).Ask(t, way.Query(), nil)
 			var errors []ways.Error
 			for _, e := range a.Errors {
 				errors = append(errors, ways.Error{Path: e.Path, Code: e.Extensions.Code})
 			}
-			fmt.Fprintf(
-				&got,
-				"  %-10s %s; requests: %d\n",
-				v.name,
-				way.Shown(a.Data, errors),
-				a.Extensions.Cost.Requests,
-			)
+			shown, requests := way.Shown(a.Data, errors), a.Extensions.Cost.Requests
+			fmt.Fprintf(&got, "  %-10s %s; requests: %d\n", v.name, shown, requests)
 		}
 	}
 	datadriven.RunTest(t, "testdata/access", func(*testing.T, *datadriven.TestData) string { return got.String() })
@@ -59,16 +54,31 @@ func TestAccess(t *testing.T) {
 // argument returns arguments with which a field of the test service leads to an object.
 func argument(t *testing.T) ways.Argument {
 	objects := map[string]string{
-		"Reader": `"Reader:r001"`, "Book": `"Book:b001"`, "Loan": `"Loan:l004"`, "Branch": `"Branch:c1"`, "Reminder": `"Reminder:l004/1"`,
-		"Recommendation": `"Recommendation:r001/b001"`, "Award": `"Award:b001/2001"`, "Notice": `"Notice:c1/1"`,
-		"Event": `"Event:c1/2026-01-01T08:00:00.000Z/1"`, "Note": `"Note:l004/2026-01-03T12:00:00.000Z"`,
-		"Visit": `"Visit:c1/2026-01-01T08:00:00.000Z/NORTH"`,
+		"Reader":         `"Reader:r001"`,
+		"Book":           `"Book:b001"`,
+		"Loan":           `"Loan:l004"`,
+		"Branch":         `"Branch:c1"`,
+		"Reminder":       `"Reminder:l004/1"`,
+		"Recommendation": `"Recommendation:r001/b001"`,
+		"Award":          `"Award:b001/2001"`,
+		"Notice":         `"Notice:c1/1"`,
+		"Event":          `"Event:c1/2026-01-01T08:00:00.000Z/1"`,
+		"Note":           `"Note:l004/2026-01-03T12:00:00.000Z"`,
+		"Visit":          `"Visit:c1/2026-01-01T08:00:00.000Z/NORTH"`,
 	}
 	literals := map[string]string{
-		"first": "9", "bookId": `"Book:b001"`, "readerId": `"Reader:r001"`, "card": `"C-0001"`, "isbn": `"978-0001"`, "state": "OVERDUE", "batch": `"ROUND-1"`,
-		"at": `{from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z"}`,
+		"first":    "9",
+		"bookId":   `"Book:b001"`,
+		"readerId": `"Reader:r001"`,
+		"card":     `"C-0001"`,
+		"isbn":     `"978-0001"`,
+		"state":    "OVERDUE",
+		"batch":    `"ROUND-1"`,
+		"at":       `{from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z"}`,
 	}
-	return func(parent *ast.Definition, f *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition) string {
+	return func(
+		parent *ast.Definition, f *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition,
+	) string {
 		switch a.Name {
 		case "id":
 			return objects[object.Name]
@@ -82,7 +92,7 @@ func argument(t *testing.T) ways.Argument {
 	}
 }
 
-// TestAccessBySelection: a field's rule holds however the field is selected, and the fields beside it are answered.
+// TestAccessBySelection: a field's rule applies however the field is selected, and its siblings are answered.
 func TestAccessBySelection(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -113,9 +123,9 @@ func TestAccessBySelection(t *testing.T) {
 	}
 }
 
-// TestAccessTellsNothing: to who may not see an object, the testservice.Answer is the same to
-// the byte whether there is one or not, what it has cost included.
-func TestAccessTellsNothing(t *testing.T) {
+// TestAccessRevealsNothing: a viewer who may not read an object gets the same answer, with the same cost, whether
+// the object exists or not.
+func TestAccessRevealsNothing(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	loan, reminder := testservice.Loan(4).Encode(), testservice.Reminder(4, 1).Encode()
@@ -125,7 +135,9 @@ func TestAccessTellsNothing(t *testing.T) {
 		for _, query := range []string{
 			`query($id: ID!) { loan(id: $id) { id state } }`,
 			`query($id: ID!) { loan(id: $id) { id } }`,
-			`query($id: ID!) { loan(id: $id) { state reminders(first: 20) { nodes { number } } notes { text } reader { name } } }`,
+			`query($id: ID!) { loan(id: $id) {
+				state reminders(first: 20) { nodes { number } } notes { text } reader { name }
+			} }`,
 			`query($id: ID!) { node(id: $id) { id ... on Loan { reminders(first: 3) { __typename } } } }`,
 			`query($id: ID!) { nodes(ids: [$id]) { id __typename } }`,
 			`query($id: ID!) { a: loan(id: $id) { id } b: node(id: $id) { id } viewer { name } }`,
@@ -134,7 +146,7 @@ func TestAccessTellsNothing(t *testing.T) {
 			there := s.As(v).Ask(t, query, map[string]any{"id": loan, "reminder": reminder})
 			missing := s.As(v).Ask(t, query, map[string]any{"id": noLoan, "reminder": noReminder})
 			if !reflect.DeepEqual(there, missing) {
-				t.Errorf("%+v: %s tells that there is an object:\n%+v\n%+v", v, query, there, missing)
+				t.Errorf("%+v: %s shows that the object exists:\n%+v\n%+v", v, query, there, missing)
 			}
 			if len(there.Errors) == 0 {
 				t.Errorf("%+v: %s has no error", v, query)
@@ -143,7 +155,7 @@ func TestAccessTellsNothing(t *testing.T) {
 	}
 }
 
-// TestAccessOfNothing: no request is sent for an anonymous caller who may read nothing of what is asked.
+// TestAccessOfNothing: no request is sent for an anonymous caller if everything that is selected is denied.
 func TestAccessOfNothing(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -152,13 +164,13 @@ func TestAccessOfNothing(t *testing.T) {
 	for n := 1; n <= 10; n++ {
 		loans = append(loans, testservice.Loan(n).Encode())
 	}
-	a := s.As(testservice.Anonymous).Ask(t, testservice.Encoded(`query($loans: [ID!]!) {
+	a := s.As(testservice.Anonymous).Ask(t, `query($loans: [ID!]!) {
 		nodes(ids: $loans) { id }
 		loan(id: "Loan:l004") { reminders(first: 9) { nodes { loan { reader { loans(first: 9) { nodes { id } } } } } } }
 		loansByState(state: LENT, first: 9) { nodes { id } }
 		readerByCard(card: "C-0001") { id }
 		viewer { loans(first: 9) { nodes { id } } }
-	}`), map[string]any{"loans": loans})
+	}`, map[string]any{"loans": loans})
 	if n := s.Proxy.Counts().Total(); n != 0 {
 		t.Errorf("%d requests:\n%s", n, strings.Join(s.Proxy.Log(), "\n"))
 	}
@@ -172,32 +184,27 @@ func TestAccessOfNothing(t *testing.T) {
 	}
 }
 
-// TestAccessBesideWhatIsAllowed: of what is asked together, only what may be read is read.
+// TestAccessBesideWhatIsAllowed: an operation reads what is allowed and nothing that is denied.
 func TestAccessBesideWhatIsAllowed(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.Proxy.Reset()
-	a := s.As(testservice.Anonymous).Ask(t, testservice.Encoded(`{
+	a := s.As(testservice.Anonymous).Ask(t, `{
 		reader(id: "Reader:r001") { name card loans(first: 9) { nodes { id reminders(first: 9) { nodes { text } } } } }
 		loan(id: "Loan:l004") { id reminders(first: 9) { nodes { text } } }
 		nodes(ids: ["Loan:l004", "Loan:l008"]) { id ... on Loan { state } }
 		remindersByBatch(batch: "ROUND-1", first: 9) { nodes { id } }
-	}`), nil)
+	}`, nil)
 	if got, want := s.Proxy.Log(), []string{"GetItem READER#r001 READER#r001"}; !slices.Equal(got, want) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
 	if testservice.At(t, a.Data, "reader", "name") == nil || len(a.Errors) != 6 {
 		t.Errorf("got %+v", a)
 	}
-	// Of another reader's loan only the loan itself is read, since only its item has the owner.
+	// Of another reader's loan, the loan itself is read, because only its item has the owner.
 	s.Proxy.Reset()
-	s.As(
-		testservice.Other,
-	).Ask(
-		t,
-		testservice.Encoded(`{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`),
-		nil,
-	)
+	const query = `{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`
+	s.As(testservice.Other).Ask(t, query, nil)
 	if got, want := s.Proxy.Log(), []string{"GetItem LOAN#l004 LOAN#l004"}; !slices.Equal(got, want) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
@@ -210,7 +217,9 @@ func TestAccessOfPages(t *testing.T) {
 	s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
 		LoanID: testservice.Loan(4), ReaderID: testservice.Reader(2), Number: 90, Batch: "B", Text: "?",
 	})...)
-	const query = `query($id: ID!, $n: Int!) { loan(id: $id) { state reminders(first: $n) { edges { cursor } nodes { text reader { name } } } } }`
+	const query = `query($id: ID!, $n: Int!) { loan(id: $id) {
+		state reminders(first: $n) { edges { cursor } nodes { text reader { name } } }
+	} }`
 	ada, variables := s.As(testservice.Ada), map[string]any{"id": testservice.Loan(4).Encode(), "n": 100}
 	a := ada.Ask(t, query, variables)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" ||
@@ -224,24 +233,18 @@ func TestAccessOfPages(t *testing.T) {
 	}
 }
 
-// TestAccessTellsNothingByLimits: an object that may not be read counts towards the limits of an operation
-// whether or not it exists.
-func TestAccessTellsNothingByLimits(t *testing.T) {
+// TestAccessRevealsNothingByLimits: an object that the viewer may not read counts towards the limits of an
+// operation whether or not it exists.
+func TestAccessRevealsNothingByLimits(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 4 })
 	other := s.As(testservice.Other)
-	const query = `query($ids: [ID!]!) { nodes(ids: $ids) { id ... on Reader { recommendations(first: 1) { nodes { title } } } } }`
-	reader, loan, missing := testservice.Reader(
-		1,
-	).Encode(), testservice.Loan(
-		4,
-	).Encode(), keys.NewID(
-		"Loan",
-		"none",
-	).Encode()
-	there := other.Ask(t, query, map[string]any{"ids": []string{reader, loan}})
-	none := other.Ask(t, query, map[string]any{"ids": []string{reader, missing}})
-	if !reflect.DeepEqual(there, none) {
-		t.Errorf("a limit tells that there is an object:\n%+v\n%+v", there, none)
+	ask := func(loan string) testservice.Answer {
+		return other.Ask(t, fmt.Sprintf(`{ nodes(ids: ["Reader:r001", %q]) {
+			id ... on Reader { recommendations(first: 1) { nodes { title } } }
+		} }`, loan), nil)
+	}
+	if there, missing := ask("Loan:l004"), ask("Loan:none"); !reflect.DeepEqual(there, missing) {
+		t.Errorf("a limit shows that the object exists:\n%+v\n%+v", there, missing)
 	}
 }

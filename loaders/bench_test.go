@@ -13,9 +13,9 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// idle answers at once, so that a benchmark sees only what the loaders add.
+// idle returns at once, so that a benchmark measures only the loaders.
 type idle struct {
-	Source // what no benchmark asks for
+	Source // for the methods that no benchmark calls
 	sent   time.Time
 }
 
@@ -34,8 +34,8 @@ func (s *idle) Query(context.Context, request.Query) (request.Result, error) {
 	return request.Result{}, nil
 }
 
-// BenchmarkTick measures how long a Read that is alone in its wave waits
-// between its registration and its request: the tick that ends the wave.
+// BenchmarkTick measures the time between the registration and the request of a Read that is alone in its wave:
+// the tick that ends the wave.
 func BenchmarkTick(b *testing.B) {
 	source := &idle{}
 	design, err := keys.NewDesign(nil, nil)
@@ -55,7 +55,7 @@ func BenchmarkTick(b *testing.B) {
 	b.ReportMetric(float64(waited.Microseconds())/float64(b.N), "µs/tick")
 }
 
-// BenchmarkPlan plans the wave of a page of 100 nodes with a Range each.
+// BenchmarkPlan plans the wave of a page of 100 nodes that each have a Range.
 func BenchmarkPlan(b *testing.B) {
 	design, err := keys.NewDesign(nil, nil)
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// MaxPage is the most items that a page may have, and the most ids that one
-// field may ask for. DefaultPage is the size of a page when only a cursor says
-// which way to go.
+// MaxPage is the largest size of a page, and the largest number of ids in one field. DefaultPage is
+// the size of a page with a cursor and without first or last.
 const (
 	MaxPage     = 100
 	DefaultPage = 10
@@ -29,23 +28,26 @@ type Paging struct {
 	Before *string
 }
 
-// window is a checked Paging: how many items, which way, from where.
+// window is a checked Paging: number of items, direction and start.
 type window struct {
 	count    int
 	backward bool
 	cursor   *keys.CursorPosition
 }
 
-// size checks the arguments against each other and leaves the cursor aside. Its
-// errors are keys.InputErrors.
+// size checks the arguments against each other. The cursor is not part of the result. Errors are
+// keys.InputErrors.
 func (p Paging) size() (window, error) {
 	forward := p.First != nil || p.After != nil
 	backward := p.Last != nil || p.Before != nil
 	switch {
 	case forward && backward:
-		return window{}, &keys.InputError{Message: "give first (with after) to page forwards or last (with before) to page backwards, not both"}
+		return window{}, &keys.InputError{
+			Message: "give first (with after) to page forwards or last (with before) to page backwards, not both",
+		}
 	case !forward && !backward:
-		return window{}, &keys.InputError{Argument: "first", Message: fmt.Sprintf("give first or last, from 0 to %d", MaxPage)}
+		message := fmt.Sprintf("give first or last, from 0 to %d", MaxPage)
+		return window{}, &keys.InputError{Argument: "first", Message: message}
 	}
 	w := window{count: DefaultPage, backward: backward}
 	name, count := "first", p.First
@@ -54,14 +56,15 @@ func (p Paging) size() (window, error) {
 	}
 	if count != nil {
 		if *count < 0 || *count > MaxPage {
-			return window{}, &keys.InputError{Argument: name, Message: fmt.Sprintf("%s must be from 0 to %d", name, MaxPage)}
+			message := fmt.Sprintf("%s must be from 0 to %d", name, MaxPage)
+			return window{}, &keys.InputError{Argument: name, Message: message}
 		}
 		w.count = *count
 	}
 	return w, nil
 }
 
-// window is size with the cursor, checked against the collection. Its errors are
+// window is size with the cursor, which is checked against the collection. Errors are
 // keys.InputErrors.
 func (p Paging) window(c keys.Condition) (window, error) {
 	w, err := p.size()
@@ -82,9 +85,12 @@ func (p Paging) window(c keys.Condition) (window, error) {
 	return w, nil
 }
 
-// pagingOf reads the four arguments as gqlparser gives them.
+// pagingOf returns the four arguments from a map that gqlparser made.
 func pagingOf(args map[string]any) Paging {
-	return Paging{First: intArgument(args["first"]), After: textArgument(args["after"]), Last: intArgument(args["last"]), Before: textArgument(args["before"])}
+	return Paging{
+		First: intArgument(args["first"]), After: textArgument(args["after"]),
+		Last: intArgument(args["last"]), Before: textArgument(args["before"]),
+	}
 }
 
 func intArgument(raw any) *int {
@@ -116,8 +122,7 @@ func textArgument(raw any) *string {
 
 // Page is one page of a connection.
 type Page struct {
-	// Items of the page in the order of the field, which paging backwards does
-	// not change.
+	// Items are in the order of the field, in both directions of paging.
 	Items                        []item.Item
 	HasNextPage, HasPreviousPage bool
 
@@ -125,13 +130,13 @@ type Page struct {
 	partitions []int
 }
 
-// Cursor is the position of the item at index i.
+// Cursor returns the cursor of the item at index i.
 func (p *Page) Cursor(i int) string { return p.condition.Cursor(p.partitions[i], p.Items[i]) }
 
-// StartCursor is the first item's cursor, nil for an empty page.
+// StartCursor returns the first item's cursor, or nil for an empty page.
 func (p *Page) StartCursor() *string { return p.cursorAt(0) }
 
-// EndCursor is the last item's cursor, nil for an empty page.
+// EndCursor returns the last item's cursor, or nil for an empty page.
 func (p *Page) EndCursor() *string { return p.cursorAt(len(p.Items) - 1) }
 
 func (p *Page) cursorAt(i int) *string {
@@ -142,8 +147,8 @@ func (p *Page) cursorAt(i int) *string {
 	return &c
 }
 
-// assemble merges what the partitions gave into a page: by sort key in the
-// direction of reading, equal ones in the order of the partitions.
+// assemble merges the outcomes of the partitions into a page: by sort key in the direction of
+// reading, and by partition if sort keys are equal.
 func assemble(c keys.Condition, w window, partitions []int, results []outcome) (*Page, error) {
 	type entry struct {
 		sk        string
@@ -193,9 +198,8 @@ func assemble(c keys.Condition, w window, partitions []int, results []outcome) (
 	return p, nil
 }
 
-// Connection resolves a field that returns a connection. Its errors are
-// keys.InputErrors, ReadErrors and AccessErrors: a page is refused as a whole when
-// there is anything in it that the viewer may not see.
+// Connection resolves a field that returns a connection. Errors are keys.InputErrors, ReadErrors and
+// AccessErrors. A page with any item that the viewer may not read is denied as a whole.
 func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
 	var none C
 	page, err := connectionPage(ctx, b, p)
@@ -211,16 +215,16 @@ func connectionPage(ctx context.Context, b keys.BoundField, p Paging) (*Page, er
 	if err := op.authorize(c, invalid); err != nil {
 		return nil, err
 	}
-	wanted := op.selectsPage(f)
-	if c.IsEmpty() || !wanted && p == (Paging{}) {
+	selected := op.selectsPage(f)
+	if c.IsEmpty() || !selected && p == (Paging{}) {
 		return &Page{condition: c}, nil
 	}
-	// What is wrong with the arguments does not depend on what is selected.
+	// Errors of the arguments do not depend on what is selected.
 	w, err := p.window(c)
 	if err != nil {
 		return nil, err
 	}
-	if !wanted {
+	if !selected {
 		return &Page{condition: c}, nil
 	}
 	reads, partitions := rangesOf(c, w)
@@ -241,7 +245,7 @@ func connectionPage(ctx context.Context, b keys.BoundField, p Paging) (*Page, er
 	if err := op.answer(len(page.Items)); err != nil {
 		return nil, err
 	}
-	if !op.sees(c, page.Items) {
+	if !op.allowsItems(c, page.Items) {
 		return nil, errForbidden
 	}
 	if err := checkTypes(c, page.Items); err != nil {

@@ -3,6 +3,7 @@ package loaders
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/partita/partita/item"
@@ -29,12 +30,14 @@ func TestWindow(t *testing.T) {
 		{"before", Paging{Before: &cursor}, window{count: DefaultPage, backward: true, cursor: at("ORDER#03#1")}},
 	} {
 		got, err := ok.paging.window(c)
-		if err != nil || got.count != ok.want.count || got.backward != ok.want.backward || (got.cursor == nil) != (ok.want.cursor == nil) ||
-			got.cursor != nil && *got.cursor != *ok.want.cursor {
+		if err != nil || !reflect.DeepEqual(got, ok.want) {
 			t.Errorf("%s: %+v, %v, want %+v", ok.name, got, err, ok.want)
 		}
 	}
-	const both = "give first (with after) to page forwards or last (with before) to page backwards, not both"
+	const (
+		both    = "give first (with after) to page forwards or last (with before) to page backwards, not both"
+		foreign = " is not a cursor of this connection; pass a cursor that it returned for the same arguments"
+	)
 	for _, bad := range []struct {
 		paging            Paging
 		argument, message string
@@ -48,8 +51,8 @@ func TestWindow(t *testing.T) {
 		{Paging{First: new(1), Before: &cursor}, "", both},
 		{Paging{After: &cursor, Last: new(1)}, "", both},
 		{Paging{After: &cursor, Before: &cursor}, "", both},
-		{Paging{After: new("x")}, "after", "after is not a cursor of this connection; pass a cursor that it returned for the same arguments"},
-		{Paging{Before: new("")}, "before", "before is not a cursor of this connection; pass a cursor that it returned for the same arguments"},
+		{Paging{After: new("x")}, "after", "after" + foreign},
+		{Paging{Before: new("")}, "before", "before" + foreign},
 	} {
 		_, err := bad.paging.window(c)
 		var in *keys.InputError
@@ -59,28 +62,28 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestAssemble merges the shards' items, named by sort key and shard. The
-// Limit of each Range was one more than the page.
+// TestAssemble merges the items of shards. A page is written as sort keys, each with its shard. The Limit of each
+// Range was one more than the page.
 func TestAssemble(t *testing.T) {
+	type lists [][]string
 	for _, c := range []struct {
-		name          string
-		field         string
+		name, field   string
 		count         int
 		backward, cut bool // cut: there is a cursor
-		shards        [][]string
+		shards        lists
 		want          string
 		next, prev    bool
 	}{
-		{"ascending", "byShop", 5, false, false, [][]string{{"1", "4"}, {"2"}, {"0", "3"}}, "0/2 1/0 2/1 3/2 4/0", false, false},
-		{"one more", "byShop", 4, false, false, [][]string{{"1", "4"}, {"2"}, {"0", "3"}}, "0/2 1/0 2/1 3/2", true, false},
-		{"ties", "byShop", 3, false, true, [][]string{{"1", "1"}, {"1"}, {"0"}}, "0/2 1/0 1/0", true, true},
-		{"backward", "byShop", 3, true, false, [][]string{{"4", "1"}, {"2"}, {"3", "0"}}, "2/1 3/2 4/0", false, true},
-		{"backward ties", "byShop", 3, true, true, [][]string{{"1"}, {"1"}, {"1", "0"}}, "1/0 1/1 1/2", true, true},
-		{"descending", "byShopDown", 3, false, false, [][]string{{"4", "1"}, {"2"}, {"3", "0"}}, "4/0 3/2 2/1", true, false},
-		{"descending ties", "byShopDown", 2, false, false, [][]string{{"1"}, {"1"}, {"1"}}, "1/2 1/1", true, false},
-		{"descending backward", "byShopDown", 3, true, true, [][]string{{"1", "4"}, {"2"}, {"0", "3"}}, "2/1 1/0 0/2", true, true},
-		{"nothing", "byShop", 3, false, false, [][]string{{}, {}, {}}, "", false, false},
-		{"none wanted", "byShop", 0, false, false, [][]string{{"1"}, {}, {}}, "", true, false},
+		{"ascending", "byShop", 5, false, false, lists{{"1", "4"}, {"2"}, {"0", "3"}}, "0/2 1/0 2/1 3/2 4/0", false, false},
+		{"one more", "byShop", 4, false, false, lists{{"1", "4"}, {"2"}, {"0", "3"}}, "0/2 1/0 2/1 3/2", true, false},
+		{"ties", "byShop", 3, false, true, lists{{"1", "1"}, {"1"}, {"0"}}, "0/2 1/0 1/0", true, true},
+		{"backward", "byShop", 3, true, false, lists{{"4", "1"}, {"2"}, {"3", "0"}}, "2/1 3/2 4/0", false, true},
+		{"backward ties", "byShop", 3, true, true, lists{{"1"}, {"1"}, {"1", "0"}}, "1/0 1/1 1/2", true, true},
+		{"descending", "byShopDown", 3, false, false, lists{{"4", "1"}, {"2"}, {"3", "0"}}, "4/0 3/2 2/1", true, false},
+		{"descending ties", "byShopDown", 2, false, false, lists{{"1"}, {"1"}, {"1"}}, "1/2 1/1", true, false},
+		{"descending backward", "byShopDown", 3, true, true, lists{{"1", "4"}, {"2"}, {"0", "3"}}, "2/1 1/0 0/2", true, true},
+		{"nothing", "byShop", 3, false, false, lists{{}, {}, {}}, "", false, false},
+		{"none wanted", "byShop", 0, false, false, lists{{"1"}, {}, {}}, "", true, false},
 	} {
 		w := window{count: c.count, backward: c.backward}
 		if c.cut {
@@ -89,7 +92,8 @@ func TestAssemble(t *testing.T) {
 		results := make([]outcome, len(c.shards))
 		for shard, sks := range c.shards {
 			for _, sk := range sks {
-				results[shard].items = append(results[shard].items, item.Item{{Name: "GSI1SK", Value: item.StringValue(sk)}})
+				it := item.Item{{Name: "GSI1SK", Value: item.StringValue(sk)}}
+				results[shard].items = append(results[shard].items, it)
 			}
 		}
 		p, err := assemble(orders(t, c.field), w, []int{0, 1, 2}, results)
@@ -104,7 +108,8 @@ func TestAssemble(t *testing.T) {
 			got = got[1:]
 		}
 		if got != c.want || p.HasNextPage != c.next || p.HasPreviousPage != c.prev {
-			t.Errorf("%s: %s, next %v, previous %v; want %s, %v, %v", c.name, got, p.HasNextPage, p.HasPreviousPage, c.want, c.next, c.prev)
+			t.Errorf("%s: %s, next %v, previous %v; want %s, %v, %v",
+				c.name, got, p.HasNextPage, p.HasPreviousPage, c.want, c.next, c.prev)
 		}
 		if (p.StartCursor() == nil) != (c.want == "") || (p.EndCursor() == nil) != (c.want == "") {
 			t.Errorf("%s: the cursors are %v, %v", c.name, p.StartCursor(), p.EndCursor())

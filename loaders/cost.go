@@ -2,20 +2,19 @@ package loaders
 
 import "context"
 
-// Cost is what an operation has used of the table.
+// Cost is what an operation has consumed.
 type Cost struct {
-	// Requests that were sent to DynamoDB, further pages and repeated batches
-	// included.
+	// Requests is the number of requests to DynamoDB, including further pages and repeated batches.
 	Requests int
-	// Waves are the round trips of reads that waited for each other; what a mutation
-	// reads and writes by itself is not among them.
+	// Waves is the number of waves. It does not include what the resolver of a mutation reads and
+	// writes.
 	Waves int
-	// Retries are the attempts beyond the first of each request.
+	// Retries is the number of attempts beyond the first of each request.
 	Retries int
-	// ReadUnits is the consumed capacity that DynamoDB reported, in read capacity
-	// units (or the same number of read request units on demand).
+	// ReadUnits is the consumed capacity that DynamoDB reported, in read capacity units (on demand, read
+	// request units).
 	ReadUnits float64
-	// WriteUnits is the same of a mutation's transactions.
+	// WriteUnits is the same for the transactions of a mutation.
 	WriteUnits float64
 }
 
@@ -27,8 +26,7 @@ func (c *Cost) add(d Cost) {
 	c.WriteUnits += d.WriteUnits
 }
 
-// CostOf is the cost so far of the operation that the context belongs to; zero
-// outside of one.
+// CostOf returns the cost so far of the context's operation; zero if there is none.
 func CostOf(ctx context.Context) Cost {
 	op := operationOf(ctx)
 	if op == nil {

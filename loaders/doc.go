@@ -1,26 +1,27 @@
-// Package loaders turns the fields of an operation into as few DynamoDB
-// requests as its data dependencies allow.
+// Package loaders reads the fields of an operation with as few DynamoDB requests as the dependencies
+// between them allow.
 //
-// A Read is what a field wants: one item by its key (a Get), or a range of an
-// item collection (a Range). All Reads that are known at the same time make a
-// wave. A pure function, Plan, turns the Reads of a wave into requests: GetItem,
-// BatchGetItem, Query. A wave's requests run in parallel; when all have
-// answered, the Reads that follow from their items make the next wave.
+// A Read is one item by its key (a Get) or a range of an item collection (a Range). A wave is the set
+// of Reads whose keys are known at the same time. Plan returns the requests of a wave: GetItem,
+// BatchGetItem, Query. They run in parallel; when all of them have ended, the Reads that follow from
+// their items make the next wave.
 //
-// An Operation does this ahead of the resolvers. When an operation starts, it
-// walks the selection set with the schema's Design and registers each Read
-// whose key follows from arguments alone, however deep it is nested; when a
-// wave has ended it does the same below each item. A resolver (Object, Objects,
-// List, Connection) then finds its Read registered already, and waits for it. A
-// resolver that was edited to read something else registers that Read itself
-// and is batched with whatever is registered at the time.
+// An Operation prefetches: it registers Reads before their resolvers run. When a query starts, it walks
+// the selection set with the Design and registers each Read whose key follows from arguments alone, at
+// any depth. When a wave has ended, it does the same below each item. A resolver (Object, Objects, List,
+// Connection) usually finds its Read registered and waits for it. A resolver that was edited to read
+// something else registers its own Read, which joins the next wave.
 //
-// One dataloader of Reads per operation holds the results, so nothing is read
-// twice in an operation and nothing is shared between callers. Its wait is only
-// the tick that ends a wave: whatever is registered in one walk joins one wave,
-// because the walk holds the operation's lock until it is done.
+// Each operation has a dataloader of its own, so nothing is read twice in an operation and nothing is
+// shared between callers. A walk holds the operation's lock, so that everything that it registers is in
+// the same wave.
 //
-// A mutation's resolver reads and writes by package write, whose Store an operation
-// is. After a write the operation continues without anything that it has read, so that
-// what is resolved below the payload is read again.
+// Before it reads, a resolver authorizes the viewer with the access rules of the schema. The answer for
+// an object that the viewer may not read, and its cost, do not depend on whether the object exists.
+//
+// An Estimate is the worst-case cost of an operation. It is computed by a walk like that of the prefetch
+// which assumes as many items as there can be.
+//
+// The resolvers of mutations use package write, and an operation is their write.Store. After a write,
+// the operation continues without anything that it has read.
 package loaders

@@ -14,40 +14,38 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Options of an Engine; a zero field takes the default.
+// Options of an Engine. The zero value of a field is its default.
 type Options struct {
-	// MaxInFlight bounds the DynamoDB requests in flight of the whole process;
-	// 256 by default. The connection pool should be as large.
+	// MaxInFlight is the limit of DynamoDB requests in flight in the whole process, 256 by default.
+	// The connection pool should be as large.
 	MaxInFlight int64
-	// MaxInFlightPerOperation bounds those of one operation; 32 by default.
+	// MaxInFlightPerOperation is the same limit for one operation, 32 by default.
 	MaxInFlightPerOperation int64
-	// MaxReads bounds the distinct Reads of one operation; 10,000 by default. The
-	// fields beyond are errors.
+	// MaxReads is the limit of distinct Reads in one operation, 10,000 by default. Further fields are
+	// errors.
 	MaxReads int
-	// MaxObjects bounds the objects that one operation reads, and those that its
-	// answer holds, where one counts at each place that it stands at; 25,000 by
-	// default. One that is asked for by its key counts whether or not it is there.
-	// The fields beyond are errors.
+	// MaxObjects is the limit of objects that one operation reads, and of objects in its answer, where
+	// each occurrence counts; 25,000 by default. An object that is read by its key counts whether or
+	// not it exists. Further fields are errors.
 	MaxObjects int
-	// Observer is told of each wave and each request; nil for none.
+	// Observer observes each wave and each request; nil for none.
 	Observer Observer
-	// MaxReadUnits is the largest Estimate, in read units, with which an operation
-	// is executed; none by default.
+	// MaxReadUnits is the limit of an operation's Estimate in read units; none by default.
 	MaxReadUnits float64
-	// Logger is told of items that do not fit the schema.
+	// Logger logs items that do not fit the schema.
 	Logger *slog.Logger
 }
 
-// Engine serves the reads of a schema. It is an extension of gqlgen's executor:
-// it begins an Operation for each operation that is executed.
+// Engine serves the reads of a schema. It is an extension of gqlgen's executor and starts an Operation
+// for each operation that is executed.
 type Engine struct {
 	design  *keys.Design
 	source  Source
 	options Options
 	process *semaphore.Weighted
-	// estimator follows from the schema that the executor serves.
-	estimator *Estimator
-	guards    guards
+	// estimator and accessChecks are made by Validate, from the executor's schema.
+	estimator    *Estimator
+	accessChecks accessChecks
 }
 
 var (
@@ -57,7 +55,7 @@ var (
 	_ graphql.FieldInterceptor        = (*Engine)(nil)
 )
 
-// New makes an Engine that reads from the source by the design.
+// New returns an Engine that reads a table with the design from the source.
 func New(design *keys.Design, source Source, options Options) *Engine {
 	if options.MaxInFlight == 0 {
 		options.MaxInFlight = 256
@@ -74,7 +72,8 @@ func New(design *keys.Design, source Source, options Options) *Engine {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Engine{design: design, source: source, options: options, process: semaphore.NewWeighted(options.MaxInFlight)}
+	process := semaphore.NewWeighted(options.MaxInFlight)
+	return &Engine{design: design, source: source, options: options, process: process}
 }
 
 // ExtensionName implements graphql.HandlerExtension.
@@ -83,39 +82,38 @@ func (e *Engine) ExtensionName() string { return "PartitaLoaders" }
 // Validate implements graphql.HandlerExtension.
 func (e *Engine) Validate(schema graphql.ExecutableSchema) error {
 	e.estimator = NewEstimator(e.design, schema.Schema())
-	e.guards = newGuards(e.design, schema.Schema())
+	e.accessChecks = newAccessChecks(e.design, schema.Schema())
 	return nil
 }
 
-// estimateKey is where an operation's Estimate stands in its Stats.
+// estimateKey is the key of an operation's Estimate in its Stats.
 const estimateKey = "PartitaEstimate"
 
-// MutateOperationContext estimates the operation before it is executed, and
-// refuses one that may take more than Options.MaxReadUnits.
+// MutateOperationContext estimates the operation before it is executed. It returns an error with
+// CodeCostLimit if the operation may consume more than Options.MaxReadUnits.
 func (e *Engine) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
 	est := e.estimator.Estimate(request)
 	request.Stats.SetExtension(estimateKey, est)
 	if limit := e.options.MaxReadUnits; limit > 0 && est.ReadUnits > limit {
-		return e.estimator.refuse(request, est, limit)
+		return e.estimator.costLimitError(request, est, limit)
 	}
 	return nil
 }
 
-// Explain returns what a validated operation would send at worst. It reads nothing. An executor must have validated the
-// Engine.
+// Explain returns the worst-case plan of a validated operation. It reads nothing. The Engine must have
+// been validated by an executor.
 func (e *Engine) Explain(request *graphql.OperationContext) Explanation {
 	return e.estimator.Explain(request)
 }
 
-// EstimateOf is the Estimate of an operation that the Engine has taken in; zero
-// of any other.
+// EstimateOf returns the Estimate of an operation that the Engine has estimated; zero for any other.
 func EstimateOf(request *graphql.OperationContext) Estimate {
 	est, _ := request.Stats.GetExtension(estimateKey).(Estimate)
 	return est
 }
 
-// InterceptOperation begins the operation's reads before its resolvers run. A
-// mutation's reads wait for its resolvers, which write first.
+// InterceptOperation starts the prefetch of a query before its resolvers run. The reads of a mutation
+// wait for its resolvers, which write first.
 func (e *Engine) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	request := graphql.GetOperationContext(ctx)
 	op := e.newOperation(ctx, request, e.newExecutor(request))
@@ -127,19 +125,19 @@ func (e *Engine) InterceptOperation(ctx context.Context, next graphql.OperationH
 	return next(write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s}))
 }
 
-// session is an operation as its resolvers find it: a mutation's write puts an
-// Operation that has read nothing in the place of the one before.
+// session has the current Operation of a GraphQL operation. A write replaces it by one that has read
+// nothing.
 type session struct{ current atomic.Pointer[Operation] }
 
 type sessionKey struct{}
 
-// sessionOf is nil outside of an operation.
+// sessionOf returns nil outside of an operation.
 func sessionOf(ctx context.Context) *session {
 	s, _ := ctx.Value(sessionKey{}).(*session)
 	return s
 }
 
-// operationOf is nil outside of an operation.
+// operationOf returns nil outside of an operation.
 func operationOf(ctx context.Context) *Operation {
 	if s := sessionOf(ctx); s != nil {
 		return s.current.Load()

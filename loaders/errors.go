@@ -10,22 +10,22 @@ import (
 
 // The codes of a ReadError, as extensions.code of a GraphQL error.
 const (
-	// CodeThrottled: the table refused requests for want of throughput until the
-	// retries were used up. The caller may try again later.
+	// CodeThrottled: DynamoDB throttled a request until its retries were used up. The caller may try
+	// again later.
 	CodeThrottled = "THROTTLED"
 	// CodeUnavailable: the table could not be reached.
 	CodeUnavailable = "UNAVAILABLE"
-	// CodeTimeout: the operation's deadline came first.
+	// CodeTimeout: DynamoDB did not respond before the operation's deadline.
 	CodeTimeout = "TIMEOUT"
-	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more
-	// objects than Options.MaxObjects.
+	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more objects than
+	// Options.MaxObjects.
 	CodeTooLarge = "OPERATION_TOO_LARGE"
-	// CodeInternal: a bug, a damaged item or a wrong setting; the log says which.
+	// CodeInternal: a bug, a damaged item or a wrong setting. The log has the cause.
 	CodeInternal = "INTERNAL_SERVER_ERROR"
 )
 
-// ReadError is why a field has no value. Error is a sentence for the caller;
-// Unwrap gives the cause, for the log.
+// ReadError is the error of a field that could not be read. Error returns a message for the caller,
+// Unwrap the cause for the log.
 type ReadError struct {
 	code    string
 	message string
@@ -34,7 +34,7 @@ type ReadError struct {
 
 func (e *ReadError) Error() string { return e.message }
 
-// Code is one of the Code constants.
+// Code returns one of the Code constants.
 func (e *ReadError) Code() string { return e.code }
 
 func (e *ReadError) Unwrap() error { return e.cause }
@@ -46,7 +46,7 @@ var readMessages = map[string]string{
 	CodeInternal:    "this could not be read; the log of the gateway says why",
 }
 
-// readError is the ReadError for a request that failed for good.
+// readError returns the ReadError of a request that has finally failed.
 func readError(err error) error {
 	code := codeOf(err)
 	if code == CodeTooLarge {
@@ -76,8 +76,8 @@ func tooLarge() error {
 	return &ReadError{CodeTooLarge, tooLargeMessage, nil}
 }
 
-// WriteError is why a mutation has no answer. Error is a sentence for the
-// caller; Unwrap gives the cause, for the log.
+// WriteError is the error of a mutation that could not be written. Error returns a message for the
+// caller, Unwrap the cause for the log.
 type WriteError struct {
 	code    string
 	message string
@@ -86,20 +86,21 @@ type WriteError struct {
 
 func (e *WriteError) Error() string { return e.message }
 
-// Code is one of the Code constants.
+// Code returns one of the Code constants.
 func (e *WriteError) Code() string { return e.code }
 
 func (e *WriteError) Unwrap() error { return e.cause }
 
 var writeMessages = map[string]string{
-	CodeTooLarge:    tooLargeMessage,
-	CodeTimeout:     "the table did not answer in time, so this may have been written or not; look before you try again",
-	CodeThrottled:   "the table is busy; try again in a moment, after a look at what is there",
-	CodeUnavailable: "the table cannot be reached at the moment, so this may have been written or not; look before you try again",
-	CodeInternal:    "this could not be written; the log of the gateway says why",
+	CodeTooLarge:  tooLargeMessage,
+	CodeTimeout:   "the table did not answer in time, so this may have been written or not; look before you try again",
+	CodeThrottled: "the table is busy; try again in a moment, after a look at what is there",
+	CodeUnavailable: "the table cannot be reached at the moment, so this may have been written or not; " +
+		"look before you try again",
+	CodeInternal: "this could not be written; the log of the gateway says why",
 }
 
-// writeError is the WriteError for a transaction that failed for good.
+// writeError returns the WriteError of a transaction that has finally failed.
 func writeError(err error) error {
 	code := codeOf(err)
 	if errors.Is(err, write.ErrConflict) {
@@ -108,6 +109,7 @@ func writeError(err error) error {
 	return &WriteError{code, writeMessages[code], err}
 }
 
+// damaged returns the ReadError of an item that does not fit the schema.
 func damaged(cause error) error {
 	return &ReadError{CodeInternal, "what is stored here does not fit the schema; the log of the gateway says why", cause}
 }

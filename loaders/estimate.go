@@ -7,62 +7,59 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Estimate is what an operation takes of the table at worst, known before
-// anything is read.
+// Estimate is the worst-case cost of an operation, computed before anything is read.
 //
-// ReadUnits are never below what the operation consumes while the table holds
-// what the design says and nothing else: items within their type's maxBytes,
-// collections within their atMost. Not in it are items marked as deleted that a Query meets until
-// they are gone, and more entries of a sharded index with a cursor's own sort key
-// than a page holds. A field that has neither @get nor @query is taken to read
-// each stored object that it returns by a Get, unless @cost says otherwise.
+// ReadUnits is an upper bound of what the operation consumes if the table fits the design: all
+// items are within their type's maxBytes and all collections within their atMost. It does not
+// include tombstones that a Query reads until they are removed, nor the entries of a sharded index
+// with the same sort key as a cursor, beyond one page of them. A field without @get and @query is
+// assumed to read each stored object that it returns by a Get, unless it has a @cost.
 type Estimate struct {
-	// ReadUnits and WriteUnits are capacity units. They stop at 1e12.
+	// ReadUnits and WriteUnits are capacity units, at most 1e12.
 	ReadUnits, WriteUnits float64
-	// Requests and Waves are those of the plan; they stop at 1e12.
+	// Requests, at most 1e12, and Waves are those of the plan.
 	Requests, Waves int
 
-	root *level
+	root *objectNode
 }
 
-// most is where an Estimate stops counting.
+// most is the greatest number in an Estimate.
 const most = 1e12
 
-// Estimator computes Estimates. It may be used by many operations at the same
-// time.
+// Estimator computes Estimates. Its methods may be called concurrently.
 type Estimator struct {
 	design *keys.Design
 	schema *ast.Schema
 }
 
-// NewEstimator makes the Estimator of a schema and its design.
+// NewEstimator returns the Estimator of a schema and its design.
 func NewEstimator(design *keys.Design, schema *ast.Schema) *Estimator {
 	return &Estimator{design, schema}
 }
 
-// Estimate is the worst case of a validated operation with coerced variables. It
-// reads nothing.
+// Estimate returns the worst-case cost of a validated operation with coerced variables. It reads
+// nothing.
 func (e *Estimator) Estimate(request *graphql.OperationContext) Estimate {
 	return e.capped(request, nil)
 }
 
-// capped is Estimate with pages no larger than the cap says; nil for no cap.
+// capped is Estimate with page sizes replaced by what pageCap returns; nil for no cap.
 func (e *Estimator) capped(request *graphql.OperationContext, pageCap func(*ast.Field, int) int) Estimate {
-	a := &appraisal{
-		outline: outline{design: e.design, request: request},
-		schema:  e.schema,
-		strong:  isConsistent(request),
-		pageCap: pageCap,
-		levels:  make(map[levelKey]*level),
+	p := &estimatePlanner{
+		boundOperation: boundOperation{design: e.design, request: request},
+		schema:         e.schema,
+		strong:         isConsistent(request),
+		pageCap:        pageCap,
+		objects:        make(map[objectKey]*objectNode),
 	}
-	return estimateOf(a.operation())
+	return estimateOf(p.operation())
 }
 
-func estimateOf(root *level) Estimate {
+func estimateOf(root *objectNode) Estimate {
 	est := Estimate{root: root, WriteUnits: min(root.writes, most)}
 	requests := root.otherRequests
 	for _, w := range root.waves {
-		if w != (tally{}) {
+		if w != (readCapacity{}) {
 			est.Waves++
 		}
 		requests += w.requests()
@@ -73,21 +70,21 @@ func estimateOf(root *level) Estimate {
 	return est
 }
 
-// level is what is read below one object.
-type level struct {
-	steps []*step
-	// waves are counted from the one that reads the object itself.
-	waves []tally
-	// writes are write units, otherRequests what mutations send by themselves.
+// objectNode is the plan of what is read below one object, at worst.
+type objectNode struct {
+	fields []*fieldNode
+	// waves begin with the one that reads the object itself.
+	waves []readCapacity
+	// writes are write units; otherRequests are sent by hand-written resolvers.
 	writes, otherRequests float64
-	// costliest is the step that leads to the field with the most read units of its
-	// own; costs are these.
-	costliest *step
+	// costliest is the field that is, or contains, the one with the most read units of its own;
+	// costs are those units.
+	costliest *fieldNode
 	costs     float64
 }
 
-// step is a field below one object, with what it reads.
-type step struct {
+// fieldNode is the plan of a field of one object: what it reads by itself, and its children.
+type fieldNode struct {
 	parent string
 	group  []graphql.CollectedField
 	field  *keys.Field
@@ -95,82 +92,83 @@ type step struct {
 	values func(name string) keys.Value
 	// page is the size of a connection's page; -1 for any other field.
 	page int
-	// partitions is over how many partitions a Query goes, limit how many items it
-	// asks for in each.
+	// partitions is how many partitions a Query reads, limit how many items it requests in each.
 	partitions, limit int
-	// keys are those of Gets that global ids name.
+	// keys are those of the global ids of node and nodes.
 	keys []keys.Key
-	// after is in how many waves from the object's own the field is read: 0 when the
-	// object's key tells the field's keys.
+	// after is how many waves after the object's own the field is read: 0 if the object's key
+	// provides the values for the field's key condition.
 	after int
-	own   tally
-	// writes are write units, otherRequests what a mutation sends by itself.
+	own   readCapacity
+	// writes are write units; otherRequests are sent by a hand-written resolver.
 	writes, otherRequests float64
-	below                 []branch
-	// mixed is set when each item takes only one of the branches.
+	children              []child
+	// mixed is set if each item has only one of the children, that of its type.
 	mixed bool
 }
 
-// branch is what follows from each item of a step.
-type branch struct {
-	items float64
-	level *level
+// child is the plan below each item of a field.
+type child struct {
+	items  float64
+	object *objectNode
 }
 
-// add puts a step into the level.
-func (l *level) add(s *step) {
-	waves := s.waves()
-	writes, others := s.writes, s.otherRequests
-	for _, b := range s.below {
-		writes = bounded(writes + b.items*b.level.writes)
-		others = bounded(others + b.items*b.level.otherRequests)
+// add adds the plan of a field.
+func (o *objectNode) add(n *fieldNode) {
+	waves := n.waves()
+	writes, others := n.writes, n.otherRequests
+	for _, c := range n.children {
+		writes = bounded(writes + c.items*c.object.writes)
+		others = bounded(others + c.items*c.object.otherRequests)
 	}
-	l.steps = append(l.steps, s)
-	l.writes += writes
-	l.otherRequests += others
+	o.fields = append(o.fields, n)
+	o.writes += writes
+	o.otherRequests += others
 	for i, w := range waves {
-		l.waves = grown(l.waves, i+1)
-		l.waves[i] = l.waves[i].plus(w, 1)
+		o.waves = grown(o.waves, i+1)
+		o.waves[i] = o.waves[i].plus(w, 1)
 	}
-	if costs := s.costs(); l.costliest == nil || costs > l.costs {
-		l.costliest, l.costs = s, costs
+	if costs := n.costs(); o.costliest == nil || costs > o.costs {
+		o.costliest, o.costs = n, costs
 	}
 }
 
-func (s *step) waves() []tally {
-	waves := make([]tally, s.after+1)
-	waves[s.after] = s.own
-	var below []tally
-	for _, b := range s.below {
-		for i, w := range b.level.waves {
+// waves returns what is sent for the field and its children, from the wave of the parent on.
+func (n *fieldNode) waves() []readCapacity {
+	waves := make([]readCapacity, n.after+1)
+	waves[n.after] = n.own
+	var below []readCapacity
+	for _, c := range n.children {
+		for i, w := range c.object.waves {
 			below = grown(below, i+1)
-			w = tally{}.plus(w, b.items)
-			if s.mixed {
-				below[i] = tally{max(below[i].queries, w.queries), max(below[i].gets, w.gets), max(below[i].units, w.units)}
-				continue
+			w = readCapacity{}.plus(w, c.items)
+			if n.mixed {
+				below[i] = below[i].max(w)
+			} else {
+				below[i] = below[i].plus(w, 1)
 			}
-			below[i] = below[i].plus(w, 1)
 		}
 	}
 	for i, w := range below {
-		waves = grown(waves, s.after+i+1)
-		waves[s.after+i] = waves[s.after+i].plus(w, 1)
+		waves = grown(waves, n.after+i+1)
+		waves[n.after+i] = waves[n.after+i].plus(w, 1)
 	}
 	return waves
 }
 
-// costs is the most that one field reads by itself, this one or one below.
-func (s *step) costs() float64 {
-	costs := s.own.units
-	for _, b := range s.below {
-		costs = max(costs, bounded(b.items*b.level.costs))
+// costs returns the most read units of a single field, this one or one below.
+func (n *fieldNode) costs() float64 {
+	costs := n.own.units
+	for _, c := range n.children {
+		costs = max(costs, bounded(c.items*c.object.costs))
 	}
 	return costs
 }
 
-func grown(waves []tally, n int) []tally {
+// grown returns the waves, extended to at least n.
+func grown(waves []readCapacity, n int) []readCapacity {
 	for len(waves) < n {
-		waves = append(waves, tally{})
+		waves = append(waves, readCapacity{})
 	}
 	return waves
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// TestExplain takes a schema and operations of it, and expects what each sends at
-// worst. With strong its reads are strongly consistent; limit=N refuses it.
+// TestExplain compares the explanations of a schema's operations. With strong, reads are strongly consistent. With
+// limit=N, the result is the error of an operation that exceeds the limit.
 func TestExplain(t *testing.T) {
 	var estimator *Estimator
 	datadriven.RunTest(t, "testdata/explain", func(t *testing.T, d *datadriven.TestData) string {
@@ -34,7 +34,7 @@ func TestExplain(t *testing.T) {
 			request.Headers.Set(ConsistencyHeader, "strong")
 		}
 		if limit := 0; d.MaybeScanArgs(t, "limit", &limit) {
-			return estimator.refuse(request, estimator.Estimate(request), float64(limit)).Message + "\n"
+			return estimator.costLimitError(request, estimator.Estimate(request), float64(limit)).Message + "\n"
 		}
 		var b strings.Builder
 		if _, err := estimator.Explain(request).WriteTo(&b); err != nil {
@@ -58,8 +58,8 @@ func readSchema(t *testing.T, d *datadriven.TestData) *Estimator {
 	return NewEstimator(read.Design, schema)
 }
 
-// TestEstimateIsThatOfTheDocs compares the read units of the largest page in the list of
-// access patterns with those of its estimate: small items, and pages of several MB.
+// TestEstimateIsThatOfTheDocs compares the read units of the largest page in the list of access patterns with those
+// of its estimate: small items, and pages of several MB.
 func TestEstimateIsThatOfTheDocs(t *testing.T) {
 	for maxBytes, want := range map[int]string{4096: "50.5", 65_536: "811", 400_000: "4963"} {
 		text := fmt.Sprintf(`
@@ -69,8 +69,8 @@ func TestEstimateIsThatOfTheDocs(t *testing.T) {
 			type Thing @item(pk: "THINGS", sk: "{id}", maxBytes: %d) { id: ID! }
 			type ThingConnection { edges: [ThingEdge!]! pageInfo: PageInfo! }
 			type ThingEdge { cursor: String! node: Thing! }`, maxBytes)
-		schema := gqlparser.MustLoadSchema(
-			&ast.Source{Input: directives.Definitions}, &ast.Source{Input: directives.NodeDefinitions}, &ast.Source{Input: text})
+		schema := gqlparser.MustLoadSchema(&ast.Source{Input: directives.Definitions},
+			&ast.Source{Input: directives.NodeDefinitions}, &ast.Source{Input: text})
 		design, err := directives.Read(schema)
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,8 @@ func TestEstimateIsThatOfTheDocs(t *testing.T) {
 		if row := fmt.Sprintf("page of `Thing`, ascending | %s |\n", want); !strings.Contains(patterns, row) {
 			t.Errorf("maxBytes %d: the access patterns do not have %q:\n%s", maxBytes, row, patterns)
 		}
-		document := gqlparser.MustLoadQuery(schema, "{ things(first: 100) { edges { node { id } } } }")
+		const query = "{ things(first: 100) { edges { node { id } } } }"
+		document := gqlparser.MustLoadQueryWithRules(schema, query, rules.NewDefaultRules())
 		request := &graphql.OperationContext{Doc: document, Operation: document.Operations[0], Headers: http.Header{}}
 		if got := plain(NewEstimator(design.Design, schema).Estimate(request).ReadUnits); got != want {
 			t.Errorf("maxBytes %d: %s read units are estimated, the access patterns have %s", maxBytes, got, want)

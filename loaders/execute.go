@@ -18,9 +18,9 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Source is the interface to DynamoDB: three reads and transactions. None of
-// them can Scan. Its methods may be called concurrently. Errors of reads are those
-// of package request.
+// Source is the interface to DynamoDB: three reads and transactions. None of them can Scan. Its
+// methods may be called concurrently. Errors of reads are those of package request; errors of
+// transactions are those of package write, too.
 type Source interface {
 	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
 	BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error)
@@ -28,18 +28,17 @@ type Source interface {
 	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
 }
 
-// maxBatchAttempts is how often one BatchGetItem's unprocessed keys are asked
-// for, the first time included.
+// maxBatchAttempts is how often the keys of one BatchGetItem are requested while some of them remain
+// unprocessed, including the first time.
 const maxBatchAttempts = 12
 
-// outcome is what a Read gave: for a Get no item or one, for a Range up to its
-// Limit.
+// outcome is the result of a Read: at most one item for a Get, at most its Limit for a Range.
 type outcome struct {
 	items []item.Item
 	err   error
 }
 
-// executor sends requests within the bounds of the operation and the process.
+// executor sends requests within the limits of the operation and of the process.
 type executor struct {
 	source     Source
 	consistent bool
@@ -51,15 +50,15 @@ type executor struct {
 
 	mu   sync.Mutex
 	cost Cost
-	// items is how many items the operation has read, or asked for by their keys.
+	// items is how many items the operation has read, or requested by their keys.
 	items int
 }
 
-// errTooManyItems is the failure of the requests that an operation does not send
-// because it has read Options.MaxObjects items already.
+// errTooManyItems is the error of requests that are not sent because the operation has read
+// Options.MaxObjects items already.
 var errTooManyItems = errors.New("loaders: the operation has read too many items")
 
-// run sends all requests of a wave and gives each Read's outcome.
+// run sends all requests of a wave, at least one, and adds the outcomes of their Reads.
 func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]outcome) {
 	var (
 		wg sync.WaitGroup
@@ -84,11 +83,12 @@ func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]ou
 	wg.Wait()
 }
 
-// recover keeps a bug behind the border to the table from ending the process.
-// The request's Reads have no outcome then, which is an error of their fields.
+// recover keeps a panic of the Source from ending the process. The request's Reads then have no
+// outcome, which is an error of their fields.
 func (x *executor) recover(ctx context.Context) {
 	if cause := recover(); cause != nil {
-		x.log.ErrorContext(ctx, "panic in a request to the table", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		x.log.ErrorContext(ctx, "panic in a request to the table",
+			"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	}
 }
 
@@ -103,8 +103,11 @@ func (x *executor) send(ctx context.Context, req Request) map[Read]outcome {
 	}
 }
 
-// do sends one request when a slot is free and counts it.
-func (x *executor) do(ctx context.Context, sent Sent, send func(context.Context) (request.Result, error)) (request.Result, error) {
+// sendFunc sends one request.
+type sendFunc func(context.Context) (request.Result, error)
+
+// do sends one request when a slot is free, and counts it.
+func (x *executor) do(ctx context.Context, sent Sent, send sendFunc) (request.Result, error) {
 	if err := x.operation.Acquire(ctx, 1); err != nil {
 		return request.Result{}, err
 	}
@@ -119,13 +122,13 @@ func (x *executor) do(ctx context.Context, sent Sent, send func(context.Context)
 	res, err := x.observe(ctx, sent, send)
 	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
 	if err == nil {
-		x.keep(sent.items(res))
+		x.countItems(sent.items(res))
 	}
 	return res, err
 }
 
-// items is how many items an answered request counts as. A key counts even when
-// there is no item: what may not be seen would else show in where the limit is met.
+// items returns how many items a request counts as. A key counts even if it has no item. Otherwise the
+// limit would show whether an object exists that the viewer may not read.
 func (s Sent) items(res request.Result) int {
 	switch s.Action {
 	case ActionGetItem, ActionBatchGetItem:
@@ -141,7 +144,7 @@ func (x *executor) isFull() bool {
 	return x.items >= x.maxItems
 }
 
-func (x *executor) keep(items int) {
+func (x *executor) countItems(items int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.items += items
@@ -154,7 +157,8 @@ func (x *executor) count(c Cost) {
 }
 
 func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
-	res, err := x.do(ctx, Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}, func(ctx context.Context) (request.Result, error) {
+	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}
+	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 		return x.source.GetItem(ctx, request.GetItem{Key: r.Key, Consistent: x.consistent})
 	})
 	if err != nil {
@@ -163,9 +167,8 @@ func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
 	return map[Read]outcome{r: {items: res.Items}}
 }
 
-// batchGetItem asks again for the keys that DynamoDB left unprocessed, with
-// backoff, until the operation's deadline. The items come in no order and carry
-// their keys; a key without an item is one that the table does not hold.
+// batchGetItem requests the keys that DynamoDB left unprocessed again, with backoff, until the
+// operation's deadline. The items are in no order. A key without an item does not exist.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.BatchOperations
 func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outcome {
@@ -184,7 +187,8 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 		return outcomes
 	}
 	for attempt := 0; ; attempt++ {
-		res, err := x.do(ctx, Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}, func(ctx context.Context) (request.Result, error) {
+		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}
+		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: x.consistent})
 		})
 		if err != nil {
@@ -209,10 +213,9 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 	}
 }
 
-// query goes on where DynamoDB stopped at 1 MB, until it has what the Range and
-// a joined Get want or the range is exhausted. Items that are marked as deleted
-// do not count, so that a page is full, and hasNextPage right, whatever lies
-// between its items.
+// query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined
+// Get, or the range is exhausted. Tombstones do not count, so that pages are full and hasNextPage is
+// right.
 func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	r := *req.Range
 	q := req.Query
@@ -229,9 +232,11 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	var page, single []item.Item
 	more, deleted := true, 0
 	for wanted := q.Limit; more && wanted > len(page)+len(single); {
-		// Where some are marked, as many more may be: that keeps the requests few.
+		// Where there are tombstones there may be as many more. A larger limit saves requests.
 		q.Limit = wanted - len(page) - len(single) + deleted
-		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) { return x.source.Query(ctx, q) })
+		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+			return x.source.Query(ctx, q)
+		})
 		if err != nil {
 			return failed(readError(err), r, req.Gets...)
 		}
@@ -240,7 +245,7 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 			case joined != nil && sk == joined.Key.SK:
 				single = []item.Item{it}
 			case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
-				return x.apart(ctx, req)
+				return x.sendApart(ctx, req)
 			case keys.IsDeleted(it):
 				deleted++
 			case r.Skip == "" || sk != r.Skip:
@@ -254,8 +259,7 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 		outcomes[*joined] = outcome{items: single}
 		last := (joined.Key.SK > r.Prefix) != r.Descending
 		if last && more && single == nil {
-			// The collection holds more than its atMost, so that the Query ended
-			// before it came to the item.
+			// The collection has more items than its atMost, so the Query ended before this one.
 			outcomes = x.getItem(ctx, *joined)
 		}
 	}
@@ -263,14 +267,15 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 	return outcomes
 }
 
-// apart reads a Range and its joined Get by requests of their own: the table holds
-// items between them of which the design knows nothing, any number of them.
-func (x *executor) apart(ctx context.Context, req Request) map[Read]outcome {
+// sendApart sends a Range and its joined Get as separate requests: the table has items between them
+// that are not in the design, and there may be any number of them.
+func (x *executor) sendApart(ctx context.Context, req Request) map[Read]outcome {
 	outcomes := x.query(ctx, queryFor(*req.Range))
 	maps.Copy(outcomes, x.getItem(ctx, req.Gets[0]))
 	return outcomes
 }
 
+// failed returns the error as the outcome of all the Reads.
 func failed(err error, first Read, others ...Read) map[Read]outcome {
 	outcomes := map[Read]outcome{first: {err: err}}
 	for _, r := range others {

@@ -17,7 +17,7 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// source answers as its functions do, and panics where it has none.
+// source returns what its functions return.
 type source struct {
 	Source
 	batch func(context.Context, request.BatchGetItem) (request.Result, error)
@@ -33,10 +33,11 @@ func (s source) Query(ctx context.Context, r request.Query) (request.Result, err
 }
 
 func executorOf(s Source, operation, process *semaphore.Weighted) *executor {
-	return &executor{source: s, operation: operation, process: process, maxItems: math.MaxInt, log: slog.New(slog.DiscardHandler)}
+	log := slog.New(slog.DiscardHandler)
+	return &executor{source: s, operation: operation, process: process, maxItems: math.MaxInt, log: log}
 }
 
-// ranges are Reads of as many partitions.
+// ranges returns Ranges of n partitions.
 func ranges(n int) []Read {
 	reads := make([]Read, n)
 	for i := range reads {
@@ -45,13 +46,12 @@ func ranges(n int) []Read {
 	return reads
 }
 
-// TestInFlight: requests beyond the bounds of the operation and of the process
-// wait for others to be answered.
+// TestInFlight: requests beyond the limits of the operation and of the process wait for others to end.
 func TestInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked, answer := make(chan keys.PK, 100), make(chan struct{})
+		sent, answer := make(chan keys.PK, 100), make(chan struct{})
 		s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
-			asked <- q.PK
+			sent <- q.PK
 			<-answer
 			return request.Result{}, nil
 		}}
@@ -61,20 +61,19 @@ func TestInFlight(t *testing.T) {
 			x := executorOf(s, semaphore.NewWeighted(3), process)
 			go x.run(t.Context(), Plan(stocks, ranges(10)), outcomes[i])
 			synctest.Wait()
-			if got := len(asked); got != want {
+			if got := len(sent); got != want {
 				t.Errorf("with %d operations %d requests are in flight, want %d", i+1, got, want)
 			}
 		}
 		close(answer)
 		synctest.Wait()
-		if len(asked) != 20 || len(outcomes[0]) != 10 || len(outcomes[1]) != 10 {
-			t.Errorf("%d requests, %d and %d outcomes; want 20, 10 and 10", len(asked), len(outcomes[0]), len(outcomes[1]))
+		if len(sent) != 20 || len(outcomes[0]) != 10 || len(outcomes[1]) != 10 {
+			t.Errorf("%d requests, %d and %d outcomes; want 20, 10 and 10", len(sent), len(outcomes[0]), len(outcomes[1]))
 		}
 	})
 }
 
-// TestUnprocessedAtLast: keys that stay unprocessed are given up, the others are
-// answered.
+// TestUnprocessedAtLast: keys that remain unprocessed become errors; the others are not affected.
 func TestUnprocessedAtLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		requests := 0
@@ -102,7 +101,7 @@ func TestUnprocessedAtLast(t *testing.T) {
 	})
 }
 
-// TestLimitShrinks: a Query that goes on asks only for what is missing.
+// TestLimitShrinks: a Query that continues requests only the missing items.
 func TestLimitShrinks(t *testing.T) {
 	var limits []int
 	s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
@@ -119,8 +118,7 @@ func TestLimitShrinks(t *testing.T) {
 	}
 }
 
-// TestPanicInSource: a bug behind the border costs the Reads of its request and
-// nothing else.
+// TestPanicInSource: a panic of the Source affects only the Reads of its request.
 func TestPanicInSource(t *testing.T) {
 	s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
 		if q.PK == "P1" {

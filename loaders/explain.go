@@ -12,17 +12,17 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Explanation is what an operation would send, wave by wave, at worst.
+// Explanation is the worst-case plan of an operation, wave by wave.
 type Explanation struct {
 	ReadUnits  float64         `json:"estimatedReadUnits"`
 	WriteUnits float64         `json:"estimatedWriteUnits"`
 	Requests   int             `json:"requests"`
 	Waves      []ExplainedWave `json:"waves"`
-	// Cut is set when there is more to say than maxExplained Reads.
+	// Cut is set if the plan has more fields than maxExplained; the rest is left out.
 	Cut bool `json:"cut,omitempty"`
 }
 
-// ExplainedWave is what is sent at the same time.
+// ExplainedWave is what is sent in one wave.
 type ExplainedWave struct {
 	Requests  int             `json:"requests"`
 	ReadUnits float64         `json:"readUnits"`
@@ -31,127 +31,131 @@ type ExplainedWave struct {
 
 // ExplainedRead are the Reads of one field.
 type ExplainedRead struct {
-	// Field is the way to it from the root.
+	// Field is its path from the root.
 	Field string `json:"field"`
-	// Kind is Get, Query, or Resolver for what @cost tells of a hand-written one.
+	// Kind is Get, Query, or Resolver for a hand-written resolver with a @cost.
 	Kind string `json:"kind"`
-	// Condition is the key condition, with {id of User} where a value is known only
-	// when what comes before has been read.
+	// Condition is the key condition, with {id of User} for a value that is not known until the
+	// parent has been read.
 	Condition string `json:"condition,omitempty"`
-	// Times is for how many objects the field is read at worst; ReadUnits and
-	// WriteUnits are those of one.
+	// Times is for how many objects the field is read; ReadUnits and WriteUnits are those of one.
 	Times      float64 `json:"times"`
 	ReadUnits  float64 `json:"readUnits"`
 	WriteUnits float64 `json:"writeUnits,omitempty"`
 }
 
-// maxExplained bounds an Explanation: fragments can spread a selection at
-// exponentially many places.
+// maxExplained limits the size of an Explanation: fragments can spread a selection at exponentially
+// many places.
 const maxExplained = 1000
 
-// Explain is an operation's Estimate in all its parts.
+// Explain returns the plan from which an operation's Estimate is computed.
 func (e *Estimator) Explain(request *graphql.OperationContext) Explanation {
 	est := e.Estimate(request)
-	x := &Explanation{ReadUnits: est.ReadUnits, WriteUnits: est.WriteUnits, Requests: est.Requests, Waves: []ExplainedWave{}}
+	x := &Explanation{
+		ReadUnits: est.ReadUnits, WriteUnits: est.WriteUnits, Requests: est.Requests, Waves: []ExplainedWave{},
+	}
 	for _, w := range est.root.waves {
-		x.Waves = append(x.Waves, ExplainedWave{Requests: int(min(w.requests(), most)), ReadUnits: min(w.units, most)})
+		requests := int(min(w.requests(), most))
+		x.Waves = append(x.Waves, ExplainedWave{Requests: requests, ReadUnits: min(w.units, most)})
 	}
 	explained := 0
-	x.level(est.root, nil, 0, 1, &explained)
+	x.object(est.root, nil, 0, 1, &explained)
 	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
 	return *x
 }
 
-// level explains what is read below one object that was read in a wave and
-// stands in the answer so many times.
-func (x *Explanation) level(l *level, path []string, wave int, times float64, explained *int) {
-	for _, s := range l.steps {
+// object explains what is read below an object that is read in a wave and occurs in the answer the
+// given number of times.
+func (x *Explanation) object(o *objectNode, path []string, wave int, times float64, explained *int) {
+	for _, n := range o.fields {
 		if *explained++; *explained > maxExplained {
 			x.Cut = true
 			return
 		}
-		way := slices.Concat(path, []string{s.name()})
-		at := wave + s.after
-		if s.own != (tally{}) || s.writes > 0 {
+		fieldPath := slices.Concat(path, []string{n.name()})
+		at := wave + n.after
+		if n.own != (readCapacity{}) || n.writes > 0 {
 			for len(x.Waves) <= at {
 				x.Waves = append(x.Waves, ExplainedWave{})
 			}
 			w := &x.Waves[at]
 			w.Reads = append(w.Reads, ExplainedRead{
-				Field: strings.Join(way, "."), Kind: s.kind(), Condition: s.condition(),
-				Times: times, ReadUnits: s.own.units, WriteUnits: s.writes,
+				Field: strings.Join(fieldPath, "."), Kind: n.kind(), Condition: n.condition(),
+				Times: times, ReadUnits: n.own.units, WriteUnits: n.writes,
 			})
-			if s.otherRequests > 0 {
-				w.Requests += int(min(s.otherRequests*times, most))
+			if n.otherRequests > 0 {
+				w.Requests += int(min(n.otherRequests*times, most))
 			}
 		}
-		for _, b := range s.below {
-			x.level(b.level, way, at, min(times*b.items, most), explained)
+		for _, c := range n.children {
+			x.object(c.object, fieldPath, at, min(times*c.items, most), explained)
 		}
 	}
 }
 
-func (s *step) name() string {
-	name := s.group[0].Name
-	if s.page >= 0 {
-		name += fmt.Sprintf("(%s: %d)", s.direction(), s.page)
+func (n *fieldNode) name() string {
+	name := n.group[0].Name
+	if n.page >= 0 {
+		name += fmt.Sprintf("(%s: %d)", n.direction(), n.page)
 	}
 	return name
 }
 
-func (s *step) kind() string {
+func (n *fieldNode) kind() string {
 	switch {
-	case s.field == nil && s.own.gets == 0:
+	case n.field == nil && n.own.gets == 0:
 		return "Resolver"
-	case s.field != nil && s.field.Kind == keys.Query:
+	case n.field != nil && n.field.Kind == keys.Query:
 		return "Query"
 	}
 	return "Get"
 }
 
-// condition is the key condition for a person to read.
-func (s *step) condition() string {
-	fd := s.field
+// condition returns the key condition as an Explanation shows it.
+func (n *fieldNode) condition() string {
+	fd := n.field
 	switch {
 	case fd == nil:
 		return ""
 	case fd.Kind == keys.Node || fd.Kind == keys.Nodes:
-		return keysText(s.keys)
+		return keysText(n.keys)
 	}
-	unknown := func(name string) string {
+	placeholder := func(name string) string {
 		if fd.Argument(name) != nil {
 			return "{" + name + "}"
 		}
-		return "{" + name + " of " + s.parent + "}"
+		return "{" + name + " of " + n.parent + "}"
 	}
-	c, err := fd.Bind(s.values).Condition()
+	c, err := fd.Bind(n.values).Condition()
 	known := err == nil && !c.IsEmpty()
-	pk, sk := fd.PK.Describe(s.values, unknown), fd.SK.Describe(s.values, unknown)
+	pk, sk := fd.PK.Describe(n.values, placeholder), fd.SK.Describe(n.values, placeholder)
 	if fd.Kind == keys.Get {
 		return fmt.Sprintf("PK = %s, SK = %s", pk, sk)
 	}
-	text := fmt.Sprintf("%s = %s", keys.IndexPK(fd.Index), pk)
-	if s.partitions > 1 && known {
+	pkName, skName := keys.IndexPK(fd.Index), keys.IndexSK(fd.Index)
+	text := fmt.Sprintf("%s = %s", pkName, pk)
+	if n.partitions > 1 && known {
 		first, last := c.Partitions[0].PK, c.Partitions[len(c.Partitions)-1].PK
-		text = fmt.Sprintf("%s = %s to %s", keys.IndexPK(fd.Index), first, last)
-	} else if s.partitions > 1 {
-		text += fmt.Sprintf(" in %d partitions", s.partitions)
+		text = fmt.Sprintf("%s = %s to %s", pkName, first, last)
+	} else if n.partitions > 1 {
+		text += fmt.Sprintf(" in %d partitions", n.partitions)
 	}
 	switch {
 	case known && c.From != "":
-		text += fmt.Sprintf(", %s BETWEEN %s AND %s", keys.IndexSK(fd.Index), c.From, strings.ReplaceAll(string(c.To), "\U0010FFFF", `\U0010FFFF`))
+		to := strings.ReplaceAll(string(c.To), "\U0010FFFF", `\U0010FFFF`)
+		text += fmt.Sprintf(", %s BETWEEN %s AND %s", skName, c.From, to)
 	case known && c.Prefix != "":
-		text += fmt.Sprintf(", begins_with(%s, %s)", keys.IndexSK(fd.Index), c.Prefix)
+		text += fmt.Sprintf(", begins_with(%s, %s)", skName, c.Prefix)
 	case !known && sk != "":
-		text += fmt.Sprintf(", begins_with(%s, %s)", keys.IndexSK(fd.Index), sk)
+		text += fmt.Sprintf(", begins_with(%s, %s)", skName, sk)
 	}
-	if fd.Descending != (s.direction() == "last" && s.page >= 0) {
+	if fd.Descending != (n.direction() == "last" && n.page >= 0) {
 		text += ", descending"
 	}
-	return text + fmt.Sprintf(", limit %d", s.limit)
+	return text + fmt.Sprintf(", limit %d", n.limit)
 }
 
-// keysText lists a few keys.
+// keysText returns the first keys as text, and how many more there are.
 func keysText(all []keys.Key) string {
 	const shown = 3
 	var parts []string
@@ -165,7 +169,7 @@ func keysText(all []keys.Key) string {
 	return strings.Join(parts, "; ")
 }
 
-// WriteTo writes the explanation for a person to read.
+// WriteTo writes the explanation as text.
 func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	for i, wave := range x.Waves {
@@ -189,7 +193,8 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	if x.Cut {
 		b.WriteString("and more: fragments repeat what they select\n")
 	}
-	fmt.Fprintf(&b, "at worst: %s, %s, %s", counted(len(x.Waves), "wave"), counted(x.Requests, "request"), readUnits(x.ReadUnits))
+	fmt.Fprintf(&b, "at worst: %s, %s, %s",
+		counted(len(x.Waves), "wave"), counted(x.Requests, "request"), readUnits(x.ReadUnits))
 	if x.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %s write units", plain(x.WriteUnits))
 	}

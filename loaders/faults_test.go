@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
+// TestFaultsLeaveNoTrace: an operation whose requests succeed after retries has the same answer as without faults.
 func TestFaultsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -38,7 +39,7 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 				got := s.Must(t, query, variables)
 				s.Proxy.Inject(tabletest.Faults{})
 				if !reflect.DeepEqual(got.Data, want.Data) {
-					t.Errorf("seed %d: the testservice.Answer differs from that without faults", seed)
+					t.Errorf("seed %d: the answer differs from that without faults", seed)
 				}
 				c := s.Proxy.Counts()
 				if faults.PageSize == 0 && c.Throttled+c.Failed+c.ResetConnections+c.Unprocessed == 0 {
@@ -49,24 +50,26 @@ func TestFaultsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// TestOneFailureIsOneError: what finally fails is an error on exactly the
-// fields that needed it.
+// TestOneFailureIsOneError: a request that finally fails is an error on exactly the fields that needed it.
 func TestOneFailureIsOneError(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
-	query := testservice.Encoded(
-		`{ reader(id: "Reader:r001") { name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state } } }`,
-	)
+	const query = `{ reader(id: "Reader:r001") {
+		name loans(first: 2) { nodes { id } } recommendations(first: 2) { edges { madeAt } } latestLoan { state }
+	} }`
 	for _, tt := range []struct {
 		name   string
 		faults tabletest.Faults
 		code   string
-		// logged is what the log says of the cause.
+		// logged is the cause in the log.
 		logged string
 	}{
 		{"throttled", tabletest.Faults{Throttled: 1}, "THROTTLED", "ProvisionedThroughputExceededException"},
 		{"reset", tabletest.Faults{Reset: 1}, "UNAVAILABLE", "the endpoint is unavailable"},
-		{"access denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, "INTERNAL_SERVER_ERROR", "AccessDeniedException"},
+		{
+			"access denied", tabletest.Faults{ErrorCode: "AccessDeniedException"},
+			"INTERNAL_SERVER_ERROR", "AccessDeniedException",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") }
@@ -76,7 +79,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 			a := s.Ask(t, query, nil)
 			if log := s.Log.Take(); !strings.Contains(log, tt.logged) ||
 				!strings.Contains(log, "path=reader.recommendations") {
-				t.Errorf("the log says %q, want the path and %q", log, tt.logged)
+				t.Errorf("the log is %q, want the path and %q", log, tt.logged)
 			}
 			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" ||
 				a.Errors[0].Extensions.Code != tt.code {
@@ -89,25 +92,21 @@ func TestOneFailureIsOneError(t *testing.T) {
 			}
 			for _, secret := range []string{"partita", "dynamo", "DynamoDB", "127.0.0.1", "READER#"} {
 				if strings.Contains(a.Errors[0].Message, secret) {
-					t.Errorf("%q tells of %q", a.Errors[0].Message, secret)
+					t.Errorf("the message %q contains %q", a.Errors[0].Message, secret)
 				}
 			}
 		})
 	}
 }
 
-// TestSlowRequest: a request that never answers costs its own fields only, and
-// the operation ends at its deadline, and the request with it.
+// TestSlowRequest: a request without a response is an error of its own fields only. The operation ends at its
+// deadline, and the request with it.
 func TestSlowRequest(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
 	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") })
 	defer hold.Release()
-	a := s.Ask(
-		t,
-		testservice.Encoded(`{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`),
-		nil,
-	)
+	a := s.Ask(t, `{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`, nil)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" ||
 		a.Errors[0].Extensions.Code != "TIMEOUT" {
 		t.Errorf("errors %+v, want a TIMEOUT on reader.recommendations", a.Errors)
@@ -122,8 +121,8 @@ func TestSlowRequest(t *testing.T) {
 	}
 }
 
-// TestPageBeyondOneMegabyte: a Query ends at 1 MB; the page is still whole, and
-// the log tells of items beyond their type's maxBytes.
+// TestPageBeyondOneMegabyte: a Query ends at 1 MB; the page is still whole, and items larger than their type's
+// maxBytes are logged.
 func TestPageBeyondOneMegabyte(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -131,7 +130,8 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 	loan := keys.NewID("Loan", "large")
 	for number := range 90 {
 		items := testservice.Stored(typed.StoredReminder, &model.Reminder{
-			LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "LARGE", SentAt: testservice.Opened, Text: "?",
+			LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1,
+			Batch: "LARGE", SentAt: testservice.Opened, Text: "?",
 		})
 		for _, it := range items {
 			for i := range it {
@@ -143,19 +143,17 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 		s.Load(t, items...)
 	}
 	s.Log.Take()
-	a := s.Must(t, testservice.Encoded(`{ node(id: "Reminder:large/1") { ... on Reminder { text } } }`), nil)
+	a := s.Must(t, `{ node(id: "Reminder:large/1") { ... on Reminder { text } } }`, nil)
 	if text := fmt.Sprint(testservice.At(t, a.Data, "node", "text")); len(text) != 20_000 {
 		t.Errorf("a text of %d bytes", len(text))
 	}
 	if log := s.Log.Take(); !strings.Contains(log, "larger than its type's maxBytes") ||
 		!strings.Contains(log, "type=Reminder") {
-		t.Errorf("the log says %q, want the item's size", log)
+		t.Errorf("the log is %q, want the item's size", log)
 	}
-	a = s.Must(
-		t,
-		`{ remindersByBatch(batch: "LARGE", first: 100) { edges { node { number } } pageInfo { hasNextPage } } }`,
-		nil,
-	)
+	a = s.Must(t, `{ remindersByBatch(batch: "LARGE", first: 100) {
+		edges { node { number } } pageInfo { hasNextPage }
+	} }`, nil)
 	edges, _ := testservice.At(t, a.Data, "remindersByBatch", "edges").([]any)
 	if len(edges) != 90 || testservice.At(t, a.Data, "remindersByBatch", "pageInfo", "hasNextPage") != false {
 		t.Errorf("%d edges, want 90 and no more", len(edges))

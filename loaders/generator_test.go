@@ -13,8 +13,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// generator makes random valid operations of the schema: nested, with aliases,
-// fragments, variables, both directions of paging, cursors, and all root fields.
+// generator makes random valid operations of the schema: nested, with aliases, fragments, variables, both directions
+// of paging, cursors, and all root fields.
 type generator struct {
 	*rand.Rand
 	schema *ast.Schema
@@ -56,7 +56,8 @@ func newGenerator(t *testing.T, s *testservice.Service) *generator {
 		g.ids[typ] = append(g.ids[typ], keys.NewID(typ, "none").Encode())
 	}
 	for _, c := range connections() {
-		edges := testservice.At(t, s.Must(t, fmt.Sprintf(c.query, "first: 20"), nil).Data, append(c.path, "edges")...).([]any)
+		a := s.Must(t, fmt.Sprintf(c.query, "first: 20"), nil)
+		edges := testservice.At(t, a.Data, append(c.path, "edges")...).([]any)
 		field := c.path[len(c.path)-1].(string)
 		for _, edge := range edges {
 			g.cursors[field] = append(g.cursors[field], testservice.At(t, edge, "cursor").(string))
@@ -69,7 +70,7 @@ func pick[T any](g *generator, from []T) T { return from[g.IntN(len(from))] }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
-// operation is a query document with its variables.
+// operation returns a query document and its variables.
 func (g *generator) operation() (string, map[string]any) {
 	g.declared, g.variables, g.fragments, g.fields = nil, map[string]any{}, nil, 0
 	selection := g.selection(g.schema.Query, 1, 1+g.IntN(3))
@@ -85,8 +86,7 @@ const (
 	generatedFields = 60
 )
 
-// selection is a random selection set of a type. Each field has an alias of its
-// own, or one that all fields with the same arguments share.
+// selection returns a random selection set of a type. Each field has an alias of its own.
 func (g *generator) selection(def *ast.Definition, depth, n int) string {
 	parts := []string{"__typename"}
 	if def.IsAbstractType() {
@@ -102,7 +102,7 @@ func (g *generator) selection(def *ast.Definition, depth, n int) string {
 		if !strings.HasPrefix(f.Name, "__") && (!composite || depth < generatedDepth && g.fields < generatedFields) {
 			usable = append(usable, f)
 			if composite {
-				usable = append(usable, f, f) // what reads is of more interest
+				usable = append(usable, f, f) // fields that read are more interesting
 			}
 		}
 	}
@@ -122,11 +122,8 @@ func (g *generator) selection(def *ast.Definition, depth, n int) string {
 				parts = append(parts, field)
 			}
 		case chance < 25:
-			field = "... @include(if: " + g.value(
-				ast.NonNullNamedType("Boolean", nil),
-				"true",
-				true,
-			) + ") { " + field + " }"
+			condition := g.value(ast.NonNullNamedType("Boolean", nil), "true", true)
+			field = "... @include(if: " + condition + ") { " + field + " }"
 		}
 		parts = append(parts, field)
 	}
@@ -214,7 +211,7 @@ func (g *generator) text(field, argument string) string {
 	return pick(g, g.texts[argument])
 }
 
-// value is a literal, or a variable with the value.
+// value returns a literal, or a variable with the value.
 func (g *generator) value(typ *ast.Type, literal string, raw any) string {
 	if list, ok := raw.([]string); g.chance(60) || ok && list == nil {
 		return strings.ReplaceAll(literal, `[""]`, "[]")

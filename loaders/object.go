@@ -14,7 +14,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// current is the operation and the field that a resolver runs for.
+// current returns the operation and the field that are being resolved.
 func current(ctx context.Context) (*Operation, graphql.CollectedField) {
 	op := operationOf(ctx)
 	if op == nil {
@@ -23,8 +23,8 @@ func current(ctx context.Context) (*Operation, graphql.CollectedField) {
 	return op, graphql.GetFieldContext(ctx).Field
 }
 
-// read waits for the Reads. walk, called with the lock held, registers what
-// follows from them; the Reads themselves are registered in any case.
+// read registers the Reads and waits for them. It calls walk, which registers what follows from them,
+// with the lock held.
 func (op *Operation) read(reads []Read, walk func()) []outcome {
 	thunks := make([]dataloader.Thunk[[]item.Item], len(reads))
 	func() {
@@ -46,16 +46,15 @@ func (op *Operation) read(reads []Read, walk func()) []outcome {
 	return results
 }
 
-// Object resolves a field that returns one object or null: by a Get, or by a
-// Query of which it is the first item. fill makes the model of the item, which
-// may be only what its key tells when nothing else is asked for. Errors are
+// Object resolves a field that returns one object or null: the item of a Get, or the first item of a
+// Query. fill returns the model of the item, which is key-only if nothing else is selected. Errors are
 // keys.InputErrors, ReadErrors and AccessErrors.
 func Object[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) (T, error) {
 	c, invalid := b.Condition()
 	return object(ctx, c, invalid, fill)
 }
 
-// object is Object for a condition, with the error that it was built with.
+// object is Object for a condition and the error with which it was built.
 func object[T any](ctx context.Context, c keys.Condition, invalid error, fill func(item.Item) (T, error)) (T, error) {
 	var none T
 	it, err := objectItem(ctx, c, invalid)
@@ -73,22 +72,22 @@ func objectItem(ctx context.Context, c keys.Condition, invalid error) (item.Item
 	if err := op.answer(1); err != nil {
 		return nil, err
 	}
-	if c.Field.Kind != keys.Query && op.isCarried(c, f) {
+	if c.Field.Kind != keys.Query && op.isKeyOnly(c, f) {
 		return c.Known, nil
 	}
 	items, err := op.items(c, f)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(items) == 0 && op.judgeObjects(c) == admitted:
+	case len(items) == 0 && op.decideObjects(c) == allow:
 		return nil, nil
-	case len(items) == 0 || !op.sees(c, items[:1]):
+	case len(items) == 0 || !op.allowsItems(c, items[:1]):
 		return nil, errForbidden
 	}
 	return items[0], checkTypes(c, items[:1])
 }
 
-// items are those of a Get or of a Query without pages.
+// items returns the items of a Get or of a Query without pages.
 func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.Item, error) {
 	reads, partitions := listReads(c)
 	results := op.read(reads, func() { op.walkField(c.Field, []keys.Condition{c}, f) })
@@ -97,12 +96,13 @@ func (op *Operation) items(c keys.Condition, f graphql.CollectedField) ([]item.I
 		return nil, err
 	}
 	if c.Field.Result == keys.Many && page.HasNextPage {
-		return nil, damaged(fmt.Errorf("loaders: %s holds more than its atMost, %d items", c.Field.Coordinate(), c.Field.AtMost))
+		return nil, damaged(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
+			c.Field.Coordinate(), c.Field.AtMost))
 	}
 	return page.Items, nil
 }
 
-// listReads are the Reads of a Get, or of a Query without pages.
+// listReads returns the Reads of a Get, or of a Query without pages.
 func listReads(c keys.Condition) (reads []Read, partitions []int) {
 	switch {
 	case c.IsEmpty():
@@ -112,13 +112,13 @@ func listReads(c keys.Condition) (reads []Read, partitions []int) {
 	}
 	count := listLimit(c)
 	if c.Field.Result != keys.Many {
-		count-- // which of several comes first is all that matters
+		count-- // Only the first item of each partition is needed.
 	}
 	return rangesOf(c, window{count: count})
 }
 
-// listLimit is how many items a field without pages may have: one for an
-// object, all that the collection may hold for a list.
+// listLimit returns how many items a field without pages may have: one for an object, the maximum
+// size of the collection for a list.
 func listLimit(c keys.Condition) int {
 	if c.Field.Kind == keys.Query && c.Field.Result == keys.Many {
 		return c.Field.AtMost
@@ -126,12 +126,12 @@ func listLimit(c keys.Condition) int {
 	return 1
 }
 
-// Objects resolves a field that returns a list with one object or null for each bound
-// field, in their order. An error has the path of its place in the list; the other
-// places are not affected.
+// Objects resolves a field that returns a list with one object or null for each bound field, in their
+// order. An error has the path of its element and does not affect the other elements.
 func Objects[T any](ctx context.Context, bound []keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	if len(bound) > MaxPage {
-		return nil, &keys.InputError{Argument: "ids", Message: fmt.Sprintf("ask for at most %d ids at once", MaxPage)}
+		message := fmt.Sprintf("ask for at most %d ids at once", MaxPage)
+		return nil, &keys.InputError{Argument: "ids", Message: message}
 	}
 	op, f := current(ctx)
 	cs, invalid := make([]keys.Condition, len(bound)), make([]error, len(bound))
@@ -149,8 +149,8 @@ func Objects[T any](ctx context.Context, bound []keys.BoundField, fill func(item
 	return list, nil
 }
 
-// registerAll puts what a list wants into one wave, whether or not the
-// look-ahead has come by.
+// registerAll registers the Reads of a list for the same wave. The prefetch has usually done so, but
+// not if a resolver was edited.
 func (op *Operation) registerAll(cs []keys.Condition, f graphql.CollectedField) {
 	op.mu.Lock()
 	defer op.endWalk()
@@ -159,7 +159,7 @@ func (op *Operation) registerAll(cs []keys.Condition, f graphql.CollectedField) 
 			continue
 		}
 		op.walkField(c.Field, []keys.Condition{c}, f)
-		if op.isCarried(c, f) {
+		if op.isKeyOnly(c, f) {
 			continue
 		}
 		reads, _ := listReads(c)
@@ -174,8 +174,8 @@ func addErrorAt(ctx context.Context, i int, err error) {
 	graphql.AddError(ctx, &gqlerror.Error{Err: err, Message: err.Error(), Path: path})
 }
 
-// List resolves a field that returns a whole collection as a list. It is refused
-// as a whole when there is anything in it that the viewer may not see.
+// List resolves a field that returns a whole collection as a list. A list with any item that the viewer
+// may not read is denied as a whole. Errors are those of Object.
 func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, f := current(ctx)
 	c, invalid := b.Condition()
@@ -190,7 +190,7 @@ func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T
 	if err != nil {
 		return nil, err
 	}
-	if !op.sees(c, items) {
+	if !op.allowsItems(c, items) {
 		return nil, errForbidden
 	}
 	if err := checkTypes(c, items); err != nil {
@@ -209,7 +209,7 @@ func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T
 	return list, nil
 }
 
-// filled makes a model. That it cannot be made means a damaged item.
+// filled returns the model of an item or of a page. It is an error if the item is damaged.
 func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
 	model, err := fill(from)
 	if err != nil {
@@ -219,7 +219,7 @@ func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
 	return model, nil
 }
 
-// checkTypes makes sure that what was read is of a type that the design says.
+// checkTypes returns an error if an item is not of a type that the design declares for the condition.
 func checkTypes(c keys.Condition, items []item.Item) error {
 	for _, it := range items {
 		fits := slices.Contains(c.Field.Types, it.Type())
@@ -227,7 +227,7 @@ func checkTypes(c keys.Condition, items []item.Item) error {
 			fits = it.Type() == c.Known.Type()
 		}
 		if !fits {
-			return damaged(fmt.Errorf("loaders: %s met an item with entityType %q", c.Field.Coordinate(), it.Type()))
+			return damaged(fmt.Errorf("loaders: %s has read an item with entityType %q", c.Field.Coordinate(), it.Type()))
 		}
 	}
 	return nil

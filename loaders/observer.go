@@ -7,7 +7,7 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// Action is what a request asks of DynamoDB, named as DynamoDB's API does.
+// Action is an action of DynamoDB's API.
 type Action string
 
 // The Actions of a Source.
@@ -18,32 +18,31 @@ const (
 	ActionTransactWriteItems Action = "TransactWriteItems"
 )
 
-// Actions are all that a Source is asked for.
+// Actions returns all actions of a Source.
 func Actions() []Action {
 	return []Action{ActionGetItem, ActionBatchGetItem, ActionQuery, ActionTransactWriteItems}
 }
 
-// Sent is a request that is about to be sent. It holds no key and no value.
+// Sent describes a request that is about to be sent. It contains no key and no value.
 type Sent struct {
 	Action Action
-	// Keys is how many keys a GetItem or a BatchGetItem asks for, or how many items
-	// a TransactWriteItems is about; 0 for a Query.
+	// Keys is the number of keys of a GetItem or a BatchGetItem, or the number of actions of a
+	// TransactWriteItems; 0 for a Query.
 	Keys int
-	// Index is the one that a Query reads, "" for the table itself.
+	// Index is the name of the index that a Query reads, "" for the table itself.
 	Index string
-	// Consistent says whether the read is strongly consistent.
+	// Consistent is set if the read is strongly consistent.
 	Consistent bool
 }
 
-// Observer is told what operations ask of the table while they ask it, by several
-// goroutines at a time. A context that it returns is the one it was given, with
-// values of its own. Each function that it returns is called once.
+// Observer observes the waves and requests of operations. Its methods are called concurrently. They
+// return the given context, with values added, and a function that is called once.
 type Observer interface {
-	// Wave is told that a wave begins, and of how many requests. The context is
-	// that of the requests; ended is called once all of them have answered.
+	// Wave is called before a wave with its number of requests. The requests get the returned context;
+	// ended is called when all of them have ended.
 	Wave(ctx context.Context, requests int) (_ context.Context, ended func())
-	// Request is told of a request once there is a slot for it. The context is the
-	// one that it is sent with; answered is called with what the Source returned.
+	// Request is called before a request is sent, when there is a slot for it. The request is sent with
+	// the returned context; answered is called with the result of the Source.
 	Request(ctx context.Context, sent Sent) (_ context.Context, answered func(request.Result, error))
 }
 
@@ -54,12 +53,10 @@ func (x *executor) observeWave(ctx context.Context, requests int) (context.Conte
 	return x.observer.Wave(ctx, requests)
 }
 
-// errNoAnswer is the outcome of a request that a panic has ended.
+// errNoAnswer is the error of a request that ended in a panic.
 var errNoAnswer = errors.New("loaders: the request was not answered")
 
-func (x *executor) observe(ctx context.Context, sent Sent,
-	send func(context.Context) (request.Result, error),
-) (res request.Result, err error) {
+func (x *executor) observe(ctx context.Context, sent Sent, send sendFunc) (res request.Result, err error) {
 	if x.observer == nil {
 		return send(ctx)
 	}

@@ -18,58 +18,54 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Operation holds the Reads of one GraphQL operation. Its methods may be called
-// from all of the operation's resolvers at the same time.
+// Operation has the Reads of one GraphQL operation. Its methods may be called concurrently.
 type Operation struct {
-	outline
+	boundOperation
 	engine *Engine
 	ctx    context.Context
 	exec   *executor
 	loader *dataloader.Loader[Read, []item.Item]
 
-	// mu is held during a whole walk of the selection set, so that everything
-	// which the walk finds is registered before the wave can end.
+	// mu is held during a whole walk of the selection set, so that everything that the walk finds is
+	// registered before the wave can end.
 	mu    sync.Mutex
 	reads map[Read]*state
 	// pending are the Reads of the next wave.
 	pending []Read
-	// lazy are Gets that only ask whether an object exists, while a later wave is
-	// expected to have Gets anyway: they go with the first BatchGetItem, or when
+	// deferred are existence checks: Gets of objects whose selected fields are all key-only. They wait
+	// if a later wave probably has Gets anyway, and are sent with the first BatchGetItem, or when
 	// nothing else is left to read.
-	lazy []Read
-	// running is how many waves are on their way.
+	deferred []Read
+	// running is the number of waves in flight.
 	running int
-	// waiting are the walks that go on when their Reads have answered.
+	// waiting are the walks that continue when their Reads are done.
 	waiting []*walk
 	walked  map[walkKey]struct{}
-	// expected remembers what expectsGets found: fragments may spread the same
-	// selection at exponentially many places.
-	expected map[expectation]bool
-	// answered is how many objects the answer holds so far.
+	// laterGets are the results of hasLaterGets: fragments may spread the same selection at
+	// exponentially many places.
+	laterGets map[laterGetsKey]bool
+	// answered is how many objects are in the answer so far.
 	answered atomic.Int64
 }
 
-// state is what is known of a registered Read.
+// state is the state of a registered Read.
 type state struct {
-	// thunk waits for the dataloader; nil while a lazy Get has not been handed to
-	// it.
+	// thunk waits for the dataloader; nil for a deferred Get that is not in the dataloader yet.
 	thunk dataloader.Thunk[[]item.Item]
-	// answered is closed when the outcome stands and what follows from it has
-	// been registered.
+	// answered is closed when the outcome is set and the Reads that follow from it are registered.
 	answered chan struct{}
 	outcome  outcome
 	done     bool
 }
 
-// walk is the part of the selection set below a field, which goes on when the
-// field's Reads have answered.
+// walk is the part of the selection set below a field; it continues when the field's Reads are done.
 type walk struct {
 	reads []Read
 	then  func(results []outcome)
 }
 
-// walkKey tells whether a selection was walked for a Read already: by the
-// look-ahead, before its resolver comes to the same.
+// walkKey identifies a walk. The prefetch walks a selection first; its resolver must not walk it
+// again.
 type walkKey struct {
 	read      Read
 	selection selection
@@ -90,21 +86,23 @@ func (e *Engine) newExecutor(request *graphql.OperationContext) *executor {
 func (e *Engine) newOperation(ctx context.Context, request *graphql.OperationContext, exec *executor) *Operation {
 	v := viewer.FromContext(ctx)
 	op := &Operation{
-		outline:  outline{e.design, request, &v},
-		engine:   e,
-		ctx:      ctx,
-		exec:     exec,
-		reads:    make(map[Read]*state),
-		walked:   make(map[walkKey]struct{}),
-		expected: make(map[expectation]bool),
+		boundOperation: boundOperation{e.design, request, &v},
+		engine:         e,
+		ctx:            ctx,
+		exec:           exec,
+		reads:          make(map[Read]*state),
+		walked:         make(map[walkKey]struct{}),
+		laterGets:      make(map[laterGetsKey]bool),
 	}
-	op.loader = dataloader.NewBatchedLoader(op.batch, dataloader.WithWait[Read, []item.Item](0), dataloader.WithInputCapacity[Read, []item.Item](inputCapacity))
+	op.loader = dataloader.NewBatchedLoader(op.batch,
+		dataloader.WithWait[Read, []item.Item](0),
+		dataloader.WithInputCapacity[Read, []item.Item](inputCapacity))
 	return op
 }
 
-// answer counts objects that are to stand in the answer. It refuses those beyond
-// Options.MaxObjects, and all once the operation's time is over: what was read
-// once may stand at any number of places without another Read.
+// answer counts objects that are added to the answer. It returns an error for those beyond
+// Options.MaxObjects and after the operation's deadline: an object that was read once may occur at
+// any number of places without another Read.
 func (op *Operation) answer(objects int) error {
 	if err := op.ctx.Err(); err != nil {
 		return readError(err)
@@ -115,30 +113,27 @@ func (op *Operation) answer(objects int) error {
 	return nil
 }
 
-// renewed is the operation without anything that it has read, at the same
-// expense.
+// renewed returns the operation without anything that it has read. The costs so far remain.
 func (op *Operation) renewed() *Operation {
 	return op.engine.newOperation(op.ctx, op.request, op.exec)
 }
 
-// inputCapacity is how many Reads the dataloader takes before one of them is
-// looked at; it is emptied all the time.
+// inputCapacity is the size of the dataloader's input channel, which is emptied all the time.
 const inputCapacity = 64
 
-// ConsistencyHeader asks for strongly consistent reads when its value is
-// "strong". They cost twice the read units; an index has none.
+// ConsistencyHeader requests strongly consistent reads if its value is "strong". They consume twice
+// the read units. Queries of an index remain eventually consistent.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
 const ConsistencyHeader = "Partita-Consistency"
 
-// isConsistent reports whether the operation must see what was written before
-// it: what a mutation has just written itself, or what the caller asks for.
+// isConsistent reports whether the operation's reads are strongly consistent: a mutation must read
+// what it has just written, and a caller may request it.
 func isConsistent(request *graphql.OperationContext) bool {
 	return request.Operation.Operation == ast.Mutation || request.Headers.Get(ConsistencyHeader) == "strong"
 }
 
-// begin registers every Read of the operation whose key is known from its
-// arguments.
+// begin registers every Read of the operation whose key is known from its arguments.
 func (op *Operation) begin() {
 	op.mu.Lock()
 	defer op.endWalk()
@@ -152,8 +147,7 @@ func (op *Operation) begin() {
 
 var rootTypes = []string{"Query"}
 
-// register puts a Read into the next wave unless it was read before. The lock
-// is held.
+// register adds a Read to the next wave unless it is registered already. The lock is held.
 func (op *Operation) register(r Read) *state {
 	if op.reads[r] == nil && !op.isFull() {
 		op.reads[r] = &state{answered: make(chan struct{})}
@@ -162,33 +156,34 @@ func (op *Operation) register(r Read) *state {
 	return op.stateOf(r)
 }
 
-// isFull reports whether the operation has all the Reads that it may have.
+// isFull reports whether the operation has as many Reads as Options.MaxReads.
 func (op *Operation) isFull() bool { return len(op.reads) >= op.engine.options.MaxReads }
 
-// stateOf is the state of a Read, which was not registered if the operation was
-// full.
+// stateOf returns the state of a Read, or overLimit if the Read was not registered because the
+// operation was full.
 func (op *Operation) stateOf(r Read) *state {
 	if s := op.reads[r]; s != nil {
 		return s
 	}
-	return refused
+	return overLimit
 }
 
-// refused is the state of all Reads beyond Options.MaxReads.
-var refused = func() *state {
+// overLimit is the state of all Reads beyond Options.MaxReads.
+var overLimit = func() *state {
 	s := &state{answered: make(chan struct{}), outcome: outcome{err: tooLarge()}, done: true}
 	close(s.answered)
 	return s
 }()
 
-// registerLazy is register for a Get that can wait.
-func (op *Operation) registerLazy(r Read) {
+// registerDeferred is register for a deferred existence check.
+func (op *Operation) registerDeferred(r Read) {
 	if op.reads[r] == nil && !op.isFull() {
 		op.reads[r] = &state{answered: make(chan struct{})}
-		op.lazy = append(op.lazy, r)
+		op.deferred = append(op.deferred, r)
 	}
 }
 
+// enqueue adds registered Reads to the next wave.
 func (op *Operation) enqueue(reads ...Read) {
 	for _, r := range reads {
 		op.reads[r].thunk = op.loader.Load(op.ctx, r)
@@ -196,26 +191,26 @@ func (op *Operation) enqueue(reads ...Read) {
 	op.pending = append(op.pending, reads...)
 }
 
-// endWalk lets the wave end that the walk has filled. Gets that can wait no
-// longer, because nothing else is left to read, make a wave of their own.
+// endWalk releases the lock, so that the wave can end. If nothing else is left to read, the deferred
+// existence checks make a wave of their own.
 func (op *Operation) endWalk() {
 	if len(op.pending) == 0 && op.running == 0 {
-		op.enqueueLazy()
+		op.enqueueDeferred()
 	}
 	op.mu.Unlock()
 }
 
-func (op *Operation) enqueueLazy() {
-	op.enqueue(op.lazy...)
-	op.lazy = nil
+func (op *Operation) enqueueDeferred() {
+	op.enqueue(op.deferred...)
+	op.deferred = nil
 }
 
-// after registers the Reads and calls then, with the lock held, when all of
-// them have answered: at once if they have already.
+// after registers the Reads and calls then, with the lock held, when all of them are done: at once
+// if they are already.
 func (op *Operation) after(reads []Read, then func([]outcome)) {
 	for _, r := range reads {
 		if op.register(r).thunk == nil {
-			op.enqueueLazy()
+			op.enqueueDeferred()
 		}
 	}
 	w := &walk{reads: reads, then: then}
@@ -224,6 +219,7 @@ func (op *Operation) after(reads []Read, then func([]outcome)) {
 	}
 }
 
+// advance continues a walk if its Reads are done, and reports whether they are.
 func (op *Operation) advance(w *walk) bool {
 	results := make([]outcome, len(w.reads))
 	for i, r := range w.reads {
@@ -237,9 +233,8 @@ func (op *Operation) advance(w *walk) bool {
 	return true
 }
 
-// batch is the dataloader's batch function: the wave that its tick has ended.
-// The wave takes in everything that is registered by now, also what the
-// dataloader will hand over with its next tick.
+// batch is the dataloader's batch function. It runs a wave of everything that is registered by now,
+// including what the dataloader will pass to the next call.
 func (op *Operation) batch(_ context.Context, reads []Read) []*dataloader.Result[[]item.Item] {
 	tick()
 	op.runWave()
@@ -251,16 +246,16 @@ func (op *Operation) batch(_ context.Context, reads []Read) []*dataloader.Result
 	return results
 }
 
-// tick lets resolvers that are about to register a Read of their own do so.
-// What the engine finds itself does not depend on it. A timer would not do: on
-// an idle machine the runtime's sleep is never shorter than a millisecond.
+// tick yields to resolvers that are about to register a Read of their own. The prefetch does not
+// depend on it. A timer would be too slow: on an idle machine the runtime sleeps for at least a
+// millisecond.
 func tick() {
 	for range 16 {
 		runtime.Gosched()
 	}
 }
 
-// runWave reads what is pending, if anything, and registers what follows.
+// runWave sends the pending Reads, if any, and registers the Reads that follow from them.
 func (op *Operation) runWave() {
 	reads := op.takeWave()
 	if len(reads) == 0 {
@@ -271,11 +266,12 @@ func (op *Operation) runWave() {
 	op.exec.run(op.ctx, Plan(op.design, reads), outcomes)
 }
 
+// takeWave returns the pending Reads.
 func (op *Operation) takeWave() []Read {
 	op.mu.Lock()
 	defer op.mu.Unlock()
 	if slices.ContainsFunc(op.pending, func(r Read) bool { return r.Kind == Get }) {
-		op.enqueueLazy()
+		op.enqueueDeferred()
 	}
 	reads := op.pending
 	op.pending = nil
@@ -285,6 +281,7 @@ func (op *Operation) takeWave() []Read {
 	return reads
 }
 
+// endWave sets the outcomes of a wave's Reads and continues the walks that waited for them.
 func (op *Operation) endWave(reads []Read, outcomes map[Read]outcome) {
 	op.mu.Lock()
 	defer op.endWalk()
@@ -303,9 +300,8 @@ func (op *Operation) endWave(reads []Read, outcomes map[Read]outcome) {
 	}
 }
 
-// checked is the outcome of a Read, with an item that is larger than its type
-// allows reported to the log. A Get whose item is marked as deleted has none,
-// whichever request has brought it.
+// checked returns the outcome of a Read, without the tombstone of a Get. It logs items that are
+// larger than their type allows.
 func (op *Operation) checked(r Read, outcomes map[Read]outcome) outcome {
 	o, ok := outcomes[r]
 	if !ok {
@@ -324,6 +320,7 @@ func (op *Operation) checked(r Read, outcomes map[Read]outcome) outcome {
 	return o
 }
 
+// await waits until a Read is done.
 func (op *Operation) await(r Read) outcome {
 	op.mu.Lock()
 	s := op.stateOf(r)

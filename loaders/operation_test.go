@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestAnswerEndsWithTheOperation: an operation whose time is over ends also
-// where all that it goes on with has been read already.
+// TestAnswerEndsWithTheOperation: after its deadline an operation adds no objects to its answer, even if they have
+// been read already.
 func TestAnswerEndsWithTheOperation(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()

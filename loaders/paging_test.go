@@ -13,60 +13,37 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// connection is a connection of the test service and its path in an answer.
+// connection is a connection of the test service.
 type connection struct {
 	name string
 	// query has %s where the paging arguments go.
 	query string
-	path  []any
+	// path of the connection in an answer.
+	path []any
 }
 
 func connections() []connection {
-	const fields = `{ edges { cursor %s } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
-	node := func(of string) string { return fmt.Sprintf(fields, of) }
-	const span = `{from: "2026-01-20T00:00:00Z", to: "2026-03-10T00:00:00Z"}`
-	reader := `{ reader(id: "` + testservice.Reader(1).Encode() + `") { `
-	branch := `{ branch(id: "` + testservice.Branch(1).Encode() + `") { `
+	const (
+		span = `{from: "2026-01-20T00:00:00Z", to: "2026-03-10T00:00:00Z"}`
+		page = ` { edges { cursor node { ... on Node { id } } }
+			pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
+	)
+	// below is a connection of the object that a root field returns.
+	below := func(root, id, connection string) string {
+		return fmt.Sprintf(`{ %s(id: %q) { %s } }`, root, id, connection+page)
+	}
 	return []connection{
-		{"loans", reader + `loans(%s) ` + node("node { id }") + ` } }`, []any{"reader", "loans"}},
-		{
-			"loans in a span",
-			reader + `loans(lentAt: ` + span + ` %s) ` + node("node { id }") + ` } }`,
-			[]any{"reader", "loans"},
-		},
-		{"edges", reader + `recommendations(%s) ` + node("node { id }") + ` } }`, []any{"reader", "recommendations"}},
-		{
-			"inverted edges",
-			`{ book(id: "` + testservice.Book(1).Encode() + `") { recommendedBy(%s) ` + node("node { id }") + ` } }`,
-			[]any{"book", "recommendedBy"},
-		},
-		{
-			"with atMost",
-			`{ loan(id: "` + testservice.Loan(4).Encode() + `") { reminders(%s) ` + node("node { id }") + ` } }`,
-			[]any{"loan", "reminders"},
-		},
-		{
-			"shards",
-			`{ loansByState(state: OVERDUE, lentAt: ` + span + ` %s) ` + node("node { id }") + ` }`,
-			[]any{"loansByState"},
-		},
-		{
-			"equal sort keys",
-			`{ remindersByBatch(batch: "ROUND-1" %s) ` + node("node { id }") + ` }`,
-			[]any{"remindersByBatch"},
-		},
-		{
-			"time buckets",
-			branch + `visits(at: ` + span + ` %s) ` + node("node { id }") + ` } }`,
-			[]any{"branch", "visits"},
-		},
-		{"hierarchy", branch + `books(floor: 2 %s) ` + node("node { id }") + ` } }`, []any{"branch", "books"}},
-		{"union", branch + `contents(%s) ` + node("node { ... on Node { id } }") + ` } }`, []any{"branch", "contents"}},
-		{
-			"interface",
-			branch + `postings(%s) ` + node("node { ... on Node { id } }") + ` } }`,
-			[]any{"branch", "postings"},
-		},
+		{"loans", below("reader", "Reader:r001", `loans(%s)`), []any{"reader", "loans"}},
+		{"loans in a span", below("reader", "Reader:r001", `loans(lentAt: `+span+` %s)`), []any{"reader", "loans"}},
+		{"edges", below("reader", "Reader:r001", `recommendations(%s)`), []any{"reader", "recommendations"}},
+		{"inverted edges", below("book", "Book:b001", `recommendedBy(%s)`), []any{"book", "recommendedBy"}},
+		{"with atMost", below("loan", "Loan:l004", `reminders(%s)`), []any{"loan", "reminders"}},
+		{"shards", `{ loansByState(state: OVERDUE, lentAt: ` + span + ` %s)` + page + ` }`, []any{"loansByState"}},
+		{"equal sort keys", `{ remindersByBatch(batch: "ROUND-1" %s)` + page + ` }`, []any{"remindersByBatch"}},
+		{"time buckets", below("branch", "Branch:c1", `visits(at: `+span+` %s)`), []any{"branch", "visits"}},
+		{"hierarchy", below("branch", "Branch:c1", `books(floor: 2 %s)`), []any{"branch", "books"}},
+		{"union", below("branch", "Branch:c1", `contents(%s)`), []any{"branch", "contents"}},
+		{"interface", below("branch", "Branch:c1", `postings(%s)`), []any{"branch", "postings"}},
 	}
 }
 
@@ -132,8 +109,8 @@ func TestPagesGiveTheWholeSequence(t *testing.T) {
 	}
 }
 
-// TestPagesWhileItemsAreAdded: what was there from the start comes exactly once
-// and in order, whatever is added before, between and behind it.
+// TestPagesWhileItemsAreAdded: the items that existed before the first page are returned exactly once and in order,
+// whatever is added before, between and after them.
 func TestPagesWhileItemsAreAdded(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -154,7 +131,7 @@ func TestPagesWhileItemsAreAdded(t *testing.T) {
 		for size := 1; size <= 7; size++ {
 			for _, backward := range []bool{false, true} {
 				want := pages(t, s, c, 100, false, func() {})
-				// A bound, or pages of one would never come to an end.
+				// The number is limited: otherwise pages of one would never end.
 				left := 8
 				got := pages(t, s, c, size, backward, func() {
 					if left--; left >= 0 {
@@ -181,11 +158,8 @@ func TestPagingArguments(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	loans := func(reader int, args string) string {
-		return fmt.Sprintf(
-			`{ reader(id: %q) { name loans(%s) { nodes { id } pageInfo { endCursor } } } }`,
-			testservice.Reader(reader).Encode(),
-			args,
-		)
+		const query = `{ reader(id: "Reader:r%03d") { name loans(%s) { nodes { id } pageInfo { endCursor } } } }`
+		return fmt.Sprintf(query, reader, args)
 	}
 	cursorOf := func(query string, path ...any) string {
 		return fmt.Sprint(testservice.At(t, s.Must(t, query, nil).Data, append(path, "pageInfo", "endCursor")...))
@@ -195,7 +169,7 @@ func TestPagingArguments(t *testing.T) {
 	state := cursorOf(`{ loansByState(state: LENT, first: 2) { pageInfo { endCursor } } }`, "loansByState")
 
 	for _, tt := range []struct {
-		args, says string
+		args, message string
 	}{
 		{`first: -1`, "first must be from 0 to 100"},
 		{`first: 101`, "first must be from 0 to 100"},
@@ -213,16 +187,19 @@ func TestPagingArguments(t *testing.T) {
 		{`first: 1, after: "` + foreign + `"`, "after is not a cursor"},
 		{`first: 1, after: "` + state + `"`, "after is not a cursor"},
 		{`first: 1, after: "` + strings.Repeat("A", 100_000) + `"`, "after is not a cursor"},
-		{`first: 1, lentAt: {from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z"}`, "lentAt.from must not be after lentAt.to"},
+		{
+			`first: 1, lentAt: {from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z"}`,
+			"lentAt.from must not be after lentAt.to",
+		},
 	} {
 		query := loans(1, tt.args)
 		if tt.args == "" {
 			query = strings.Replace(query, "loans()", "loans", 1)
 		}
 		a := s.Ask(t, query, nil)
-		if len(a.Errors) != 1 || !strings.Contains(a.Errors[0].Message, tt.says) ||
+		if len(a.Errors) != 1 || !strings.Contains(a.Errors[0].Message, tt.message) ||
 			a.Errors[0].Extensions.Code != "BAD_USER_INPUT" {
-			t.Errorf("%.60s: errors %+v, want one that says %q", tt.args, a.Errors, tt.says)
+			t.Errorf("%.60s: errors %+v, want one with %q", tt.args, a.Errors, tt.message)
 			continue
 		}
 		if path := fmt.Sprint(a.Errors[0].Path); path != "[reader loans]" {
@@ -234,10 +211,11 @@ func TestPagingArguments(t *testing.T) {
 	}
 
 	all := len(pages(t, s, connections()[0], 100, false, func() {}))
-	for args, want := range map[string]int{"first: 0": 0, "last: 0": 0, `after: "` + own + `"`: 10, "first: 100": all, "last: 100": all} {
-		if nodes, _ := testservice.At(t, s.Must(t, loans(1, args), nil).Data, "reader", "loans", "nodes").([]any); len(
-			nodes,
-		) != want {
+	for args, want := range map[string]int{
+		"first: 0": 0, "last: 0": 0, `after: "` + own + `"`: 10, "first: 100": all, "last: 100": all,
+	} {
+		a := s.Must(t, loans(1, args), nil)
+		if nodes, _ := testservice.At(t, a.Data, "reader", "loans", "nodes").([]any); len(nodes) != want {
 			t.Errorf("%.30s: %d loans, want %d", args, len(nodes), want)
 		}
 	}

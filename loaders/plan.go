@@ -5,23 +5,21 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// Request is one DynamoDB request of a plan: a Query when Range is set, else a
-// GetItem for one Get and a BatchGetItem for more.
+// Request is one DynamoDB request of a wave: a Query if Range is set, otherwise a GetItem for one Get
+// or a BatchGetItem for several.
 type Request struct {
 	Gets []Read
-	// Range is what a Query serves. One Get may have joined it, the item of which
-	// sorts right beside the range.
+	// Range is served by a Query. One Get may have joined it; its item sorts directly beside the range.
 	Range *Read
 	// Query is the Query to send: that of Range, extended to the joined Get's item.
 	Query request.Query
 }
 
-// Plan turns the Reads of a wave into the requests that serve them, in the
-// order of the Reads. Equal Reads collapse. A Get joins the Query of a Range in
-// the same partition when the design shows that its item is the first that the
-// Query would meet, or the last and the page takes in the whole collection:
-// both are then read for the units of one. The other Gets go into
-// BatchGetItems of up to 100 keys.
+// Plan returns the requests that serve the Reads of a wave, in the order of the Reads. Equal Reads are
+// served once. A Get joins the Query of a Range in the same partition if the design shows that its item
+// is the first one in the Query's direction, or the last one and the page contains the whole collection.
+// Both are then usually read for the units of one. The other Gets are served by BatchGetItems of up to
+// 100 keys.
 func Plan(d *keys.Design, reads []Read) []Request {
 	var gets []Read
 	var plan []Request
@@ -57,7 +55,8 @@ func Plan(d *keys.Design, reads []Read) []Request {
 
 func queryFor(r Read) Request { return Request{Range: &r, Query: r.Query} }
 
-// joinRange adds the Get to the first of the requests that can take it in.
+// joinRange adds the Get to the first of the requests that can serve it, and reports whether there is
+// one.
 func joinRange(d *keys.Design, plan []Request, candidates []int, get Read) bool {
 	for _, i := range candidates {
 		req := &plan[i]
@@ -83,9 +82,9 @@ func joinRange(d *keys.Design, plan []Request, candidates []int, get Read) bool 
 	return false
 }
 
-// reaches reports whether the Range's Query meets the item on that side of it:
-// the Range is open there, and the item comes first, or it comes last and the
-// limit leaves room for the whole collection.
+// reaches reports whether the Range's Query also reads the item on that side of the range: the range
+// is open there, and the item comes first, or it comes last and the limit is enough for the whole
+// collection.
 func reaches(r *Read, side keys.Side) bool {
 	open := r.From == "" ||
 		side == keys.Above && r.To == keys.EndOf(r.Prefix) ||

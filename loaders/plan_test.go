@@ -15,12 +15,12 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// TestPlan takes the Reads of a wave, one a line, and expects the requests. A
-// design is the forms in which the table's types are stored:
+// TestPlan compares the requests of waves. A design is a list of the stored items of each type, the first of
+// which is the base item:
 //
 //	TYPE PK SK
 //
-// Reads are as below, where - is an empty prefix and {1..3} repeats the line:
+// A wave is a list of Reads, where - is an empty prefix and {1..3} repeats the line:
 //
 //	Get PK SK
 //	Range PK PREFIX [index NAME,] [descending,] [from SK,] [to SK,] [after SK,] [skip SK,] [at most N,] limit N
@@ -44,12 +44,12 @@ func readDesign(t *testing.T, d *datadriven.TestData) *keys.Design {
 	var types []*keys.Type
 	for line := range strings.Lines(d.Input) {
 		words := strings.Fields(line)
-		form := keys.Shape{PK: keys.MustTemplate(words[1]), SK: keys.MustTemplate(words[2])}
+		shape := keys.Shape{PK: keys.MustTemplate(words[1]), SK: keys.MustTemplate(words[2])}
 		if typ := byName[words[0]]; typ != nil {
-			typ.Copies = append(typ.Copies, form)
+			typ.Copies = append(typ.Copies, shape)
 			continue
 		}
-		byName[words[0]] = &keys.Type{Name: words[0], Item: form}
+		byName[words[0]] = &keys.Type{Name: words[0], Item: shape}
 		types = append(types, byName[words[0]])
 	}
 	design, err := keys.NewDesign(types, nil)
@@ -156,7 +156,7 @@ func writeQuery(b *strings.Builder, q request.Query) {
 	fmt.Fprintf(b, ", limit %d\n", q.Limit)
 }
 
-// TestPlanServesEachReadOnce draws waves of the shop's Reads.
+// TestPlanServesEachReadOnce draws random waves.
 func TestPlanServesEachReadOnce(t *testing.T) {
 	design := keys.MustDesign([]*keys.Type{
 		stored("User", "USER#{id}", "USER#{id}"),
@@ -165,15 +165,21 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 		stored("Version", "DOC#{doc}", "v{n:03}"),
 		stored("Latest", "DOC#{doc}", "LATEST"),
 	}, nil)
+	gets := rapid.SampledFrom([]keys.Key{
+		{PK: "USER#%d", SK: "USER#%d"}, {PK: "DOC#%d", SK: "LATEST"}, {PK: "USER#%d", SK: "FOLLOWS#1"},
+	})
 	get := rapid.Custom(func(t *rapid.T) Read {
-		n := rapid.IntRange(1, 120).Draw(t, "n")
-		key := rapid.SampledFrom([]keys.Key{{PK: "USER#%d", SK: "USER#%d"}, {PK: "DOC#%d", SK: "LATEST"}, {PK: "USER#%d", SK: "FOLLOWS#1"}}).Draw(t, "key")
-		number := func(s string) string { return strings.ReplaceAll(s, "%d", strconv.Itoa(n)) }
-		return Read{Kind: Get, Key: keys.Key{PK: keys.PK(number(string(key.PK))), SK: keys.SK(number(string(key.SK)))}}
+		n := strconv.Itoa(rapid.IntRange(1, 120).Draw(t, "n"))
+		key := gets.Draw(t, "key")
+		pk, sk := strings.ReplaceAll(string(key.PK), "%d", n), strings.ReplaceAll(string(key.SK), "%d", n)
+		return Read{Kind: Get, Key: keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}}
+	})
+	collections := rapid.SampledFrom([]keys.Key{
+		{PK: "USER#", SK: "ORDER#"}, {PK: "USER#", SK: "FOLLOWS#"}, {PK: "DOC#", SK: "v"}, {PK: "DOC#", SK: ""},
 	})
 	ranged := rapid.Custom(func(t *rapid.T) Read {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
-		of := rapid.SampledFrom([]keys.Key{{PK: "USER#", SK: "ORDER#"}, {PK: "USER#", SK: "FOLLOWS#"}, {PK: "DOC#", SK: "v"}, {PK: "DOC#", SK: ""}}).Draw(t, "of")
+		of := collections.Draw(t, "of")
 		q := request.Query{
 			PK: of.PK + keys.PK(strconv.Itoa(n)), Prefix: of.SK,
 			Descending: rapid.Bool().Draw(t, "descending"),
@@ -216,15 +222,15 @@ func TestPlanServesEachReadOnce(t *testing.T) {
 		if small > 1 {
 			t.Fatalf("%d batches that are not full", small)
 		}
-		asked := map[Read]bool{}
+		expected := map[Read]bool{}
 		for _, r := range reads {
-			asked[r] = true
+			expected[r] = true
 			if served[r] != 1 {
 				t.Fatalf("%d requests serve %+v", served[r], r)
 			}
 		}
-		if len(served) > len(asked) {
-			t.Fatalf("requests for what nobody asked: %v", served)
+		if len(served) > len(expected) {
+			t.Fatalf("there are requests for other Reads: %v", served)
 		}
 		if again := Plan(design, reads); writePlan(again) != writePlan(plan) {
 			t.Fatalf("the same Reads make another plan: %s", writePlan(again))
@@ -236,8 +242,7 @@ func stored(name, pk, sk string) *keys.Type {
 	return &keys.Type{Name: name, Item: keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}}
 }
 
-// checkQuery makes sure that a Query meets all that its Range does, and nothing
-// else but the Get that joined it.
+// checkQuery fails unless a Query reads the items of its Range and of the Get that joined it, and no others.
 func checkQuery(t *rapid.T, req Request) {
 	r, q := *req.Range, req.Query
 	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending ||

@@ -5,11 +5,11 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// ReadKind tells a Get from a Range.
+// ReadKind is Get or Range.
 type ReadKind uint8
 
-// A Get is one item by its primary key, a Range some items of a collection in
-// the order of their sort keys.
+// A Get reads one item by its primary key, a Range items of a collection in the order of their sort
+// keys.
 const (
 	Get ReadKind = iota
 	Range
@@ -20,20 +20,20 @@ type Read struct {
 	Kind ReadKind
 	// Key is the primary key of a Get.
 	Key keys.Key
-	// Query is the Query of a Range: its condition as in keys.Condition, and as
-	// Limit the number of items wanted, the extra one for hasNextPage included.
+	// Query is the Query of a Range: its condition as in keys.Condition; Limit is the number of items,
+	// including the extra one for hasNextPage.
 	request.Query
-	// Skip is a sort key whose items a Range leaves out: another shard's cursor is
-	// past them. Only the first items of a Range can have it.
+	// Skip is a sort key whose items a Range omits: they come before a cursor in another shard. Only
+	// the first items of a Range can have it.
 	Skip keys.SK
-	// AtMost is the maximum size of the collection, 0 if unknown.
+	// AtMost is the maximum size of the collection; 0 if it is unknown.
 	AtMost int
 }
 
 func getOf(c keys.Condition) Read { return Read{Kind: Get, Key: c.Key} }
 
-// rangesOf are the Reads of a page: one for each partition that can still hold
-// items of it. The n-th Read belongs to the partition at the n-th index.
+// rangesOf returns the Reads of a page: one for each partition that can have items of it, and the
+// indexes of these partitions.
 func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 	descending := c.Field.Descending != w.backward
 	for i, part := range c.Partitions {
@@ -55,16 +55,14 @@ func rangesOf(c keys.Condition, w window) (reads []Read, partitions []int) {
 	return reads, partitions
 }
 
-// startAfter moves the Range of partition i behind the cursor in the merged
-// order: by sort key, then by partition. It reports whether anything can be
-// left there.
+// startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
+// by partition. It reports whether the partition can have items there.
 func (r *Read) startAfter(c keys.Condition, cursor keys.CursorPosition, i int) bool {
 	if i == cursor.Partition {
 		r.Start = cursor.Position
 		return true
 	}
-	// later: this partition's items come after the cursor's where sort keys are
-	// equal.
+	// later: with equal sort keys, this partition's items come after the cursor's.
 	later := (i > cursor.Partition) != r.Descending
 	if c.Chronological() {
 		return later

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -18,8 +17,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// stocks is a design with each kind of collection: one partition, write shards
-// over sort keys that need not be unique, time buckets; in both orders.
+// stocks is a design with each kind of collection: one partition, shards with sort keys that need not be unique,
+// time buckets; in both orders.
 var stocks = keys.MustDesign(
 	[]*keys.Type{
 		{
@@ -60,12 +59,12 @@ type failer interface {
 	Fatal(args ...any)
 }
 
-// orders is the condition of a field over all that the model may hold.
+// orders returns the condition of a field over all items of the model.
 func orders(t failer, field string) keys.Condition {
 	return span(t, field, 0, 99)
 }
 
-// span is the condition of a field over the times from and to.
+// span returns the condition of a field over the times between from and to.
 func span(t failer, field string, from, to int) keys.Condition {
 	t.Helper()
 	f := stocks.MustField("Query", field)
@@ -88,8 +87,7 @@ const maxTime = 11
 
 func instant(at int) string { return fmt.Sprintf("2026-01-%02dT%02d:00:00.000Z", 1+at/4, at%4) }
 
-// stock is an item of the model in all of its forms at once: as all three
-// collections would hold it.
+// stock returns an item of the model that has the keys of the table and of the index.
 func stock(shard, at, id int) item.Item {
 	text := func(name, format string, args ...any) item.Attribute {
 		return item.Attribute{Name: name, Value: item.StringValue(fmt.Sprintf(format, args...))}
@@ -100,31 +98,32 @@ func stock(shard, at, id int) item.Item {
 	}
 }
 
-// model is a table held as a slice: what Query says of order, bounds and
-// positions, with pages of at most cut items.
+// model is a table in a slice. It models the order, the bounds and the positions of a Query, with pages of at most
+// cut items.
 type model struct {
 	items []item.Item
 	cut   int
 }
 
 func (m *model) GetItem(context.Context, request.GetItem) (request.Result, error) {
-	panic("the model knows only Query")
+	panic("the model has only Query")
 }
 
 func (m *model) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
-	panic("the model knows only Query")
+	panic("the model has only Query")
 }
 
 func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
-	panic("the model knows only Query")
+	panic("the model has only Query")
 }
 
 func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
 	at := func(it item.Item) keys.Position {
+		key := keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}
 		if q.Index == "" {
-			return keys.Position{SK: keys.SK(it.Text("SK"))}
+			return keys.Position{SK: key.SK}
 		}
-		return keys.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}}
+		return keys.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: key}
 	}
 	compare := func(a, b keys.Position) int {
 		order := cmp.Or(cmp.Compare(a.SK, b.SK), cmp.Compare(a.Base.PK, b.Base.PK), cmp.Compare(a.Base.SK, b.Base.SK))
@@ -159,7 +158,7 @@ func (m *model) page(t *rapid.T, c keys.Condition, paging Paging) *Page {
 		t.Fatal(err)
 	}
 	reads, partitions := rangesOf(c, w)
-	x := &executor{source: m, operation: semaphore.NewWeighted(1), process: semaphore.NewWeighted(1), maxItems: math.MaxInt}
+	x := executorOf(m, semaphore.NewWeighted(1), semaphore.NewWeighted(1))
 	outcomes := map[Read]outcome{}
 	if len(reads) > 0 {
 		x.run(context.Background(), Plan(stocks, reads), outcomes)
@@ -175,25 +174,35 @@ func (m *model) page(t *rapid.T, c keys.Condition, paging Paging) *Page {
 	return p
 }
 
-// TestPagesMakeTheWhole pages through any collection with each size from 1 to
-// 7, both ways, and gets the sequence that the model has: no gap, no repeat, and
-// none that is marked as deleted.
+// TestPagesMakeTheWhole pages through any collection with each size from 1 to 7, in both directions, and compares
+// the sequence with that of the model: no gap, no repeat, no tombstone.
 func TestPagesMakeTheWhole(t *testing.T) {
+	type place struct {
+		shard, at, id int
+		deleted       bool
+	}
+	anyPlace := rapid.Custom(func(t *rapid.T) place {
+		return place{
+			shard:   rapid.IntRange(0, 2).Draw(t, "shard"),
+			at:      rapid.IntRange(0, maxTime).Draw(t, "at"),
+			id:      rapid.IntRange(0, 30).Draw(t, "id"),
+			deleted: rapid.Bool().Draw(t, "deleted"),
+		}
+	})
+	anyPlaces := rapid.SliceOfNDistinct(anyPlace, 0, 30, func(p place) int { return p.id })
 	for _, f := range stocks.Fields {
 		t.Run(f.Name, rapid.MakeCheck(func(t *rapid.T) {
 			m := &model{cut: rapid.IntRange(1, 9).Draw(t, "cut")}
-			type place struct {
-				shard, at, id int
-				deleted       bool
-			}
-			places := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) place {
-				return place{rapid.IntRange(0, 2).Draw(t, "shard"), rapid.IntRange(0, maxTime).Draw(t, "at"), rapid.IntRange(0, 30).Draw(t, "id"), rapid.Bool().Draw(t, "deleted")}
-			}), 0, 30, func(p place) int { return p.id }).Draw(t, "items")
+			places := anyPlaces.Draw(t, "items")
 			from := rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "from")
 			to := rapid.SampledFrom([]int{99, 99, 6}).Draw(t, "to")
 
 			slices.SortFunc(places, func(a, b place) int {
-				return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.shard*indexed(f), b.shard*indexed(f)), cmp.Compare(fmt.Sprint(a.id), fmt.Sprint(b.id)))
+				shards := 0
+				if f.Index != "" {
+					shards = cmp.Compare(a.shard, b.shard)
+				}
+				return cmp.Or(cmp.Compare(a.at, b.at), shards, cmp.Compare(fmt.Sprint(a.id), fmt.Sprint(b.id)))
 			})
 			var want []string
 			for _, p := range places {
@@ -226,14 +235,6 @@ func TestPagesMakeTheWhole(t *testing.T) {
 			}
 		}))
 	}
-}
-
-// indexed is 1 for a field whose equal sort keys are in the order of shards.
-func indexed(f *keys.Field) int {
-	if f.Index != "" {
-		return 1
-	}
-	return 0
 }
 
 func (m *model) forward(t *rapid.T, c keys.Condition, size int) []string {

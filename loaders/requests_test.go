@@ -6,8 +6,8 @@ import (
 	"github.com/partita/partita/internal/testservice"
 )
 
-// TestRequests states the requests, waves and units of each kind of operation, as a proxy in front of the engine
-// counts them.
+// TestRequests compares the requests, waves and units of each kind of operation, as a proxy in front of the local
+// engine counts them.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	testservice.Start(t).Run(t, "testdata/requests")

@@ -9,16 +9,16 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// selection is a field of the document with all that is selected below it. The
-// field alone does not tell: one in a fragment is merged with other fields at
-// one place, and stands alone at the next.
+// selection identifies a field of the document with everything that is selected below it. The field
+// alone does not: a field of a fragment may be merged with other fields at one place and not at
+// another.
 type selection struct {
 	field *ast.Field
 	below uint64
 }
 
-// expectation is a question to expectsGets.
-type expectation struct {
+// laterGetsKey is what the result of hasLaterGets depends on.
+type laterGetsKey struct {
 	object    *keys.Type
 	selection selection
 }

@@ -11,9 +11,8 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
-// TestEstimateIsAnUpperBound: whatever is asked of a table in which all items are as
-// large as they may be, it consumes no more read units than were estimated.
-// Send checks this for each operation of all tests.
+// TestEstimateIsAnUpperBound: no operation consumes more read units than estimated, with a table in which all items
+// have the maximum size. Send checks this for each operation of all tests.
 func TestEstimateIsAnUpperBound(t *testing.T) {
 	t.Parallel()
 	s := testservice.StartEmpty(t, func(c *gateway.Config, _ *loaders.Options) { c.MaxTokens = 20_000 })
@@ -53,16 +52,11 @@ func TestEstimateIsAnUpperBound(t *testing.T) {
 	if answered < operations*3/4 {
 		t.Errorf("only %d of %d operations read anything: the generator is too wild", answered, operations)
 	}
-	t.Logf(
-		"%d operations consumed %v read units of %v estimated; %d consumed exactly the estimate",
-		operations,
-		consumed,
-		estimated,
-		exact,
-	)
+	t.Logf("%d operations consumed %v read units of %v estimated; %d consumed exactly the estimate",
+		operations, consumed, estimated, exact)
 }
 
-// padded is the item as large as its type allows.
+// padded returns the item with the maximum size of its type.
 func padded(it item.Item) item.Item {
 	t := testservice.Design().Type(it.Type())
 	if t == nil {

@@ -10,11 +10,10 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// store is the write.Store of an operation.
+// store implements write.Store for an operation.
 type store struct{ session *session }
 
-// ReadItem implements write.Store. It does not use what the operation has read
-// earlier. Errors are ReadErrors.
+// ReadItem implements write.Store. It always sends a request. Errors are ReadErrors.
 func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	x := s.session.current.Load().exec
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: true}
@@ -30,9 +29,8 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
-// Write implements write.Store. Whatever the outcome, the fields that are resolved
-// from then on use nothing that the operation has read before. Errors for the
-// caller of the API are WriteErrors.
+// Write implements write.Store. Even if it fails, fields that are resolved later read again what the
+// operation has read before. Errors that callers of the API get are WriteErrors.
 func (s store) Write(ctx context.Context, t write.Transaction) error {
 	op := s.session.current.Load()
 	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
@@ -52,7 +50,7 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 	}
 }
 
-// hideDeleted removes tombstones, which read as if they did not exist.
+// hideDeleted removes tombstones: a soft-deleted item does not exist for the caller.
 func hideDeleted(failed *write.ConditionError) {
 	for i := range failed.Failed {
 		if keys.IsDeleted(failed.Failed[i].Item) {

@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestFailedWrite: the error of a transaction that finally fails says whether it may have been written, and the
+// TestFailedWrite: the error of a transaction that finally fails shows whether it may have been written, and the
 // log has the cause.
 func TestFailedWrite(t *testing.T) {
 	t.Parallel()
@@ -21,13 +21,25 @@ func TestFailedWrite(t *testing.T) {
 		faults        tabletest.Faults
 		code, message string
 		logged        string
-		// timeout is the operation's; conflicts are retried until then, other faults not as long.
+		// timeout is that of the operation. Conflicts are retried until then, other faults less long.
 		timeout time.Duration
 	}{
-		{"throttled", tabletest.Faults{Throttled: 1}, loaders.CodeThrottled, "the table is busy", "ProvisionedThroughputExceededException", time.Minute},
-		{"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "the table is busy", "other transactions keep the items busy", time.Second},
-		{"reset", tabletest.Faults{Reset: 1}, loaders.CodeUnavailable, "may have been written or not", "the endpoint is unavailable", time.Minute},
-		{"denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, loaders.CodeInternal, "Something went wrong here", "AccessDeniedException", time.Minute},
+		{
+			"throttled", tabletest.Faults{Throttled: 1}, loaders.CodeThrottled, "the table is busy",
+			"ProvisionedThroughputExceededException", time.Minute,
+		},
+		{
+			"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "the table is busy",
+			"other transactions keep the items busy", time.Second,
+		},
+		{
+			"reset", tabletest.Faults{Reset: 1}, loaders.CodeUnavailable, "may have been written or not",
+			"the endpoint is unavailable", time.Minute,
+		},
+		{
+			"denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, loaders.CodeInternal,
+			"Something went wrong here", "AccessDeniedException", time.Minute,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -35,22 +47,13 @@ func TestFailedWrite(t *testing.T) {
 			tt.faults.Only = func(r tabletest.Request) bool { return strings.Contains(r.Text, "NORTH") }
 			s.Proxy.Inject(tt.faults)
 			count := func(door string) testservice.Answer {
-				return s.Ask(
-					t,
-					testservice.Encoded(
-						fmt.Sprintf(
-							`mutation { x: countVisit(input: {branchId: "Branch:c1", door: "%s-%s"}) { visitId } }`,
-							door,
-							tt.name,
-						),
-					),
-					nil,
-				)
+				input := fmt.Sprintf(`{branchId: "Branch:c1", door: "%s-%s"}`, door, tt.name)
+				return s.Ask(t, `mutation { x: countVisit(input: `+input+`) { visitId } }`, nil)
 			}
 			a := count("NORTH")
 			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[x]" || a.Errors[0].Extensions.Code != tt.code ||
 				!strings.Contains(a.Errors[0].Message, tt.message) {
-				t.Fatalf("errors %+v, want one of x with code %s that says %q", a.Errors, tt.code, tt.message)
+				t.Fatalf("errors %+v, want one of x with code %s and %q", a.Errors, tt.code, tt.message)
 			}
 			if a := count("SOUTH"); testservice.At(t, a.Data, "x", "visitId") == nil {
 				t.Errorf("another transaction: %+v", a)
@@ -62,14 +65,14 @@ func TestFailedWrite(t *testing.T) {
 	}
 }
 
-// TestReadAfterWrite: what the operation has read before a write is read again after it.
+// TestReadAfterWrite: objects that the operation has read before a write are read again after it.
 func TestReadAfterWrite(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t).As(testservice.Ada)
-	a := s.Must(t, testservice.Encoded(`mutation {
+	a := s.Must(t, `mutation {
 		x: recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { recommendations { totalCount } } }
 		y: recommendBook(input: {bookId: "Book:b039", stars: 5}) { reader { recommendations { totalCount } } }
-	}`), nil)
+	}`, nil)
 	for i, name := range []string{"x", "y"} {
 		if got := testservice.At(t, a.Data, name, "reader", "recommendations", "totalCount"); got != float64(26+i) {
 			t.Errorf("%s: totalCount is %v, want %d", name, got, 26+i)
@@ -90,11 +93,8 @@ func TestDamagedItemInList(t *testing.T) {
 		}
 	}
 	s.Load(t, award)
-	a := s.Ask(
-		t,
-		testservice.Encoded(`{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`),
-		nil,
-	)
+	const query = `{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`
+	a := s.Ask(t, query, nil)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
 		a.Errors[0].Extensions.Code != loaders.CodeInternal {
 		t.Fatalf("errors %+v", a.Errors)

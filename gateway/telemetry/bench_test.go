@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// One operation of two waves with two requests each.
+// BenchmarkOperation observes an operation of two waves with two requests each.
 func BenchmarkOperation(b *testing.B) {
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/x-protobuf")
@@ -22,7 +22,9 @@ func BenchmarkOperation(b *testing.B) {
 		b.ReportAllocs()
 		o := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), traces)
 		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", nil)
-		report := gateway.Report{Name: "Bench", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Duration: time.Millisecond}
+		report := gateway.Report{
+			Name: "Bench", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Duration: time.Millisecond,
+		}
 		for b.Loop() {
 			ctx, ended := o.Operation(r)
 			for range 2 {

@@ -1,6 +1,6 @@
-// Package telemetry tells what a gateway does: metrics as Prometheus scrapes them, and OpenTelemetry's traces.
+// Package telemetry exports metrics for Prometheus and OpenTelemetry traces of a gateway.
 //
-// An [Observer] is told of operations by the gateway and of waves and DynamoDB requests by the loaders. What it keeps holds no values of
-// a document, no variables and no keys. Whatever a caller can choose, such as the name of an operation, is bounded in number and length before
-// it becomes a label.
+// An [Observer] observes operations in the gateway, and waves and DynamoDB requests in the loaders. Metrics and
+// traces contain no values of a document, no variables and no keys. Values that a caller can choose, such as the
+// name of an operation, are limited in number and length before they become labels.
 package telemetry

@@ -3,15 +3,15 @@ package telemetry
 import "sync"
 
 const (
-	// otherLabel stands for all values of a label beyond those that are kept apart.
+	// otherLabel replaces all values of a label beyond those that are distinguished.
 	otherLabel = "other"
-	// maxLabelBytes is the longest value that is kept apart.
+	// maxLabelBytes is the length of the longest value that is distinguished.
 	maxLabelBytes = 64
-	// maxCodes is how many codes of errors are kept apart.
+	// maxCodes is how many error codes are distinguished.
 	maxCodes = 50
 )
 
-// labels bounds the values of a label: each makes time series that live as long as the process.
+// labels limits the number of values of a label: the time series of each value exist as long as the process.
 type labels struct {
 	most int
 
@@ -21,9 +21,9 @@ type labels struct {
 
 func newLabels(most int) *labels { return &labels{most: most, known: map[string]struct{}{}} }
 
-// of is the value itself if it is known, or if it may become so and there is room for it; else otherLabel.
-func (l *labels) of(value string, admit bool) string {
-	if value == "" || l.isKnown(value) || admit && l.admit(value) {
+// of returns the value if it is known, or if mayAdd is set and it can be added; otherwise otherLabel.
+func (l *labels) of(value string, mayAdd bool) string {
+	if value == "" || l.isKnown(value) || mayAdd && l.add(value) {
 		return value
 	}
 	return otherLabel
@@ -36,7 +36,8 @@ func (l *labels) isKnown(value string) bool {
 	return known
 }
 
-func (l *labels) admit(value string) bool {
+// add adds a value and reports whether it is known now.
+func (l *labels) add(value string) bool {
 	if len(value) > maxLabelBytes {
 		return false
 	}

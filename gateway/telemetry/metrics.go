@@ -15,18 +15,18 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// DefaultMaxOperations is how many operation names metrics keep apart where [MetricsOptions] do not say.
+// DefaultMaxOperations is the default of [MetricsOptions].MaxOperations.
 const DefaultMaxOperations = 200
 
-// MetricsOptions bound what Metrics keep; a zero field takes the default.
+// MetricsOptions are limits of Metrics. The zero value of a field is its default.
 type MetricsOptions struct {
-	// MaxOperations is how many names of operations are kept apart: those of the first valid operations. The others count
-	// as "other", and anonymous ones as "".
+	// MaxOperations is how many operation names are distinguished: those of the first valid operations. The name
+	// of further ones is "other", that of anonymous ones "".
 	MaxOperations int
 }
 
-// Metrics counts and times operations and DynamoDB requests. Names are those of Prometheus' conventions
-// (https://prometheus.io/docs/practices/naming/): seconds, and totals that only grow.
+// Metrics counts and times operations and DynamoDB requests. Names and units follow the conventions of Prometheus:
+// https://prometheus.io/docs/practices/naming/
 type Metrics struct {
 	registry   *prometheus.Registry
 	operations *labels
@@ -52,7 +52,8 @@ type Metrics struct {
 	requestsInFlight prometheus.Gauge
 }
 
-// Bounds of the histograms' buckets. An operation may take as long as Config.OperationTimeout, a request as long as its retries.
+// Bounds of the histograms' buckets. An operation ends at gateway.Config.OperationTimeout, a request after its
+// retries.
 var (
 	operationSeconds = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 	requestSeconds   = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}
@@ -61,7 +62,8 @@ var (
 	keyCounts        = []float64{2, 5, 10, 25, 50, 75, request.MaxBatchKeys}
 )
 
-// NewMetrics makes Metrics that have counted nothing yet, with those of the Go runtime, the process and the build beside them.
+// NewMetrics returns Metrics that have counted nothing yet. They include those of the Go runtime, the process and
+// the build.
 func NewMetrics(options MetricsOptions) *Metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(
@@ -88,7 +90,7 @@ func (m *Metrics) registerOperations(f factory) {
 	m.operationDuration = f.histograms("partita_operation_duration_seconds",
 		"Time from an operation's request to its answer.", operationSeconds, "operation", "type")
 	m.operationWaves = f.histograms("partita_operation_waves",
-		"Round trips to DynamoDB in an operation that waited for each other.", waveCounts, "operation")
+		"Waves of DynamoDB requests of an operation.", waveCounts, "operation")
 	m.operationRequests = f.histograms("partita_operation_requests",
 		"DynamoDB requests of an operation.", requestCounts, "operation")
 	m.operationReadUnits = f.counters("partita_operation_read_units_total",
@@ -105,11 +107,15 @@ func (m *Metrics) registerRequests(f factory) {
 		"Time of a DynamoDB request, its retries included.", requestSeconds, "action")
 	m.readUnits = f.counters("partita_dynamodb_read_units_total", "Read units that DynamoDB reported.", "action")
 	m.writeUnits = f.counters("partita_dynamodb_write_units_total", "Write units that DynamoDB reported.", "action")
-	m.retries = f.counters("partita_dynamodb_retries_total", "HTTP requests to DynamoDB beyond the first of each request.", "action")
-	m.throttles = f.counters("partita_dynamodb_throttles_total", "HTTP requests that DynamoDB refused to protect its capacity.", "action")
-	m.unprocessed = f.counter("partita_dynamodb_unprocessed_keys_total", "Keys that a BatchGetItem left to be asked for again.")
+	m.retries = f.counters("partita_dynamodb_retries_total",
+		"HTTP requests to DynamoDB beyond the first of each request.", "action")
+	m.throttles = f.counters("partita_dynamodb_throttles_total",
+		"HTTP requests that DynamoDB throttled.", "action")
+	m.unprocessed = f.counter("partita_dynamodb_unprocessed_keys_total",
+		"Keys that a BatchGetItem left unprocessed.")
 	m.batchKeys = f.histogram("partita_dynamodb_batch_keys", "Keys of a BatchGetItem.", keyCounts)
-	m.requestsInFlight = f.gauge("partita_dynamodb_requests_in_flight", "DynamoDB requests that have not been answered yet.")
+	m.requestsInFlight = f.gauge("partita_dynamodb_requests_in_flight",
+		"DynamoDB requests that have not been answered yet.")
 	// A rate needs the zero before the first event.
 	for _, action := range loaders.Actions() {
 		m.requests.WithLabelValues(string(action), outcomeOf(nil))
@@ -119,7 +125,7 @@ func (m *Metrics) registerRequests(f factory) {
 	}
 }
 
-// factory registers what it makes. It panics on a name that is taken.
+// factory makes and registers metrics. It panics if a name is registered already.
 type factory struct{ promauto.Factory }
 
 func (f factory) counter(name, help string) prometheus.Counter {
@@ -142,10 +148,11 @@ func (f factory) histograms(name, help string, buckets []float64, labels ...stri
 	return f.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 }
 
-// maxScrapes is how many scrapes are answered at a time.
+// maxScrapes is how many scrapes may be in flight.
 const maxScrapes = 4
 
-// Handler answers scrapes, in Prometheus' text format or in OpenMetrics'. It asks for no authentication.
+// Handler returns the handler of scrapes, in Prometheus' text format or in OpenMetrics. It does not authenticate
+// callers.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		EnableOpenMetrics:   true,
@@ -154,7 +161,8 @@ func (m *Metrics) Handler() http.Handler {
 	})
 }
 
-// countOperation takes a name in only when its operation was executed: what is refused costs a caller nothing.
+// countOperation adds the name of an operation to the label only if the operation was executed. Callers could
+// otherwise use up the names with operations that cost nothing.
 func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
 	name := m.operations.of(r.Name, executed)

@@ -33,7 +33,7 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 	}
 }
 
-// scrape is each family of metrics by its name.
+// scrape has the families of metrics by name.
 type scrape map[string]*dto.MetricFamily
 
 func scrapeOf(t *testing.T, client *http.Client, url string) scrape {
@@ -54,8 +54,8 @@ func scrapeOf(t *testing.T, client *http.Client, url string) scrape {
 	return families
 }
 
-// lines are the series of a family as "a=1,b=2: value", histograms as their count
-// and sum, without those that are zero.
+// lines returns the series of a family that are not zero, as "a=1,b=2: value". The value of a histogram is its count
+// and sum.
 func (s scrape) lines(name string) []string {
 	var lines []string
 	for _, m := range s[name].GetMetric() {
@@ -87,7 +87,7 @@ func (s scrape) want(t *testing.T, name string, lines ...string) {
 	}
 }
 
-// wantCount compares how often something was timed; the times are any.
+// wantCount compares the count of a histogram.
 func (s scrape) wantCount(t *testing.T, name string, labels string, count uint64) {
 	t.Helper()
 	for _, line := range s.lines(name) {
@@ -100,35 +100,22 @@ func (s scrape) wantCount(t *testing.T, name string, labels string, count uint64
 
 func TestMetricsAfterKnownOperations(t *testing.T) {
 	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
-	ada, book := testservice.Reader(1).Encode(), testservice.Book(1).Encode()
-	s.Must(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
-	s.Must(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
-	// Two waves: the edges, and then ten readers and whether the book exists.
-	s.Must(
-		t,
-		`query Fans($id: ID!) { book(id: $id) { recommendedBy(last: 10) { nodes { name } } } }`,
-		map[string]any{"id": book},
+	const (
+		name   = `query Name { reader(id: "Reader:r001") { name } }`
+		create = `mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`
 	)
+	s.Must(t, name, nil)
+	s.Must(t, name, nil)
+	// Two waves: the edges, then ten readers and the existence check of the book.
+	s.Must(t, `query Fans { book(id: "Book:b001") { recommendedBy(last: 10) { nodes { name } } } }`, nil)
 	s.Must(t, `{ __typename }`, nil)
 	s.Ask(t, `query Refused { nope }`, nil)
-	s.Ask(t, `query Partial($id: ID!) { reader(id: $id) { name } node(id: "!") { id } }`, map[string]any{"id": ada})
-	created := s.Must(
-		t,
-		testservice.Encoded(
-			`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
-		),
-		nil,
-	)
+	s.Ask(t, `query Partial { reader(id: "Reader:r001") { name } node(id: "!") { id } }`, nil)
+	created := s.Must(t, create, nil)
 	// The code is that of a condition that failed.
-	s.Must(
-		t,
-		testservice.Encoded(
-			`mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`,
-		),
-		nil,
-	)
+	s.Must(t, create, nil)
 	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
-	s.Ask(t, `query Name($id: ID!) { reader(id: $id) { name } }`, map[string]any{"id": ada})
+	s.Ask(t, name, nil)
 	s.Proxy.Inject(tabletest.Faults{})
 
 	m := scraped()
@@ -144,18 +131,14 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.want(t, "partita_operation_errors_total",
 		"code=BAD_USER_INPUT: 1", "code=GRAPHQL_VALIDATION_FAILED: 1", "code=INTERNAL_SERVER_ERROR: 1")
 	m.wantCount(t, "partita_operation_duration_seconds", "operation=Name,type=query", 3)
-	m.want(
-		t,
-		"partita_operation_waves",
+	m.want(t, "partita_operation_waves",
 		"operation=: 1 of 0",
 		"operation=Create: 2 of 0",
 		"operation=Fans: 1 of 2",
 		"operation=Name: 3 of 3",
 		"operation=Partial: 1 of 1",
 	)
-	m.want(
-		t,
-		"partita_operation_requests",
+	m.want(t, "partita_operation_requests",
 		"operation=: 1 of 0",
 		"operation=Create: 2 of 2",
 		"operation=Fans: 1 of 2",
@@ -217,8 +200,8 @@ func TestMetricsOfThrottlingAreWhatTheTableDid(t *testing.T) {
 	}
 }
 
-// Each name of an operation makes time series for ever, and callers choose it.
-func TestMetricsBoundTheNamesOfOperations(t *testing.T) {
+// TestMetricsLimitTheNamesOfOperations: callers choose the names, and the time series of each name remain.
+func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
 	s, scraped := startMeasured(t, telemetry.MetricsOptions{MaxOperations: 3})
 	for i := range 50 {
 		s.Ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
@@ -244,11 +227,7 @@ func TestOperationInFlightIsAGauge(t *testing.T) {
 	defer hold.Release()
 	done := make(chan error)
 	go func() {
-		_, err := s.Send(
-			t.Context(),
-			`query Held($id: ID!) { reader(id: $id) { name } }`,
-			map[string]any{"id": testservice.Reader(1).Encode()},
-		)
+		_, err := s.Send(t.Context(), `query Held { reader(id: "Reader:r001") { name } }`, nil)
 		done <- err
 	}()
 	<-hold.Arrived()

@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// Observer hands what it is told to the metrics and the traces. It is a gateway.Observer and a loaders.Observer; both must be
-// given the same one.
+// Observer makes metrics and traces. It is a gateway.Observer and a loaders.Observer; gateway and loaders must have
+// the same one.
 type Observer struct {
 	metrics *Metrics
 	traces  *Traces
@@ -23,11 +23,10 @@ var (
 	_ loaders.Observer = (*Observer)(nil)
 )
 
-// NewObserver makes an Observer; traces may be nil.
+// NewObserver returns an Observer; traces may be nil.
 func NewObserver(metrics *Metrics, traces *Traces) *Observer { return &Observer{metrics, traces} }
 
-// effort is what one operation has requested from the table so far. An operation that is cancelled may still have requests
-// in flight when it has ended.
+// effort is the cost of one operation so far. A cancelled operation may still have requests in flight when it has ended.
 type effort struct {
 	mu sync.Mutex
 	consumption
@@ -58,7 +57,7 @@ func (e *effort) add(requests, waves int, readUnits, writeUnits float64) {
 	e.writeUnits += writeUnits
 }
 
-// effortOf is nil where no operation is observed.
+// effortOf returns nil if no operation is observed.
 func effortOf(ctx context.Context) *effort {
 	e, _ := ctx.Value(effortKey{}).(*effort)
 	return e

@@ -8,7 +8,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// outcomeOf names how a DynamoDB request ended, in a word of a fixed set.
+// outcomeOf returns the outcome of a DynamoDB request: a word of a fixed set.
 func outcomeOf(err error) string {
 	var condition *write.ConditionError
 	switch {

@@ -27,21 +27,22 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// instrumentation is the name of the scope of all spans.
+// instrumentation is the scope of all spans.
 const instrumentation = "github.com/partita/partita/gateway/telemetry"
 
-// TracesOptions say what is written onto spans beside what the environment says.
+// TracesOptions are the settings of traces that are not in the environment.
 type TracesOptions struct {
-	// Service is the service's name where OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES give none, and Version its version.
+	// Service is the service's name if it is not in OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES. Version is its
+	// version.
 	Service, Version string
-	// TableName is the DynamoDB table's.
+	// TableName is the name of the DynamoDB table.
 	TableName string
-	// Logger is told when spans cannot be exported.
+	// Logger logs that spans could not be exported.
 	Logger *slog.Logger
 }
 
-// Traces makes a span of each operation, below it one of each wave, and below that one of each DynamoDB request, after
-// OpenTelemetry's semantic conventions for GraphQL servers and for DynamoDB. The nil Traces makes none.
+// Traces makes a span for each operation, each of its waves and each DynamoDB request of a wave. They follow
+// OpenTelemetry's semantic conventions for GraphQL servers and for DynamoDB. A nil Traces makes none.
 //
 // https://opentelemetry.io/docs/specs/semconv/graphql/graphql-spans/
 // https://opentelemetry.io/docs/specs/semconv/db/dynamodb/
@@ -51,9 +52,9 @@ type Traces struct {
 	table    []attribute.KeyValue
 }
 
-// OpenTraces makes the Traces that OpenTelemetry's environment variables ask for: exported by OTLP over HTTP once
-// OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT or OTEL_TRACES_EXPORTER is set. Otherwise, and with OTEL_SDK_DISABLED, they
-// are nil.
+// OpenTraces returns Traces with the settings in OpenTelemetry's environment variables. They are exported by OTLP
+// over HTTP if OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT or OTEL_TRACES_EXPORTER is set.
+// Otherwise, and with OTEL_SDK_DISABLED, OpenTraces returns nil.
 //
 // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 func OpenTraces(ctx context.Context, o TracesOptions) (*Traces, error) {
@@ -68,7 +69,7 @@ func OpenTraces(ctx context.Context, o TracesOptions) (*Traces, error) {
 	if err != nil {
 		return nil, fmt.Errorf("telemetry: %w", err)
 	}
-	// What comes later wins.
+	// Later attributes replace earlier ones.
 	described, err := resource.New(ctx,
 		resource.WithAttributes(semconv.ServiceName(o.Service), semconv.ServiceVersion(o.Version)),
 		resource.WithTelemetrySDK(), resource.WithFromEnv())
@@ -87,7 +88,7 @@ func OpenTraces(ctx context.Context, o TracesOptions) (*Traces, error) {
 	}, nil
 }
 
-// wantsTraces reads the variables that the SDK leaves to its user.
+// wantsTraces reports whether traces are enabled. It reads the variables that the SDK does not read.
 func wantsTraces() (bool, error) {
 	if disabled, _ := strconv.ParseBool(os.Getenv("OTEL_SDK_DISABLED")); disabled {
 		return false, nil
@@ -136,8 +137,8 @@ func (t *Traces) Flush(ctx context.Context) error {
 // https://www.w3.org/TR/trace-context/
 var w3c propagation.TraceContext
 
-// operation begins the span of an operation, a child of the caller's. Without Traces the caller's trace is still known to
-// the log.
+// operation starts the span of an operation, a child of the caller's. A nil Traces only adds the caller's trace to
+// the context, for the log.
 func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Context, func(gateway.Report)) {
 	ctx = w3c.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	if t == nil {
@@ -152,7 +153,8 @@ func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Contex
 	}
 }
 
-// describeOperation writes neither the document nor variables, where callers put what they like.
+// describeOperation sets the attributes of an operation's span. They do not include the document or variables, which
+// may contain anything.
 func describeOperation(span trace.Span, r gateway.Report) {
 	if r.Type != "" {
 		span.SetName(strings.TrimSuffix(r.Type+" "+cut(r.Name), " "))
@@ -168,14 +170,15 @@ func describeOperation(span trace.Span, r gateway.Report) {
 		attribute.Float64("partita.write_units", r.Cost.WriteUnits),
 	)
 	if len(r.Codes) > 0 {
-		span.SetAttributes(semconv.ErrorTypeKey.String(r.Codes[0]), attribute.StringSlice("partita.error_codes", r.Codes))
+		span.SetAttributes(semconv.ErrorTypeKey.String(r.Codes[0]))
+		span.SetAttributes(attribute.StringSlice("partita.error_codes", r.Codes))
 	}
 	if r.Outcome == gateway.OutcomeFailed || slices.ContainsFunc(r.Codes, isFault) {
 		span.SetStatus(codes.Error, strings.Join(r.Codes, ","))
 	}
 }
 
-// isFault tells the codes of what went wrong here from those of what the caller did.
+// isFault reports whether a code is about a failure of the service, not a mistake of the caller.
 func isFault(code string) bool {
 	switch code {
 	case loaders.CodeInternal, loaders.CodeUnavailable, loaders.CodeTimeout, loaders.CodeThrottled:
@@ -184,12 +187,12 @@ func isFault(code string) bool {
 	return false
 }
 
-// maxSpanName cuts names of operations, which may be as long as a document.
+// maxSpanName is the length in bytes to which names of operations are cut.
 const maxSpanName = 128
 
 func cut(name string) string { return name[:min(len(name), maxSpanName)] }
 
-// wave begins the span of a wave.
+// wave starts the span of a wave.
 func (t *Traces) wave(ctx context.Context, requests int) (context.Context, func()) {
 	if t == nil {
 		return ctx, func() {}
@@ -198,7 +201,7 @@ func (t *Traces) wave(ctx context.Context, requests int) (context.Context, func(
 	return ctx, func() { span.End() }
 }
 
-// request begins the span of a DynamoDB request. Keys and values stay out of it.
+// request starts the span of a DynamoDB request. It contains no keys and no values.
 func (t *Traces) request(ctx context.Context, sent loaders.Sent) (context.Context, func(request.Result, error)) {
 	if t == nil {
 		return ctx, func(request.Result, error) {}
@@ -238,7 +241,7 @@ func describeRequest(span trace.Span, sent loaders.Sent, res request.Result, err
 	}
 	outcome := outcomeOf(err)
 	span.SetAttributes(semconv.ErrorTypeKey.String(outcome))
-	// A condition that does not hold is an answer, which the mutation has asked for.
+	// A failed condition is an answer that the mutation handles.
 	var condition *write.ConditionError
 	if !errors.As(err, &condition) {
 		span.SetStatus(codes.Error, outcome)

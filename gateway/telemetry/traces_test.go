@@ -24,7 +24,7 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// receiver takes spans by OTLP over HTTP.
+// receiver receives spans by OTLP over HTTP.
 type receiver struct {
 	t   *testing.T
 	url string
@@ -87,8 +87,7 @@ func attributes(all []*common.KeyValue) []string {
 	return texts
 }
 
-// tree is all spans of a trace, those below a span indented, those beside each
-// other in the order of their texts.
+// tree returns all spans of a trace as text. Children are indented, siblings sorted.
 func (r *receiver) tree(traceID string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,9 +103,8 @@ func (r *receiver) tree(traceID string) string {
 	render = func(parent, indent string) string {
 		var texts []string
 		for _, s := range below[parent] {
-			text := indent + s.GetName() + " (" + strings.ToLower(
-				strings.TrimPrefix(s.GetKind().String(), "SPAN_KIND_"),
-			)
+			kind := strings.ToLower(strings.TrimPrefix(s.GetKind().String(), "SPAN_KIND_"))
+			text := indent + s.GetName() + " (" + kind
 			if s.GetStatus().GetCode() == otlp.Status_STATUS_CODE_ERROR {
 				text += ", error: " + s.GetStatus().GetMessage()
 			}
@@ -134,10 +132,9 @@ func startTraced(t *testing.T) (*testservice.Service, *telemetry.Traces) {
 		t.Fatal(err)
 	}
 	observer := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), traces)
-	s := testservice.Start(
-		t,
-		func(c *gateway.Config, o *loaders.Options) { c.Observer, o.Observer = observer, observer },
-	)
+	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
+		c.Observer, o.Observer = observer, observer
+	})
 	return s, traces
 }
 
@@ -154,9 +151,13 @@ func TestTraceOfANestedQuery(t *testing.T) {
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test")
 	s, traces := startTraced(t)
 	s.Header.Set("Traceparent", callersParent+"-01")
-	s.Must(t, `query Loans($id: ID!) {
-		reader(id: $id) { name loans(first: 2) { nodes { reminders(first: 3) { nodes { number } } } } recommendations(last: 3) { nodes { title } } }
-	}`, map[string]any{"id": testservice.Reader(1).Encode()})
+	s.Must(t, `query Loans {
+		reader(id: "Reader:r001") {
+			name
+			loans(first: 2) { nodes { reminders(first: 3) { nodes { number } } } }
+			recommendations(last: 3) { nodes { title } }
+		}
+	}`, nil)
 	if err := traces.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -172,8 +173,8 @@ func TestTraceOfANestedQuery(t *testing.T) {
 		"    wave (internal) partita.requests=2\n" +
 		"      " + query("0.5") + "      " + query("0.5") +
 		"    wave (internal) partita.requests=3\n" +
-		"      BatchGetItem partita (client) " + table + "db.operation.batch.size=3 db.operation.name=BatchGetItem db.system.name=aws.dynamodb" +
-		" partita.read_units=1.5" + none + "\n" +
+		"      BatchGetItem partita (client) " + table + "db.operation.batch.size=3 db.operation.name=BatchGetItem" +
+		" db.system.name=aws.dynamodb partita.read_units=1.5" + none + "\n" +
 		"      " + query("0.5") + "      " + query("0.5")
 	if got := collector.tree(callersTrace); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -219,12 +220,12 @@ func TestTraceOfFailuresHasNoValues(t *testing.T) {
 		}
 	}
 	if strings.Contains(tree, "(client, error: condition_failed)") {
-		t.Error("a condition that does not hold counts as a failure")
+		t.Error("a failed condition counts as a fault")
 	}
 	collector.mu.Lock()
 	defer collector.mu.Unlock()
 	for _, span := range collector.spans {
-		// The ids are random bytes, which may be a "#", too.
+		// Span ids are left out: their random bytes may contain "#".
 		text := fmt.Sprint(span.GetName(), span.GetAttributes(), span.GetEvents(), span.GetLinks(), span.GetStatus())
 		if strings.Contains(text, secret) || strings.Contains(text, "#") {
 			t.Errorf("a span has a value: %s", text)
@@ -249,7 +250,7 @@ func TestCallerDecidesWhetherItsTraceIsSampled(t *testing.T) {
 	}
 }
 
-func TestTracesAreOffUnlessAskedFor(t *testing.T) {
+func TestTracesAreOffUnlessEnabled(t *testing.T) {
 	for _, settings := range [][]string{
 		{},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:1", "OTEL_SDK_DISABLED", "true"},
@@ -259,8 +260,8 @@ func TestTracesAreOffUnlessAskedFor(t *testing.T) {
 			for i := 0; i < len(settings); i += 2 {
 				t.Setenv(settings[i], settings[i+1])
 			}
-			if traces, err := telemetry.OpenTraces(t.Context(), telemetry.TracesOptions{}); traces != nil ||
-				err != nil {
+			traces, err := telemetry.OpenTraces(t.Context(), telemetry.TracesOptions{})
+			if traces != nil || err != nil {
 				t.Errorf("got %v, %v", traces, err)
 			}
 		})

@@ -2,7 +2,7 @@ package testservice
 
 // BusyQuery returns an operation of several waves with each kind of request, and its variables.
 func BusyQuery() (query string, variables map[string]any) {
-	return Encoded(`query($ids: [ID!]!) {
+	return `query($ids: [ID!]!) {
 		reader(id: "Reader:r001") {
 			name
 			loans(first: 20) { nodes { id state reminders(first: 20) { nodes { number loan { dueOn } } } } }
@@ -15,7 +15,7 @@ func BusyQuery() (query string, variables map[string]any) {
 			contents(first: 10) { nodes { ... on Node { id } } }
 		}
 		nodes(ids: $ids) { id ... on Reader { name } ... on Book { title } ... on Loan { state } }
-	}`), map[string]any{"ids": MixedIDs()}
+	}`, map[string]any{"ids": MixedIDs()}
 }
 
 // MixedIDs returns 100 ids: those of 85 objects of three types, 10 of them a second time, and 5 that name nothing.

@@ -19,7 +19,7 @@ const (
 	Branches = 3
 )
 
-// Opened is the time at which the library opened. All that is stored happened in the weeks after it.
+// Opened is the time at which the library opened. Everything in the data happened after it.
 var Opened = time.Date(2026, time.January, 1, 8, 0, 0, 0, time.UTC)
 
 // Now is the time of the service's mutations.
@@ -122,12 +122,13 @@ var stored = sync.OnceValue(func() []item.Item {
 
 type data struct{ items []item.Item }
 
-// add stores an object. The functions of this file are the only ones that know the functions of package typed.
+// add adds the stored items of an object.
 func add[T any](d *data, stored func(T) ([]item.Item, error), object T) {
 	d.items = append(d.items, Stored(stored, object)...)
 }
 
-// Stored returns the items that an object is stored in. It panics if there is none, which is a mistake of the test.
+// Stored returns the stored items of an object. It panics if the object cannot be stored, which is a mistake of
+// the test.
 func Stored[T any](stored func(T) ([]item.Item, error), object T) []item.Item {
 	items, err := stored(object)
 	if err != nil {
@@ -196,7 +197,9 @@ func (d *data) addLoan(n int) {
 	}
 	if n == 4 {
 		for i := range 3 {
-			add(d, typed.StoredNote, &model.Note{LoanID: Loan(n), NotedAt: lentAt.AddDate(0, 0, i), Text: "Called, no answer."})
+			add(d, typed.StoredNote, &model.Note{
+				LoanID: Loan(n), NotedAt: lentAt.AddDate(0, 0, i), Text: "Called, no answer.",
+			})
 		}
 	}
 }
@@ -206,15 +209,16 @@ func (d *data) addBranch(n int) {
 	for i := range 6 {
 		seats := 20 + i
 		add(d, typed.StoredEvent, &model.Event{
-			BranchID: Branch(n), StartsAt: Opened.AddDate(0, i/2, 0), Number: i + 1, Title: fmt.Sprintf("Event %d", i+1), Seats: &seats,
+			BranchID: Branch(n), StartsAt: Opened.AddDate(0, i/2, 0), Number: i + 1,
+			Title: fmt.Sprintf("Event %d", i+1), Seats: &seats,
 		})
 	}
 	for i := range 4 {
-		text := "For members."
-		add(d, typed.StoredNotice, &model.Notice{BranchID: Branch(n), Number: i + 1, Title: fmt.Sprintf("Notice %d", i+1), Text: &text})
+		title, text := fmt.Sprintf("Notice %d", i+1), "For members."
+		add(d, typed.StoredNotice, &model.Notice{BranchID: Branch(n), Number: i + 1, Title: title, Text: &text})
 	}
 	for i := range 40 {
-		door := []string{"NORTH", "SOUTH"}[i%2]
-		add(d, typed.StoredVisit, &model.Visit{BranchID: Branch(n), At: Opened.Add(time.Duration(i) * 67 * time.Hour), Door: door})
+		at, door := Opened.Add(time.Duration(i)*67*time.Hour), []string{"NORTH", "SOUTH"}[i%2]
+		add(d, typed.StoredVisit, &model.Visit{BranchID: Branch(n), At: at, Door: door})
 	}
 }

@@ -17,7 +17,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // TestItemsFitTheDesign: copies, index entries and references are as the mutations would have written them.
 func TestItemsFitTheDesign(t *testing.T) {
 	s := testservice.Start(t)
-	report, err := check.Table(t.Context(), admin.Scanner{Table: s.Table}, check.Options{Design: testservice.Design(), Decode: decode})
+	options := check.Options{Design: testservice.Design(), Decode: decode}
+	report, err := check.Table(t.Context(), admin.Scanner{Table: s.Table}, options)
 	if err != nil {
 		t.Fatal(err)
 	}

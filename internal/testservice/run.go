@@ -16,8 +16,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Run is a test of the operations in a file for package datadriven, each with the requests that it takes and its
-// answer:
+// Run tests the operations in a file for package datadriven. Each has its requests and its answer:
 //
 //	ask viewer=ada
 //	{ reader(id: "Reader:r001") { name } }
@@ -26,9 +25,10 @@ import (
 //	1 request in 1 wave, 0.5 read units; estimated 1 in 1, 0.5
 //	{"reader":{"name":"Ada"}}
 //
-// An operation and its answer contain global ids as text. The viewer is ada, other or anonymous, otherwise the
-// Librarian. With strong, reads are strongly consistent. With requests, the answer is left out. Run checks that
-// the cost in each answer is what the proxy has counted, and that no more was consumed than estimated.
+// Global ids are written as text, in operations as in Ask, and in answers. The viewer is ada, other or anonymous;
+// by default it is the Librarian. With strong, reads are strongly consistent. With requests, the answer is left
+// out. Run checks that the cost in each answer is what the proxy has counted, and that no more was consumed than
+// estimated.
 func (s *Service) Run(t *testing.T, path string) {
 	t.Helper()
 	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -54,7 +54,7 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 		as.Header.Set(loaders.ConsistencyHeader, "strong")
 	}
 	s.Proxy.Reset()
-	a := as.Ask(t, Encoded(d.Input), nil)
+	a := as.Ask(t, d.Input, nil)
 	counts, cost := s.Proxy.Counts(), a.Extensions.Cost
 	if cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits || cost.WriteUnits != counts.WriteUnits {
 		t.Errorf("%s: extensions.cost is %+v, the proxy has counted %+v", d.Pos, cost, counts)
@@ -68,13 +68,8 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	for _, request := range requests {
 		b.WriteString(request + "\n")
 	}
-	fmt.Fprintf(
-		&b,
-		"%s in %s, %v read units",
-		count(cost.Requests, "request"),
-		count(cost.Waves, "wave"),
-		cost.ReadUnits,
-	)
+	requestCount, waveCount := count(cost.Requests, "request"), count(cost.Waves, "wave")
+	fmt.Fprintf(&b, "%s in %s, %v read units", requestCount, waveCount, cost.ReadUnits)
 	if cost.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %v write units", cost.WriteUnits)
 	}
@@ -111,7 +106,7 @@ var (
 )
 
 // Encoded returns a document in which each string such as "Loan:l004" or "Reminder:l004/1" is the global id that
-// it names.
+// it names. Ask, Must and Send do this by themselves.
 func Encoded(document string) string {
 	return idText.ReplaceAllStringFunc(document, func(text string) string {
 		parts := idText.FindStringSubmatch(text)

@@ -31,7 +31,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Viewers of the library's data. Librarian is the one who may read everything that a role can allow.
+// Viewers of the library's data. The role of Librarian allows everything that a role can allow.
 var (
 	Anonymous = viewer.Viewer{}
 	Ada       = viewer.Viewer{ID: Reader(1).Value()}
@@ -49,7 +49,7 @@ func Executable() graphql.ExecutableSchema {
 	})
 }
 
-// TableSchema returns what the library needs of a table.
+// TableSchema returns the schema of the library's table.
 func TableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
 
 // Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods
@@ -180,7 +180,7 @@ type Answer struct {
 	Estimate Estimate `json:"-"`
 }
 
-// Estimate is what an operation takes at worst.
+// Estimate is the worst-case cost of an operation.
 type Estimate struct {
 	Requests, Waves       int
 	ReadUnits, WriteUnits float64
@@ -193,7 +193,8 @@ type Error struct {
 	Extensions struct{ Code string }
 }
 
-// Ask sends an operation.
+// Ask sends an operation. In the document, a string such as "Loan:l004" or "Reminder:l004/1" is sent as
+// the global id that it names; variables are sent as they are.
 func (s *Service) Ask(tb testing.TB, query string, variables map[string]any) Answer {
 	tb.Helper()
 	a, err := s.Send(tb.Context(), query, variables)
@@ -203,7 +204,7 @@ func (s *Service) Ask(tb testing.TB, query string, variables map[string]any) Ans
 	return a
 }
 
-// Must sends an operation that has no errors.
+// Must is Ask for an operation that has no errors.
 func (s *Service) Must(tb testing.TB, query string, variables map[string]any) Answer {
 	tb.Helper()
 	a := s.Ask(tb, query, variables)
@@ -213,10 +214,10 @@ func (s *Service) Must(tb testing.TB, query string, variables map[string]any) An
 	return a
 }
 
-// Send is Ask for goroutines, which cannot end the test. Its error says that there is no response, or that the
+// Send is Ask for goroutines, which cannot end the test. It returns an error if there is no response, or if the
 // operation has consumed more than was estimated.
 func (s *Service) Send(ctx context.Context, query string, variables map[string]any) (Answer, error) {
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	body, err := json.Marshal(map[string]any{"query": Encoded(query), "variables": variables})
 	if err != nil {
 		return Answer{}, err
 	}
@@ -246,7 +247,7 @@ func (s *Service) Send(ctx context.Context, query string, variables map[string]a
 	return a, err
 }
 
-// At returns the part of an answer under a path, in which a string names a field and an int is a position in a list.
+// At returns the part of an answer at a path. A string in the path is a field, an int an index of a list.
 func At(tb testing.TB, v any, path ...any) any {
 	tb.Helper()
 	for _, p := range path {
@@ -254,7 +255,7 @@ func At(tb testing.TB, v any, path ...any) any {
 		case string:
 			object, ok := v.(map[string]any)
 			if !ok {
-				tb.Fatalf("%v: %v is no object", path, v)
+				tb.Fatalf("%v: %v is not an object", path, v)
 			}
 			v = object[p]
 		case int:

@@ -1,5 +1,5 @@
-// Package ways lists the ways through a schema and what an answer shows at their ends. Tests go all of them as
-// several viewers, so that no field is without a test of its access rule.
+// Package ways lists the ways through a schema, and describes what an answer shows at their ends. Tests go all
+// ways as several viewers, so that the access rule of each field is tested.
 package ways
 
 import (
@@ -25,9 +25,11 @@ type step struct {
 	fragment bool
 }
 
-// Argument returns the literal of an argument of a field that shall lead to an object of a type; "" leaves the
-// argument out.
-type Argument func(parent *ast.Definition, f *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition) string
+// Argument returns the literal of a field's argument with which the field returns an object of a type, or "" to
+// leave the argument out.
+type Argument func(
+	parent *ast.Definition, f *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition,
+) string
 
 // All returns a way for each field of Query and of each object that returns objects, and for each type of its
 // result. Objects with an id are reached by the shortest way to one, pages and edges by all ways.
@@ -73,7 +75,7 @@ func from(to Way, parent *ast.Definition, argument Argument) []Way {
 
 func (w Way) last() step { return w.steps[len(w.steps)-1] }
 
-// String names the last field, its result, and the fields that lead there.
+// String returns the last field, its result, and the fields that lead to it.
 func (w Way) String() string {
 	names := []string{}
 	for _, s := range w.steps {
@@ -87,7 +89,7 @@ func (w Way) String() string {
 	return last.parent + "." + last.field + " -> " + last.object.Name + ", by " + strings.Join(names, ".")
 }
 
-// leaves are the object's fields without arguments that are no objects.
+// leaves returns the names of the object's scalar fields without arguments.
 func (w Way) leaves() []string {
 	var names []string
 	for _, f := range w.last().object.Fields {
@@ -152,7 +154,7 @@ func (w Way) Shown(data map[string]any, errors []Error) string {
 	return "all but " + strings.Join(hidden, ", ")
 }
 
-// isFilled reports whether a value has any field. An object of a type that no fragment of Query is about has none.
+// isFilled reports whether a value has any field. An object has none if Query has no fragment for its type.
 func isFilled(value any) bool {
 	object, is := value.(map[string]any)
 	if !is {

@@ -33,9 +33,11 @@ func create[T any](ctx context.Context, object T, stored func(T) ([]item.Item, e
 	return failed.Part(partObject), err
 }
 
-// recommendation returns the viewer's recommendation of a book, and the transaction with the changes of the counters at both
-// ends. The book's id is checked.
-func recommendation(ctx context.Context, problems *write.UserErrors, book keys.ID, by int) (*model.Recommendation, write.Transaction, error) {
+// recommendation returns the viewer's recommendation of a book, and a transaction that adds to the counters of
+// the reader and of the book. It checks the book's id.
+func recommendation(
+	ctx context.Context, problems *write.UserErrors, book keys.ID, by int,
+) (*model.Recommendation, write.Transaction, error) {
 	var tx write.Transaction
 	reader := keys.NewID("Reader", viewer.FromContext(ctx).ID)
 	readerKey, err := typed.ReaderKey(reader)
@@ -49,7 +51,9 @@ func recommendation(ctx context.Context, problems *write.UserErrors, book keys.I
 	return &model.Recommendation{ID: id, ReaderID: reader, BookID: book}, tx, nil
 }
 
-func (r *Resolver) recommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error) {
+func (r *Resolver) recommendBook(
+	ctx context.Context, input model.RecommendBookInput,
+) (*model.RecommendBookPayload, error) {
 	var problems write.UserErrors
 	object, tx, err := recommendation(ctx, &problems, input.BookID, 1)
 	if err != nil {

@@ -165,7 +165,7 @@ type Event struct {
 	BranchID keys.ID `json:"branchId"`
 	// When the event starts.
 	StartsAt time.Time `json:"startsAt"`
-	// Tells apart what starts at the same time.
+	// Distinguishes events that start at the same time.
 	Number int `json:"number"`
 	// The headline.
 	Title string `json:"title"`
@@ -460,7 +460,7 @@ type RecommendedByEdge struct {
 	Recommendation *Recommendation `json:"-"`
 }
 
-// The reader is asked to bring the book back.
+// A request to the reader to return the book.
 type Reminder struct {
 	// The global id.
 	ID keys.ID `json:"id"`

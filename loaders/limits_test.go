@@ -41,14 +41,13 @@ func TestNodesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// TestMaxObjects: an operation ends where it has read too much, and where its
-// testservice.Answer would hold too much of what it has read once.
+// TestMaxObjects: fields are errors when the operation has read too many objects, and when its answer has too many,
+// even if they were read only once.
 func TestMaxObjects(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 100 })
-	ada := testservice.Reader(1).Encode()
 	count := func(query string) (objects int, a testservice.Answer) {
-		a = s.Ask(t, query, map[string]any{"id": ada})
+		a = s.Ask(t, query, nil)
 		var walk func(v any)
 		walk = func(v any) {
 			switch v := v.(type) {
@@ -68,50 +67,47 @@ func TestMaxObjects(t *testing.T) {
 		walk(a.Data)
 		return objects, a
 	}
-	refused := func(a testservice.Answer) bool {
-		return slices.ContainsFunc(
-			a.Errors,
-			func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge },
-		)
-	}
+	isTooLarge := func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge }
 
-	// Only Ada is read, but she stands in the testservice.Answer as often as she is asked for.
+	// The reader is read once and is in the answer under each alias.
 	aliases := func(n int) string {
 		var b strings.Builder
 		for i := range n {
-			fmt.Fprintf(&b, " a%d: reader(id: $id) { id name }", i)
+			fmt.Fprintf(&b, ` a%d: reader(id: "Reader:r001") { id name }`, i)
 		}
-		return "query($id: ID!) {" + b.String() + " }"
+		return "{" + b.String() + " }"
 	}
 	if n, a := count(aliases(100)); n != 100 || len(a.Errors) > 0 {
 		t.Errorf("100 objects: %d are answered, errors %+v", n, a.Errors)
 	}
-	if n, a := count(aliases(101)); n != 100 || !refused(a) {
+	if n, a := count(aliases(101)); n != 100 || !slices.ContainsFunc(a.Errors, isTooLarge) {
 		t.Errorf("101 objects: %d are answered, errors %+v", n, a.Errors)
 	}
 
 	// The first wave reads more than 100 items, so nothing is sent for the next.
 	s.Proxy.Reset()
-	_, a := count(
-		`query($id: ID!) { reader(id: $id) { name } a: loansByState(state: LENT, first: 50) { ...L } b: loansByState(state: RETURNED, first: 50) { ...L } c: loansByState(state: OVERDUE, first: 50) { ...L } }
-		fragment L on LoansByStateConnection { nodes { id reader { name } } }`,
-	)
-	if got := s.Proxy.Counts().Requests; !refused(a) || !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 9}) {
-		t.Errorf("requests %v, errors %+v", got, a.Errors)
+	_, a := count(`{
+		reader(id: "Reader:r001") { name }
+		a: loansByState(state: LENT, first: 50) { ...L }
+		b: loansByState(state: RETURNED, first: 50) { ...L }
+		c: loansByState(state: OVERDUE, first: 50) { ...L }
+	}
+	fragment L on LoansByStateConnection { nodes { id reader { name } } }`)
+	if !slices.ContainsFunc(a.Errors, isTooLarge) {
+		t.Errorf("errors %+v", a.Errors)
+	}
+	if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 9}) {
+		t.Errorf("requests %v", got)
 	}
 }
 
-// TestMaxReads: an operation that reads too much fails in the fields beyond, and
-// sends no request for them.
+// TestMaxReads: if an operation has too many Reads, the fields of the others are errors, and no request is sent for
+// them.
 func TestMaxReads(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
 	s.Proxy.Reset()
-	a := s.Ask(
-		t,
-		`query($id: ID!) { reader(id: $id) { name recommendations(last: 20) { nodes { title } } } }`,
-		map[string]any{"id": testservice.Reader(1).Encode()},
-	)
+	a := s.Ask(t, `{ reader(id: "Reader:r001") { name recommendations(last: 20) { nodes { title } } } }`, nil)
 	if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
 		t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
 	}
@@ -124,47 +120,29 @@ func TestMaxReads(t *testing.T) {
 	if answered != 10 {
 		t.Errorf("%d of 20 books are answered, want 10", answered)
 	}
-	if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 1, "BatchGetItem": 1}) {
-		t.Errorf("requests %v", got)
+	want := map[string]int{"GetItem": 1, "Query": 1, "BatchGetItem": 1}
+	if got := s.Proxy.Counts().Requests; !maps.Equal(got, want) {
+		t.Errorf("requests %v, want %v", got, want)
 	}
 }
 
-// TestMoreThanAtMost: a loan with more reminders than its bound is still found, with one more request.
+// TestMoreThanAtMost: a loan with more reminders than their atMost is still found, with one more request.
 func TestMoreThanAtMost(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true
 	loan := keys.NewID("Loan", "large")
-	s.Load(
-		t,
-		testservice.Stored(
-			typed.StoredLoan,
-			&model.Loan{
-				ID:       loan,
-				ReaderID: testservice.Reader(1),
-				BookID:   testservice.Book(1),
-				State:    model.LoanStateLent,
-			},
-		)...)
+	s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{
+		ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent,
+	})...)
 	for number := range 120 {
-		s.Load(
-			t,
-			testservice.Stored(
-				typed.StoredReminder,
-				&model.Reminder{
-					LoanID:   loan,
-					ReaderID: testservice.Reader(1),
-					Number:   number + 1,
-					Batch:    "B",
-					Text:     "?",
-				},
-			)...)
+		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
+			LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?",
+		})...)
 	}
-	a := s.Must(
-		t,
-		`query($id: ID!) { loan(id: $id) { state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } } } }`,
-		map[string]any{"id": loan.Encode()},
-	)
+	a := s.Must(t, `{ loan(id: "Loan:large") {
+		state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } }
+	} }`, nil)
 	if got := testservice.At(t, a.Data, "loan", "state"); got != "LENT" {
 		t.Errorf("state %v, want LENT", got)
 	}
@@ -179,49 +157,35 @@ func TestMoreThanAtMost(t *testing.T) {
 	}
 }
 
-// TestListBeyondItsBound: a list is an error when the table holds more than atMost.
-func TestListBeyondItsBound(t *testing.T) {
+// TestListBeyondAtMost: a list is an error if the collection has more items than its atMost.
+func TestListBeyondAtMost(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	for year := range 9 {
-		s.Load(
-			t,
-			testservice.Stored(
-				typed.StoredAward,
-				&model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"},
-			)...)
+		award := &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"}
+		s.Load(t, testservice.Stored(typed.StoredAward, award)...)
 	}
-	a := s.Ask(
-		t,
-		`query($id: ID!) { book(id: $id) { title awards { year } } }`,
-		map[string]any{"id": testservice.Book(2).Encode()},
-	)
+	a := s.Ask(t, `{ book(id: "Book:b002") { title awards { year } } }`, nil)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
 		testservice.At(t, a.Data, "book", "title") == nil {
 		t.Errorf("got %+v", a)
 	}
 }
 
-// TestItemsOutsideOfTheDesign: what else a table holds, between a reader and the loans,
-// costs requests and changes no answer.
+// TestItemsOutsideOfTheDesign: other items of the table, between a reader and the loans, cost requests and change no
+// answer.
 func TestItemsOutsideOfTheDesign(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true
-	variables := map[string]any{"id": testservice.Reader(1).Encode()}
+	const query = `{ reader(id: "Reader:r001") { name loans(%s: 3) { nodes { id } pageInfo { hasNextPage } } } }`
 	requests := map[string]map[string]int{
-		`query($id: ID!) { reader(id: $id) { name loans(first: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {
-			"Query":   2,
-			"GetItem": 1,
-		},
-		`query($id: ID!) { reader(id: $id) { name loans(last: 3) { nodes { id } pageInfo { hasNextPage } } } }`: {
-			"Query":   1,
-			"GetItem": 1,
-		},
+		fmt.Sprintf(query, "first"): {"Query": 2, "GetItem": 1},
+		fmt.Sprintf(query, "last"):  {"Query": 1, "GetItem": 1},
 	}
 	want := map[string]any{}
 	for query := range requests {
-		want[query] = s.Must(t, query, variables).Data
+		want[query] = s.Must(t, query, nil).Data
 	}
 	for i := range 20 {
 		s.Load(t, item.Item{
@@ -231,7 +195,7 @@ func TestItemsOutsideOfTheDesign(t *testing.T) {
 	}
 	for query, requests := range requests {
 		s.Proxy.Reset()
-		if got := s.Must(t, query, variables).Data; !reflect.DeepEqual(got, want[query]) {
+		if got := s.Must(t, query, nil).Data; !reflect.DeepEqual(got, want[query]) {
 			t.Errorf("%s\n got %v\nwant %v", query, got, want[query])
 		}
 		if got := s.Proxy.Counts().Requests; !maps.Equal(got, requests) {

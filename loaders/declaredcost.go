@@ -6,28 +6,28 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// ownCost is what a field's @cost says of a resolver that is written by hand.
-type ownCost struct {
+// declaredCost is the cost of a hand-written resolver as its field's @cost declares it.
+type declaredCost struct {
 	readUnits, writeUnits float64
 }
 
-// costOf reads the field's @cost; nil for none.
-func costOf(def *ast.FieldDefinition, args map[string]any) *ownCost {
+// declaredCostOf returns the cost that the field's @cost declares, or nil if it has none.
+func declaredCostOf(def *ast.FieldDefinition, args map[string]any) *declaredCost {
 	d := def.Directives.ForName("cost")
 	if d == nil {
 		return nil
 	}
-	given := d.ArgumentMap(nil)
-	c := &ownCost{readUnits: number(given["readUnits"]), writeUnits: number(given["writeUnits"])}
-	if of, ok := given["of"].(string); ok {
-		c.writeUnits += number(given["writeUnitsEach"]) * float64(lengthAt(args, of))
+	declared := d.ArgumentMap(nil)
+	c := &declaredCost{readUnits: number(declared["readUnits"]), writeUnits: number(declared["writeUnits"])}
+	if of, ok := declared["of"].(string); ok {
+		c.writeUnits += number(declared["writeUnitsEach"]) * float64(lengthAt(args, of))
 	}
 	return c
 }
 
-// requests is how many DynamoDB requests the resolver sends: one to read and one
+// requests returns how many DynamoDB requests the resolver is assumed to send: one to read and one
 // to write.
-func (c *ownCost) requests() float64 {
+func (c *declaredCost) requests() float64 {
 	n := 0.0
 	if c != nil && c.readUnits > 0 {
 		n++
@@ -48,8 +48,8 @@ func number(raw any) float64 {
 	return 0
 }
 
-// lengthAt is the length of the list at a path of an argument such as
-// input.lines. A value that stands for a list is a list of one.
+// lengthAt returns the length of the list at a path of an argument such as input.lines. A single
+// value is coerced to a list of one.
 //
 // https://spec.graphql.org/September2025/#sec-List.Input-Coercion
 func lengthAt(args map[string]any, path string) int {

@@ -8,20 +8,19 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// outline is an operation seen with the design: which key conditions its fields
-// have, and what is asked for below them.
-type outline struct {
+// boundOperation is an operation with the design, its variables and its viewer: it has the key
+// conditions of fields, and what is selected below them.
+type boundOperation struct {
 	design  *keys.Design
 	request *graphql.OperationContext
-	// viewer is for whom it is executed; nil when that may be anyone.
+	// viewer is the caller; nil if it may be anyone.
 	viewer *viewer.Viewer
 }
 
-// conditions are the key conditions of a field of the document, at most one, or for
-// Relay's nodes one for each id. Those that have an error or select nothing are left out:
-// the resolver returns the error. parent is nil at the root; it may hold only what a key
-// tells of an item that has not been read.
-func (o outline) conditions(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.Condition {
+// conditions returns the key conditions of a field of the document: at most one, or one for each id
+// of nodes. A condition that is empty or has an error is left out; the resolver returns the error.
+// parent is nil at the root and may be key-only.
+func (o boundOperation) conditions(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.Condition {
 	var cs []keys.Condition
 	for _, b := range o.bind(fd, f, parent) {
 		if c, err := b.Condition(); err == nil && !c.IsEmpty() {
@@ -31,8 +30,8 @@ func (o outline) conditions(fd *keys.Field, f graphql.CollectedField, parent ite
 	return cs
 }
 
-// bind binds a field of the document to its arguments and to the parent's attributes.
-func (o outline) bind(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.BoundField {
+// bind binds a field of the document to its arguments and the parent's attributes.
+func (o boundOperation) bind(fd *keys.Field, f graphql.CollectedField, parent item.Item) []keys.BoundField {
 	args := f.ArgumentMap(o.request.Variables)
 	switch fd.Kind {
 	case keys.Node:
@@ -55,7 +54,7 @@ func (o outline) bind(fd *keys.Field, f graphql.CollectedField, parent item.Item
 	})}
 }
 
-func (o outline) bindNodes(fd *keys.Field, raw ...any) []keys.BoundField {
+func (o boundOperation) bindNodes(fd *keys.Field, raw ...any) []keys.BoundField {
 	var bound []keys.BoundField
 	for _, r := range raw {
 		var id keys.ID
@@ -66,9 +65,8 @@ func (o outline) bindNodes(fd *keys.Field, raw ...any) []keys.BoundField {
 	return bound
 }
 
-// walkField registers the Reads of a field and of everything below it whose keys are
-// known. What the viewer may not see is left to the resolver, which returns the error. The
-// lock is held.
+// walkField registers the Reads of a field, and of everything below it whose keys are known. What is
+// denied to the viewer is not read; the resolver returns the error. The lock is held.
 func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.CollectedField) {
 	if op.isFull() {
 		return
@@ -90,6 +88,7 @@ func (op *Operation) walkField(fd *keys.Field, cs []keys.Condition, f graphql.Co
 	}
 }
 
+// firstWalk reports whether the selection is walked for the first time for this Read.
 func (op *Operation) firstWalk(r Read, f graphql.CollectedField) bool {
 	k := walkKey{r, selectionOf(f)}
 	if _, walked := op.walked[k]; walked {
@@ -99,20 +98,20 @@ func (op *Operation) firstWalk(r Read, f graphql.CollectedField) bool {
 	return true
 }
 
-// walkGet goes on below an object with what its key tells of it, at once, and
-// with the item when that has been read.
+// walkGet walks what is selected below an object twice: at once with the key-only item, and with the
+// stored item when it has been read.
 func (op *Operation) walkGet(c keys.Condition, f graphql.CollectedField) {
 	r := getOf(c)
 	if !op.firstWalk(r, f) {
 		return
 	}
 	op.walkObject(c.Known, f)
-	known := op.isAllKnown(c, f)
-	if known && c.Field.IsReference() {
+	keyOnly := op.servedByKey(c, f)
+	if keyOnly && c.Field.IsReference() {
 		return
 	}
-	if known && op.expectsGets(op.design.Type(c.Known.Type()), f) {
-		op.registerLazy(r)
+	if keyOnly && op.hasLaterGets(op.design.Type(c.Known.Type()), f) {
+		op.registerDeferred(r)
 		return
 	}
 	op.after([]Read{r}, func(results []outcome) { op.walkItems(results, f) })
@@ -134,8 +133,8 @@ func (op *Operation) walkItems(results []outcome, f graphql.CollectedField) {
 	}
 }
 
-// walkConnection goes on below the items of a page, or below the nodes of
-// edges that are items of their own.
+// walkConnection registers the Reads of a page, and walks what is selected below its items, or below
+// the nodes of edges that are items of their own.
 func (op *Operation) walkConnection(c keys.Condition, f graphql.CollectedField) {
 	w, err := pagingOf(f.ArgumentMap(op.request.Variables)).window(c)
 	if err != nil || !op.selectsPage(f) {
@@ -155,7 +154,7 @@ func (op *Operation) walkConnection(c keys.Condition, f graphql.CollectedField) 
 }
 
 func (op *Operation) walkPage(fd *keys.Field, page *Page, f graphql.CollectedField) {
-	if !op.sees(page.condition, page.Items) {
+	if !op.allowsItems(page.condition, page.Items) {
 		return
 	}
 	for _, nodes := range op.nodesOf(fd, f) {
@@ -176,12 +175,11 @@ func (op *Operation) walkNodes(fd *keys.Field, page *Page, f graphql.CollectedFi
 	}
 }
 
-// walkObject goes on with the fields of one object, of which the item may be
-// only what its key tells. While that does not tell whether the viewer may see
-// the object, nothing below it is read: what it costs would tell that it exists.
+// walkObject walks the fields of an object. The item may be key-only. Nothing below an object is read
+// until the viewer is authorized to read the object: the cost would show that it exists.
 func (op *Operation) walkObject(it item.Item, f graphql.CollectedField) {
 	t := op.design.Type(it.Type())
-	if t == nil || op.judgeItem(t, it) != admitted {
+	if t == nil || op.decideItem(t, it) != allow {
 		return
 	}
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
@@ -191,13 +189,14 @@ func (op *Operation) walkObject(it item.Item, f graphql.CollectedField) {
 	}
 }
 
-func (o outline) collect(f graphql.CollectedField, object string) []graphql.CollectedField {
+// collect returns the fields of an object type in a field's selection.
+func (o boundOperation) collect(f graphql.CollectedField, object string) []graphql.CollectedField {
 	return graphql.CollectFields(o.request, f.Selections, []string{object})
 }
 
-// selectsPage reports whether a connection's selection wants any of its items,
-// not only their count.
-func (o outline) selectsPage(f graphql.CollectedField) bool {
+// selectsPage reports whether a connection's selection contains any of its items, not only their
+// count.
+func (o boundOperation) selectsPage(f graphql.CollectedField) bool {
 	for _, part := range o.collect(f, f.Definition.Type.Name()) {
 		switch part.Name {
 		case "edges", "nodes", "pageInfo":
@@ -207,40 +206,40 @@ func (o outline) selectsPage(f graphql.CollectedField) bool {
 	return false
 }
 
-// isCarried reports whether the parent says all that is asked of the object
-// that it refers to, so that it need not be read.
-func (o outline) isCarried(c keys.Condition, f graphql.CollectedField) bool {
-	return c.Field.IsReference() && o.isAllKnown(c, f)
+// isKeyOnly reports whether a field that refers to an object is answered from the object's key, so
+// that the object is not read.
+func (o boundOperation) isKeyOnly(c keys.Condition, f graphql.CollectedField) bool {
+	return c.Field.IsReference() && o.servedByKey(c, f)
 }
 
-// isAllKnown reports whether the object's key tells all that is asked of it,
-// but for its existence, and who may see it.
-func (o outline) isAllKnown(c keys.Condition, f graphql.CollectedField) bool {
+// servedByKey reports whether the object's key has all fields that are selected, and the owner if the
+// access rule needs it. The key does not show whether the object exists.
+func (o boundOperation) servedByKey(c keys.Condition, f graphql.CollectedField) bool {
 	t := o.design.Type(c.Known.Type())
-	if o.judgeItem(t, c.Known) == undecided {
+	if o.decideItem(t, c.Known) == unknown {
 		return false
 	}
 	for _, sub := range graphql.CollectFields(o.request, f.Selections, t.Satisfies) {
-		if !o.isKnown(t, c.Known, sub) {
+		if !o.fieldServedByKey(t, c.Known, sub) {
 			return false
 		}
 	}
 	return true
 }
 
-// isKnown reports whether a field of an object can be answered, or its own Read
-// be made, with only the known attributes.
-func (o outline) isKnown(t *keys.Type, known item.Item, f graphql.CollectedField) bool {
+// fieldServedByKey reports whether the key-only item is enough to answer a field of an object, or to
+// make the field's own Read.
+func (o boundOperation) fieldServedByKey(t *keys.Type, keyOnly item.Item, f graphql.CollectedField) bool {
 	has := func(name string) bool {
-		_, ok := known.Get(name)
+		_, ok := keyOnly.Get(name)
 		return ok
 	}
 	fd := o.design.Field(t.Name, f.Name)
 	if fd == nil || fd.Rule() == nil || fd.Argument(fd.Rule().Owner) == nil {
-		switch o.judgeAttribute(t, f.Name, known) {
-		case denied:
+		switch o.decideAttribute(t, f.Name, keyOnly) {
+		case deny:
 			return true
-		case undecided:
+		case unknown:
 			return false
 		}
 	}
@@ -266,7 +265,7 @@ func (o outline) isKnown(t *keys.Type, known item.Item, f graphql.CollectedField
 	return false
 }
 
-func (o outline) selectsCount(f graphql.CollectedField) bool {
+func (o boundOperation) selectsCount(f graphql.CollectedField) bool {
 	for _, part := range o.collect(f, f.Definition.Type.Name()) {
 		if part.Name == "totalCount" {
 			return true
@@ -275,19 +274,19 @@ func (o outline) selectsCount(f graphql.CollectedField) bool {
 	return false
 }
 
-// expectsGets reports whether the ranges below an object, if they hold any
-// items, lead to Gets in a later wave.
-func (op *Operation) expectsGets(t *keys.Type, f graphql.CollectedField) bool {
-	k := expectation{t, selectionOf(f)}
-	expects, known := op.expected[k]
-	if !known {
-		expects = op.findExpectedGet(t, f)
-		op.expected[k] = expects
+// hasLaterGets reports whether the Ranges below an object lead to Gets in a later wave, if they have
+// any items.
+func (op *Operation) hasLaterGets(t *keys.Type, f graphql.CollectedField) bool {
+	k := laterGetsKey{t, selectionOf(f)}
+	has, found := op.laterGets[k]
+	if !found {
+		has = op.findLaterGets(t, f)
+		op.laterGets[k] = has
 	}
-	return expects
+	return has
 }
 
-func (op *Operation) findExpectedGet(t *keys.Type, f graphql.CollectedField) bool {
+func (op *Operation) findLaterGets(t *keys.Type, f graphql.CollectedField) bool {
 	for _, sub := range graphql.CollectFields(op.request, f.Selections, t.Satisfies) {
 		fd := op.design.Field(t.Name, sub.Name)
 		if fd == nil || fd.Kind != keys.Query || fd.Result != keys.Connection || !fd.EdgeNode {
@@ -295,7 +294,7 @@ func (op *Operation) findExpectedGet(t *keys.Type, f graphql.CollectedField) boo
 		}
 		node := op.design.Field(fd.Edge, "node")
 		for _, part := range op.nodesOf(fd, sub) {
-			if op.expectsGet(node, part) {
+			if op.nodeHasGet(node, part) {
 				return true
 			}
 		}
@@ -303,21 +302,20 @@ func (op *Operation) findExpectedGet(t *keys.Type, f graphql.CollectedField) boo
 	return false
 }
 
-// expectsGet reports whether an edge's node leads to a Get: its own, or one
-// further down.
-func (op *Operation) expectsGet(node *keys.Field, f graphql.CollectedField) bool {
+// nodeHasGet reports whether an edge's node leads to a Get: its own, or one further down.
+func (op *Operation) nodeHasGet(node *keys.Field, f graphql.CollectedField) bool {
 	for _, name := range node.Types {
 		t := op.design.Type(name)
-		known := keys.KnownByKey(t)
-		if !op.isAllKnown(keys.Condition{Field: node, Known: known}, f) || op.expectsGets(t, f) {
+		c := keys.Condition{Field: node, Known: keys.KnownByKey(t)}
+		if !op.servedByKey(c, f) || op.hasLaterGets(t, f) {
 			return true
 		}
 	}
 	return false
 }
 
-// nodesOf are the places in a connection's selection that ask for its nodes.
-func (o outline) nodesOf(fd *keys.Field, f graphql.CollectedField) []graphql.CollectedField {
+// nodesOf returns the places in a connection's selection that select its nodes.
+func (o boundOperation) nodesOf(fd *keys.Field, f graphql.CollectedField) []graphql.CollectedField {
 	var nodes []graphql.CollectedField
 	for _, part := range o.collect(f, f.Definition.Type.Name()) {
 		switch part.Name {

@@ -1,0 +1,160 @@
+package loaders
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/viewer"
+)
+
+// accessCheck is what InterceptField checks before and after a field is resolved.
+type accessCheck struct {
+	// rule of the field; nil if it has none.
+	rule *keys.Rule
+	// ownerIsArgument is set if the owner is one of the field's arguments.
+	ownerIsArgument bool
+	// isMutation is set on the fields of Mutation.
+	isMutation bool
+	// checksResult is set if the field may return an object of a type with a rule. Pages are
+	// excluded: the loaders check them when they read them.
+	checksResult bool
+}
+
+// accessChecks are by field name and then by object type. Fields that need no check are left out.
+type accessChecks map[string]map[string]*accessCheck
+
+func newAccessChecks(design *keys.Design, schema *ast.Schema) accessChecks {
+	all := accessChecks{}
+	pages := pageTypes(design, schema)
+	for _, def := range schema.Types {
+		if def.Kind != ast.Object || def.BuiltIn {
+			continue
+		}
+		for _, f := range def.Fields {
+			check := accessCheck{rule: design.Rule(def.Name, f.Name), isMutation: def == schema.Mutation}
+			if check.isMutation && check.rule == nil {
+				check.rule = &keys.Rule{} // A mutation without a rule is denied to everyone.
+			}
+			check.ownerIsArgument = check.rule != nil && f.Arguments.ForName(check.rule.Owner) != nil
+			check.checksResult = !pages[def.Name] && mayHaveRule(design, schema, f.Type.Name())
+			if !check.rule.IsPublic() || check.checksResult {
+				if all[f.Name] == nil {
+					all[f.Name] = map[string]*accessCheck{}
+				}
+				all[f.Name][def.Name] = &check
+			}
+		}
+	}
+	return all
+}
+
+// pageTypes returns the connection types that the loaders fill, and their edge types.
+func pageTypes(design *keys.Design, schema *ast.Schema) map[string]bool {
+	pages := map[string]bool{}
+	for _, fd := range design.Fields {
+		if def := schema.Types[fd.Parent]; def != nil && fd.Result == keys.Connection {
+			pages[fd.Edge] = true
+			pages[def.Fields.ForName(fd.Name).Type.Name()] = true
+		}
+	}
+	return pages
+}
+
+// mayHaveRule reports whether a value of the type may be an object of a type with a rule.
+func mayHaveRule(design *keys.Design, schema *ast.Schema, name string) bool {
+	def := schema.Types[name]
+	if def == nil || !def.IsCompositeType() {
+		return false
+	}
+	for _, object := range schema.GetPossibleTypes(def) {
+		if t := design.Type(object.Name); t != nil && !t.Rule.IsPublic() {
+			return true
+		}
+	}
+	return false
+}
+
+// InterceptField applies the access rules of fields and objects. The loaders authorize their Reads
+// before they send them; InterceptField covers everything else: attributes, mutations, and the
+// results of hand-written resolvers.
+func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	if len(e.accessChecks) == 0 {
+		return next(ctx)
+	}
+	fc := graphql.GetFieldContext(ctx)
+	check := e.accessChecks[fc.Field.Name][fc.Object]
+	if check == nil {
+		return next(ctx)
+	}
+	v := viewer.FromContext(ctx)
+	if err := e.authorize(check, fc, &v); err != nil {
+		return nil, err
+	}
+	result, err := next(ctx)
+	if err == nil && check.checksResult && !e.allowsModel(&v, result) {
+		return nil, errForbidden
+	}
+	return result, err
+}
+
+// authorize returns an AccessError if the viewer may not resolve the field.
+func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *viewer.Viewer) error {
+	if check.rule.IsPublic() {
+		return nil
+	}
+	owner := ""
+	switch {
+	case check.ownerIsArgument:
+		owner = argumentOwner(fc.Args[check.rule.Owner])
+	case check.rule.Owner != "" && fc.Parent != nil:
+		_, owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
+	}
+	switch {
+	case decide(check.rule, v, owner, true) == allow:
+		return nil
+	case !check.isMutation:
+		return errForbidden
+	case v.IsAnonymous():
+		return errSignIn
+	default:
+		return errNotYours
+	}
+}
+
+func argumentOwner(value any) string {
+	switch id := value.(type) {
+	case keys.ID:
+		return id.Value()
+	case *keys.ID:
+		return keys.IDOrNone(id).Value()
+	default:
+		return ""
+	}
+}
+
+// allowsModel reports whether the viewer may read what a resolver has returned: an object, or all
+// objects of a list.
+func (e *Engine) allowsModel(v *viewer.Viewer, result any) bool {
+	if typ, _ := e.design.ModelOwner(result, ""); typ != "" {
+		t := e.design.Type(typ)
+		owner := ""
+		if t.Rule != nil && t.Rule.Owner != "" {
+			_, owner = e.design.ModelOwner(result, t.Rule.Owner)
+		}
+		return decide(t.Rule, v, owner, true) == allow
+	}
+	list := reflect.ValueOf(result)
+	if list.Kind() != reflect.Slice {
+		return true
+	}
+	for i := range list.Len() {
+		if !e.allowsModel(v, list.Index(i).Interface()) {
+			return false
+		}
+	}
+	return true
+}
