@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
 var (
@@ -22,7 +24,7 @@ var (
 
 // The kills take turns: the local engine must end with its gateway, a gateway
 // must survive its engine, and both may go at once.
-var kills = []func(t *testing.T, p *process, s *service){killGateway, killEngine, killBoth}
+var kills = []func(t *testing.T, p *processtest.Process, s *service){killGateway, killEngine, killBoth}
 
 // TestCrash: whatever is killed while many write, the table is as it must be
 // afterwards, and holds what was answered with success exactly once.
@@ -36,11 +38,11 @@ func TestCrash(t *testing.T) {
 	// With launch's timeouts, only kills leave an attempt without an answer, however slow the machine is: what ran out
 	// of time could still be carried out after the next attempt.
 	settings := []string{"DATA_DIR=" + t.TempDir()}
-	command(t, "table create", settings...) // or it would be filled with the demo data
+	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
 
 	s := newService()
-	p := start(t, settings...)
-	s.up(p.url)
+	p := processtest.Start(t, settings...)
+	s.up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, seed, *crashWriters)
 	if err != nil {
 		t.Fatal(err)
@@ -56,25 +58,25 @@ func TestCrash(t *testing.T) {
 			t.Fatal(group.Wait())
 		}
 		kills[i%len(kills)](t, p, s)
-		p = start(t, settings...)
-		s.up(p.url)
+		p = processtest.Start(t, settings...)
+		s.up(p.URL)
 	}
 	crowd.stop()
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 
 	wantClean(t, settings...)
-	crowd.check(t, export(t, settings...))
+	crowd.check(t, processtest.Export(t, settings...))
 	t.Log(crowd.summary())
 }
 
 // wantClean removes what is left of deleted users and checks the whole table.
 func wantClean(t *testing.T, settings ...string) {
 	t.Helper()
-	command(t, "table sweep", settings...)
+	processtest.Run(t, "table sweep", settings...)
 	check := exec.Command("partita", "table", "check")
 	check.Env = append(os.Environ(), settings...)
 	if output, err := check.CombinedOutput(); err != nil {
@@ -82,29 +84,29 @@ func wantClean(t *testing.T, settings ...string) {
 	}
 }
 
-func killGateway(t *testing.T, p *process, s *service) {
-	wantGone := p.watchEngine(t)
-	p.signal(t, os.Kill)
+func killGateway(t *testing.T, p *processtest.Process, s *service) {
+	wantGone := p.WatchEngine(t)
+	p.Signal(t, os.Kill)
 	s.down()
-	p.wantExit(t, "signal: killed", "")
+	p.WantExit(t, "signal: killed", "")
 	wantGone()
 }
 
 // killEngine leaves a gateway that says so and does not recover by itself.
-func killEngine(t *testing.T, p *process, s *service) {
-	killProcess(t, p.enginePID)
-	p.awaitNotReady(t)
+func killEngine(t *testing.T, p *processtest.Process, s *service) {
+	killProcess(t, p.EnginePID)
+	p.AwaitNotReady(t)
 	s.down()
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
 }
 
-func killBoth(t *testing.T, p *process, s *service) {
-	wantGone := p.watchEngine(t)
-	killProcess(t, p.enginePID)
-	p.signal(t, os.Kill)
+func killBoth(t *testing.T, p *processtest.Process, s *service) {
+	wantGone := p.WatchEngine(t)
+	killProcess(t, p.EnginePID)
+	p.Signal(t, os.Kill)
 	s.down()
-	p.wantExit(t, "signal: killed", "")
+	p.WantExit(t, "signal: killed", "")
 	wantGone()
 }
 
@@ -112,16 +114,6 @@ func killProcess(t *testing.T, pid int) {
 	t.Helper()
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// command runs `partita` with the arguments to its end.
-func command(t *testing.T, arguments string, settings ...string) {
-	t.Helper()
-	p := launch(t, arguments, settings...)
-	<-p.ended
-	if !p.cmd.ProcessState.Success() {
-		t.Fatalf("partita %s: %v, %q", arguments, p.cmd.ProcessState, p.messages)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )
@@ -219,7 +220,7 @@ func (w *writer) send(ctx context.Context, mutation string, in input) (r reply, 
 		return r, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if err := signIn(request, as); err != nil {
+	if err := processtest.SignIn(request, as); err != nil {
 		return r, err
 	}
 	response, err := w.client.Do(request)

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
@@ -37,8 +38,8 @@ func TestSoak(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	e.Load(t, slices.Collect(demo.Items())...)
 	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
-	p := start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
-	idle := p.sample(t)
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
+	idle := sampleOf(t, p)
 	t.Logf("idle: %v", idle)
 	shoppers := demoUsers()
 
@@ -48,7 +49,7 @@ func TestSoak(t *testing.T) {
 	answered := make(chan struct{}, *soakConnections)
 	users := make([]*soaker, *soakConnections)
 	for i := range users {
-		users[i] = newSoaker(p.url, uint64(i), shoppers[i%len(shoppers)])
+		users[i] = newSoaker(p.URL, uint64(i), shoppers[i%len(shoppers)])
 		group.Go(func() error { return users[i].run(ctx, answered) })
 	}
 	var samples []sample
@@ -62,7 +63,7 @@ func TestSoak(t *testing.T) {
 		}
 		// The record of requests and faults is this process's, and grows.
 		e.Proxy.Reset()
-		samples = append(samples, p.sample(t))
+		samples = append(samples, sampleOf(t, p))
 	}
 	cancel()
 	if err := group.Wait(); err != nil {
@@ -90,17 +91,17 @@ func TestSoak(t *testing.T) {
 	if late.memory > warm.memory+soakSwing {
 		t.Errorf("memory grew from %v to %v under the same load", warm, late)
 	}
-	after := p.sample(t)
+	after := sampleOf(t, p)
 	for giveUp := time.Now().Add(soakDrain); after.goroutines > idle.goroutines+soakSlack && time.Now().Before(giveUp); {
 		<-time.After(soakPause)
-		after = p.sample(t)
+		after = sampleOf(t, p)
 	}
 	t.Logf("after: %v", after)
 	if after.goroutines > idle.goroutines+soakSlack {
 		t.Errorf("%.0f goroutines, %.0f before", after.goroutines, idle.goroutines)
 	}
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 }
 
 const (
@@ -131,9 +132,9 @@ func (s sample) String() string {
 
 var metricLine = regexp.MustCompile(`(?m)^(\w+) ([-+.e\d]+)$`)
 
-func (p *process) sample(t *testing.T) sample {
+func sampleOf(t *testing.T, p *processtest.Process) sample {
 	t.Helper()
-	_, body := getURL(t, "http://"+p.metricsAddr+"/metrics")
+	_, body := processtest.Get(t, "http://"+p.MetricsAddress+"/metrics")
 	values := map[string]float64{}
 	for _, m := range metricLine.FindAllStringSubmatch(body, -1) {
 		values[m[1]], _ = strconv.ParseFloat(m[2], 64)
@@ -201,7 +202,7 @@ func (s *soaker) ask(ctx context.Context) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if s.random.IntN(10) > 0 {
-		if err := signIn(request, viewer.Viewer{ID: s.user, Roles: []string{"ADMIN"}}); err != nil {
+		if err := processtest.SignIn(request, viewer.Viewer{ID: s.user, Roles: []string{"ADMIN"}}); err != nil {
 			return err
 		}
 	}

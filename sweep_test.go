@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
@@ -104,24 +106,24 @@ func TestGatewaySweeps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := startLeavers(t, 1)
-			first := l.Proxy.Hold(operation("Query"))
+			first := l.Proxy.Hold(processtest.IsOperation("Query"))
 			if tt.when == "before" {
 				l.mark(t)
 			}
 			last := l.removed(l.users[0])
-			p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
+			p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
 			<-first.Arrived() // of the sweep at start
 			first.Release()
 			switch tt.when {
 			case "mutation":
-				p.deleteUser(t, l.users[0].ID)
+				deleteUser(t, p, l.users[0].ID)
 			case "behind":
 				l.mark(t)
 			}
 			<-last.Arrived()
 			last.Release()
-			p.signal(t, syscall.SIGTERM)
-			p.wantExit(t, "exit status 0", "")
+			p.Signal(t, syscall.SIGTERM)
+			p.WantExit(t, "exit status 0", "")
 			if n := l.left(t); n != 0 {
 				t.Errorf("%d items are left", n)
 			}
@@ -129,15 +131,15 @@ func TestGatewaySweeps(t *testing.T) {
 	}
 }
 
-func (p *process) deleteUser(t *testing.T, id keys.ID) {
+func deleteUser(t *testing.T, p *processtest.Process, id keys.ID) {
 	t.Helper()
 	body := `{"query":"mutation { deleteUser(input: {version: 1}) { deletedUserId userErrors { message } } }"}`
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/graphql", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if err := signIn(request, viewer.Viewer{ID: id.Value()}); err != nil {
+	if err := processtest.SignIn(request, viewer.Viewer{ID: id.Value()}); err != nil {
 		t.Fatal(err)
 	}
 	response, err := http.DefaultClient.Do(request)
@@ -145,8 +147,9 @@ func (p *process) deleteUser(t *testing.T, id keys.ID) {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if a, err := readAnswer(response.Body); err != nil || len(a.Errors) > 0 {
-		t.Fatalf("got %+v, %v", a, err)
+	var answer struct{ Errors []any }
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || len(answer.Errors) > 0 {
+		t.Fatalf("got %+v, %v", answer, err)
 	}
 }
 
@@ -154,9 +157,9 @@ func TestGatewayWithoutSweep(t *testing.T) {
 	l := startLeavers(t, 1)
 	l.mark(t)
 	l.Proxy.Reset()
-	p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 	if c := l.Proxy.Counts(); c.Requests["Query"] != 0 || c.Requests["TransactWriteItems"] != 0 {
 		t.Errorf("it swept: %v", l.Proxy.Log())
 	}
@@ -167,14 +170,14 @@ func TestGatewayWithoutSweep(t *testing.T) {
 func TestGatewayStopFinishesStep(t *testing.T) {
 	l := startLeavers(t, 3)
 	l.mark(t)
-	hold := l.Proxy.Hold(operation("TransactWriteItems"))
+	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
-	p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
 	<-hold.Arrived()
-	p.signal(t, syscall.SIGTERM)
-	p.awaitRefused()
+	p.Signal(t, syscall.SIGTERM)
+	awaitRefused(p)
 	hold.Release()
-	p.wantExit(t, "exit status 0", "")
+	p.WantExit(t, "exit status 0", "")
 	l.wantOneStep(t)
 	l.wantRest(t)
 }
@@ -183,7 +186,7 @@ func TestGatewayStopFinishesStep(t *testing.T) {
 func TestSweepInterrupted(t *testing.T) {
 	l := startLeavers(t, 3)
 	l.mark(t)
-	hold := l.Proxy.Hold(operation("TransactWriteItems"))
+	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -222,9 +225,9 @@ func (l leavers) wantRest(t *testing.T) {
 }
 
 // awaitRefused asks until nobody listens any more.
-func (p *process) awaitRefused() {
+func awaitRefused(p *processtest.Process) {
 	for {
-		response, err := http.Get(p.url + "/healthz")
+		response, err := http.Get(p.URL + "/healthz")
 		if err != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package main
+package app_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
 // lambdaRuntime is Lambda's Runtime API for one function: it hands out events, and
@@ -84,19 +86,19 @@ func (r *lambdaRuntime) next(w http.ResponseWriter, request *http.Request) {
 	}
 }
 
-func (r *lambdaRuntime) invoke(p *process, event string) lambdaOutcome {
+func (r *lambdaRuntime) invoke(p *processtest.Process, event string) lambdaOutcome {
 	r.t.Helper()
 	select {
 	case r.events <- event:
 		return <-r.outcomes
-	case <-p.ended:
-		r.t.Fatalf("the function has ended: %q", p.messages)
+	case <-p.Ended:
+		r.t.Fatalf("the function has ended: %q", p.Messages)
 		return lambdaOutcome{}
 	}
 }
 
 // request is the event of a function URL or an HTTP API, payload format 2.0.
-func (r *lambdaRuntime) request(p *process, method, path, body string, header map[string]string) events.APIGatewayV2HTTPResponse {
+func (r *lambdaRuntime) request(p *processtest.Process, method, path, body string, header map[string]string) events.APIGatewayV2HTTPResponse {
 	r.t.Helper()
 	path, query, _ := strings.Cut(path, "?")
 	event, err := json.Marshal(map[string]any{
@@ -118,7 +120,7 @@ func (r *lambdaRuntime) request(p *process, method, path, body string, header ma
 }
 
 func TestLambda(t *testing.T) {
-	local := start(t) // has the data
+	local := processtest.Start(t) // has the data
 	runtime := startLambdaRuntime(t)
 	collected := make(chan string, 16)
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -127,7 +129,7 @@ func TestLambda(t *testing.T) {
 	}))
 	defer collector.Close()
 	// Lambda starts the binary without arguments.
-	p := launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address, "DYNAMODB_ENDPOINT=http://"+local.engineAddress,
+	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress,
 		"OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
 
 	content := map[string]string{"content-type": "application/json"}
@@ -160,7 +162,7 @@ func TestLambda(t *testing.T) {
 }
 
 func TestLambdaThatCannotStart(t *testing.T) {
-	launch(t, "lambda").wantExit(t, "exit status 78", "this is no Lambda function")
+	processtest.Launch(t, "lambda").WantExit(t, "exit status 78", "this is no Lambda function")
 	runtime := startLambdaRuntime(t)
-	launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address).wantExit(t, "exit status 78", "a Lambda function has no local engine")
+	processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address).WantExit(t, "exit status 78", "a Lambda function has no local engine")
 }

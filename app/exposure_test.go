@@ -1,4 +1,4 @@
-package main
+package app_test
 
 import (
 	"net/http"
@@ -6,14 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
 // shows tells what a gateway shows of itself.
-func (p *process) shows(t *testing.T) (playground, introspection, suggestions bool) {
+func shows(t *testing.T, p *processtest.Process) (playground, introspection, suggestions bool) {
 	t.Helper()
-	status, _ := p.get(t, "/")
+	status, _ := p.Get(t, "/")
 	ask := func(query string) answer {
-		response, err := http.Post(p.url+"/graphql", "application/json", strings.NewReader(`{"query":"`+query+`"}`))
+		response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(`{"query":"`+query+`"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +26,7 @@ func (p *process) shows(t *testing.T) (playground, introspection, suggestions bo
 		}
 		return a
 	}
-	misspelled := ask(`{ uzer { name } }`)
+	misspelled := ask(`{ raeder { name } }`)
 	if len(misspelled.Errors) == 0 {
 		t.Fatal("an unknown field is no error")
 	}
@@ -33,17 +35,17 @@ func (p *process) shows(t *testing.T) (playground, introspection, suggestions bo
 }
 
 func TestWhatIsShownOfTheSchema(t *testing.T) {
-	local := start(t)
-	if playground, introspection, suggestions := local.shows(t); !playground || !introspection || !suggestions {
+	local := processtest.Start(t)
+	if playground, introspection, suggestions := shows(t, local); !playground || !introspection || !suggestions {
 		t.Errorf("on the local engine: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
 	}
 	// Any other table may be a real one.
-	endpoint := "DYNAMODB_ENDPOINT=http://" + local.engineAddress
-	if playground, introspection, suggestions := start(t, endpoint).shows(t); playground || introspection || suggestions {
+	endpoint := "DYNAMODB_ENDPOINT=http://" + local.EngineAddress
+	if playground, introspection, suggestions := shows(t, processtest.Start(t, endpoint)); playground || introspection || suggestions {
 		t.Errorf("on a remote table: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
 	}
-	asked := start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on", "SUGGESTIONS=on")
-	if playground, introspection, suggestions := asked.shows(t); !playground || !introspection || !suggestions {
+	asked := processtest.Start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on", "SUGGESTIONS=on")
+	if playground, introspection, suggestions := shows(t, asked); !playground || !introspection || !suggestions {
 		t.Errorf("when asked for: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
 	}
 }
@@ -53,7 +55,7 @@ func TestPlaygroundFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, body := start(t, "PLAYGROUND_FILES="+dir).get(t, "/"); status != http.StatusOK || body != "<title>built elsewhere</title>" {
+	if status, body := processtest.Start(t, "PLAYGROUND_FILES="+dir).Get(t, "/"); status != http.StatusOK || body != "<title>built elsewhere</title>" {
 		t.Errorf("got %d %s", status, body)
 	}
 }
@@ -65,7 +67,7 @@ func TestLimitsThatNothingMeets(t *testing.T) {
 		"--write-timeout=10s":     "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
 		"--introspection=perhaps": `--introspection must be one of "auto","on","off" but got "perhaps"`,
 	} {
-		if err := shop().Run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
+		if err := library().Run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %q", flag, err, message)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package app_test
 
 import (
 	"io"
@@ -8,30 +8,32 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
 func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
-	local := start(t)
-	a, err := local.askAda()
+	local := processtest.Start(t)
+	a, err := askAda(local)
 	wantAda(t, a, err)
-	status, body := local.get(t, "/metrics")
+	status, body := local.Get(t, "/metrics")
 	if status != http.StatusOK || !strings.Contains(body, `partita_dynamodb_requests_total{action="GetItem",outcome="ok"} 1`) {
 		t.Errorf("/metrics of the local engine says %d %s", status, body)
 	}
 
 	// Any other table may be a real one.
-	remote := start(t, "DYNAMODB_ENDPOINT=http://"+local.engineAddress)
-	if status, body := remote.get(t, "/metrics"); status != http.StatusNotFound {
+	remote := processtest.Start(t, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress)
+	if status, body := remote.Get(t, "/metrics"); status != http.StatusNotFound {
 		t.Errorf("/metrics of a remote table says %d %s", status, body)
 	}
 
-	apart := start(t, "DYNAMODB_ENDPOINT=http://"+local.engineAddress, "METRICS_ADDR=127.0.0.1:0")
-	a, err = apart.askAda()
+	apart := processtest.Start(t, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress, "METRICS_ADDR=127.0.0.1:0")
+	a, err = askAda(apart)
 	wantAda(t, a, err)
-	if status, _ := apart.get(t, "/metrics"); status != http.StatusNotFound {
+	if status, _ := apart.Get(t, "/metrics"); status != http.StatusNotFound {
 		t.Errorf("/metrics on the public address says %d", status)
 	}
-	response, err := http.Get("http://" + apart.metricsAddr + "/metrics")
+	response, err := http.Get("http://" + apart.MetricsAddress + "/metrics")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 		t.Errorf("/metrics on its own address says %d %s, %v", response.StatusCode, text, err)
 	}
 	for path, want := range map[string]int{"/graphql": http.StatusNotFound, "/": http.StatusNotFound} {
-		other, err := http.Get("http://" + apart.metricsAddr + path)
+		other, err := http.Get("http://" + apart.MetricsAddress + path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,8 +60,8 @@ func TestAddressOfMetricsInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	p := launch(t, "serve", "DATA_DIR="+demoData(t), "METRICS_ADDR="+listener.Addr().String())
-	p.wantExit(t, "exit status 69", "set METRICS_ADDR to another address")
+	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "METRICS_ADDR="+listener.Addr().String())
+	p.WantExit(t, "exit status 69", "set METRICS_ADDR to another address")
 }
 
 func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
@@ -69,17 +71,17 @@ func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
 		w.Header().Set("Content-Type", "application/x-protobuf")
 	}))
 	defer collector.Close()
-	p := start(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
-	a, err := p.askAda()
+	p := processtest.Start(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
+	a, err := askAda(p)
 	wantAda(t, a, err)
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 	if len(exported) != 1 || <-exported != "/v1/traces" {
 		t.Error("the span of the operation is not exported")
 	}
 }
 
 func TestTracesThatCannotBeExported(t *testing.T) {
-	p := launch(t, "serve", "DATA_DIR="+demoData(t), "OTEL_TRACES_EXPORTER=zipkin")
-	p.wantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
+	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "OTEL_TRACES_EXPORTER=zipkin")
+	p.WantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
 }
