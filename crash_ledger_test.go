@@ -10,8 +10,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// contents is what the table holds, without copies and claims: those follow
-// from it, which `partita table check` checks.
+// contents are the objects in the table. That copies and claims fit them is left to `partita table check`.
 type contents struct {
 	Users   map[string]storedUser // by e-mail address
 	Orders  map[string]storedOrder
@@ -41,7 +40,7 @@ func (c *crowd) check(t *testing.T, lines []string) {
 	}
 }
 
-// ledger is what the table must hold. What no answer told is taken from got.
+// ledger returns what the table must contain. What no answer contained is copied from got.
 func (c *crowd) ledger(t *testing.T, got contents) contents {
 	t.Helper()
 	want := newContents()
@@ -56,7 +55,8 @@ func (c *crowd) ledger(t *testing.T, got contents) contents {
 			}
 		}
 		for _, o := range w.orders {
-			want.Orders[raw(t, o.id)] = storedOrder{User: raw(t, w.own.id), Status: o.status, Lines: o.lines, Version: o.version, Copies: 2}
+			want.Orders[raw(t, o.id)] = storedOrder{User: raw(t, w.own.id), Status: o.status, Lines: o.lines,
+				Version: o.version, Copies: 2}
 		}
 		for _, a := range w.users {
 			u := storedUser{Name: a.name, Version: a.version, Copies: 1}
@@ -88,7 +88,7 @@ func raw(t *testing.T, id string) string {
 	return parsed.Value()
 }
 
-// readContents takes in an export: each item, whatever form it is, of users and orders.
+// readContents returns the objects of an export, from their base items and copies.
 func readContents(t *testing.T, lines []string) contents {
 	t.Helper()
 	c := newContents()

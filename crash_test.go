@@ -12,20 +12,22 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
 var (
 	crashWriters = flag.Int("crash.writers", 200, "concurrent writers of TestCrash")
 	crashKills   = flag.Int("crash.kills", 20, "kills of TestCrash")
-	crashSeed    = flag.Uint64("crash.seed", 0, "what TestCrash draws from; 0 is another one in each run")
+	crashSeed    = flag.Uint64("crash.seed", 0, "seed of TestCrash; 0 for another one in each run")
 )
 
-// The kills take turns: the local engine must end with its gateway, a gateway
-// must survive its engine, and both may go at once.
-var kills = []func(t *testing.T, p *process, s *service){killGateway, killEngine, killBoth}
+// kills are done in turn: the local engine must end with its gateway, a gateway must survive its engine, and both may
+// be killed at once.
+var kills = []func(t *testing.T, p *processtest.Process, s *service){killGateway, killEngine, killBoth}
 
-// TestCrash: whatever is killed while many write, the table is as it must be
-// afterwards, and holds what was answered with success exactly once.
+// TestCrash: whichever process is killed while many callers write, the table keeps its invariants, and contains exactly
+// once what was answered with success.
 func TestCrash(t *testing.T) {
 	seed := *crashSeed
 	if seed == 0 {
@@ -36,11 +38,11 @@ func TestCrash(t *testing.T) {
 	// With launch's timeouts, only kills leave an attempt without an answer, however slow the machine is: what ran out
 	// of time could still be carried out after the next attempt.
 	settings := []string{"DATA_DIR=" + t.TempDir()}
-	command(t, "table create", settings...) // or it would be filled with the demo data
+	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
 
 	s := newService()
-	p := start(t, settings...)
-	s.up(p.url)
+	p := processtest.Start(t, settings...)
+	s.up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, seed, *crashWriters)
 	if err != nil {
 		t.Fatal(err)
@@ -56,25 +58,25 @@ func TestCrash(t *testing.T) {
 			t.Fatal(group.Wait())
 		}
 		kills[i%len(kills)](t, p, s)
-		p = start(t, settings...)
-		s.up(p.url)
+		p = processtest.Start(t, settings...)
+		s.up(p.URL)
 	}
 	crowd.stop()
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 
 	wantClean(t, settings...)
-	crowd.check(t, export(t, settings...))
+	crowd.check(t, processtest.Export(t, settings...))
 	t.Log(crowd.summary())
 }
 
 // wantClean removes what is left of deleted users and checks the whole table.
 func wantClean(t *testing.T, settings ...string) {
 	t.Helper()
-	command(t, "table sweep", settings...)
+	processtest.Run(t, "table sweep", settings...)
 	check := exec.Command("partita", "table", "check")
 	check.Env = append(os.Environ(), settings...)
 	if output, err := check.CombinedOutput(); err != nil {
@@ -82,29 +84,29 @@ func wantClean(t *testing.T, settings ...string) {
 	}
 }
 
-func killGateway(t *testing.T, p *process, s *service) {
-	wantGone := p.watchEngine(t)
-	p.signal(t, os.Kill)
+func killGateway(t *testing.T, p *processtest.Process, s *service) {
+	wantGone := p.WatchEngine(t)
+	p.Signal(t, os.Kill)
 	s.down()
-	p.wantExit(t, "signal: killed", "")
+	p.WantExit(t, "signal: killed", "")
 	wantGone()
 }
 
-// killEngine leaves a gateway that says so and does not recover by itself.
-func killEngine(t *testing.T, p *process, s *service) {
-	killProcess(t, p.enginePID)
-	p.awaitNotReady(t)
+// killEngine leaves a gateway that reports it and does not recover by itself.
+func killEngine(t *testing.T, p *processtest.Process, s *service) {
+	killProcess(t, p.EnginePID)
+	p.AwaitNotReady(t)
 	s.down()
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
 }
 
-func killBoth(t *testing.T, p *process, s *service) {
-	wantGone := p.watchEngine(t)
-	killProcess(t, p.enginePID)
-	p.signal(t, os.Kill)
+func killBoth(t *testing.T, p *processtest.Process, s *service) {
+	wantGone := p.WatchEngine(t)
+	killProcess(t, p.EnginePID)
+	p.Signal(t, os.Kill)
 	s.down()
-	p.wantExit(t, "signal: killed", "")
+	p.WantExit(t, "signal: killed", "")
 	wantGone()
 }
 
@@ -115,23 +117,13 @@ func killProcess(t *testing.T, pid int) {
 	}
 }
 
-// command runs `partita` with the arguments to its end.
-func command(t *testing.T, arguments string, settings ...string) {
-	t.Helper()
-	p := launch(t, arguments, settings...)
-	<-p.ended
-	if !p.cmd.ProcessState.Success() {
-		t.Fatalf("partita %s: %v, %q", arguments, p.cmd.ProcessState, p.messages)
-	}
-}
-
-// service is where writers find the gateway: nowhere while it is down.
+// service has the address of the gateway, while it is up.
 type service struct {
 	mu  sync.Mutex
 	url string
 	// changed is closed when the service comes up.
 	changed chan struct{}
-	// left is how many attempts are to come before reached is closed.
+	// left is the number of attempts until reached is closed.
 	left    int
 	reached chan struct{}
 }
@@ -151,7 +143,7 @@ func (s *service) down() {
 	s.url, s.changed = "", make(chan struct{})
 }
 
-// afterAttempts delivers once so many more attempts have begun.
+// afterAttempts returns a channel that is closed when n more attempts have begun.
 func (s *service) afterAttempts(n int) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +151,7 @@ func (s *service) afterAttempts(n int) <-chan struct{} {
 	return s.reached
 }
 
-// attempt is the address for one attempt, once there is one.
+// attempt waits until the gateway is up and returns its address for one attempt.
 func (s *service) attempt(ctx context.Context) (string, error) {
 	for {
 		s.mu.Lock()

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestKilledBeforeTheAnswer: an order that was written by a gateway that is then
-// killed is found again through another gateway, by its key.
+// TestKilledBeforeTheAnswer: if a gateway writes an order and is killed before it answers, the same request through
+// another gateway returns that order.
 func TestKilledBeforeTheAnswer(t *testing.T) {
 	for name, after := range map[string]tabletest.Faults{
 		"at once": {},
@@ -21,9 +22,9 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := tabletest.Start(t, tableSchema())
 			endpoint := "DYNAMODB_ENDPOINT=" + e.Proxy.URL()
-			p := start(t, endpoint)
+			p := processtest.Start(t, endpoint)
 			s := newService()
-			s.up(p.url)
+			s.up(p.URL)
 			crowd, err := newCrowd(t.Context(), s, 0, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -32,7 +33,7 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			w.own = w.users[0]
 
 			// The answer to the first request is lost, and the second waits.
-			writes := operation("TransactWriteItems")
+			writes := processtest.IsOperation("TransactWriteItems")
 			e.Proxy.Reset()
 			e.Proxy.Inject(tabletest.Faults{Lost: 1, Only: writes})
 			second := e.Proxy.Hold(func(r tabletest.Request) bool {
@@ -44,23 +45,23 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 				unanswered <- err
 			}()
 			<-second.Arrived()
-			p.signal(t, os.Kill)
-			p.wantExit(t, "signal: killed", "")
+			p.Signal(t, os.Kill)
+			p.WantExit(t, "signal: killed", "")
 			var lost *lostError
 			if err := <-unanswered; !errors.As(err, &lost) {
 				t.Fatalf("the caller got %v", err)
 			}
 			second.Release()
 			e.Proxy.Inject(after)
-			written := readContents(t, export(t, endpoint)).Orders
+			written := readContents(t, processtest.Export(t, endpoint)).Orders
 			if len(written) != 1 {
-				t.Fatalf("the table holds %v, want the one order", written)
+				t.Fatalf("the table has %v, want the one order", written)
 			}
 			first := slices.Collect(maps.Keys(written))[0]
 
-			p = start(t, endpoint)
+			p = processtest.Start(t, endpoint)
 			s.down()
-			s.up(p.url)
+			s.up(p.URL)
 			for range 2 {
 				r := w.mustSend(t, w.order("key", 2))
 				if r.codes() != "" || raw(t, r.Data.M.Order.ID) != first {
@@ -70,8 +71,9 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 					t.Errorf("another order under the key gave %+v", r.Data.M)
 				}
 			}
-			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Data.M.Order.ID, status: "PENDING", lines: 2, version: 1}
-			crowd.check(t, export(t, endpoint))
+			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Data.M.Order.ID, status: "PENDING", lines: 2,
+				version: 1}
+			crowd.check(t, processtest.Export(t, endpoint))
 		})
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
 // TestYourOwnService follows docs/your-own-service.md in an empty folder: it writes the page's files, runs its
@@ -43,7 +45,7 @@ func TestYourOwnService(t *testing.T) {
 // block is a code block of a page.
 type block struct {
 	language, text string
-	// file is what the block is the content of, or a change to; "" for none.
+	// file is the file that the block is the content of, or a change to; "" for none.
 	file string
 }
 
@@ -65,7 +67,7 @@ func readPage(t *testing.T, path string) []block {
 // reader is somebody who follows the page.
 type reader struct {
 	checkout, dir string
-	service       *process
+	service       *processtest.Process
 	answers       int
 }
 
@@ -118,14 +120,14 @@ func (r *reader) run(t *testing.T, commands, want string) {
 			t.Fatal(err)
 		}
 	case strings.HasPrefix(commands, "curl "):
-		output, _ := r.sh(t, strings.ReplaceAll(commands, "localhost:8080", strings.TrimPrefix(r.service.url, "http://")))
+		output, _ := r.sh(t, strings.ReplaceAll(commands, "localhost:8080", strings.TrimPrefix(r.service.URL, "http://")))
 		if diff := cmp.Diff(response(t, want), response(t, output)); diff != "" {
 			t.Errorf("the answer to %s (-page +service):\n%s\n%s", commands, diff, output)
 		}
 		r.answers++
 	case want != "":
 		if output, _ := r.sh(t, commands); output != want {
-			t.Errorf("%s prints\n%s\nand the page says\n%s", commands, output, want)
+			t.Errorf("%s prints\n%s\nand the page has\n%s", commands, output, want)
 		}
 	default:
 		for line := range strings.Lines(commands) {
@@ -158,12 +160,14 @@ func (r *reader) sh(t *testing.T, commands string) (output string, err error) {
 func (r *reader) serve(t *testing.T) {
 	t.Helper()
 	if r.service != nil {
-		r.service.signal(t, os.Interrupt)
-		<-r.service.ended
+		r.service.Signal(t, os.Interrupt)
+		<-r.service.Ended
 	}
 	binary := filepath.Join(r.dir, "tasks")
 	// The secret is that of the local engine's demo data.
-	r.service = started(t, launchBinary(t, binary, "serve", "DATA_DIR="+filepath.Join(r.dir, ".data"), "JWT_SECRET="))
+	data := "DATA_DIR=" + filepath.Join(r.dir, ".data")
+	r.service = processtest.LaunchBinary(t, binary, "serve", data, "JWT_SECRET=")
+	r.service.AwaitServing(t)
 }
 
 // response is a GraphQL response without what depends on time: how much of its budget the caller has got back.

@@ -20,25 +20,25 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 
 var (
-	soakTime        = flag.Duration("soak.time", 0, "how long TestSoak lasts; 0 is until soakAnswers have come")
+	soakTime        = flag.Duration("soak.time", 0, "how long TestSoak lasts; 0 is until there are soakAnswers")
 	soakConnections = flag.Int("soak.connections", 64, "connections of TestSoak")
 )
 
-// TestSoak: a gateway that many use at once, over a table that fails now and
-// then, keeps neither memory nor goroutines of what it has answered.
+// TestSoak: a gateway with many callers, over a table that fails now and then, leaks neither memory nor goroutines.
 //
 //	go test . -run TestSoak -v -soak.time=10m -timeout=15m
 func TestSoak(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	e.Load(t, slices.Collect(demo.Items())...)
 	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
-	p := start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
-	idle := p.sample(t)
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
+	idle := sampleOf(t, p)
 	t.Logf("idle: %v", idle)
 	shoppers := demoUsers()
 
@@ -48,7 +48,7 @@ func TestSoak(t *testing.T) {
 	answered := make(chan struct{}, *soakConnections)
 	users := make([]*soaker, *soakConnections)
 	for i := range users {
-		users[i] = newSoaker(p.url, uint64(i), shoppers[i%len(shoppers)])
+		users[i] = newSoaker(p.URL, uint64(i), shoppers[i%len(shoppers)])
 		group.Go(func() error { return users[i].run(ctx, answered) })
 	}
 	var samples []sample
@@ -62,7 +62,7 @@ func TestSoak(t *testing.T) {
 		}
 		// The record of requests and faults is this process's, and grows.
 		e.Proxy.Reset()
-		samples = append(samples, p.sample(t))
+		samples = append(samples, sampleOf(t, p))
 	}
 	cancel()
 	if err := group.Wait(); err != nil {
@@ -84,23 +84,23 @@ func TestSoak(t *testing.T) {
 	if answers["200"] == 0 {
 		t.Error("nothing was answered")
 	}
-	// Caches, pools and the heap find their size in the first half. What the second
-	// may have beyond is the heap's swing, far less than a leak of each answer's size.
+	// Caches, pools and the heap reach their size in the first half. soakSwing is far less than what a leak for each
+	// answer would add in the second.
 	warm, late := slices.MaxFunc(samples[:soakSamples/2], byMemory), slices.MaxFunc(samples[soakSamples/2:], byMemory)
 	if late.memory > warm.memory+soakSwing {
 		t.Errorf("memory grew from %v to %v under the same load", warm, late)
 	}
-	after := p.sample(t)
+	after := sampleOf(t, p)
 	for giveUp := time.Now().Add(soakDrain); after.goroutines > idle.goroutines+soakSlack && time.Now().Before(giveUp); {
 		<-time.After(soakPause)
-		after = p.sample(t)
+		after = sampleOf(t, p)
 	}
 	t.Logf("after: %v", after)
 	if after.goroutines > idle.goroutines+soakSlack {
 		t.Errorf("%.0f goroutines, %.0f before", after.goroutines, idle.goroutines)
 	}
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 }
 
 const (
@@ -117,7 +117,7 @@ const (
 // two each, while they are idle: those of the connection pool, which is bounded.
 const soakSlack = 2*256 + 16
 
-// sample is what the process takes.
+// sample is the resource usage of the process.
 type sample struct {
 	memory, heap float64 // bytes
 	goroutines   float64
@@ -131,9 +131,9 @@ func (s sample) String() string {
 
 var metricLine = regexp.MustCompile(`(?m)^(\w+) ([-+.e\d]+)$`)
 
-func (p *process) sample(t *testing.T) sample {
+func sampleOf(t *testing.T, p *processtest.Process) sample {
 	t.Helper()
-	_, body := getURL(t, "http://"+p.metricsAddr+"/metrics")
+	_, body := processtest.Get(t, "http://"+p.MetricsAddress+"/metrics")
 	values := map[string]float64{}
 	for _, m := range metricLine.FindAllStringSubmatch(body, -1) {
 		values[m[1]], _ = strconv.ParseFloat(m[2], 64)
@@ -145,7 +145,7 @@ func (p *process) sample(t *testing.T) sample {
 	return s
 }
 
-// soaker is a client that asks one thing after the other.
+// soaker is a client that sends one operation after the other.
 type soaker struct {
 	url, user string
 	random    *rand.Rand
@@ -174,10 +174,10 @@ func newSoaker(url string, seed uint64, user string) *soaker {
 	}
 }
 
-// run asks until the context ends, and tells of each answer.
+// run sends operations until the context ends, and reports each answer.
 func (s *soaker) run(ctx context.Context, answered chan<- struct{}) error {
 	for {
-		if err := s.ask(ctx); errors.Is(err, context.Canceled) {
+		if err := s.send(ctx); errors.Is(err, context.Canceled) {
 			return nil
 		} else if err != nil {
 			return err
@@ -190,7 +190,7 @@ func (s *soaker) run(ctx context.Context, answered chan<- struct{}) error {
 	}
 }
 
-func (s *soaker) ask(ctx context.Context) error {
+func (s *soaker) send(ctx context.Context) error {
 	body, err := json.Marshal(map[string]any{"query": s.query(), "variables": map[string]any{"id": demo.Ada().Encode()}})
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func (s *soaker) ask(ctx context.Context) error {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if s.random.IntN(10) > 0 {
-		if err := signIn(request, viewer.Viewer{ID: s.user, Roles: []string{"ADMIN"}}); err != nil {
+		if err := processtest.SignIn(request, viewer.Viewer{ID: s.user, Roles: []string{"ADMIN"}}); err != nil {
 			return err
 		}
 	}
@@ -225,20 +225,25 @@ func (s *soaker) ask(ctx context.Context) error {
 	return nil
 }
 
-// query draws an operation; some are as they should not be.
+// query returns a random operation; some are not valid.
 func (s *soaker) query() string {
 	n := 1 + s.random.IntN(20)
 	switch s.random.IntN(11) {
 	case 0:
-		return fmt.Sprintf(`query Profile($id: ID!) { user(id: $id) { name followerCount followers(first: %d) { totalCount nodes { id name } } } }`, n)
+		return fmt.Sprintf(`query Profile($id: ID!) { user(id: $id) { name followerCount
+			followers(first: %d) { totalCount nodes { id name } } } }`, n)
 	case 1:
-		return fmt.Sprintf(`query Orders($id: ID!) { user(id: $id) { orders(first: %d) { nodes { status items(first: 5) { nodes { sku } } } } } }`, n)
+		return fmt.Sprintf(`query Orders($id: ID!) { user(id: $id) {
+			orders(first: %d) { nodes { status items(first: 5) { nodes { sku } } } } } }`, n)
 	case 2:
-		return fmt.Sprintf(`query Circle($id: ID!) { user(id: $id) { following(first: %d) { nodes { name following(first: 3) { nodes { name } } } } } }`, n)
+		return fmt.Sprintf(`query Circle($id: ID!) { user(id: $id) {
+			following(first: %d) { nodes { name following(first: 3) { nodes { name } } } } } }`, n)
 	case 3:
-		return fmt.Sprintf(`query Work($id: ID!) { ordersByStatus(status: PENDING, first: %d) { nodes { id customer { name } } } node(id: $id) { id } }`, n)
+		return fmt.Sprintf(`query Work($id: ID!) { ordersByStatus(status: PENDING, first: %d) {
+			nodes { id customer { name } } } node(id: $id) { id } }`, n)
 	case 4:
-		return fmt.Sprintf(`query Back($id: ID!) { user(id: $id) { followers(last: %d) { pageInfo { startCursor } edges { followedAt } } } }`, n)
+		return fmt.Sprintf(`query Back($id: ID!) { user(id: $id) {
+			followers(last: %d) { pageInfo { startCursor } edges { followedAt } } } }`, n)
 	case 5: // another document each time, for the caches
 		return fmt.Sprintf(`query Once%d($id: ID!) { user(id: $id) { name } }`, s.random.Uint64())
 	case 6:
@@ -249,7 +254,8 @@ func (s *soaker) query() string {
 		return `mutation Unfollow($id: ID!) { unfollowUser(input: { followeeId: $id }) { userErrors { code } } }`
 	case 9:
 		return fmt.Sprintf(`mutation Order { placeOrder(input: { idempotencyKey: "%x", currency: "EUR", lines: [
-			{ sku: "TEA-001", name: "Tea", quantity: %d, price: 500 }] }) { order { id items(first: 1) { nodes { id } } } userErrors { code } } }`, s.random.Uint64(), n)
+			{ sku: "TEA-001", name: "Tea", quantity: %d, price: 500 }] }) { order { id items(first: 1) { nodes { id } } }
+			userErrors { code } } }`, s.random.Uint64(), n)
 	default:
 		return fmt.Sprintf(`query Wrong($id: ID!) { user(id: $id) { name%d } }`, n)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
@@ -23,7 +25,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// leavers are users of whom each follows the next, who all are to be deleted.
+// leavers are users who will be deleted. Each of them follows the next.
 type leavers struct {
 	*tabletest.Engine
 	users []*model.User
@@ -40,7 +42,8 @@ func startLeavers(t *testing.T, n int) leavers {
 		}
 		if i < n-1 {
 			u.FollowingCount = 1
-			l.load(t)(typed.StoredFollow(&model.Follow{FollowerID: u.ID, FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
+			l.load(t)(typed.StoredFollow(&model.Follow{FollowerID: u.ID,
+				FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
 		}
 		l.load(t)(typed.StoredUser(u))
 		claimed, err := claim.Email(email, u.ID)
@@ -51,17 +54,17 @@ func startLeavers(t *testing.T, n int) leavers {
 }
 
 func (l leavers) load(t *testing.T) func([]item.Item, error) {
-	return func(forms []item.Item, err error) {
+	return func(items []item.Item, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Load(t, forms...)
+		l.Load(t, items...)
 	}
 }
 
-// mark deletes all of the users as the mutation does.
-func (l leavers) mark(t *testing.T) {
+// softDelete deletes all of the users as the mutation does.
+func (l leavers) softDelete(t *testing.T) {
 	t.Helper()
 	for _, u := range l.users {
 		actions, err := deletion.SoftDelete(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
@@ -74,7 +77,7 @@ func (l leavers) mark(t *testing.T) {
 	}
 }
 
-// left is how many items the table still holds.
+// left returns the number of items in the table.
 func (l leavers) left(t *testing.T) int {
 	t.Helper()
 	var text strings.Builder
@@ -85,7 +88,7 @@ func (l leavers) left(t *testing.T) int {
 	return n
 }
 
-// removed delivers the last request of a user's removal, which waits.
+// removed holds the last request of a user's removal.
 func (l leavers) removed(u *model.User) *tabletest.Hold {
 	last := fmt.Sprintf("TransactWriteItems Delete USER#%s USER#%s", u.ID.Value(), u.ID.Value())
 	return l.Proxy.Hold(func(r tabletest.Request) bool { return r.Text == last })
@@ -94,34 +97,33 @@ func (l leavers) removed(u *model.User) *tabletest.Hold {
 func TestGatewaySweeps(t *testing.T) {
 	for name, tt := range map[string]struct {
 		interval string
-		// when the users are deleted: before the gateway starts, by its mutation, or
-		// behind its back.
+		// when the users are deleted: before the gateway starts, by its mutation, or by another process.
 		when string
 	}{
 		"at start":      {"1h", "before"},
 		"when woken":    {"1h", "mutation"},
-		"each interval": {"10ms", "behind"},
+		"each interval": {"10ms", "elsewhere"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := startLeavers(t, 1)
-			first := l.Proxy.Hold(operation("Query"))
+			first := l.Proxy.Hold(processtest.IsOperation("Query"))
 			if tt.when == "before" {
-				l.mark(t)
+				l.softDelete(t)
 			}
 			last := l.removed(l.users[0])
-			p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
+			p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
 			<-first.Arrived() // of the sweep at start
 			first.Release()
 			switch tt.when {
 			case "mutation":
-				p.deleteUser(t, l.users[0].ID)
-			case "behind":
-				l.mark(t)
+				deleteUser(t, p, l.users[0].ID)
+			case "elsewhere":
+				l.softDelete(t)
 			}
 			<-last.Arrived()
 			last.Release()
-			p.signal(t, syscall.SIGTERM)
-			p.wantExit(t, "exit status 0", "")
+			p.Signal(t, syscall.SIGTERM)
+			p.WantExit(t, "exit status 0", "")
 			if n := l.left(t); n != 0 {
 				t.Errorf("%d items are left", n)
 			}
@@ -129,15 +131,15 @@ func TestGatewaySweeps(t *testing.T) {
 	}
 }
 
-func (p *process) deleteUser(t *testing.T, id keys.ID) {
+func deleteUser(t *testing.T, p *processtest.Process, id keys.ID) {
 	t.Helper()
 	body := `{"query":"mutation { deleteUser(input: {version: 1}) { deletedUserId userErrors { message } } }"}`
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/graphql", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if err := signIn(request, viewer.Viewer{ID: id.Value()}); err != nil {
+	if err := processtest.SignIn(request, viewer.Viewer{ID: id.Value()}); err != nil {
 		t.Fatal(err)
 	}
 	response, err := http.DefaultClient.Do(request)
@@ -145,45 +147,46 @@ func (p *process) deleteUser(t *testing.T, id keys.ID) {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if a, err := readAnswer(response.Body); err != nil || len(a.Errors) > 0 {
-		t.Fatalf("got %+v, %v", a, err)
+	var answer struct{ Errors []any }
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || len(answer.Errors) > 0 {
+		t.Fatalf("got %+v, %v", answer, err)
 	}
 }
 
 func TestGatewayWithoutSweep(t *testing.T) {
 	l := startLeavers(t, 1)
-	l.mark(t)
+	l.softDelete(t)
 	l.Proxy.Reset()
-	p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
-	p.signal(t, syscall.SIGTERM)
-	p.wantExit(t, "exit status 0", "")
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
 	if c := l.Proxy.Counts(); c.Requests["Query"] != 0 || c.Requests["TransactWriteItems"] != 0 {
 		t.Errorf("it swept: %v", l.Proxy.Log())
 	}
 }
 
-// TestGatewayStopFinishesStep: a gateway that is stopped finishes the step on its
-// way, and begins no other; the next sweep goes on there.
+// TestGatewayStopFinishesStep: a gateway that is stopped finishes the current step and begins no other. The next sweep
+// continues there.
 func TestGatewayStopFinishesStep(t *testing.T) {
 	l := startLeavers(t, 3)
-	l.mark(t)
-	hold := l.Proxy.Hold(operation("TransactWriteItems"))
+	l.softDelete(t)
+	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
-	p := start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
 	<-hold.Arrived()
-	p.signal(t, syscall.SIGTERM)
-	p.awaitRefused()
+	p.Signal(t, syscall.SIGTERM)
+	awaitRefused(p)
 	hold.Release()
-	p.wantExit(t, "exit status 0", "")
+	p.WantExit(t, "exit status 0", "")
 	l.wantOneStep(t)
 	l.wantRest(t)
 }
 
-// TestSweepInterrupted: so does the command.
+// TestSweepInterrupted: the command that is interrupted does the same.
 func TestSweepInterrupted(t *testing.T) {
 	l := startLeavers(t, 3)
-	l.mark(t)
-	hold := l.Proxy.Hold(operation("TransactWriteItems"))
+	l.softDelete(t)
+	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -204,7 +207,7 @@ func (l leavers) wantOneStep(t *testing.T) {
 	if n := l.Proxy.Counts().Requests["TransactWriteItems"]; n != 1 {
 		t.Errorf("%d steps: %v", n, l.Proxy.Log())
 	}
-	if n := l.left(t); n != 3+2 { // the users, and an edge in both forms
+	if n := l.left(t); n != 3+2 { // the users, and an edge as base item and copy
 		t.Errorf("%d items are left", n)
 	}
 }
@@ -221,10 +224,10 @@ func (l leavers) wantRest(t *testing.T) {
 	}
 }
 
-// awaitRefused asks until nobody listens any more.
-func (p *process) awaitRefused() {
+// awaitRefused waits until no connection is accepted any more.
+func awaitRefused(p *processtest.Process) {
 	for {
-		response, err := http.Get(p.url + "/healthz")
+		response, err := http.Get(p.URL + "/healthz")
 		if err != nil {
 			return
 		}

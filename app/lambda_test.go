@@ -1,4 +1,4 @@
-package main
+package app_test
 
 import (
 	"encoding/json"
@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
+
+	"github.com/partita/partita/internal/processtest"
 )
 
-// lambdaRuntime is Lambda's Runtime API for one function: it hands out events, and
-// takes in what becomes of them.
+// lambdaRuntime is Lambda's Runtime API for one function: it hands out events and receives their outcomes.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 type lambdaRuntime struct {
@@ -30,8 +31,7 @@ type lambdaRuntime struct {
 	n  int
 }
 
-// lambdaOutcome is what the function said: to a request's path below its
-// invocation, response or error.
+// lambdaOutcome is a request of the function about an invocation: the end of its path, response or error, and its body.
 type lambdaOutcome struct {
 	kind string
 	body []byte
@@ -52,7 +52,7 @@ func startLambdaRuntime(t *testing.T) *lambdaRuntime {
 func (r *lambdaRuntime) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	path, found := strings.CutPrefix(request.URL.Path, "/2018-06-01/runtime/invocation/")
 	if !found {
-		r.t.Errorf("the function asks for %s", request.URL.Path)
+		r.t.Errorf("the function requests %s", request.URL.Path)
 		return
 	}
 	if path == "next" {
@@ -84,19 +84,21 @@ func (r *lambdaRuntime) next(w http.ResponseWriter, request *http.Request) {
 	}
 }
 
-func (r *lambdaRuntime) invoke(p *process, event string) lambdaOutcome {
+func (r *lambdaRuntime) invoke(p *processtest.Process, event string) lambdaOutcome {
 	r.t.Helper()
 	select {
 	case r.events <- event:
 		return <-r.outcomes
-	case <-p.ended:
-		r.t.Fatalf("the function has ended: %q", p.messages)
+	case <-p.Ended:
+		r.t.Fatalf("the function has ended: %q", p.Messages)
 		return lambdaOutcome{}
 	}
 }
 
 // request is the event of a function URL or an HTTP API, payload format 2.0.
-func (r *lambdaRuntime) request(p *process, method, path, body string, header map[string]string) events.APIGatewayV2HTTPResponse {
+func (r *lambdaRuntime) request(
+	p *processtest.Process, method, path, body string, header map[string]string,
+) events.APIGatewayV2HTTPResponse {
 	r.t.Helper()
 	path, query, _ := strings.Cut(path, "?")
 	event, err := json.Marshal(map[string]any{
@@ -118,7 +120,7 @@ func (r *lambdaRuntime) request(p *process, method, path, body string, header ma
 }
 
 func TestLambda(t *testing.T) {
-	local := start(t) // has the data
+	local := processtest.Start(t) // has the data
 	runtime := startLambdaRuntime(t)
 	collected := make(chan string, 16)
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -127,7 +129,8 @@ func TestLambda(t *testing.T) {
 	}))
 	defer collector.Close()
 	// Lambda starts the binary without arguments.
-	p := launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address, "DYNAMODB_ENDPOINT=http://"+local.engineAddress,
+	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address,
+		"DYNAMODB_ENDPOINT=http://"+local.EngineAddress,
 		"OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
 
 	content := map[string]string{"content-type": "application/json"}
@@ -144,13 +147,14 @@ func TestLambda(t *testing.T) {
 		}
 	}
 	if r := runtime.request(p, http.MethodGet, "/readyz", "", nil); r.StatusCode != http.StatusOK {
-		t.Errorf("/readyz says %d %s", r.StatusCode, r.Body)
+		t.Errorf("/readyz is %d %s", r.StatusCode, r.Body)
 	}
 	if r := runtime.request(p, http.MethodPost, "/graphql", "{", content); r.StatusCode != http.StatusBadRequest {
 		t.Errorf("a broken body is answered with %d %s", r.StatusCode, r.Body)
 	}
 	for _, event := range []string{`{}`, `{"version": "1.0", "httpMethod": "GET", "path": "/"}`, `[]`} {
-		if outcome := runtime.invoke(p, event); outcome.kind != "error" || !strings.Contains(string(outcome.body), "errorMessage") {
+		outcome := runtime.invoke(p, event)
+		if outcome.kind != "error" || !strings.Contains(string(outcome.body), "errorMessage") {
 			t.Errorf("%s: %s %s", event, outcome.kind, outcome.body)
 		}
 	}
@@ -160,7 +164,8 @@ func TestLambda(t *testing.T) {
 }
 
 func TestLambdaThatCannotStart(t *testing.T) {
-	launch(t, "lambda").wantExit(t, "exit status 78", "this is no Lambda function")
+	processtest.Launch(t, "lambda").WantExit(t, "exit status 78", "this is no Lambda function")
 	runtime := startLambdaRuntime(t)
-	launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address).wantExit(t, "exit status 78", "a Lambda function has no local engine")
+	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address)
+	p.WantExit(t, "exit status 78", "a Lambda function has no local engine")
 }

@@ -1,13 +1,11 @@
-package main
+package processtest
 
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,21 +17,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/partita/partita/demo"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestScripts runs the command lines in testdata. Of the environment they have:
+// RunScripts runs the command lines in testdata, for package testscript. Their environment is that of the caller and:
 //
-//	ENDPOINT  a table service that holds table "partita", empty, and table
-//	          "foreign", whose keys are others
-//	REFUSING  one that does not know who asks
-//	DEAD      one that is not there
-//	BUSY      an address that another process listens on
-//	DOCS      the folder of that name
-//	ITEMS     how many the demo data has
-func TestScripts(t *testing.T) {
-	live, refusing := tabletest.Start(t, tableSchema()), tabletest.Start(t, tableSchema())
+//	ENDPOINT  a DynamoDB endpoint with an empty table "partita" of the schema, and a table "foreign" with other keys
+//	REFUSING  an endpoint that rejects the credentials
+//	DEAD      an endpoint at which nothing listens
+//	BUSY      an address at which another process listens
+//
+// Besides testscript's commands there are `fails code command...` and `sameitems file file`.
+func RunScripts(t *testing.T, schema table.Schema, environment map[string]string) {
+	t.Helper()
+	live, refusing := tabletest.Start(t, schema), tabletest.Start(t, schema)
 	refusing.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
 	createForeign(t, live.Proxy.URL())
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
@@ -41,14 +39,6 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = busy.Close() })
-	items := 0
-	for range demo.Items() {
-		items++
-	}
-	docs, err := filepath.Abs("docs")
-	if err != nil {
-		t.Fatal(err)
-	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
@@ -57,15 +47,14 @@ func TestScripts(t *testing.T) {
 				"REFUSING": refusing.Proxy.URL(),
 				"DEAD":     "http://127.0.0.1:1", // tcpmux, which nothing serves
 				"BUSY":     busy.Addr().String(),
-				"DOCS":     docs,
-				"ITEMS":    fmt.Sprint(items),
-				"DYNOXIDE": os.Getenv("DYNOXIDE"),
 				"ADDR":     "127.0.0.1:0",
-				"GORACE":   os.Getenv("GORACE"),
-				// Timeouts that a busy machine does not exceed.
-				"START_TIMEOUT":    os.Getenv("START_TIMEOUT"),
-				"DYNAMODB_TIMEOUT": os.Getenv("DYNAMODB_TIMEOUT"),
 			} {
+				env.Setenv(name, value)
+			}
+			for _, name := range []string{"DYNOXIDE", "GORACE", "START_TIMEOUT", "DYNAMODB_TIMEOUT"} {
+				env.Setenv(name, os.Getenv(name)) // see suite
+			}
+			for name, value := range environment {
 				env.Setenv(name, value)
 			}
 			return nil
@@ -85,18 +74,20 @@ func createForeign(t *testing.T, endpoint string) {
 		Credentials:  credentials.NewStaticCredentialsProvider("local", "local", ""),
 	})
 	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
-		TableName:            aws.String("foreign"),
-		BillingMode:          types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		TableName:   aws.String("foreign"),
+		BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// failsCommand is `fails code command...`: the command exits with the code and
-// says why in one line, the last, that a person can read.
+// failsCommand is `fails code command...`: the command exits with the code, and the last line that it prints is a
+// message that a person can read.
 func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: fails code command...")
@@ -115,10 +106,11 @@ func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // foreignWords are those of a panic, of the AWS SDK and of Go.
-var foreignWords = regexp.MustCompile(`goroutine|panic|operation error|https response|0x[0-9a-f]{6}|%!|<nil>|context (canceled|deadline)`)
+var foreignWords = regexp.MustCompile(
+	`goroutine|panic|operation error|https response|0x[0-9a-f]{6}|%!|<nil>|context (canceled|deadline)`)
 
-// unreadable says what is wrong with the standard error output of a command
-// that failed: lines of the log may come before its one message.
+// unreadable returns what is wrong with the standard error output of a command that failed, "" for nothing. Lines of
+// the log may precede its one message.
 func unreadable(stderr string) string {
 	lines := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
 	message := lines[len(lines)-1]
@@ -136,7 +128,7 @@ func unreadable(stderr string) string {
 	return ""
 }
 
-// sameItemsCommand is `sameitems file file`: two exports hold the same items.
+// sameItemsCommand is `sameitems file file`: two exports have the same items.
 func sameItemsCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: sameitems file file")
@@ -153,7 +145,7 @@ func sameItemsCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// canonical is a line of an export with its attributes in order.
+// canonical returns a line of an export with its attributes in order.
 func canonical(ts *testscript.TestScript, line string) string {
 	var v map[string]map[string]any
 	ts.Check(json.Unmarshal([]byte(line), &v))

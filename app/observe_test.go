@@ -1,0 +1,89 @@
+package app_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/partita/partita/internal/processtest"
+)
+
+func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
+	local := processtest.Start(t)
+	a, err := askAda(local)
+	wantAda(t, a, err)
+	status, body := local.Get(t, "/metrics")
+	const oneGet = `partita_dynamodb_requests_total{action="GetItem",outcome="ok"} 1`
+	if status != http.StatusOK || !strings.Contains(body, oneGet) {
+		t.Errorf("/metrics of the local engine is %d %s", status, body)
+	}
+
+	// Any other table may be a real one.
+	remote := processtest.Start(t, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress)
+	if status, body := remote.Get(t, "/metrics"); status != http.StatusNotFound {
+		t.Errorf("/metrics of a remote table is %d %s", status, body)
+	}
+
+	apart := processtest.Start(t, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress, "METRICS_ADDR=127.0.0.1:0")
+	a, err = askAda(apart)
+	wantAda(t, a, err)
+	if status, _ := apart.Get(t, "/metrics"); status != http.StatusNotFound {
+		t.Errorf("/metrics on the public address is %d", status)
+	}
+	response, err := http.Get("http://" + apart.MetricsAddress + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	const oneQuery = `partita_operations_total{operation="",outcome="ok",type="query"} 1`
+	if err != nil || !strings.Contains(string(text), oneQuery) {
+		t.Errorf("/metrics on its own address is %d %s, %v", response.StatusCode, text, err)
+	}
+	for path, want := range map[string]int{"/graphql": http.StatusNotFound, "/": http.StatusNotFound} {
+		other, err := http.Get("http://" + apart.MetricsAddress + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = other.Body.Close()
+		if other.StatusCode != want {
+			t.Errorf("%s on the address of the metrics is %d", path, other.StatusCode)
+		}
+	}
+}
+
+func TestAddressOfMetricsInUse(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "METRICS_ADDR="+listener.Addr().String())
+	p.WantExit(t, "exit status 69", "set METRICS_ADDR to another address")
+}
+
+func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
+	exported := make(chan string, 16)
+	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		exported <- r.URL.Path
+		w.Header().Set("Content-Type", "application/x-protobuf")
+	}))
+	defer collector.Close()
+	p := processtest.Start(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
+	a, err := askAda(p)
+	wantAda(t, a, err)
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
+	if len(exported) != 1 || <-exported != "/v1/traces" {
+		t.Error("the span of the operation is not exported")
+	}
+}
+
+func TestTracesThatCannotBeExported(t *testing.T) {
+	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "OTEL_TRACES_EXPORTER=zipkin")
+	p.WantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
+}
