@@ -9,6 +9,9 @@ import (
 	"github.com/partita/partita/item"
 )
 
+// MaxPage is how many items a page of a collection may have, and how many ids one field may have.
+const MaxPage = 100
+
 // Position is a place in a range of one partition: that of an item. The zero value is
 // the beginning of the range.
 type Position struct {
@@ -34,12 +37,11 @@ const (
 	maxCursorBytes = 2 * (2*MaxSKBytes + MaxPKBytes + 64)
 )
 
-// Cursor is the opaque position of an item of the range: the label of its
-// partition, its sort key without the condition's Prefix, for an index its
-// primary key, and a checksum over these and the collection. The collection
-// itself is not in it: that always comes from the field. The checksum finds
-// cursors that were cut short or come from another collection; what a forger
-// could reach is bounded by ParseCursor's checks alone.
+// Cursor returns the opaque position of an item of the range: the label of its partition, its sort
+// key without the condition's Prefix, for an index its primary key, and a checksum over these and
+// the collection. The collection itself is not in it: that always comes from the field. The
+// checksum finds cursors that were cut short or come from another collection; what a forger could
+// reach is bounded by ParseCursor's checks alone.
 func (c Condition) Cursor(partition int, it item.Item) string {
 	p := c.position(it)
 	b := make([]byte, 0, 96)
@@ -54,7 +56,7 @@ func (c Condition) Cursor(partition int, it item.Item) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// position is the place of an item that a Query returned.
+// position returns the place of an item that a Query returned.
 func (c Condition) position(it item.Item) Position {
 	if c.Field.Index == "" {
 		return Position{SK: SK(it.Text(AttributeSK))}

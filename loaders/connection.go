@@ -15,7 +15,7 @@ import (
 // field may ask for. DefaultPage is the size of a page when only a cursor says
 // which way to go.
 const (
-	MaxPage     = 100
+	MaxPage     = keys.MaxPage
 	DefaultPage = 10
 )
 
