@@ -86,7 +86,7 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 func TestStartWithRefusedCredentials(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
-	tabletest.WantExitError(t, admin.Verify(t.Context(), e.Table), exit.NoPermission, "refused access", "UnrecognizedClientException", "credentials")
+	tabletest.WantExitError(t, admin.Verify(t.Context(), e.Table), exit.NoPermission, "denied access", "UnrecognizedClientException", "credentials")
 }
 
 func TestStartWithoutUsableCredentials(t *testing.T) {
