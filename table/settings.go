@@ -98,8 +98,9 @@ func (s Settings) Check() error {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return &exit.Error{
 			Problem: fmt.Sprintf("the DynamoDB endpoint %q is not a URL", endpoint),
-			Fix:     "set DYNAMODB_ENDPOINT to something like http://localhost:8000 or https://dynamodb.eu-central-1.amazonaws.com",
-			Code:    exit.Config, Err: err,
+			Fix: "set DYNAMODB_ENDPOINT to a URL such as http://localhost:8000 or " +
+				"https://dynamodb.eu-central-1.amazonaws.com",
+			Code: exit.Config, Err: err,
 		}
 	}
 	return nil
