@@ -72,11 +72,18 @@ func Decode[T any](newNode func(item.Item) (T, error)) func(item.Item) error {
 	}
 }
 
-// Main runs the command line and ends the process. SIGTERM and SIGINT stop the command in order.
+// Main runs the command line and ends the process. SIGTERM and SIGINT stop the command in order; a second one ends the
+// process at once, and the local engine with it.
 func Main(a Application) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal ends the process at once, and the local engine with it.
-	context.AfterFunc(ctx, stop)
+	ctx, stop := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		// In this order: who sees that the program is stopping can end it by a second signal.
+		signal.Stop(signals)
+		stop()
+	}()
 	os.Exit(a.report(os.Stderr, a.Run(ctx, arguments())))
 }
 

@@ -155,7 +155,7 @@ func (m *Metrics) Handler() http.Handler {
 }
 
 // countOperation takes a name in only when its operation was executed: what is refused costs a caller nothing.
-func (m *Metrics) countOperation(r gateway.Report, e *effort) {
+func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
 	name := m.operations.of(r.Name, executed)
 	m.operationsTotal.WithLabelValues(name, r.Type, string(r.Outcome)).Inc()
@@ -163,13 +163,13 @@ func (m *Metrics) countOperation(r gateway.Report, e *effort) {
 	for _, code := range r.Codes {
 		m.operationErrors.WithLabelValues(m.codes.of(code, true)).Inc()
 	}
-	if !executed && e.requests == 0 {
+	if !executed && c.requests == 0 {
 		return
 	}
-	m.operationWaves.WithLabelValues(name).Observe(float64(e.waves))
-	m.operationRequests.WithLabelValues(name).Observe(float64(e.requests))
-	m.operationReadUnits.WithLabelValues(name).Add(e.readUnits)
-	m.operationWriteUnits.WithLabelValues(name).Add(e.writeUnits)
+	m.operationWaves.WithLabelValues(name).Observe(float64(c.waves))
+	m.operationRequests.WithLabelValues(name).Observe(float64(c.requests))
+	m.operationReadUnits.WithLabelValues(name).Add(c.readUnits)
+	m.operationWriteUnits.WithLabelValues(name).Add(c.writeUnits)
 }
 
 func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error, took time.Duration) {

@@ -26,11 +26,22 @@ var (
 // NewObserver makes an Observer; traces may be nil.
 func NewObserver(metrics *Metrics, traces *Traces) *Observer { return &Observer{metrics, traces} }
 
-// effort is what one operation has asked of the table.
+// effort is what one operation has requested from the table so far. An operation that is cancelled may still have requests
+// in flight when it has ended.
 type effort struct {
-	mu                    sync.Mutex
+	mu sync.Mutex
+	consumption
+}
+
+type consumption struct {
 	requests, waves       int
 	readUnits, writeUnits float64
+}
+
+func (e *effort) total() consumption {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.consumption
 }
 
 type effortKey struct{}
@@ -62,7 +73,7 @@ func (o *Observer) Operation(r *http.Request) (context.Context, func(gateway.Rep
 	return ctx, func(report gateway.Report) {
 		ended(report)
 		o.metrics.operationsInFlight.Dec()
-		o.metrics.countOperation(report, e)
+		o.metrics.countOperation(report, e.total())
 	}
 }
 

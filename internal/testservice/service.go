@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -170,8 +171,9 @@ func (e *estimates) take(request string) Estimate {
 
 // Answer is a GraphQL response.
 type Answer struct {
-	Status     int `json:"-"`
-	Data       map[string]any
+	Status int `json:"-"`
+	Data   map[string]any
+	// Errors are sorted by path; the executor resolves fields concurrently and adds their errors in any order.
 	Errors     []Error
 	Extensions struct{ Cost gateway.Cost }
 	// Estimate is the operation's estimate; zero if the operation is not valid.
@@ -236,6 +238,7 @@ func (s *Service) Send(ctx context.Context, query string, variables map[string]a
 	if err := json.NewDecoder(response.Body).Decode(&a); err != nil {
 		return a, err
 	}
+	slices.SortStableFunc(a.Errors, func(x, y Error) int { return strings.Compare(fmt.Sprint(x.Path), fmt.Sprint(y.Path)) })
 	cost, estimate := a.Extensions.Cost, a.Estimate
 	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > estimate.WriteUnits) {
 		err = fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)

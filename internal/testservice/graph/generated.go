@@ -118,6 +118,7 @@ type ComplexityRoot struct {
 
 	CountVisitPayload struct {
 		UserErrors func(childComplexity int) int
+		Visit      func(childComplexity int) int
 		VisitID    func(childComplexity int) int
 	}
 
@@ -729,6 +730,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountVisitPayload.UserErrors(childComplexity), true
+	case "CountVisitPayload.visit":
+		if e.ComplexityRoot.CountVisitPayload.Visit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CountVisitPayload.Visit(childComplexity), true
 	case "CountVisitPayload.visitId":
 		if e.ComplexityRoot.CountVisitPayload.VisitID == nil {
 			break
@@ -1935,6 +1942,8 @@ func (ec *executionContext) childFields_CountVisitPayload(ctx context.Context, f
 	switch field.Name {
 	case "visitId":
 		return ec.fieldContext_CountVisitPayload_visitId(ctx, field)
+	case "visit":
+		return ec.fieldContext_CountVisitPayload_visit(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_CountVisitPayload_userErrors(ctx, field)
 	}
@@ -4332,6 +4341,38 @@ func (ec *executionContext) _CountVisitPayload_visitId(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_CountVisitPayload_visitId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CountVisitPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CountVisitPayload_visit(ctx context.Context, field graphql.CollectedField, obj *model.CountVisitPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CountVisitPayload_visit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Visit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Visit) graphql.Marshaler {
+			return ec.marshalOVisit2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐVisit(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CountVisitPayload_visit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CountVisitPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Visit(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _CountVisitPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.CountVisitPayload) (ret graphql.Marshaler) {
@@ -10674,6 +10715,11 @@ func (ec *executionContext) _CountVisitPayload(ctx context.Context, sel ast.Sele
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "visit":
+			out.Values[i] = ec._CountVisitPayload_visit(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "userErrors":
 			out.Values[i] = ec._CountVisitPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -14876,6 +14922,13 @@ func (ec *executionContext) unmarshalOTimeRange2ᚖgithubᚗcomᚋpartitaᚋpart
 	}
 	res, err := ec.unmarshalInputTimeRange(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOVisit2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐVisit(ctx context.Context, sel ast.SelectionSet, v *model.Visit) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Visit(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOVisitConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐVisitConnection(ctx context.Context, sel ast.SelectionSet, v *model.VisitConnection) graphql.Marshaler {

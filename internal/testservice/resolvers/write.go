@@ -140,7 +140,8 @@ func (r *Resolver) postNotice(ctx context.Context, input model.PostNoticeInput) 
 
 func (r *Resolver) countVisit(ctx context.Context, input model.CountVisitInput) (*model.CountVisitPayload, error) {
 	var problems write.UserErrors
-	visit := &model.Visit{BranchID: input.BranchID, At: r.Now, Door: input.Door}
+	id := keys.NewID("Visit", input.BranchID.Value(), r.Now.Format(item.TimeLayout), input.Door)
+	visit := &model.Visit{ID: id, BranchID: input.BranchID, At: r.Now, Door: input.Door}
 	exists, err := create(ctx, visit, typed.StoredVisit)
 	if err != nil {
 		return nil, err
@@ -149,8 +150,7 @@ func (r *Resolver) countVisit(ctx context.Context, input model.CountVisitInput) 
 	if exists {
 		problems.Add(codeAlready, "", "this visit has been counted")
 	} else {
-		id := keys.NewID("Visit", input.BranchID.Value(), r.Now.Format(item.TimeLayout), input.Door)
-		payload.VisitID = &id
+		payload.VisitID, payload.Visit = &id, visit
 	}
 	payload.UserErrors = problems.List()
 	return payload, nil

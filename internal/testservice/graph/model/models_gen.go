@@ -151,6 +151,8 @@ type CountVisitInput struct {
 type CountVisitPayload struct {
 	// The global id of the visit.
 	VisitID *keys.ID `json:"visitId,omitempty"`
+	// The visit, which callers at a door may not see.
+	Visit *Visit `json:"visit,omitempty"`
 	// What to correct.
 	UserErrors []*write.UserError `json:"userErrors"`
 }

@@ -1,0 +1,202 @@
+// Package imports tests the order in which packages import each other: app -> gateway -> loaders -> keys, write
+// -> item, where table implements an interface of loaders.
+package imports
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const module = "github.com/partita/partita"
+
+// goPackage is what `go list` has of a package.
+type goPackage struct {
+	ImportPath, Doc                             string
+	GoFiles, Imports, TestImports, XTestImports []string
+}
+
+// path is the package's path in the module; "." is the root.
+func (p goPackage) path() string { return within(p.ImportPath) }
+
+// within returns the path of a package of the module in the module, and that of any other package as it is.
+func within(importPath string) string {
+	if importPath == module {
+		return "."
+	}
+	return strings.TrimPrefix(importPath, module+"/")
+}
+
+var packages = sync.OnceValues(func() ([]goPackage, error) {
+	list := exec.Command("go", "list", "-json=ImportPath,Doc,GoFiles,Imports,TestImports,XTestImports", module+"/...")
+	text, err := list.Output()
+	if err != nil {
+		return nil, err
+	}
+	var all []goPackage
+	for decoder := json.NewDecoder(strings.NewReader(string(text))); decoder.More(); {
+		var p goPackage
+		if err := decoder.Decode(&p); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+})
+
+func list(t *testing.T) []goPackage {
+	t.Helper()
+	all, err := packages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// isIn reports whether a package is one of the folders or below one. "keys=" is the folder without those below
+// it, and "keys/" is those below it.
+func isIn(path string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		if alone, is := strings.CutSuffix(folder, "="); is {
+			return path == alone
+		}
+		return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")
+	})
+}
+
+var (
+	// engine are the folders that serve any schema, without those that only tests import.
+	engine = []string{"app", "defaults", "exit", "gateway", "item", "keys", "loaders", "table", "viewer", "write"}
+	// shop is the application in this repository.
+	shop = []string{".=", "demo", "deploy", "graph", "resolvers"}
+	// helpers are imported by tests alone.
+	helpers = []string{"internal"}
+)
+
+const (
+	aws    = "github.com/aws"
+	gqlgen = "github.com/99designs/gqlgen"
+)
+
+// forbidden are the imports that may not exist. Nothing is excepted.
+var forbidden = []struct {
+	from, to []string
+	reason   string
+}{
+	{engine, shop, "the engine serves any schema; an application imports the engine"},
+	{engine, helpers, "the test service belongs to tests"},
+	{shop, helpers, "the test service belongs to tests"},
+
+	{
+		[]string{"item"},
+		append(without("item"), aws, gqlgen),
+		"attribute values are the bottom: everything else is made of them",
+	},
+	{
+		[]string{"defaults", "exit", "viewer"},
+		append(without("defaults", "exit", "viewer"), aws, gqlgen),
+		"several layers share them, so they depend on none",
+	},
+
+	{
+		[]string{"keys"},
+		append(without("keys", "item", "write"), aws),
+		"keys are pure: they are computed without I/O",
+	},
+	{
+		[]string{"keys=", "keys/scalar", "keys/gen/directives"},
+		[]string{"write"},
+		"items are written by keys; only the generator binds a schema's types to those of package write",
+	},
+	{[]string{"keys=", "keys/gen/directives"}, []string{gqlgen}, "a design can be read and checked without gqlgen"},
+	{[]string{"keys="}, []string{"keys/"}, "the generator imports the runtime, not the other way round"},
+
+	{
+		[]string{"write"},
+		append(without("write", "keys", "item"), aws, gqlgen),
+		"what is written is data; loaders and table carry it out",
+	},
+
+	{[]string{"loaders/request"}, append(without("loaders/request", "keys", "item"), "loaders=", aws, gqlgen),
+		"loaders and table share these types, so the types depend on neither"},
+	{[]string{"loaders"}, append(without("loaders", "write", "keys", "item", "viewer"), aws),
+		"loaders declares the Source that it reads from; table implements it, and a test can replace it"},
+	{[]string{"loaders"}, []string{"keys/gen"}, "the engine serves a design; it does not generate one"},
+
+	{[]string{"table"}, append(without("table", "loaders", "write", "keys", "item", "defaults", "exit"), gqlgen),
+		"the client of DynamoDB does not depend on GraphQL or on viewers"},
+	{
+		[]string{"table"},
+		[]string{"loaders="},
+		"table implements the Source of loaders with the types of loaders/request",
+	},
+	{
+		[]string{"table="},
+		[]string{"table/admin", "table/check", "table/local", "table/stack", "table/tabletest"},
+		"the client that serves does not contain the local engine, administration and checks",
+	},
+
+	{
+		[]string{"gateway"},
+		append(without("gateway", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
+		"the gateway speaks HTTP and GraphQL; app connects it with a table",
+	},
+	{
+		[]string{"gateway="},
+		[]string{"gateway/auth", "gateway/telemetry"},
+		"authentication and telemetry are chosen by app",
+	},
+}
+
+// without returns the engine's folders but some.
+func without(folders ...string) []string {
+	return slices.DeleteFunc(slices.Clone(engine), func(folder string) bool { return slices.Contains(folders, folder) })
+}
+
+// TestForbiddenImports: no package imports against the order.
+func TestForbiddenImports(t *testing.T) {
+	for _, p := range list(t) {
+		for _, imported := range p.Imports {
+			for _, rule := range forbidden {
+				if isIn(p.path(), rule.from) && isIn(within(imported), rule.to) {
+					t.Errorf("%s imports %s: %s", p.path(), within(imported), rule.reason)
+				}
+			}
+		}
+	}
+}
+
+// TestEngineIsTestedWithoutTheShop: a repository with another application keeps the engine's tests.
+func TestEngineIsTestedWithoutTheShop(t *testing.T) {
+	for _, p := range list(t) {
+		if !isIn(p.path(), append(slices.Clone(engine), helpers...)) {
+			continue
+		}
+		for _, imported := range append(p.TestImports, p.XTestImports...) {
+			if isIn(within(imported), shop) {
+				t.Errorf("the tests of %s import %s: use internal/testservice", p.path(), within(imported))
+			}
+		}
+	}
+}
+
+// TestFoldersAreKnown: a new top-level folder is a decision, and needs its place in the order.
+func TestFoldersAreKnown(t *testing.T) {
+	for _, p := range list(t) {
+		if !isIn(p.path(), slices.Concat(engine, shop, helpers)) {
+			t.Errorf("%s has no place in the order of imports: use an existing folder, or add this one here", p.path())
+		}
+	}
+}
+
+// TestPackagesHaveComments: each package with code has one.
+func TestPackagesHaveComments(t *testing.T) {
+	for _, p := range list(t) {
+		if p.Doc == "" && len(p.GoFiles) > 0 {
+			t.Errorf("%s has no package comment", p.path())
+		}
+	}
+}
