@@ -1,5 +1,5 @@
-// Package defaults gives settings that are built in Go the same defaults as those
-// that kong reads from the command line: the ones in the struct's tags.
+// Package defaults sets the defaults of settings that Go code creates: those in the struct's tags,
+// which kong applies to settings from the command line.
 package defaults
 
 import (
@@ -8,9 +8,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Apply sets each zero field of the struct to the default in its tag. Unlike
-// kong.ApplyDefaults it does not read the environment: a value that the command
-// line has parsed keeps its meaning, and a test does not depend on where it runs.
+// Apply sets each zero field of the struct to the default in its tag. Unlike kong.ApplyDefaults it
+// does not read the environment: a value that the command line has parsed is not replaced, and
+// tests do not depend on the environment.
 func Apply[T any](settings *T) error {
 	if err := kong.ApplyDefaults(settings, kong.PostBuild(ignoreEnvironment)); err != nil {
 		return fmt.Errorf("defaults of %T: %w", settings, err)

@@ -1,5 +1,5 @@
-// Package exit has the error that ends the program: it says what is wrong, what
-// to do about it, and with which code the process ends.
+// Package exit has the error that ends the program: what is wrong, what to do about it, and the
+// exit code of the process.
 package exit
 
 // Codes of the process beyond 0 and 1. Those up to 78 are from sysexits.h.
@@ -26,8 +26,7 @@ const (
 	Interrupted = 130
 )
 
-// Error says why a command cannot do its work, in words for the person who
-// started it.
+// Error is why a command failed, for the person who started it.
 type Error struct {
 	// Problem is what is wrong, Fix what to do about it.
 	Problem, Fix string
@@ -37,7 +36,7 @@ type Error struct {
 	Err error
 }
 
-// Error is one line: the problem and the fix.
+// Error returns one line: the problem and the fix.
 func (e *Error) Error() string {
 	if e.Fix == "" {
 		return e.Problem

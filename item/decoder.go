@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// Decoder reads the attributes of an Item and keeps the first error, so that a
-// model is filled in one expression and checked once.
+// Decoder reads the attributes of an Item and keeps the first error, so that a model is filled by
+// one expression and the error is checked once.
 type Decoder struct {
 	Item Item
-	// Partial is set for an item of which only some attributes are known: what a
-	// NonNull field lacks is then left zero, because nobody has asked for it.
+	// Partial is set for an item that lacks attributes because nothing that needs them is selected. A
+	// NonNull field without an attribute is then zero.
 	Partial bool
 	err     error
 }
 
-// Err is the first error, naming the attribute.
+// Err returns the first error, with the name of the attribute.
 func (d *Decoder) Err() error { return d.err }
 
 func (d *Decoder) fail(name string, err error) {
@@ -31,8 +31,7 @@ func (d *Decoder) fail(name string, err error) {
 	d.err = fmt.Errorf("item: %s: %w", name, err)
 }
 
-// Required is the attribute's value, which the item must have unless it is
-// partial.
+// Required returns the attribute's value, which the item must have unless it is partial.
 func Required[T any](d *Decoder, name string, read func(Value) (T, error)) T {
 	v, ok := d.Item.Get(name)
 	if !ok {
@@ -49,7 +48,7 @@ func Required[T any](d *Decoder, name string, read func(Value) (T, error)) T {
 	return t
 }
 
-// Optional points to the attribute's value, nil when the item lacks it.
+// Optional returns a pointer to the attribute's value, nil if the item lacks it.
 func Optional[T any](d *Decoder, name string, read func(Value) (T, error)) *T {
 	v, ok := d.Item.Get(name)
 	if !ok {
@@ -63,8 +62,8 @@ func Optional[T any](d *Decoder, name string, read func(Value) (T, error)) *T {
 	return &t
 }
 
-// OrZero is the attribute's value, the zero T when the item lacks it: for types
-// that have a nil of their own.
+// OrZero returns the attribute's value, the zero T when the item lacks it: for types that have a
+// nil of their own.
 func OrZero[T any](d *Decoder, name string, read func(Value) (T, error)) T {
 	if p := Optional(d, name, read); p != nil {
 		return *p
@@ -90,8 +89,7 @@ func AsInt(v Value) (int, error) {
 	if err == nil {
 		return n, nil
 	}
-	// DynamoDB writes large numbers and those with zeros behind the point in
-	// other forms.
+	// DynamoDB writes large numbers, and those with zeros after the point, with an exponent.
 	f, ferr := strconv.ParseFloat(v.Text, 64)
 	if ferr != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
 		return 0, errors.New("the number is not an Int")
@@ -149,7 +147,7 @@ func AsEnum[E interface {
 	return e, err
 }
 
-// AsList reads a List whose elements are read by read, NULL as nil.
+// AsList returns a function that reads a List and its elements by read, and NULL as nil.
 func AsList[T any](read func(Value) (T, error)) func(Value) ([]T, error) {
 	return func(v Value) ([]T, error) {
 		switch v.Kind {
@@ -170,7 +168,7 @@ func AsList[T any](read func(Value) (T, error)) func(Value) ([]T, error) {
 	}
 }
 
-// AsNullable reads an element that may be NULL, as nil.
+// AsNullable returns a function that reads an element by read, and NULL as nil.
 func AsNullable[T any](read func(Value) (T, error)) func(Value) (*T, error) {
 	return func(v Value) (*T, error) {
 		if v.Kind == Null {
@@ -181,7 +179,7 @@ func AsNullable[T any](read func(Value) (T, error)) func(Value) (*T, error) {
 	}
 }
 
-// AsMap reads a Map whose fields are read by read, NULL as nil.
+// AsMap returns a function that reads a Map by read, and NULL as nil.
 func AsMap[T any](read func(Item) (*T, error)) func(Value) (*T, error) {
 	return func(v Value) (*T, error) {
 		switch v.Kind {
@@ -199,7 +197,7 @@ func mismatch(v Value, want Kind) error {
 	return fmt.Errorf("the attribute is a %s where a %s was expected", v.Kind, want)
 }
 
-// String is the name of the DynamoDB data type.
+// String returns the name of the DynamoDB data type.
 func (k Kind) String() string {
 	switch k {
 	case Null:

@@ -55,7 +55,7 @@ func (r record) item() item.Item {
 		{Name: "where", Value: pointValue(r.Where)},
 		{Name: "path", Value: item.ListOf(r.Path, pointValue)},
 		{Name: "tags", Value: item.ListOf(r.Tags, item.StringValue)},
-		{Name: "gaps", Value: item.ListOf(r.Gaps, func(s *string) item.Value { return item.NullableValue(s, item.StringValue) })},
+		{Name: "gaps", Value: item.ListOf(r.Gaps, nullableString)},
 		{Name: "missing", Value: item.NullableValue(r.Missing, item.NumberValue)},
 		{Name: "noTags", Value: item.NullableListOf(r.NoTags, item.StringValue)},
 	}
@@ -112,6 +112,8 @@ func TestWithoutNulls(t *testing.T) {
 	}
 }
 
+func nullableString(s *string) item.Value { return item.NullableValue(s, item.StringValue) }
+
 func TestDecoderNamesTheFault(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -125,8 +127,14 @@ func TestDecoderNamesTheFault(t *testing.T) {
 		{"at", item.StringValue("2026-01-31"), "item: Record.at: the text is not a time as 2006-01-02T15:04:05.000Z"},
 		{"colour", item.StringValue("GREEN"), "item: Record.colour: the text is not a value of the enum"},
 		{"where", item.StringValue("here"), "item: Record.where: the attribute is a String where a Map was expected"},
-		{"where", item.MapValue(item.Item{{Name: "x", Value: item.NumberValue(1)}}), "item: Record.where: item: y: the attribute is missing"},
-		{"tags", item.ListValue([]item.Value{item.StringValue("a"), item.BoolValue(true)}), "item: Record.tags: element 1: the attribute is a Boolean where a String was expected"},
+		{
+			"where", item.MapValue(item.Item{{Name: "x", Value: item.NumberValue(1)}}),
+			"item: Record.where: item: y: the attribute is missing",
+		},
+		{
+			"tags", item.ListValue([]item.Value{item.StringValue("a"), item.BoolValue(true)}),
+			"item: Record.tags: element 1: the attribute is a Boolean where a String was expected",
+		},
 		{"note", item.BoolValue(true), "item: Record.note: the attribute is a Boolean where a String was expected"},
 	} {
 		it := append(whole().item(), item.Attribute{Name: item.EntityType, Value: item.StringValue("Record")})

@@ -1,15 +1,15 @@
 package item
 
-// MapValue is a Map attribute value. Fields that are NULL are left out.
+// MapValue returns a Map attribute value. Fields that are NULL are left out.
 func MapValue(fields Item) Value { return Value{Kind: Map, Fields: fields.WithoutNulls()} }
 
-// TextValue is a String attribute value of a named string type.
+// TextValue returns a String attribute value of a named string type.
 func TextValue[S ~string](s S) Value { return StringValue(string(s)) }
 
-// NumberValue is a Number attribute value of an int.
+// NumberValue returns a Number attribute value of an int.
 func NumberValue(n int) Value { return IntValue(int64(n)) }
 
-// NullableValue is the value of *p, NULL for nil.
+// NullableValue returns the value of *p, NULL for nil.
 func NullableValue[T any](p *T, value func(T) Value) Value {
 	if p == nil {
 		return Value{}
@@ -17,7 +17,7 @@ func NullableValue[T any](p *T, value func(T) Value) Value {
 	return value(*p)
 }
 
-// ListOf is a List attribute value of the elements.
+// ListOf returns a List attribute value of the elements.
 func ListOf[T any](elements []T, value func(T) Value) Value {
 	list := make([]Value, len(elements))
 	for i, e := range elements {
@@ -26,7 +26,7 @@ func ListOf[T any](elements []T, value func(T) Value) Value {
 	return ListValue(list)
 }
 
-// NullableListOf is ListOf, NULL for a nil slice.
+// NullableListOf is ListOf, but returns NULL for a nil slice.
 func NullableListOf[T any](elements []T, value func(T) Value) Value {
 	if elements == nil {
 		return Value{}
@@ -34,8 +34,8 @@ func NullableListOf[T any](elements []T, value func(T) Value) Value {
 	return ListOf(elements, value)
 }
 
-// WithoutNulls is the item without the attributes that are NULL: an attribute
-// that is not set is not stored.
+// WithoutNulls returns the item without the attributes that are NULL: an attribute that is not set
+// is not stored.
 func (it Item) WithoutNulls() Item {
 	kept := make(Item, 0, len(it))
 	for _, a := range it {

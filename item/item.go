@@ -1,7 +1,6 @@
-// Package item is the form in which stored items cross the border to
-// DynamoDB: the readers in package table produce it, generated code fills the
-// GraphQL models from it, and stored forms are written in it. It knows neither
-// the AWS SDK nor GraphQL.
+// Package item has the stored items and their attribute values. Package table reads and writes
+// them, generated code fills the GraphQL models from them, and package write returns those in which
+// an object is stored. The package depends neither on the AWS SDK nor on GraphQL.
 package item
 
 import (
@@ -10,13 +9,12 @@ import (
 	"time"
 )
 
-// EntityType is the attribute that names the GraphQL type of an item. It tells
-// the members of a union or interface apart when a collection holds several
-// types.
+// EntityType is the attribute with the name of an item's GraphQL type. It distinguishes the members
+// of a union or an interface in a collection of several types.
 const EntityType = "entityType"
 
-// TimeLayout is the stored form of a time: UTC, fixed width, milliseconds, so
-// that text order is time order.
+// TimeLayout is the layout of a stored time: UTC, fixed width, milliseconds, so that text order is
+// time order.
 const TimeLayout = "2006-01-02T15:04:05.000Z"
 
 // Kind is the DynamoDB data type of a Value.
@@ -49,9 +47,9 @@ type Attribute struct {
 	Value Value
 }
 
-// Item is the attributes of one stored item, keys included, in no particular
-// order. A nil Item means that there is none. An Item is immutable once it has
-// been handed out: readers share it between goroutines.
+// Item is the attributes of one stored item, keys included, in no particular order. A nil Item
+// means that there is none. An Item must not be modified after it was returned, because goroutines
+// share it.
 type Item []Attribute
 
 // Get returns the attribute's value, and whether the item has it with a value
@@ -71,29 +69,28 @@ func (it Item) Text(name string) string {
 // Type returns the item's entityType, or "".
 func (it Item) Type() string { return it.Text(EntityType) }
 
-// StringValue is a String attribute value.
+// StringValue returns a String attribute value.
 func StringValue(s string) Value { return Value{Kind: String, Text: s} }
 
-// IntValue is a Number attribute value.
+// IntValue returns a Number attribute value.
 func IntValue(n int64) Value { return Value{Kind: Number, Text: strconv.FormatInt(n, 10)} }
 
-// FloatValue is a Number attribute value in the shortest form that reads back
-// as f.
+// FloatValue returns a Number attribute value in the shortest form that reads back as f.
 func FloatValue(f float64) Value {
 	return Value{Kind: Number, Text: strconv.FormatFloat(f, 'f', -1, 64)}
 }
 
-// BoolValue is a Bool attribute value.
+// BoolValue returns a Bool attribute value.
 func BoolValue(b bool) Value { return Value{Kind: Bool, Text: strconv.FormatBool(b)} }
 
-// TimeValue is a String attribute value in TimeLayout.
+// TimeValue returns a String attribute value in TimeLayout.
 func TimeValue(t time.Time) Value { return StringValue(t.UTC().Format(TimeLayout)) }
 
-// ListValue is a List attribute value.
+// ListValue returns a List attribute value.
 func ListValue(elements []Value) Value { return Value{Kind: List, Elements: elements} }
 
-// Equal reports whether both are the same value to DynamoDB, but for numbers
-// that are written in different ways, which it does not see through.
+// Equal reports whether both are the same value to DynamoDB. It compares numbers as texts, so that
+// 1 and 1.0 are not equal.
 func (v Value) Equal(w Value) bool {
 	if v.Kind != w.Kind || v.Text != w.Text || len(v.Fields) != len(w.Fields) {
 		return false
@@ -106,7 +103,7 @@ func (v Value) Equal(w Value) bool {
 	return slices.EqualFunc(v.Elements, w.Elements, Value.Equal)
 }
 
-// find is Get for any value, NULL included.
+// find returns the attribute's value, NULL included, and whether the item has the attribute.
 func (it Item) find(name string) (Value, bool) {
 	for i := range it {
 		if it[i].Name == name {
@@ -116,10 +113,9 @@ func (it Item) find(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Size is the item's size in bytes as DynamoDB counts it for capacity and the
-// 400 KB limit: names and values in UTF-8, a number about one byte per two
-// digits plus one, one byte for a Boolean or null, three bytes for a list or
-// map plus one per element.
+// Size returns the item's size in bytes as DynamoDB counts it for capacity and the 400 KB limit:
+// names and values in UTF-8, a number about one byte per two digits plus one, one byte for a
+// Boolean or null, three bytes for a list or map plus one per element.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 func (it Item) Size() int {

@@ -7,17 +7,20 @@ import (
 )
 
 func TestEqual(t *testing.T) {
-	one := item.MapValue(item.Item{{Name: "a", Value: item.NumberValue(1)}, {Name: "b", Value: item.StringValue("x")}})
-	other := item.MapValue(item.Item{{Name: "b", Value: item.StringValue("x")}, {Name: "a", Value: item.NumberValue(1)}})
+	a := item.Attribute{Name: "a", Value: item.NumberValue(1)}
+	two := item.Attribute{Name: "a", Value: item.NumberValue(2)}
+	b := item.Attribute{Name: "b", Value: item.StringValue("x")}
+	c := item.Attribute{Name: "c", Value: item.StringValue("x")}
+	one, other := item.MapValue(item.Item{a, b}), item.MapValue(item.Item{b, a})
 	for _, tt := range []struct {
 		name string
 		v, w item.Value
 		want bool
 	}{
 		{"the order of a map", one, other, true},
-		{"another value in a map", one, item.MapValue(item.Item{{Name: "a", Value: item.NumberValue(2)}, {Name: "b", Value: item.StringValue("x")}}), false},
-		{"another name in a map", one, item.MapValue(item.Item{{Name: "a", Value: item.NumberValue(1)}, {Name: "c", Value: item.StringValue("x")}}), false},
-		{"a smaller map", one, item.MapValue(item.Item{{Name: "a", Value: item.NumberValue(1)}}), false},
+		{"another value in a map", one, item.MapValue(item.Item{two, b}), false},
+		{"another name in a map", one, item.MapValue(item.Item{a, c}), false},
+		{"a smaller map", one, item.MapValue(item.Item{a}), false},
 		{"a number and its text", item.NumberValue(1), item.StringValue("1"), false},
 		{"lists", item.ListValue([]item.Value{one}), item.ListValue([]item.Value{other}), true},
 		{"the order of a list", item.ListValue([]item.Value{one, {}}), item.ListValue([]item.Value{{}, one}), false},

@@ -8,15 +8,13 @@ import (
 	"strings"
 )
 
-// MaxBytes is the size of the largest item that DynamoDB stores, attribute names
-// included.
+// MaxBytes is the maximum size of an item, attribute names included.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const MaxBytes = 400 << 10
 
-// DynamoDB's limits of values: significant digits of a number, the decimal
-// exponents of the smallest and the largest one, and how deep lists and maps may
-// be within each other.
+// DynamoDB's limits for values: the significant digits of a number, the decimal exponents of the
+// smallest and the largest number, and the depth of nested lists and maps.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const (
@@ -28,17 +26,16 @@ const (
 
 // ValueError is a value that DynamoDB does not store.
 type ValueError struct {
-	// Attribute is the item's attribute that is or holds the value.
+	// Attribute is the item's attribute that is or contains the value.
 	Attribute string
-	// Problem goes on from the attribute's name, as in "must be a number".
+	// Problem continues a sentence that begins with the attribute's name, as in "must be a number".
 	Problem string
 }
 
 func (e *ValueError) Error() string { return "item: " + e.Attribute + " " + e.Problem }
 
-// Check finds a value that DynamoDB does not store, whatever it is stored under: a
-// number that is none, such as NaN, or beyond the limits, and what is nested too
-// deep. Its error is a *ValueError.
+// Check returns a *ValueError if DynamoDB cannot store a value: text that is no number, such as
+// NaN, a number beyond the limits, or a value that is nested too deep.
 func (it Item) Check() error {
 	for i := range it {
 		if problem := it[i].Value.problem(0); problem != "" {
@@ -48,8 +45,7 @@ func (it Item) Check() error {
 	return nil
 }
 
-// problem is what is wrong with a value so many lists and maps deep, "" for
-// nothing.
+// problem returns what is wrong with a value that is nested so deep, "" for nothing.
 func (v Value) problem(depth int) string {
 	switch v.Kind {
 	case Number:
@@ -72,14 +68,15 @@ func (v Value) problem(depth int) string {
 	return ""
 }
 
-// numberProblem takes a decimal number apart: digits, perhaps a point, perhaps an
-// exponent.
+// numberProblem returns what is wrong with a decimal number, "" for nothing. It consists of digits,
+// with an optional point and an optional exponent.
 func numberProblem(text string) string {
 	const none = "must be a number"
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(text), "e")
 	whole, fraction, _ := strings.Cut(strings.TrimLeft(mantissa, "+-"), ".")
 	digits := whole + fraction
-	if len(mantissa)-len(strings.TrimLeft(mantissa, "+-")) > 1 || digits == "" || strings.Trim(digits, "0123456789") != "" {
+	signs := len(mantissa) - len(strings.TrimLeft(mantissa, "+-"))
+	if signs > 1 || digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return none
 	}
 	significant := strings.TrimLeft(digits, "0")
@@ -90,7 +87,7 @@ func numberProblem(text string) string {
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
 			return none
 		}
-		// Beyond int, n is the end that is nearest; twice of it would not fit.
+		// For a number beyond int, Atoi returns the largest or smallest int. Adding to it would overflow.
 		power += max(min(n, math.MaxInt32), math.MinInt32)
 	}
 	switch {

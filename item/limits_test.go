@@ -65,7 +65,10 @@ func TestCheck(t *testing.T) {
 		{"a word for an exponent", number("1Ex"), none},
 		{"hexadecimal", number("0x10"), none},
 		{"underscores", number("1_000"), none},
-		{"a number in a list in a map", item.MapValue(item.Item{{Name: "l", Value: item.ListValue([]item.Value{number("NaN")})}}), none},
+		{
+			"a number in a list in a map",
+			item.MapValue(item.Item{{Name: "l", Value: item.ListValue([]item.Value{number("NaN")})}}), none,
+		},
 		{"32 levels", nested(32), ""},
 		{"33 levels", nested(33), deep},
 	} {

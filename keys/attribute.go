@@ -6,9 +6,9 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// RawID is the value that is stored of an ID in the type's attribute. An object's
-// own id may have several values; one of them is the attribute's. The ID of
-// another type is an InputError.
+// RawID returns the stored value of an ID in the type's attribute. If an object's own id has
+// several values, it is the one of that attribute. The error is an InputError for the ID of another
+// type.
 func (t *Type) RawID(a Attribute, id ID) (string, error) {
 	values := id.Values()
 	if id.Type() == a.Ref && a.Ref == t.Name && len(values) == len(t.Identity) {
@@ -22,11 +22,11 @@ func (t *Type) RawID(a Attribute, id ID) (string, error) {
 	return "", wrongID(a.Name, a.Ref)
 }
 
-// IDAttribute is an ID as write.Items expects it.
+// IDAttribute returns an ID as write.Items expects it.
 func IDAttribute(id ID) item.Value { return item.TextValue(id) }
 
-// AsID reads a stored ID: the raw value of an object of the type, or with "" an
-// opaque text.
+// AsID returns the function that reads a stored ID: the raw value of an object of the type, or with
+// "" an opaque text.
 func AsID(typ string) func(item.Value) (ID, error) {
 	return func(v item.Value) (ID, error) {
 		raw, err := item.AsString(v)
@@ -34,12 +34,12 @@ func AsID(typ string) func(item.Value) (ID, error) {
 	}
 }
 
-// EncodedID is an ID of which the schema does not say what it names, such as one
-// in a list: the text that callers see. AsID("") reads it.
+// EncodedID returns an ID whose type is not known from the schema, such as one in a list. It is
+// stored as callers see it, and AsID("") reads it.
 func EncodedID(id ID) item.Value { return item.StringValue(id.Encode()) }
 
-// IsPartial reports whether only what a key fixes is known of the item, as of a
-// Condition's Known, which has no PK.
+// IsPartial reports whether the item has key-only attributes alone, as a Condition's Known has: no
+// PK.
 func IsPartial(it item.Item) bool {
 	_, whole := it.Get(AttributePK)
 	return !whole

@@ -15,7 +15,10 @@ func BenchmarkCondition(b *testing.B) {
 		"Query.ordersByStatus": {"status": "PENDING"},
 		"Query.version":        {"doc": "a", "version": int64(12)},
 	} {
-		parent := item.Item{{Name: "id", Value: item.StringValue("0193b2e4-7a10-7c3e-9d5f-1a2b3c4d5e6f")}, {Name: "userId", Value: item.StringValue("7")}}
+		parent := item.Item{
+			{Name: "id", Value: item.StringValue("0193b2e4-7a10-7c3e-9d5f-1a2b3c4d5e6f")},
+			{Name: "userId", Value: item.StringValue("7")},
+		}
 		for _, f := range shop.Fields {
 			if f.Coordinate() != name {
 				continue

@@ -6,8 +6,7 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// BoundField is a field with the values of its variables, which its Condition is built
-// of.
+// BoundField is a field with the values of its variables, from which its Condition is built.
 type BoundField struct {
 	Field  *Field
 	values func(name string) Value
@@ -16,13 +15,13 @@ type BoundField struct {
 	id     ID
 }
 
-// Bind gives the field's variables their values: values returns that of an argument or
-// of a parent's attribute.
+// Bind returns the field with the values of its variables: values returns the value of an argument
+// or of a parent's attribute.
 func (f *Field) Bind(values func(name string) Value) BoundField {
 	return BoundField{Field: f, values: values}
 }
 
-// BindNode binds one of Relay's root fields, node or nodes, to a global ID.
+// BindNode returns one of Relay's root fields, node or nodes, with a global ID.
 func (d *Design) BindNode(f *Field, id ID) BoundField {
 	return BoundField{Field: f, design: d, id: id}
 }
@@ -40,19 +39,19 @@ type Condition struct {
 	// bounds inside of it; they are set together or not at all.
 	Prefix   SK
 	From, To SK
-	// scope tells the collection from all others: cursors are bound to it.
+	// scope identifies the collection: a cursor is valid for one scope only.
 	scope string
-	// Known are the attributes that every item of a Get has by its key alone,
+	// Known are the key-only attributes of a Get: those that follow from its key without a read,
 	// entityType included.
 	Known item.Item
-	// owner is what the rule of the field compares with the viewer's id, owners the
-	// same for the rules of the types that a Query selects.
+	// owner is the value that the field's rule compares with the viewer's id. owners are those of the
+	// rules of the types that a Query selects.
 	owner  Value
 	owners []owned
 }
 
-// Partition is one partition of a Query. Label tells it from the others of the
-// same Condition: a shard number or a time bucket, "" when there is one.
+// Partition is one partition of a Query. Label identifies it within the Condition: a shard number
+// or a time bucket, or "" if the Condition has one partition.
 type Partition struct {
 	PK    PK
 	Label string
@@ -63,9 +62,8 @@ type Partition struct {
 // between two values.
 func (c Condition) IsEmpty() bool { return c.Key == (Key{}) && len(c.Partitions) == 0 }
 
-// Condition builds the key condition. The error is an InputError about a value. The
-// condition then selects nothing, but has the owner that the values name: who may see the
-// error is decided by that.
+// Condition returns the key condition. The error is an InputError about a value. The condition is
+// then empty but has its owner, because whether the viewer may see the error depends on that.
 func (b BoundField) Condition() (Condition, error) {
 	if b.Field.Kind == Node || b.Field.Kind == Nodes {
 		return b.node()
@@ -143,7 +141,8 @@ func (f *Field) checkIDs(values func(string) Value) error {
 		case a.Ref == "":
 			return inputErrorf(a.Name, "%s must be an id of this table's own, not the global id of an object", a.Name)
 		case v.idType == "" || v.idType == a.Ref:
-			return inputErrorf(a.Name, "%s is not an id of this API; pass an id of type %s exactly as a response gave it", a.Name, a.Ref)
+			return inputErrorf(a.Name,
+				"%s is not an id of this API; pass an id of type %s exactly as a response gave it", a.Name, a.Ref)
 		default:
 			return inputErrorf(a.Name, "%s is the id of another type; pass an id of type %s", a.Name, a.Ref)
 		}
@@ -151,7 +150,7 @@ func (f *Field) checkIDs(values func(string) Value) error {
 	return nil
 }
 
-// known are the attributes of the type that the key fixes.
+// known returns the key-only attributes of the field's type.
 func (f *Field) known(values func(string) Value) item.Item {
 	m := f.matches[0]
 	it := make(item.Item, 0, len(m.Variables)+len(m.Constants)+1)
@@ -173,9 +172,9 @@ func (t *Type) known(name, text string) item.Attribute {
 	return item.Attribute{Name: name, Value: v}
 }
 
-// node is the Get of the object that a global ID names. An ID of a type that is not
-// stored, or with other values than such an object can have, is an InputError. It does
-// not say which: callers know ids only as a whole.
+// node returns the Get of the object that a global ID names. The error is an InputError for an ID
+// of a type that is not stored, and for values that an object of the type cannot have. Its message
+// is the same for both, because an ID is opaque to callers.
 func (b BoundField) node() (Condition, error) {
 	c := Condition{Field: b.Field}
 	invalid := inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")

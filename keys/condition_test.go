@@ -12,10 +12,9 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// TestCondition gives the values of a field's variables, one "name value" a
-// line, and expects the whole condition. Values are JSON, but that an ID is
-// written as Type:value in place of its encoded text; a name that is no
-// argument of the field is the parent's attribute.
+// TestCondition compares the condition of a field with values of its variables, one "name value" in
+// a line. Values are JSON, except that an ID is written as Type:value instead of its encoded text.
+// A name that is not an argument of the field is an attribute of the parent.
 func TestCondition(t *testing.T) {
 	datadriven.Walk(t, "testdata/condition", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -48,7 +47,7 @@ func readValues(t *testing.T, d *datadriven.TestData, f *keys.Field) map[string]
 	return values
 }
 
-// describe is the condition as a person would write it.
+// describe returns the condition as a person would write it.
 func describe(c keys.Condition, err error) string {
 	var in *keys.InputError
 	switch {

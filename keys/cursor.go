@@ -9,20 +9,23 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// Position is a place in a range of one partition: that of an item. The zero value is
-// the beginning of the range.
+// MaxPage is how many items a page of a collection may have, and how many ids one field may have.
+const MaxPage = 100
+
+// Position is the position of an item in a range of one partition. The zero value is the beginning
+// of the range.
 type Position struct {
 	// SK is the item's sort key in the table or the index.
 	SK SK
-	// Base is the item's primary key where the range is one of an index, in which
-	// sort keys need not be unique; in the table it is zero.
+	// Base is the item's primary key if the range is one of an index, because sort keys need not be
+	// unique there. In the table it is zero.
 	Base Key
 }
 
-// IsZero reports whether the Position is that of no item: the beginning of a range.
+// IsZero reports whether the Position is the beginning of a range.
 func (p Position) IsZero() bool { return p == Position{} }
 
-// CursorPosition is what a cursor encodes: a place in a Condition's range.
+// CursorPosition is the content of a cursor: a position in a Condition's range.
 type CursorPosition struct {
 	// Partition is the index in Condition.Partitions.
 	Partition int
@@ -34,12 +37,11 @@ const (
 	maxCursorBytes = 2 * (2*MaxSKBytes + MaxPKBytes + 64)
 )
 
-// Cursor is the opaque position of an item of the range: the label of its
-// partition, its sort key without the condition's Prefix, for an index its
-// primary key, and a checksum over these and the collection. The collection
-// itself is not in it: that always comes from the field. The checksum finds
-// cursors that were cut short or come from another collection; what a forger
-// could reach is bounded by ParseCursor's checks alone.
+// Cursor returns the opaque position of an item of the range: the label of its partition, its sort
+// key without the condition's Prefix, for an index its primary key, and a checksum over these and
+// the collection. It does not contain the collection, which always comes from the field. The
+// checksum detects cursors that are cut short or that belong to another collection. It does not
+// prevent forgery: ParseCursor accepts only positions in the range.
 func (c Condition) Cursor(partition int, it item.Item) string {
 	p := c.position(it)
 	b := make([]byte, 0, 96)
@@ -54,7 +56,7 @@ func (c Condition) Cursor(partition int, it item.Item) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// position is the place of an item that a Query returned.
+// position returns the place of an item that a Query returned.
 func (c Condition) position(it item.Item) Position {
 	if c.Field.Index == "" {
 		return Position{SK: SK(it.Text(AttributeSK))}
@@ -76,12 +78,12 @@ func (c Condition) checksum(payload []byte) uint32 {
 	return crc32.Update(sum, crc32.IEEETable, payload)
 }
 
-// ParseCursor reads a cursor of this Condition's range. Any other text is an
-// InputError: another collection's cursor, a cut or changed one, or one that lies
-// outside of the range.
+// ParseCursor reads a cursor of this Condition's range. The error is an InputError for any other
+// text: a cursor of another collection, an incomplete or changed one, or one outside of the range.
 func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	bad := func() (CursorPosition, error) {
-		return CursorPosition{}, inputErrorf(argument, "%s is not a cursor of this connection; pass a cursor that it returned for the same arguments", argument)
+		return CursorPosition{}, inputErrorf(argument,
+			"%s is not a cursor of this connection; pass a cursor that it returned for the same arguments", argument)
 	}
 	if len(text) > maxCursorBytes {
 		return bad()
@@ -112,11 +114,12 @@ func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 		return bad()
 	}
 	p := Position{SK: c.Prefix + SK(suffix), Base: Key{PK: PK(basePK), SK: SK(baseSK)}}
-	if !c.holds(p) {
+	if !c.canContain(p) {
 		return bad()
 	}
 	if bounded := c.Field.rest.next.Variable; bounded != "" && !c.inBounds(p.SK) {
-		return CursorPosition{}, inputErrorf(argument, "%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
+		return CursorPosition{}, inputErrorf(argument,
+			"%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
 	}
 	partition := slices.IndexFunc(c.Partitions, func(part Partition) bool { return part.Label == label })
 	if partition < 0 || !c.inBounds(p.SK) {
@@ -129,8 +132,8 @@ func (c Condition) inBounds(sk SK) bool {
 	return c.From == "" || sk >= c.From && sk <= c.To
 }
 
-// holds reports whether an item of the collection can stand at the position.
-func (c Condition) holds(p Position) bool {
+// canContain reports whether an item of the collection can be at the position.
+func (c Condition) canContain(p Position) bool {
 	if len(p.SK) > MaxSKBytes {
 		return false
 	}
@@ -138,14 +141,14 @@ func (c Condition) holds(p Position) bool {
 		if _, ok := m.Shape.SK.Match(string(p.SK)); !ok {
 			continue
 		}
-		if c.Field.Index == "" || m.Type.hasForm(p.Base) {
+		if c.Field.Index == "" || m.Type.canStore(p.Base) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasForm reports whether the key is one of the base item or a copy.
-func (t *Type) hasForm(key Key) bool {
-	return t.Item.holds(key) || slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.holds(key) })
+// canStore reports whether the key can be that of a base item or of a copy.
+func (t *Type) canStore(key Key) bool {
+	return t.Item.Holds(key) || slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.Holds(key) })
 }

@@ -24,7 +24,7 @@ func indexed(sk, basePK, baseSK string) item.Item {
 	}
 }
 
-// place is a position in the table.
+// place returns a position in the table.
 func place(partition int, sk keys.SK) keys.CursorPosition {
 	return keys.CursorPosition{Partition: partition, Position: keys.Position{SK: sk}}
 }
@@ -52,7 +52,7 @@ func TestCursorRoundTrip(t *testing.T) {
 	})
 }
 
-// Cursors may be kept over a release: the text must go on to be understood.
+// TestCursorTexts pins the text of cursors, because clients may keep them over a release.
 func TestCursorTexts(t *testing.T) {
 	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
 	text := orders.Cursor(0, orderCopy("ORDER#2026-01-31T09:30:00.000Z#o1"))
@@ -76,10 +76,17 @@ func TestCursorOfAnotherCollection(t *testing.T) {
 		condition keys.Condition
 		cursor    string
 	}{
-		"of another user":   {mustCondition(t, "User", "orders", map[string]any{"id": "8"}), mine},
-		"of another field":  {mustCondition(t, "User", "following", map[string]any{"id": "7"}), mine},
-		"of another status": {mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PENDING"}), paid.Cursor(0, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1"))},
-		"of another city":   {mustCondition(t, "Query", "stores", map[string]any{"chain": "x", "country": "US", "state": "PA", "city": "Leeds"}), york},
+		"of another user":  {mustCondition(t, "User", "orders", map[string]any{"id": "8"}), mine},
+		"of another field": {mustCondition(t, "User", "following", map[string]any{"id": "7"}), mine},
+		"of another status": {
+			mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PENDING"}),
+			paid.Cursor(0, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1")),
+		},
+		"of another city": {
+			mustCondition(t, "Query", "stores",
+				map[string]any{"chain": "x", "country": "US", "state": "PA", "city": "Leeds"}),
+			york,
+		},
 		"of a wider region": {mustCondition(t, "Query", "stores", map[string]any{"chain": "x", "country": "US"}), york},
 		"empty":             {orders, ""},
 		"cut":               {orders, mine[:len(mine)-1]},
@@ -90,7 +97,7 @@ func TestCursorOfAnotherCollection(t *testing.T) {
 	} {
 		_, err := c.condition.ParseCursor("after", c.cursor)
 		if err == nil {
-			t.Errorf("a cursor %s is taken", name)
+			t.Errorf("a cursor %s is accepted", name)
 			continue
 		}
 		wantInputError(t, err, "after", notACursor)
@@ -99,7 +106,8 @@ func TestCursorOfAnotherCollection(t *testing.T) {
 
 func TestEachChangedBitOfACursorIsNoticed(t *testing.T) {
 	c := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
-	raw, err := base64.RawURLEncoding.DecodeString(c.Cursor(2, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1")))
+	cursor := c.Cursor(2, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1"))
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,12 +131,14 @@ func TestCursorOutsideOfTheSpan(t *testing.T) {
 		t.Errorf("in a narrower span the cursor is %+v, %v, want %+v", got, err, want)
 	}
 	_, err = orders("2026-02-01T00:00:00Z").ParseCursor("after", cursor)
-	wantInputError(t, err, "after", "after lies outside of createdAt; start again without it, or ask for the span it came from")
+	wantInputError(t, err, "after",
+		"after lies outside of createdAt; start again without it, or ask for the span it came from")
 }
 
 func TestCursorOutsideOfTheBuckets(t *testing.T) {
 	days := func(from, to string) keys.Condition {
-		return mustCondition(t, "Query", "readings", map[string]any{"device": "d", "at": map[string]any{"from": from, "to": to}})
+		span := map[string]any{"from": from, "to": to}
+		return mustCondition(t, "Query", "readings", map[string]any{"device": "d", "at": span})
 	}
 	three := days("2026-01-01T00:00:00Z", "2026-01-03T23:00:00Z")
 	cursor := three.Cursor(1, orderCopy("2026-01-02T09:30:00.000Z#01"))

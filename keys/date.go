@@ -13,8 +13,8 @@ type CalendarDate string
 // MarshalGQL writes the date as a JSON string.
 func (d CalendarDate) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(d))) }
 
-// UnmarshalGQL reads a date; anything but an existing day in yyyy-mm-dd is an
-// InputError.
+// UnmarshalGQL reads a date. The error is an InputError for anything but an existing day in
+// yyyy-mm-dd.
 func (d *CalendarDate) UnmarshalGQL(v any) error {
 	s, ok := v.(string)
 	if ok {
@@ -28,5 +28,5 @@ func (d *CalendarDate) UnmarshalGQL(v any) error {
 	return nil
 }
 
-// DateOf is the UTC day of t.
+// DateOf returns the UTC day of t.
 func DateOf(t time.Time) CalendarDate { return CalendarDate(t.UTC().Format(time.DateOnly)) }

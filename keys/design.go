@@ -7,9 +7,8 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// Design is a schema seen from the table: what is stored where, and which key
-// condition serves each field. It is made by NewDesign from generated data and
-// does not change afterwards.
+// Design is the design of a table: where objects are stored, and which key condition serves each
+// field of the schema. NewDesign builds it from generated data. It does not change afterwards.
 type Design struct {
 	Types  []*Type
 	Fields []*Field
@@ -31,18 +30,17 @@ type Type struct {
 	Satisfies []string
 	// Attributes are the stored fields: those without @get or @query.
 	Attributes []Attribute
-	// Identity names the variables of the @item templates, in order and once
-	// each: the values of the global ID.
+	// Identity are the names of the variables of the @item templates, in order and once each. Their
+	// values are those of the global ID.
 	Identity []string
-	// MaxBytes is the largest that one item of the type may be.
+	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
-	// Rule is who may see objects of the type, wherever they appear.
+	// Rule is who may read objects of the type, whichever field returns them.
 	Rule   *Rule
 	Item   Shape
 	Copies []Shape
-	// Indexes are the entries in indexes. The n-th entry of one index is written
-	// on the n-th stored form: the base item, then the copies in order, since an
-	// item has one place in each index.
+	// Indexes are the entries in indexes. An item has one entry in each index, so the n-th entry of an
+	// index belongs to the n-th stored item: the base item, then the copies in order.
 	Indexes []Index
 }
 
@@ -50,26 +48,26 @@ type Type struct {
 type Attribute struct {
 	Name string
 	Kind Kind
-	// Ref is the type whose raw id an ID attribute holds, or "".
+	// Ref is the type of the objects that an ID attribute names by their raw id, or "".
 	Ref string
 	// NonNull is set when every stored item must have the attribute.
 	NonNull bool
 }
 
-// Shape is the pair of templates of a stored form's key.
+// Shape is the pair of templates of the key of stored items.
 type Shape struct{ PK, SK Template }
 
-// Index is what a type writes into an index.
+// Index is an entry of a type in an index.
 type Index struct {
 	Name string
 	Shape
-	// Shards is over how many partitions one value of PK is spread; 1 for none.
+	// Shards is the number of partitions over which one value of PK is spread; 1 if it is not spread.
 	Shards int
 }
 
-// NewDesign makes a design of types, fields and the rules of fields. It changes none
-// of them: the design's Fields are resolved copies. The error is that of Resolve; the
-// finer checks are the generator's.
+// NewDesign returns the design of types, fields and the rules of fields. It does not modify them:
+// the design's Fields are resolved copies. The error is that of Resolve. All other checks are made
+// by the generator.
 func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
 	d := &Design{
 		Types:  types,
@@ -99,7 +97,7 @@ func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, er
 	return d, nil
 }
 
-// MustDesign is NewDesign for generated code.
+// MustDesign is NewDesign for generated code. It panics on an error.
 func MustDesign(types []*Type, fields []*Field, rules ...*FieldRule) *Design {
 	d, err := NewDesign(types, fields, rules...)
 	if err != nil {
@@ -108,13 +106,13 @@ func MustDesign(types []*Type, fields []*Field, rules ...*FieldRule) *Design {
 	return d
 }
 
-// Type is the stored type of that name, or nil.
+// Type returns the stored type of that name, or nil.
 func (d *Design) Type(name string) *Type { return d.types[name] }
 
-// Field is the field that is served by a key condition, or nil.
+// Field returns the field that is served by a key condition, or nil.
 func (d *Design) Field(parent, name string) *Field { return d.fields[coordinate{parent, name}] }
 
-// MustField is Field for generated code.
+// MustField is Field for generated code. It panics if there is no such field.
 func (d *Design) MustField(parent, name string) *Field {
 	f := d.Field(parent, name)
 	if f == nil {
@@ -123,7 +121,7 @@ func (d *Design) MustField(parent, name string) *Field {
 	return f
 }
 
-// IndexNames are the names of all indexes that the design uses, sorted.
+// IndexNames returns the names of all indexes that the design uses, sorted.
 func (d *Design) IndexNames() []string {
 	var names []string
 	for _, t := range d.Types {
@@ -135,7 +133,7 @@ func (d *Design) IndexNames() []string {
 	return slices.Compact(names)
 }
 
-// Attribute is the type's stored field of that name, or nil.
+// Attribute returns the type's stored field of that name, or nil.
 func (t *Type) Attribute(name string) *Attribute {
 	for i := range t.Attributes {
 		if t.Attributes[i].Name == name {
@@ -145,7 +143,7 @@ func (t *Type) Attribute(name string) *Attribute {
 	return nil
 }
 
-// relate completes a resolved field with what depends on the rest of the design.
+// relate sets the parts of a resolved field that depend on the rest of the design.
 func (d *Design) relate(f *Field) {
 	f.rule = d.Rule(f.Parent, f.Name)
 	if f.Kind == Node || f.Kind == Nodes {
@@ -158,8 +156,8 @@ func (d *Design) relate(f *Field) {
 	f.reference = d.isReference(f, f.matches[0])
 }
 
-// isReference: the target's identity is one value, which the parent holds in an
-// attribute that is declared to name the target's type.
+// isReference reports whether the target's identity is one value that the parent has in an
+// attribute for ids of the target's type.
 func (d *Design) isReference(f *Field, m Match) bool {
 	if f.Kind != Get || len(m.Type.Identity) != 1 {
 		return false
@@ -173,8 +171,8 @@ func (d *Design) isReference(f *Field, m Match) bool {
 	return a != nil && a.Ref == m.Type.Name && !(parent == m.Type && slices.Contains(parent.Identity, source))
 }
 
-// itemTypeOf is the stored type whose attributes the fields of an object type
-// read: the type itself, or for an edge type the type of the edge's item.
+// itemTypeOf returns the stored type whose attributes are the fields of an object type: the type
+// itself, or for an edge type the type of the edge's item.
 func (d *Design) itemTypeOf(object string) *Type {
 	if t := d.types[object]; t != nil {
 		return t
@@ -182,11 +180,11 @@ func (d *Design) itemTypeOf(object string) *Type {
 	return d.EdgeItem(object)
 }
 
-// EdgeItem is the stored type whose attributes the fields of an edge type are, or nil
-// for an edge type whose items are of several types.
+// EdgeItem returns the stored type whose attributes the fields of an edge type are, or nil for an
+// edge type whose items are of several types.
 func (d *Design) EdgeItem(edge string) *Type { return d.types[EdgeItem(d.Fields, edge)] }
 
-// EdgeItem is the name of the type that Design.EdgeItem returns, or "".
+// EdgeItem returns the name of the type that Design.EdgeItem returns, or "".
 func EdgeItem(fields []*Field, edge string) string {
 	for _, f := range fields {
 		if f.Edge == edge && len(f.Types) == 1 {
@@ -196,8 +194,8 @@ func EdgeItem(fields []*Field, edge string) string {
 	return ""
 }
 
-// KnownByKey has the attributes that the type's global id tells, without their
-// values: what is known of an object before it has been read.
+// KnownByKey returns the key-only attributes of a type, without values: those that follow from the
+// global ID without a read.
 func KnownByKey(t *Type) item.Item {
 	it := item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
 	for _, name := range t.Identity {

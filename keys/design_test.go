@@ -9,7 +9,8 @@ import (
 )
 
 func TestNewDesignFails(t *testing.T) {
-	_, err := keys.NewDesign(shopTypes(), []*keys.Field{field("Query", "claims", keys.Query, "CLAIM#{email}", "CLAIM#", argument("email", keys.String))})
+	claims := field("Query", "claims", keys.Query, "CLAIM#{email}", "CLAIM#", argument("email", keys.String))
+	_, err := keys.NewDesign(shopTypes(), []*keys.Field{claims})
 	if want := `Query.claims: no item is stored under pk "CLAIM#{email}", sk "CLAIM#"`; err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
@@ -131,11 +132,11 @@ func TestKnownByKey(t *testing.T) {
 	it := keys.KnownByKey(shop.Type("Item"))
 	for _, name := range []string{"entityType", "orderId", "line"} {
 		if _, ok := it.Get(name); !ok {
-			t.Errorf("%s is not known of %v", name, it)
+			t.Errorf("%s is not in %v", name, it)
 		}
 	}
 	if it.Type() != "Item" || len(it) != 3 || !keys.IsPartial(it) {
-		t.Errorf("known is %v", it)
+		t.Errorf("the key-only attributes are %v", it)
 	}
 }
 

@@ -2,9 +2,9 @@ package keys
 
 import "github.com/partita/partita/item"
 
-// IndexKey is the key of the type's entry in an index, in the shard of the object
-// with these values. set is false while one of the entry's variables is unset: the
-// object then has no entry. The error is an InputError.
+// IndexKey returns the key of the type's entry in an index, in the shard of the object with these
+// values. set is false if a variable of the entry is unset: the object then has no entry. The error
+// is an InputError.
 func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set bool, err error) {
 	for _, template := range [...]Template{ix.PK, ix.SK} {
 		for _, name := range template.Variables() {
@@ -25,8 +25,8 @@ func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set 
 	return key, true, checkPK(key.PK)
 }
 
-// IsKeyAttribute reports whether the attribute follows from the others: part of
-// a key, of the table or of an index, or the type's name.
+// IsKeyAttribute reports whether the attribute follows from the others: it is part of a key of the
+// table or of an index, or the type's name.
 func (d *Design) IsKeyAttribute(name string) bool {
 	return name == AttributePK || name == AttributeSK || name == item.EntityType || d.IsIndexAttribute(name)
 }

@@ -2,17 +2,17 @@ package keys
 
 import "fmt"
 
-// InputError says what a caller has to change in an argument. Its text is for
-// the caller and never repeats the value it was given.
+// InputError is a mistake in an argument. Its text is for the caller: what to change. It never
+// contains the value.
 type InputError struct {
-	// Argument is the GraphQL argument at fault, or "" when there are several.
+	// Argument is the name of the GraphQL argument, or "" if there are several.
 	Argument string
 	Message  string
 }
 
 func (e *InputError) Error() string { return e.Message }
 
-// Code is the error's extensions.code in a GraphQL response.
+// Code returns the error's extensions.code in a GraphQL response.
 func (e *InputError) Code() string { return "BAD_USER_INPUT" }
 
 func inputErrorf(argument, format string, args ...any) *InputError {

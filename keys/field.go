@@ -2,7 +2,7 @@ package keys
 
 import "fmt"
 
-// FieldKind says which read serves a field.
+// FieldKind is the read that serves a field.
 type FieldKind uint8
 
 // The reads of a field. Node and Nodes are the Relay root fields, whose keys
@@ -14,15 +14,15 @@ const (
 	Nodes
 )
 
-// String is the kind's Go name.
+// String returns the kind's Go name.
 func (k FieldKind) String() string {
 	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes"}[k]
 }
 
-// GoString is the kind as a Go expression.
+// GoString returns the kind as a Go expression.
 func (k FieldKind) GoString() string { return "keys." + k.String() }
 
-// Result is the form of a field's answer.
+// Result is the kind of value that a field returns.
 type Result uint8
 
 // One is a single nullable object, Many a plain list, Connection a Relay
@@ -33,12 +33,12 @@ const (
 	Connection
 )
 
-// String is the result's Go name.
+// String returns the result's Go name.
 func (r Result) String() string {
 	return [...]string{One: "One", Many: "Many", Connection: "Connection"}[r]
 }
 
-// GoString is the result as a Go expression.
+// GoString returns the result as a Go expression.
 func (r Result) GoString() string { return "keys." + r.String() }
 
 // Field is a field of the schema that is served by a key condition.
@@ -50,18 +50,18 @@ type Field struct {
 	Kind   FieldKind
 	// Index is the index's name, or "" for the table.
 	Index string
-	// PK and SK are the condition as written: SK is the whole sort key for a Get,
-	// the beginning of it for a Query.
+	// PK and SK are the templates of the directive. SK is the whole sort key for a Get and the
+	// beginning of the sort keys for a Query.
 	PK, SK     Template
 	Descending bool
-	// AtMost bounds the collection, 0 for no bound.
+	// AtMost is the maximum number of items of the collection, 0 if there is none.
 	AtMost int
 	Result Result
-	// Types are the stored types that the collection holds, from the shapes that
-	// the condition matches.
+	// Types are the stored types of the items in the collection: those whose shapes the condition
+	// matches.
 	Types []string
-	// Edge names the edge type of a Connection, and Node reports whether that
-	// type's node is another object than the item, served by a Get of its own.
+	// Edge is the name of the edge type of a Connection. EdgeNode reports whether the node is another
+	// object than the item, read by a Get of its own.
 	Edge     string
 	EdgeNode bool
 	// Count is the parent's attribute that counts the collection, or "".
@@ -69,14 +69,14 @@ type Field struct {
 	Arguments []Argument
 
 	matches []Match
-	// rest is what follows SK in the sort key of the matched shapes.
+	// rest describes how the sort keys of the matched shapes continue after SK.
 	rest   rest
 	shards int
 	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
 	rule      *Rule
-	// ruled is set when a rule has an owner, whom the condition may tell.
+	// ruled is set if a rule has an owner, whose id may follow from the condition.
 	ruled bool
 }
 
@@ -84,16 +84,16 @@ type Field struct {
 type Argument struct {
 	Name string
 	Kind Kind
-	// Ref is the type that an ID must name, or "" for an opaque text.
+	// Ref is the type of the objects that an ID must name, or "" for an opaque text.
 	Ref string
 	// Range is set for an input object with from and to.
 	Range bool
 }
 
-// Coordinate is the field's schema coordinate, such as User.orders.
+// Coordinate returns the field's schema coordinate, such as User.orders.
 func (f *Field) Coordinate() string { return f.Parent + "." + f.Name }
 
-// Argument is the argument of that name, or nil.
+// Argument returns the argument of that name, or nil.
 func (f *Field) Argument(name string) *Argument {
 	for i := range f.Arguments {
 		if f.Arguments[i].Name == name {
@@ -103,17 +103,16 @@ func (f *Field) Argument(name string) *Argument {
 	return nil
 }
 
-// Shards is over how many partitions one value of the field's partition
-// key is spread by shards; 1 for none.
+// Shards returns the number of shards over which one value of the field's partition key is spread,
+// 1 if it is not spread.
 func (f *Field) Shards() int { return f.shards }
 
-// IsReference reports whether the parent holds the id of the object that the
-// field returns, so that the object need not be read when only its id is asked
-// for.
+// IsReference reports whether the parent has the id of the object that the field returns, so that
+// the object is not read if only its id is selected.
 func (f *Field) IsReference() bool { return f.reference }
 
-// Bucketed is the range argument that selects the time buckets in which the field's
-// collection is stored, or "".
+// Bucketed returns the range argument that selects the time buckets in which the field's collection
+// is stored, or "".
 func (f *Field) Bucketed() string {
 	for _, a := range f.Arguments {
 		if a.Range && f.PK.Bucket(a.Name) > 0 {
@@ -123,8 +122,8 @@ func (f *Field) Bucketed() string {
 	return ""
 }
 
-// Resolve returns a copy of a declared field, completed with what follows from the
-// shapes that its condition selects. The error says that it selects none.
+// Resolve returns a copy of a declared field with everything that follows from the shapes that its
+// condition selects. It returns an error if the condition selects none.
 func Resolve(types []*Type, declared *Field) (*Field, error) {
 	f := *declared
 	if f.Kind == Node || f.Kind == Nodes {

@@ -37,9 +37,13 @@ func shopTypes() []*keys.Type {
 			Indexes:    index("PRODUCT#{sku}", "{createdAt}#{orderId}", 1),
 		},
 		{
-			Name: "Follow", Identity: []string{"followerId", "followeeId"}, Item: shape("USER#{followerId}", "FOLLOWS#{followeeId}"),
-			Attributes: []keys.Attribute{{Name: "followerId", Kind: keys.IDKind, Ref: "User"}, {Name: "followeeId", Kind: keys.IDKind, Ref: "User"}},
-			Copies:     []keys.Shape{shape("USER#{followeeId}", "FOLLOWED_BY#{followerId}")},
+			Name: "Follow", Identity: []string{"followerId", "followeeId"},
+			Item: shape("USER#{followerId}", "FOLLOWS#{followeeId}"),
+			Attributes: []keys.Attribute{
+				{Name: "followerId", Kind: keys.IDKind, Ref: "User"},
+				{Name: "followeeId", Kind: keys.IDKind, Ref: "User"},
+			},
+			Copies: []keys.Shape{shape("USER#{followeeId}", "FOLLOWED_BY#{followerId}")},
 		},
 		{
 			Name: "Store", Identity: []string{"chain", "country", "state", "city", "id"},
@@ -88,13 +92,16 @@ func rangeOf(name string, kind keys.Kind) keys.Argument {
 func shopFields() []*keys.Field {
 	createdAt := rangeOf("createdAt", keys.Time)
 	country, state, city := argument("country", keys.String), argument("state", keys.String), argument("city", keys.String)
+	email, device, at := argument("email", keys.String), argument("device", keys.String), argument("at", keys.Time)
+	doc, version, n := argument("doc", keys.String), argument("version", keys.Int), argument("n", keys.Int)
 	return []*keys.Field{
 		{Parent: "Query", Name: "node", Kind: keys.Node},
 		field("Query", "user", keys.Get, "USER#{id}", "USER#{id}", idOf("id", "User")),
 		field("Query", "order", keys.Get, "ORDER#{id}", "ORDER#{id}", idOf("id", "Order")),
-		onIndex(field("Query", "userByEmail", keys.Query, "EMAIL#{email}", "USER#", argument("email", keys.String))),
-		onIndex(field("Query", "userByBoth", keys.Query, "EMAIL#{email}", "USER#{id}", argument("email", keys.String), idOf("id", "User"))),
-		onIndex(field("Query", "ordersByStatus", keys.Query, "STATUS#{status}", "", argument("status", keys.Enum), createdAt)),
+		onIndex(field("Query", "userByEmail", keys.Query, "EMAIL#{email}", "USER#", email)),
+		onIndex(field("Query", "userByBoth", keys.Query, "EMAIL#{email}", "USER#{id}", email, idOf("id", "User"))),
+		onIndex(field("Query", "ordersByStatus", keys.Query, "STATUS#{status}", "",
+			argument("status", keys.Enum), createdAt)),
 		onIndex(field("Query", "paidOrders", keys.Query, "STATUS#PAID", "", createdAt)),
 		onIndex(field("Query", "ordersByProduct", keys.Query, "PRODUCT#{sku}", "", argument("sku", keys.String), createdAt)),
 		field("User", "orders", keys.Query, "USER#{id}", "ORDER#", createdAt),
@@ -103,13 +110,14 @@ func shopFields() []*keys.Field {
 		field("Order", "customer", keys.Get, "USER#{userId}", "USER#{userId}"),
 		field("Order", "items", keys.Query, "ORDER#{id}", "ITEM#", rangeOf("line", keys.Int)),
 		field("Query", "demoUser", keys.Get, "USER#demo", "USER#demo"),
-		field("Query", "stores", keys.Query, "CHAIN#{chain}", "COUNTRY#{country}#STATE#{state}#CITY#{city}", argument("chain", keys.String), country, state, city),
-		field("Query", "readings", keys.Query, "DEVICE#{device}#{at:day}", "", argument("device", keys.String), rangeOf("at", keys.Time)),
-		field("Query", "reading", keys.Get, "DEVICE#{device}#{at:day}", "{at}#{n:02}", argument("device", keys.String), argument("at", keys.Time), argument("n", keys.Int)),
-		field("Query", "latest", keys.Get, "DOC#{doc}", "LATEST", argument("doc", keys.String)),
-		field("Query", "version", keys.Get, "DOC#{doc}", "v{version:07}", argument("doc", keys.String), argument("version", keys.Int)),
-		field("Query", "versions", keys.Query, "DOC#{doc}", "v", argument("doc", keys.String), rangeOf("version", keys.Int)),
-		field("Query", "latestOf", keys.Query, "DOC#{doc}", "LAT", argument("doc", keys.String)),
+		field("Query", "stores", keys.Query, "CHAIN#{chain}", "COUNTRY#{country}#STATE#{state}#CITY#{city}",
+			argument("chain", keys.String), country, state, city),
+		field("Query", "readings", keys.Query, "DEVICE#{device}#{at:day}", "", device, rangeOf("at", keys.Time)),
+		field("Query", "reading", keys.Get, "DEVICE#{device}#{at:day}", "{at}#{n:02}", device, at, n),
+		field("Query", "latest", keys.Get, "DOC#{doc}", "LATEST", doc),
+		field("Query", "version", keys.Get, "DOC#{doc}", "v{version:07}", doc, version),
+		field("Query", "versions", keys.Query, "DOC#{doc}", "v", doc, rangeOf("version", keys.Int)),
+		field("Query", "latestOf", keys.Query, "DOC#{doc}", "LAT", doc),
 		field("Query", "userOrders", keys.Query, "USER#{user}", "ORD", argument("user", keys.String), createdAt),
 		field("Query", "storesInUS", keys.Query, "CHAIN#{chain}", "COUNTRY#US", argument("chain", keys.String)),
 		field("Query", "places", keys.Query, "PLACES", "{country}", country),
@@ -117,8 +125,8 @@ func shopFields() []*keys.Field {
 	}
 }
 
-// conditionOf binds a field to values in the form gqlparser gives arguments; a name
-// that is no argument is the parent's attribute.
+// conditionOf returns the condition of a field with values as gqlparser returns them. A name that
+// is not an argument is an attribute of the parent.
 func conditionOf(f *keys.Field, values map[string]any) (keys.Condition, error) {
 	return f.Bind(func(name string) keys.Value {
 		raw, given := values[name]

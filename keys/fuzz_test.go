@@ -19,12 +19,13 @@ var hostile = []string{
 	"\U0010FFFF", "\U0010FFFFa", "York", "Zoë", "%", ":", "{id}", strings.Repeat("x", 1000), strings.Repeat("x", 1025),
 	strings.Repeat("x", 2044), strings.Repeat("x", 2049), strings.Repeat("€", 3000),
 	"2026-01-31T09:30:00Z", "2026-03-01T00:00:00.0009+01:00", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59.9999Z",
-	"VXNlcjo3", "VXNlcjo", "VXNlcjojNyM", "T3JkZXI6Nw", keys.NewID("User", "a#b").Encode(), keys.NewID("User", "\x01").Encode(),
+	"VXNlcjo3", "VXNlcjo", "VXNlcjojNyM", "T3JkZXI6Nw",
+	keys.NewID("User", "a#b").Encode(), keys.NewID("User", "\x01").Encode(),
 }
 
-// refusals are all that a caller may be told of a value: fixed sentences, in
-// which nothing of the value can show.
-var refusals = []string{
+// messages are all messages that a caller may get about a value: fixed sentences that do not
+// contain the value.
+var messages = []string{
 	"* must not be empty",
 	"* must not contain '#' or a control character",
 	"* must be valid UTF-8",
@@ -49,8 +50,8 @@ var refusals = []string{
 	"the values are too long together: a sort key holds at most 1024 bytes",
 }
 
-// refused reports whether there is an error, which must be one of refusals.
-func refused(t *testing.T, err error) bool {
+// rejected reports whether there is an error. Its message must be one of messages.
+func rejected(t *testing.T, err error) bool {
 	if err == nil {
 		return false
 	}
@@ -59,15 +60,16 @@ func refused(t *testing.T, err error) bool {
 		t.Fatalf("not an InputError: %v", err)
 	}
 	known := func(sentence string) bool { return strings.ReplaceAll(sentence, "*", in.Argument) == in.Message }
-	if !slices.ContainsFunc(refusals, known) {
-		t.Fatalf("an error of %q that callers are not to see: %q", in.Argument, in.Message)
+	if !slices.ContainsFunc(messages, known) {
+		t.Fatalf("an error about %q that callers must not see: %q", in.Argument, in.Message)
 	}
 	return true
 }
 
 // storable checks what holds for every key value.
 func storable[K ~string](t *testing.T, key K, limit int) {
-	if key == "" || len(key) > limit || !utf8.ValidString(string(key)) || strings.ContainsFunc(string(key), unicode.IsControl) {
+	text := string(key)
+	if text == "" || len(text) > limit || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
 		t.Fatalf("%q cannot be a key", key)
 	}
 }
@@ -96,8 +98,8 @@ func partitions(t *testing.T, c keys.Condition, want ...string) {
 	}
 }
 
-// FuzzCondition sends any three texts as the values of each kind of field. The
-// keys are exactly those of the values, or the values are refused.
+// FuzzCondition sends any three texts as the values of each kind of field. The keys are exactly
+// those of the values, or there is an InputError.
 func FuzzCondition(f *testing.F) {
 	for i, text := range hostile {
 		f.Add(text, hostile[(i+1)%len(hostile)], "x")
@@ -108,13 +110,13 @@ func FuzzCondition(f *testing.F) {
 		return conditionOf(shop.MustField(parent, name), values)
 	}
 	f.Fuzz(func(t *testing.T, x, y, z string) {
-		if c, err := send("Query", "latest", map[string]any{"doc": x}); !refused(t, err) {
+		if c, err := send("Query", "latest", map[string]any{"doc": x}); !rejected(t, err) {
 			if c.Key != (keys.Key{PK: keys.PK("DOC#" + x), SK: "LATEST"}) {
 				t.Fatalf("the key is %q", c.Key)
 			}
 			storable(t, c.Key.PK, keys.MaxPKBytes)
 		}
-		if c, err := send("User", "follows", map[string]any{"id": x, "userId": y}); !refused(t, err) {
+		if c, err := send("User", "follows", map[string]any{"id": x, "userId": y}); !rejected(t, err) {
 			id, err := keys.ParseID(y)
 			if want := (keys.Key{PK: keys.PK("USER#" + x), SK: keys.SK("FOLLOWS#" + id.Value())}); err != nil || c.Key != want {
 				t.Fatalf("the key is %q, want %q, %v", c.Key, want, err)
@@ -123,19 +125,20 @@ func FuzzCondition(f *testing.F) {
 			storable(t, c.Key.SK, keys.MaxSKBytes)
 		}
 		paid := map[string]any{"status": x, "createdAt": map[string]any{"from": y, "to": z}}
-		if c, err := send("Query", "ordersByStatus", paid); !refused(t, err) && !c.IsEmpty() {
+		if c, err := send("Query", "ordersByStatus", paid); !rejected(t, err) && !c.IsEmpty() {
 			partitions(t, c, "STATUS#"+x+"#0", "STATUS#"+x+"#1", "STATUS#"+x+"#2", "STATUS#"+x+"#3")
 			within(t, c, "")
 		}
-		if c, err := send("User", "orders", map[string]any{"id": x, "createdAt": map[string]any{"to": y}}); !refused(t, err) {
+		until := map[string]any{"to": y}
+		if c, err := send("User", "orders", map[string]any{"id": x, "createdAt": until}); !rejected(t, err) {
 			partitions(t, c, "USER#"+x)
 			within(t, c, "ORDER#")
 		}
-		if c, err := send("Query", "stores", map[string]any{"chain": x, "country": y, "state": z}); !refused(t, err) {
+		if c, err := send("Query", "stores", map[string]any{"chain": x, "country": y, "state": z}); !rejected(t, err) {
 			partitions(t, c, "CHAIN#"+x)
 			within(t, c, keys.SK("COUNTRY#"+y+"#STATE#"+z+"#CITY#"))
 		}
-		if c, err := send("Query", "userByBoth", map[string]any{"email": x, "id": y}); !refused(t, err) {
+		if c, err := send("Query", "userByBoth", map[string]any{"email": x, "id": y}); !rejected(t, err) {
 			id, _ := keys.ParseID(y)
 			partitions(t, c, "EMAIL#"+x)
 			if want := keys.SK("USER#" + id.Value()); c.From != want || c.To != want {
@@ -143,7 +146,7 @@ func FuzzCondition(f *testing.F) {
 			}
 		}
 		span := map[string]any{"device": x, "at": map[string]any{"from": y, "to": z}}
-		if c, err := send("Query", "readings", span); !refused(t, err) && !c.IsEmpty() {
+		if c, err := send("Query", "readings", span); !rejected(t, err) && !c.IsEmpty() {
 			var days []string
 			for _, p := range c.Partitions {
 				if len(p.Label) != len("2006-01-02") || len(days) > 0 && days[len(days)-1] >= "DEVICE#"+x+"#"+p.Label {
@@ -160,8 +163,7 @@ func FuzzCondition(f *testing.F) {
 	})
 }
 
-// FuzzPrefixes takes a value that a key may hold: no other value's keys lie in
-// the range of its keys.
+// FuzzPrefixes checks that the range of the keys of a value contains the keys of no other value.
 func FuzzPrefixes(f *testing.F) {
 	for i, text := range hostile {
 		f.Add(text, text+"x")
@@ -172,8 +174,9 @@ func FuzzPrefixes(f *testing.F) {
 	f.Add("\U0010FFFF", "x")
 	shape := shop.Type("Store").Item
 	f.Fuzz(func(t *testing.T, city, other string) {
-		c, err := conditionOf(shop.MustField("Query", "stores"), map[string]any{"chain": "x", "country": "US", "state": "PA", "city": city})
-		if refused(t, err) {
+		c, err := conditionOf(shop.MustField("Query", "stores"),
+			map[string]any{"chain": "x", "country": "US", "state": "PA", "city": city})
+		if rejected(t, err) {
 			return
 		}
 		key, err := shape.Key(func(name string) keys.Value {
@@ -182,14 +185,15 @@ func FuzzPrefixes(f *testing.F) {
 				"city": keys.StringValue(other), "id": keys.StringValue(other),
 			}[name]
 		})
-		if refused(t, err) {
+		if rejected(t, err) {
 			return
 		}
 		from, to := c.Bounds()
-		if in := from <= key.SK && key.SK <= to; in != (city == other) || in != strings.HasPrefix(string(key.SK), string(c.Prefix)) {
+		in, hasPrefix := from <= key.SK && key.SK <= to, strings.HasPrefix(string(key.SK), string(c.Prefix))
+		if in != (city == other) || in != hasPrefix {
 			t.Fatalf("%q lies in %q to %q: %v", key.SK, from, to, in)
 		}
-		// And the range of all keys of the partition holds every key.
+		// The range of all keys of the partition contains every key.
 		whole := mustCondition(t, "Query", "stores", map[string]any{"chain": "x"})
 		for _, c := range []keys.Condition{whole, {Prefix: "C"}, {Prefix: ""}} {
 			if from, to := c.Bounds(); key.SK < from || key.SK > to {
@@ -202,8 +206,8 @@ func FuzzPrefixes(f *testing.F) {
 	})
 }
 
-// FuzzParseID takes any text as a global ID: it is refused, or it is the very
-// text of that ID and leads to the key of its values.
+// FuzzParseID parses any text as a global ID. There is an InputError, or the text is exactly that
+// of the ID, which leads to the key of its values.
 func FuzzParseID(f *testing.F) {
 	for _, text := range hostile {
 		f.Add(text)
@@ -217,14 +221,14 @@ func FuzzParseID(f *testing.F) {
 	node := shop.MustField("Query", "node")
 	f.Fuzz(func(t *testing.T, text string) {
 		id, err := keys.ParseID(text)
-		if refused(t, err) {
+		if rejected(t, err) {
 			return
 		}
 		if id.Encode() != text || keys.NewID(id.Type(), id.Values()...) != id {
 			t.Fatalf("%q is the text of %q, whose text is %q", text, id, id.Encode())
 		}
 		c, err := shop.BindNode(node, id).Condition()
-		if refused(t, err) {
+		if rejected(t, err) {
 			return
 		}
 		typ := shop.Type(id.Type())
@@ -254,8 +258,8 @@ func FuzzParseID(f *testing.F) {
 	})
 }
 
-// FuzzParseCursor takes any text as a cursor, and any payload with the right
-// checksum: it is refused, or it is a place inside of the field's own range.
+// FuzzParseCursor parses any text, and any payload with the right checksum, as a cursor. There is
+// an InputError, or the position is in the field's own range.
 func FuzzParseCursor(f *testing.F) {
 	span := map[string]any{"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"}
 	conditions := []keys.Condition{
@@ -286,7 +290,8 @@ func FuzzParseCursor(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	for _, c := range conditions {
-		f.Add([]byte(c.Cursor(0, indexed(string(c.Prefix)+"2026-01-01T09:30:00.000Z#o1", "ORDER#o1", string(c.Prefix)+"2026-01-01T09:30:00.000Z#o1"))))
+		sk := string(c.Prefix) + "2026-01-01T09:30:00.000Z#o1"
+		f.Add([]byte(c.Cursor(0, indexed(sk, "ORDER#o1", sk))))
 	}
 	long := append([]byte{0, 0x80 | 100, 0x10}, strings.Repeat("x", 2148)...)
 	f.Add(append(long, text("ORDER#o1", "ORDER#o1")...))
@@ -294,11 +299,12 @@ func FuzzParseCursor(f *testing.F) {
 		for _, c := range conditions {
 			for _, cursor := range []string{string(payload), base64.RawURLEncoding.EncodeToString(payload), c.Forge(payload)} {
 				p, err := c.ParseCursor("after", cursor)
-				if refused(t, err) {
+				if rejected(t, err) {
 					continue
 				}
 				from, to := c.Bounds()
-				if p.Partition < 0 || p.Partition >= len(c.Partitions) || p.SK < from || p.SK > to || !strings.HasPrefix(string(p.SK), string(c.Prefix)) {
+				in := p.Partition >= 0 && p.Partition < len(c.Partitions) && p.SK >= from && p.SK <= to
+				if !in || !strings.HasPrefix(string(p.SK), string(c.Prefix)) {
 					t.Fatalf("%+v lies outside of %q to %q", p, from, to)
 				}
 				storable(t, p.SK, keys.MaxSKBytes)
@@ -315,8 +321,8 @@ func FuzzParseCursor(f *testing.F) {
 	})
 }
 
-// FuzzTemplateMatch takes any key apart by any template: put together again it
-// is the same key.
+// FuzzTemplateMatch matches any key with any template. The template builds the same key from the
+// result.
 func FuzzTemplateMatch(f *testing.F) {
 	for _, s := range hostile {
 		f.Add("USER#{id}", "USER#"+s)
@@ -338,12 +344,12 @@ func FuzzTemplateMatch(f *testing.F) {
 			return
 		}
 		if len(values) != len(template.Variables()) || !strings.HasPrefix(key, template.Leading()) {
-			t.Fatalf("%q takes %q apart as %q", template, key, values)
+			t.Fatalf("%q matches %q as %q", template, key, values)
 		}
 		next := 0
 		again, err := template.Build(func(string) keys.Value { next++; return keys.StringValue(values[next-1]) })
 		if err != nil || again != key {
-			t.Fatalf("%q takes %q apart as %q, which builds %q, %v", template, key, values, again, err)
+			t.Fatalf("%q matches %q as %q, which builds %q, %v", template, key, values, again, err)
 		}
 	})
 }

@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// ID is the GraphQL scalar ID: a Relay global ID. It holds Type:value[:value],
-// the values being those of the variables of the type's @item templates, and
-// travels as base64url without padding. A ':' or '%' inside a value is
-// percent-encoded. An ID without a type is an opaque text of the schema's own.
+// ID is the GraphQL scalar ID: a Relay global ID. Its text is Type:value[:value] with the values of
+// the variables of the type's @item templates. A ':' or '%' in a value is percent-encoded. Callers
+// see it as base64url without padding. An ID without a type is an opaque text that the schema uses
+// as an id.
 //
 // https://relay.dev/graphql/objectidentification.htm
 type ID string
 
-// maxIDBytes bounds the text of an ID that a caller may send: no key holds
-// more than MaxPKBytes + MaxSKBytes, and base64 and escapes add less than this.
+// maxIDBytes limits the text of an ID from a caller: a key has at most MaxPKBytes + MaxSKBytes, and
+// base64 and escapes make them at most three times as long.
 const maxIDBytes = 3 * (MaxPKBytes + MaxSKBytes)
 
 var (
@@ -26,7 +26,7 @@ var (
 	unescapeIDValue = strings.NewReplacer("%25", "%", "%3A", ":")
 )
 
-// NewID is the global ID of the object of the type with these key values.
+// NewID returns the global ID of the object of the type with these key values.
 func NewID(typ string, values ...string) ID {
 	if len(values) == 1 && !strings.ContainsAny(values[0], ":%") {
 		return ID(typ + ":" + values[0])
@@ -42,13 +42,13 @@ func NewID(typ string, values ...string) ID {
 
 func untypedID(text string) ID { return NewID("", text) }
 
-// Type is the GraphQL type that the ID names, or "".
+// Type returns the GraphQL type that the ID names, or "".
 func (id ID) Type() string {
 	typ, _, _ := strings.Cut(string(id), ":")
 	return typ
 }
 
-// Values are the key values that the ID holds.
+// Values returns the key values of the ID.
 func (id ID) Values() []string {
 	values := strings.Split(string(id), ":")[1:]
 	for i, v := range values {
@@ -57,7 +57,7 @@ func (id ID) Values() []string {
 	return values
 }
 
-// Value is the key value of an ID that holds one, or "".
+// Value returns the key value of an ID that has exactly one, or "".
 func (id ID) Value() string {
 	v, _ := id.single()
 	return v
@@ -74,7 +74,7 @@ func (id ID) single() (string, bool) {
 	return rest, true
 }
 
-// Encode is the text of the ID as callers see it.
+// Encode returns the text of the ID as callers see it.
 func (id ID) Encode() string {
 	if strings.HasPrefix(string(id), ":") {
 		return id.Value()
@@ -82,8 +82,8 @@ func (id ID) Encode() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(id))
 }
 
-// ParseID reads a global ID that names a type. Any text that Encode could not
-// have made is an InputError.
+// ParseID reads a global ID that names a type. The error is an InputError for any text that Encode
+// does not return.
 func ParseID(text string) (ID, error) {
 	if len(text) <= maxIDBytes {
 		raw, ok := decode(text)
@@ -94,8 +94,8 @@ func ParseID(text string) (ID, error) {
 	return "", inputErrorf("", "this is not an id of this API; pass an id exactly as a response gave it")
 }
 
-// decode reads base64url without padding, and only what the encoder writes:
-// Go's decoder alone would skip line breaks.
+// decode reads base64url without padding, and accepts only what the encoder writes: Go's decoder
+// skips line breaks.
 func decode(text string) ([]byte, bool) {
 	if strings.ContainsAny(text, "\r\n") {
 		return nil, false
@@ -124,8 +124,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// coerceID takes a global ID, or else any text as an ID without a type: which
-// of both a field wants is known where the value is used.
+// coerceID returns a global ID, or for any other text an ID without a type. Which of both a field
+// needs is checked where the value is used.
 func coerceID(text string) (ID, error) {
 	if id, err := ParseID(text); err == nil {
 		return id, nil

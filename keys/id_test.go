@@ -131,26 +131,28 @@ func TestDateOverGraphQL(t *testing.T) {
 func TestNodeCondition(t *testing.T) {
 	node := shop.MustField("Query", "node")
 	for id, want := range map[keys.ID]keys.Key{
-		keys.NewID("User", "7"):                                     {PK: "USER#7", SK: "USER#7"},
-		keys.NewID("Item", "o1", "12"):                              {PK: "ORDER#o1", SK: "ITEM#0012"},
-		keys.NewID("Item", "o:1", "0"):                              {PK: "ORDER#o:1", SK: "ITEM#0000"},
-		keys.NewID("Follow", "7", "9"):                              {PK: "USER#7", SK: "FOLLOWS#9"},
-		keys.NewID("Latest", "a"):                                   {PK: "DOC#a", SK: "LATEST"},
-		keys.NewID("Store", "x", "a", "b c", "d", "1"):              {PK: "CHAIN#x", SK: "COUNTRY#a#STATE#b c#CITY#d#1"},
-		keys.NewID("Reading", "d", "2026-01-31T09:30:00.000Z", "3"): {PK: "DEVICE#d#2026-01-31", SK: "2026-01-31T09:30:00.000Z#03"},
+		keys.NewID("User", "7"):                        {PK: "USER#7", SK: "USER#7"},
+		keys.NewID("Item", "o1", "12"):                 {PK: "ORDER#o1", SK: "ITEM#0012"},
+		keys.NewID("Item", "o:1", "0"):                 {PK: "ORDER#o:1", SK: "ITEM#0000"},
+		keys.NewID("Follow", "7", "9"):                 {PK: "USER#7", SK: "FOLLOWS#9"},
+		keys.NewID("Latest", "a"):                      {PK: "DOC#a", SK: "LATEST"},
+		keys.NewID("Store", "x", "a", "b c", "d", "1"): {PK: "CHAIN#x", SK: "COUNTRY#a#STATE#b c#CITY#d#1"},
+		keys.NewID("Reading", "d", "2026-01-31T09:30:00.000Z", "3"): {
+			PK: "DEVICE#d#2026-01-31", SK: "2026-01-31T09:30:00.000Z#03",
+		},
 	} {
 		c, err := shop.BindNode(node, id).Condition()
 		if err != nil || c.Key != want || c.Known.Type() != id.Type() {
-			t.Errorf("%q is %q, known as %s, %v; want %q", id, c.Key, c.Known.Type(), err, want)
+			t.Errorf("%q is %q of type %s, %v; want %q", id, c.Key, c.Known.Type(), err, want)
 		}
-		// What is known of the object says its id again.
+		// The key-only attributes have the same id.
 		names := shop.Type(id.Type()).Identity
 		values := make([]string, len(names))
 		for i, name := range names {
 			values[i] = c.Known.Text(name)
 		}
 		if again := keys.NewID(c.Known.Type(), values...); again != id {
-			t.Errorf("what is known of %q makes %q", id, again)
+			t.Errorf("the key-only attributes of %q have the id %q", id, again)
 		}
 	}
 	for _, id := range []keys.ID{

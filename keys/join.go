@@ -2,34 +2,33 @@ package keys
 
 import "strings"
 
-// A join is a pair of one item and one range of the same partition between
-// which nothing else of the design sorts, so that one Query can meet both.
+// join is a pair of an item and a range in the same partition that one Query can read: no other key
+// of the design sorts between them.
 type join struct {
 	item   Shape
 	prefix string // of the range
-	// above is set when the item sorts right after the range.
+	// above is set if the item sorts after the range, not before it.
 	above bool
-	// maxBytes is the largest that the item may be.
+	// maxBytes is the maximum size of the item.
 	maxBytes int
 }
 
 // Side is where an item sorts relative to a range.
 type Side int8
 
-// Apart means that other items may sort between the item and the range, or that
-// they lie in different partitions.
+// Apart means that other items may sort between the item and the range, or that they are in
+// different partitions.
 const (
 	Apart Side = iota
 	Below
 	Above
 )
 
-// Adjacent reports whether the item with the key sorts directly below or
-// directly above the range of all sort keys with the prefix in its partition,
-// whatever the table holds.
+// Adjacent returns whether the item with the key sorts directly below or directly above the range
+// of all sort keys with the prefix in its partition, whatever the table contains.
 func (d *Design) Adjacent(key Key, prefix SK) Side {
 	for _, j := range d.joins {
-		if j.prefix != string(prefix) || !j.item.holds(key) {
+		if j.prefix != string(prefix) || !j.item.Holds(key) {
 			continue
 		}
 		if j.above {
@@ -40,8 +39,8 @@ func (d *Design) Adjacent(key Key, prefix SK) Side {
 	return Apart
 }
 
-// SmallestBeside is the least maxBytes of the types whose items Adjacent may find
-// beside a range with a prefix that begins so. It reports whether there are any.
+// SmallestBeside returns the smallest maxBytes of the types whose items may be Adjacent to a range
+// whose prefix begins with leading, and reports whether there are any.
 func (d *Design) SmallestBeside(leading string) (maxBytes int, found bool) {
 	for _, j := range d.joins {
 		if !strings.HasPrefix(j.prefix, leading) && !strings.HasPrefix(leading, j.prefix) {
@@ -54,7 +53,7 @@ func (d *Design) SmallestBeside(leading string) (maxBytes int, found bool) {
 	return maxBytes, found
 }
 
-// findJoins looks at all pairs of shapes of the table that share a partition.
+// findJoins returns the joins of all pairs of shapes of the table that share a partition.
 func findJoins(types []*Type) []join {
 	var shapes []Shape
 	var maxBytes []int
@@ -75,7 +74,7 @@ func findJoins(types []*Type) []join {
 			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) {
 				continue
 			}
-			if strings.HasPrefix(leading, prefix) || strings.HasPrefix(prefix, leading) {
+			if overlap(leading, prefix) {
 				continue // The item may sort inside of the range, or on either side.
 			}
 			above := leading > prefix
@@ -87,9 +86,10 @@ func findJoins(types []*Type) []join {
 	return joins
 }
 
-// holds reports whether the key can be that of an item of the shape: it follows
-// the templates, and a variable has the same value wherever it stands whole.
-func (s Shape) holds(key Key) bool {
+// Holds reports whether the key can be that of an item of the shape: it matches the templates, and
+// a variable that occurs several times has the same value everywhere, except where it is cut to a
+// time bucket.
+func (s Shape) Holds(key Key) bool {
 	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes {
 		return false
 	}
@@ -120,8 +120,8 @@ func (s Shape) holds(key Key) bool {
 	return true
 }
 
-// isSingle reports whether a partition holds at most one item of the shape: its
-// sort key has no variable that the partition key does not fix.
+// isSingle reports whether a partition has at most one item of the shape: all variables of its sort
+// key are in the partition key as well.
 func isSingle(s Shape) bool {
 	fixed := map[string]bool{}
 	for _, p := range s.PK.segments {
@@ -135,9 +135,9 @@ func isSingle(s Shape) bool {
 	return true
 }
 
-// nothingBetween checks that no other shape of the partition has sort keys
-// between those of the single item and the range. A leading literal stands for
-// the interval of all texts that begin with it.
+// nothingBetween reports whether no other shape of the partition has sort keys between those of the
+// single item and the range. It compares leading literals: each is the interval of all texts that
+// begin with it.
 func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
 	low, high := shapes[single].SK.Leading(), shapes[ranged].SK.Leading()
 	if above {
@@ -148,17 +148,18 @@ func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
 			continue
 		}
 		l := s.SK.Leading()
-		overlaps := strings.HasPrefix(low, l) || strings.HasPrefix(high, l) || strings.HasPrefix(l, low) || strings.HasPrefix(l, high)
-		if overlaps || l > low && l < high {
+		if overlap(l, low) || overlap(l, high) || l > low && l < high {
 			return false
 		}
 	}
 	return true
 }
 
-// SamePartition reports whether two partition key templates can make the same
-// key: as many segments, equal literals, and a variable opposite to anything
-// that it can equal.
+// overlap reports whether some text can begin with both a and b.
+func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
+
+// SamePartition reports whether two partition key templates can have the same key: they have as
+// many segments, and each pair of segments can have the same text.
 func SamePartition(a, b Template) bool {
 	if len(a.segments) != len(b.segments) {
 		return false
@@ -167,7 +168,7 @@ func SamePartition(a, b Template) bool {
 		y := b.segments[i]
 		switch {
 		case x.Variable != "" && y.Variable != "":
-			if !strings.HasPrefix(x.Literal, y.Literal) && !strings.HasPrefix(y.Literal, x.Literal) {
+			if !overlap(x.Literal, y.Literal) {
 				return false
 			}
 		case x.Variable != "":

@@ -39,22 +39,31 @@ func TestAdjacent(t *testing.T) {
 
 var sides = map[keys.Side]string{keys.Apart: "apart", keys.Below: "below", keys.Above: "above"}
 
-// TestAdjacentOf asks where the item a/1 lies of the range b# in designs of
-// these forms, the first being the item's, the second the range's.
+// TestAdjacentOf compares an item with the range of the prefix B# in designs of these shapes. The
+// first shape is that of the item, the second that of the range.
 func TestAdjacentOf(t *testing.T) {
 	for name, c := range map[string]struct {
-		forms []keys.Shape
-		key   keys.Key
-		want  keys.Side
+		shapes []keys.Shape
+		key    keys.Key
+		want   keys.Side
 	}{
-		"above":   {[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, keys.Above},
-		"below":   {[]keys.Shape{shape("P#{id}", "A#{id}"), shape("P#{id}", "B#{x}")}, keys.Key{PK: "P#1", SK: "A#1"}, keys.Below},
-		"literal": {[]keys.Shape{shape("P#{id}", "META"), shape("P#{id}", "B#{x}")}, keys.Key{PK: "P#1", SK: "META"}, keys.Above},
-		"another form above": {
+		"above": {
+			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Above,
+		},
+		"below": {
+			[]keys.Shape{shape("P#{id}", "A#{id}"), shape("P#{id}", "B#{x}")},
+			keys.Key{PK: "P#1", SK: "A#1"}, keys.Below,
+		},
+		"literal": {
+			[]keys.Shape{shape("P#{id}", "META"), shape("P#{id}", "B#{x}")},
+			keys.Key{PK: "P#1", SK: "META"}, keys.Above,
+		},
+		"another shape above": {
 			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "D#{x}")},
 			keys.Key{PK: "P#1", SK: "C#1"}, keys.Above,
 		},
-		"another form below": {
+		"another shape below": {
 			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "A#{x}")},
 			keys.Key{PK: "P#1", SK: "C#1"}, keys.Above,
 		},
@@ -104,8 +113,8 @@ func TestAdjacentOf(t *testing.T) {
 		},
 	} {
 		var types []*keys.Type
-		for i, form := range c.forms {
-			types = append(types, &keys.Type{Name: fmt.Sprintf("T%d", i), Item: form})
+		for i, s := range c.shapes {
+			types = append(types, &keys.Type{Name: fmt.Sprintf("T%d", i), Item: s})
 		}
 		d, err := keys.NewDesign(types, nil)
 		if err != nil {

@@ -14,7 +14,7 @@ type Key struct {
 	SK SK
 }
 
-// KeyOf is the primary key of a stored item.
+// KeyOf returns the primary key of a stored item.
 func KeyOf(it item.Item) Key {
 	return Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
 }
@@ -25,24 +25,24 @@ const (
 	AttributeSK = "SK"
 )
 
-// AttributeExpiry is the attribute with the time after which DynamoDB deletes an
-// item, in seconds since 1970. Items without it stay.
+// AttributeExpiry is the attribute with the time after which DynamoDB deletes an item, in seconds
+// since 1970. Items without it do not expire.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
 const AttributeExpiry = "expiresAt"
 
-// AttributeDeletedAt marks an item as deleted, with the time of that as
-// item.TimeValue gives it. A marked item reads as if it did not exist, while what
-// hangs on it is still being removed: more than one transaction can take.
+// AttributeDeletedAt is the attribute of a tombstone with the time of the soft delete, as
+// item.TimeValue returns it. A tombstone is read as if it did not exist, until everything that
+// depends on it is deleted, which may be more than one transaction can delete.
 const AttributeDeletedAt = "deletedAt"
 
-// IsDeleted reports whether an item is marked as deleted.
+// IsDeleted reports whether an item is a tombstone.
 func IsDeleted(it item.Item) bool {
-	_, marked := it.Get(AttributeDeletedAt)
-	return marked
+	_, deleted := it.Get(AttributeDeletedAt)
+	return deleted
 }
 
-// MaxPKBytes and MaxSKBytes are DynamoDB's limits of a key value in UTF-8 bytes.
+// MaxPKBytes and MaxSKBytes are DynamoDB's limits for a key value in UTF-8 bytes.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const (
@@ -50,13 +50,13 @@ const (
 	MaxSKBytes = 1024
 )
 
-// IndexPK and IndexSK name the key attributes of a global secondary index.
+// IndexPK returns the partition key attribute of an index, or of the table for "".
 func IndexPK(index string) string { return index + AttributePK }
 
-// IndexSK is the sort key attribute of the index. See IndexPK.
+// IndexSK returns the sort key attribute of an index, or of the table for "".
 func IndexSK(index string) string { return index + AttributeSK }
 
-// Key is the key of the stored form with these values.
+// Key returns the key of the item of the shape with these values. The error is an InputError.
 func (s Shape) Key(values func(name string) Value) (Key, error) {
 	pk, err := s.PK.Build(values)
 	if err != nil {
@@ -85,7 +85,3 @@ func checkSK(sk string) error {
 	}
 	return nil
 }
-
-// Holds reports whether the key can be that of an item of the shape: it follows
-// the templates, and a variable has the same value wherever it stands whole.
-func (s Shape) Holds(key Key) bool { return s.holds(key) }

@@ -2,28 +2,30 @@ package keys
 
 import "strings"
 
-// Match is a shape that a field's condition selects items of.
+// Match is a shape of items that a field's condition selects.
 type Match struct {
 	Type   *Type
 	Shape  Shape
 	Shards int
-	// Variables maps each variable of the shape to the field's variable in its
-	// place; a literal of the field in place of a variable is in Constants.
+	// Variables maps each variable of the shape to the field's variable in its place.
 	Variables map[string]string
+	// Constants maps variables of the shape to the field's literals in their place.
 	Constants map[string]string
 }
 
-// FindMatches returns the shapes that a declared field's condition selects: same index,
-// partition keys alike, and for a Get the sort keys alike, for a Query a sort key that
-// the field's SK can begin.
+// FindMatches returns the shapes that a declared field's condition selects: those in the same index
+// with the same partition key, and for a Get with the same sort key, for a Query with a sort key
+// that begins with the field's SK.
 func FindMatches(types []*Type, f *Field) []Match {
 	var found []Match
 	try := func(t *Type, s Shape, shards int) {
-		m := Match{Type: t, Shape: s, Shards: shards, Variables: map[string]string{}, Constants: map[string]string{}}
-		if !m.segments(f.PK.segments, s.PK.segments, false) || !m.segments(f.SK.segments, s.SK.segments, f.Kind == Query) {
-			return
+		m := Match{
+			Type: t, Shape: s, Shards: shards, Variables: map[string]string{}, Constants: map[string]string{},
 		}
-		found = append(found, m)
+		samePK := m.segments(f.PK.segments, s.PK.segments, false)
+		if samePK && m.segments(f.SK.segments, s.SK.segments, f.Kind == Query) {
+			found = append(found, m)
+		}
 	}
 	for _, t := range types {
 		if f.Index == "" {
@@ -42,8 +44,9 @@ func FindMatches(types []*Type, f *Field) []Match {
 	return found
 }
 
-// segments aligns the field's segments with the shape's; as a prefix, the
-// shape may go on and the field's last literal may be cut short.
+// segments matches the field's segments with the shape's, and reports whether they match. With
+// prefix, the shape may have more segments, and the field's last literal may be the beginning of
+// the shape's.
 func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 	if len(field) > len(shape) || len(field) < len(shape) && !prefix {
 		return false
@@ -62,7 +65,8 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 				return false
 			}
 		case last && strings.HasPrefix(ss.Literal, fs.Literal):
-		case strings.HasPrefix(fs.Literal, ss.Literal) && ss.Width == 0 && ss.Bucket == 0 && len(fs.Literal) > len(ss.Literal):
+		case len(fs.Literal) > len(ss.Literal) && strings.HasPrefix(fs.Literal, ss.Literal) &&
+			ss.Width == 0 && ss.Bucket == 0:
 			m.Constants[ss.Variable] = fs.Literal[len(ss.Literal):]
 		default:
 			return false
@@ -71,29 +75,28 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 	return true
 }
 
-// rest is how the sort keys of a Query's matched shapes go on after the
-// field's own SK.
+// rest describes how the sort keys of a Query's matched shapes continue after the field's SK.
 type rest struct {
-	// next is the segment in which the first free variable stands; its variable
-	// is "" when the matched shapes differ or none is left.
+	// next is the segment with the first variable after SK. Its variable is "" if the matched shapes
+	// differ or have no further variable.
 	next Segment
-	// glue stands between the prefix and that variable.
+	// glue is the text between the prefix and that variable.
 	glue string
-	// more reports whether segments follow the one of next.
+	// more is set if segments follow next.
 	more bool
-	// closed is set when SK is the whole sort key.
+	// closed is set if SK is the whole sort key.
 	closed bool
-	// whole is set when SK ends in all of a variable, or in a literal that stands
-	// for one: the delimiter after it belongs to the prefix.
+	// whole is set if SK ends with a complete variable, or with a literal in its place: the delimiter
+	// after it belongs to the prefix.
 	whole bool
 }
 
-// Matches are the shapes that the condition of a design's field selects.
+// Matches returns the shapes that the condition of a field of a design selects.
 func (f *Field) Matches() []Match { return f.matches }
 
-// Next is the attribute that a range argument of the field bounds when it is
-// named so: the first variable after SK in the sort keys of the matched shapes,
-// or "" when these differ or none is left.
+// Next returns the name of a range argument that would limit the field's range: the first variable
+// after SK in the sort keys of the matched shapes. It is "" if these differ or have no further
+// variable.
 func (f *Field) Next() string { return f.rest.next.Variable }
 
 func restOf(f *Field, matches []Match) rest {

@@ -7,8 +7,8 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// MaxBuckets is how many time buckets one range may touch: each is a partition
-// and so a Query of its own.
+// MaxBuckets is the maximum number of time buckets in one range: each is a partition with a Query
+// of its own.
 const MaxBuckets = 48
 
 // fillPartitions sets the Partitions of a Query.
@@ -16,7 +16,7 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	f := c.Field
 	fixed := values
 	if f.bucketed != "" {
-		// One collection has one scope, whichever buckets are asked for.
+		// The scope of a collection does not depend on the buckets.
 		fixed = func(name string) Value {
 			if name == f.bucketed {
 				return TimeValue(time.Unix(0, 0))
@@ -44,8 +44,8 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	return checkPK(c.Partitions[f.shards-1].PK)
 }
 
-// buckets lists the partitions of all time buckets that a range argument
-// touches, oldest first.
+// buckets returns the partitions of all time buckets that overlap with a range argument, oldest
+// first.
 func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 	times, bucket, err := f.bucketTimes(values(f.bucketed))
 	if err != nil {
@@ -70,9 +70,9 @@ func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 	return parts, nil
 }
 
-// PartitionCount is over how many partitions a Query of the field goes: shards,
-// or the time buckets that its range argument touches. arguments gives the value
-// of an argument.
+// PartitionCount returns the number of partitions that a Query of the field reads: its shards, or
+// the time buckets that overlap with its range argument. arguments returns the value of an
+// argument.
 func (f *Field) PartitionCount(arguments func(name string) Value) (int, error) {
 	if f.bucketed == "" {
 		return f.shards, nil
@@ -81,14 +81,14 @@ func (f *Field) PartitionCount(arguments func(name string) Value) (int, error) {
 	return len(times), err
 }
 
-// bucketTimes lists when the time buckets begin that a range touches, oldest
-// first.
+// bucketTimes returns the beginnings of the time buckets that overlap with a range, oldest first.
 func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
 	if v.err != nil {
 		return nil, 0, named(f.bucketed, v.err)
 	}
 	if v.bounds == nil || !v.bounds.from.set || !v.bounds.to.set {
-		return nil, 0, inputErrorf(f.bucketed, "%s must have both from and to: the collection is stored in time buckets", f.bucketed)
+		return nil, 0, inputErrorf(f.bucketed,
+			"%s must have both from and to: the collection is stored in time buckets", f.bucketed)
 	}
 	from, err := time.Parse(item.TimeLayout, v.bounds.from.text)
 	if err != nil {
@@ -102,7 +102,8 @@ func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
 	last := v.bounds.to.text[:bucket]
 	for at := bucket.floor(from); at.Format(item.TimeLayout)[:bucket] <= last; at = bucket.next(at) {
 		if len(times) == MaxBuckets {
-			return nil, 0, inputErrorf(f.bucketed, "%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)
+			return nil, 0, inputErrorf(f.bucketed,
+				"%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)
 		}
 		times = append(times, at)
 	}

@@ -24,7 +24,7 @@ func (c *Condition) fillRange(values func(string) Value) error {
 	a := f.Argument(next.Variable)
 	switch {
 	case f.rest.closed:
-		// Only this one sort key: a longer one that begins alike is not meant.
+		// Exactly this sort key, not longer ones that begin with it.
 		c.From, c.To = c.Prefix, c.Prefix
 		return nil
 	case a == nil || !a.Range:
@@ -40,9 +40,8 @@ func (c *Condition) fillRange(values func(string) Value) error {
 	return c.between(prefix+f.rest.glue, v.bounds)
 }
 
-// between narrows the range to the bounds of its next variable. A value is
-// followed by a delimiter or by nothing, so the upper bound takes in all keys
-// that begin with the value and a delimiter.
+// between narrows the range to the bounds of its next variable. If segments follow the variable,
+// the upper bound includes all keys that begin with the value and a delimiter.
 func (c *Condition) between(prefix string, b *bounds) error {
 	next := c.Field.rest.next
 	next.Bucket = 0
@@ -77,7 +76,7 @@ func (c *Condition) between(prefix string, b *bounds) error {
 	return checkSK(to)
 }
 
-// Bounds are From and To, or where they are not set the bounds of Prefix.
+// Bounds returns From and To, or if they are not set the bounds of Prefix.
 func (c Condition) Bounds() (from, to SK) {
 	if c.From != "" {
 		return c.From, c.To
@@ -85,17 +84,16 @@ func (c Condition) Bounds() (from, to SK) {
 	return lowest(c.Prefix), EndOf(c.Prefix)
 }
 
-// lowest is the lower bound of all sort keys that begin with the prefix. It is
-// never empty, which DynamoDB refuses: no key of a design begins with a
-// character below a space.
+// lowest returns the lower bound of all sort keys that begin with the prefix. It is never empty,
+// because DynamoDB rejects empty keys: no key of a design begins with a character below a space.
 func lowest(prefix SK) SK { return max(prefix, " ") }
 
-// EndOf sorts above every sort key that begins with the prefix and below every
+// EndOf returns a text that sorts above every sort key that begins with the prefix, and below every
 // other key of a design that sorts above the prefix.
 func EndOf(prefix SK) SK { return SK(after(string(prefix))) }
 
-// Chronological reports whether the partitions are time buckets, so that the
-// sort keys of each lie above those of the one before.
+// Chronological reports whether the partitions are time buckets, so that the sort keys of each are
+// above those of the previous one.
 func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
 
 func after(prefix string) string {
@@ -105,8 +103,8 @@ func after(prefix string) string {
 	return prefix + "\U0010FFFF"
 }
 
-// sortPrefix fills the field's SK from the left as far as values are given.
-// whole reports whether all of it was filled.
+// sortPrefix returns the field's SK, filled from the left as far as values are set. whole reports
+// whether all of it was filled.
 func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool, err error) {
 	var b strings.Builder
 	for i, s := range f.SK.segments {
@@ -128,13 +126,13 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 		b.WriteString(text)
 	}
 	if f.rest.whole {
-		// Without it, CITY#{city} for "York" would take in "Yorkton".
+		// Without it, CITY#{city} for "York" would include "Yorkton".
 		b.WriteString(Delimiter)
 	}
 	return b.String(), true, nil
 }
 
-// checkGap refuses a value behind the first one that is missing.
+// checkGap returns an InputError for a value after the first one that is missing.
 func (f *Field) checkGap(missing int, values func(string) Value) error {
 	for _, s := range f.SK.segments[missing+1:] {
 		if s.Variable != "" && values(s.Variable).IsSet() {

@@ -2,21 +2,21 @@ package keys
 
 import "slices"
 
-// Rule is who may see a type or a field, or call a mutation: whoever one of its
-// parts admits. A nil Rule admits anyone.
+// Rule is who may read a type or a field, or call a mutation: everybody whom at least one of its
+// parts allows. A nil Rule allows everybody.
 type Rule struct {
-	// Public admits anyone.
+	// Public allows everybody.
 	Public bool
-	// SignedIn admits anyone who has signed in.
+	// SignedIn allows all viewers who are not anonymous.
 	SignedIn bool
-	// Owner is the stored field, or for a read the argument, that holds the id of
-	// the viewer whom it admits, or "".
+	// Owner is the stored field, or for a read the argument, with the id of the viewer who is allowed,
+	// or "".
 	Owner string
-	// Roles admits viewers with one of them; sorted.
+	// Roles allows viewers with one of them; sorted.
 	Roles []string
 }
 
-// IsPublic reports whether the rule admits anyone.
+// IsPublic reports whether the rule allows everybody.
 func (r *Rule) IsPublic() bool { return r == nil || r.Public }
 
 // FieldRule is the Rule of a field.
@@ -25,24 +25,22 @@ type FieldRule struct {
 	Rule         *Rule
 }
 
-// Rule is the field's own rule, or nil. That of the type that the field returns
-// holds as well.
+// Rule returns the field's own rule, or nil. The rule of the type that the field returns applies as
+// well.
 func (d *Design) Rule(parent, name string) *Rule { return d.rules[coordinate{parent, name}] }
 
-// Rule is the field's own rule, or nil. Those of the types that it returns hold as
-// well.
+// Rule returns the field's own rule, or nil. The rules of the types that it returns apply as well.
 func (f *Field) Rule() *Rule { return f.rule }
 
-// WithOwners lets the design tell whose a model is: owners gives the stored type
-// of a model, "" for one that no rule is about, and the id that a field of it
-// holds.
+// WithOwners sets the function that ModelOwner uses, and returns the design. owners returns the
+// stored type of a model, "" for one without a rule, and the id in a field of the model.
 func (d *Design) WithOwners(owners func(object any, field string) (typ string, id ID)) *Design {
 	d.owners = owners
 	return d
 }
 
-// ModelOwner is the stored type of a model with a rule, or "", and the raw id that
-// a field of it holds.
+// ModelOwner returns the stored type of a model with a rule, or "", and the raw id in a field of
+// the model.
 func (d *Design) ModelOwner(object any, field string) (typ, id string) {
 	if d.owners == nil {
 		return "", ""
@@ -51,7 +49,7 @@ func (d *Design) ModelOwner(object any, field string) (typ, id string) {
 	return typ, owner.Value()
 }
 
-// IDOrNone is the ID that is pointed to, or "".
+// IDOrNone returns *id, or "" for nil.
 func IDOrNone(id *ID) ID {
 	if id == nil {
 		return ""
@@ -59,12 +57,12 @@ func IDOrNone(id *ID) ID {
 	return *id
 }
 
-// Owner is the id that the rule of the condition's field compares with the
-// viewer's, in the raw form. It is unknown while the parent has not been read.
+// Owner returns the raw id that the rule of the condition's field compares with the viewer's. It is
+// unknown while the parent has not been read.
 func (c Condition) Owner() (id string, known bool) { return c.owner.text, c.owner.text != "" }
 
-// OwnerOf is the id that the type's rule compares with the viewer's, as far as
-// the key condition tells it of all objects that it selects.
+// OwnerOf returns the raw id that the type's rule compares with the viewer's. It is known only if
+// it follows from the key condition for all objects that the condition selects.
 func (c Condition) OwnerOf(t *Type) (id string, known bool) {
 	if t.Rule == nil || t.Rule.Owner == "" {
 		return "", false
@@ -81,13 +79,13 @@ func (c Condition) OwnerOf(t *Type) (id string, known bool) {
 	return "", false
 }
 
-// owned is whose the objects of a type are that a condition selects.
+// owned is the owner of all objects of a type that a condition selects.
 type owned struct {
 	of *Type
 	id string
 }
 
-// fillOwners finds out whose the objects are, where the partition tells.
+// fillOwners sets owner and owners, as far as they follow from the values.
 func (c *Condition) fillOwners(values func(name string) Value) {
 	f := c.Field
 	if f.rule != nil && f.rule.Owner != "" {
@@ -103,11 +101,11 @@ func (c *Condition) fillOwners(values func(name string) Value) {
 			c.addOwner(m, values)
 		}
 	}
-	// A type of which the condition selects several forms has one owner only if
-	// all of them tell the same.
+	// If the condition selects several stored items of a type, their owners must be the same.
 	all := slices.Clone(c.owners)
 	c.owners = slices.DeleteFunc(c.owners, func(o owned) bool {
-		return o.id == "" || slices.ContainsFunc(all, func(other owned) bool { return other.of == o.of && other.id != o.id })
+		differs := func(other owned) bool { return other.of == o.of && other.id != o.id }
+		return o.id == "" || slices.ContainsFunc(all, differs)
 	})
 }
 
@@ -121,12 +119,11 @@ func (c *Condition) addOwner(m Match, values func(name string) Value) {
 	c.owners = append(c.owners, o)
 }
 
-// ViewerVariable is the variable of a read's templates that stands for the id of
-// whoever the operation is executed for.
+// ViewerVariable is the variable of a read's templates that is the id of the viewer.
 const ViewerVariable = "viewer"
 
-// ViewerValue is the Value of ViewerVariable: unset when nobody has signed in,
-// so that nothing is read.
+// ViewerValue returns the Value of ViewerVariable. It is unset for an anonymous viewer, so that
+// nothing is read.
 func ViewerValue(id string) Value {
 	if id == "" {
 		return Value{}

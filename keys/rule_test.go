@@ -35,8 +35,8 @@ var owned = keys.MustDesign(
 	&keys.FieldRule{Parent: "User", Name: "orders", Rule: &keys.Rule{Owner: "id"}},
 )
 
-// TestOwners asks conditions for the owner that their field's rule compares with the
-// viewer, and for the owners of the types that they select.
+// TestOwners compares the owner of the field's rule, and the owners of the types that conditions
+// select.
 func TestOwners(t *testing.T) {
 	user, order := keys.NewID("User", "7").Encode(), keys.NewID("Order", "1").Encode()
 	for _, c := range []struct {
@@ -70,7 +70,7 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// ownerText is "" for an owner who is unknown.
+// ownerText returns "" for an owner who is unknown.
 func ownerText(id string, known bool) string {
 	if known {
 		return id
@@ -86,7 +86,7 @@ func TestRules(t *testing.T) {
 		t.Error("a field without a rule is not public")
 	}
 	if owned.Type("Note").Rule.IsPublic() || !(&keys.Rule{Public: true}).IsPublic() {
-		t.Error("only a rule that says so is public")
+		t.Error("IsPublic is not true for exactly the rules with Public")
 	}
 }
 

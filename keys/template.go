@@ -15,24 +15,24 @@ import (
 // Delimiter joins the segments of a key. No value may contain it.
 const Delimiter = "#"
 
-// afterDelimiter is the character that sorts right after Delimiter. A prefix
-// that ends in Delimiter is bounded above by itself with this in its place,
-// which no key of a design can equal.
+// afterDelimiter is the character that sorts right after Delimiter. The upper bound of a prefix
+// that ends with Delimiter is the prefix with this character instead. No key of a design is equal
+// to it.
 const afterDelimiter = "$"
 
-// Segment is what stands between two delimiters: a literal, a variable, or a
-// literal followed by a variable.
+// Segment is the part of a template between two delimiters: a literal, a variable, or a literal
+// followed by a variable.
 type Segment struct {
 	Literal  string
 	Variable string
-	// Width is the digits an Int is padded to, 0 for none.
+	// Width is the number of digits to which an Int is padded, 0 for no padding.
 	Width int
-	// Bucket is how much of a time the segment keeps.
+	// Bucket is the time bucket to which a time is cut, 0 for none.
 	Bucket Bucket
 }
 
-// Bucket is a span of time that a partition key is cut to; the number of
-// leading characters of item.TimeLayout that it keeps. 0 keeps all.
+// Bucket is a time bucket: the number of leading characters of item.TimeLayout that remain of a
+// time. 0 is the whole time.
 type Bucket int
 
 // The buckets a template may name: {at:year}, {at:month}, {at:day}, {at:hour}.
@@ -45,15 +45,15 @@ const (
 
 var bucketNames = map[string]Bucket{"year": Year, "month": Month, "day": Day, "hour": Hour}
 
-// Template is the pattern of one key value: segments joined by Delimiter. The
-// zero Template is the empty key, which only a whole-partition range has.
+// Template is the pattern of one key value: segments joined by Delimiter. The zero Template is the
+// empty prefix of a range over a whole partition.
 type Template struct {
 	text     string
 	segments []Segment
 }
 
-// ParseTemplate reads literals and {variable}, {variable:04} or {variable:day}
-// joined by '#'. The error says what is wrong with the text.
+// ParseTemplate reads literals and {variable}, {variable:04} or {variable:day} joined by '#'. The
+// error is for the author of the schema.
 func ParseTemplate(text string) (Template, error) {
 	t := Template{text: text}
 	if text == "" {
@@ -69,8 +69,8 @@ func ParseTemplate(text string) (Template, error) {
 	return t, nil
 }
 
-// MustTemplate is ParseTemplate for generated code, whose templates were
-// checked when it was generated.
+// MustTemplate is ParseTemplate for templates that have been checked, such as those in generated
+// code. It panics on an error.
 func MustTemplate(text string) Template {
 	t, err := ParseTemplate(text)
 	if err != nil {
@@ -83,7 +83,8 @@ func parseSegment(part string) (Segment, error) {
 	literal, rest, hasVariable := strings.Cut(part, "{")
 	for _, r := range literal {
 		if !isLiteral(r) {
-			return Segment{}, fmt.Errorf("%q is not allowed in a key: literals are letters, digits, '_', '-' and '.', and '#' is the only delimiter", r)
+			return Segment{}, fmt.Errorf("%q is not allowed in a key: "+
+				"literals are letters, digits, '_', '-' and '.', and '#' is the only delimiter", r)
 		}
 	}
 	if !hasVariable {
@@ -94,7 +95,7 @@ func parseSegment(part string) (Segment, error) {
 		return Segment{}, fmt.Errorf("'{' without '}' in %q", part)
 	}
 	if after != "" {
-		return Segment{}, fmt.Errorf("'#' must stand between {%s} and %q: '#' is the only delimiter", inside, after)
+		return Segment{}, fmt.Errorf("there must be a '#' between {%s} and %q: '#' is the only delimiter", inside, after)
 	}
 	name, format, hasFormat := strings.Cut(inside, ":")
 	if !isName(name) {
@@ -110,7 +111,8 @@ func parseSegment(part string) (Segment, error) {
 	}
 	width, err := strconv.Atoi(format)
 	if err != nil || width < 1 || width > 19 || !strings.HasPrefix(format, "0") {
-		return Segment{}, fmt.Errorf("{%s}: a format is a zero and a width of 1 to 19 digits, such as {%s:04}, or year, month, day, hour", inside, name)
+		return Segment{}, fmt.Errorf("{%s}: a format is a zero and a width of 1 to 19 digits, such as {%s:04}, "+
+			"or year, month, day, hour", inside, name)
 	}
 	s.Width = width
 	return s, nil
@@ -120,16 +122,16 @@ func isLiteral(r rune) bool {
 	return r == '_' || r == '-' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// String is the template's text.
+// String returns the template's text.
 func (t Template) String() string { return t.text }
 
-// GoString is the template as a Go expression.
+// GoString returns the template as a Go expression.
 func (t Template) GoString() string { return fmt.Sprintf("keys.MustTemplate(%q)", t.text) }
 
-// Segments are the parts of the template. The caller must not change them.
+// Segments returns the segments of the template. The caller must not modify them.
 func (t Template) Segments() []Segment { return t.segments }
 
-// Variables are the names of the template's variables in order, repeats kept.
+// Variables returns the names of the template's variables in order, repeats kept.
 func (t Template) Variables() []string {
 	var names []string
 	for _, s := range t.segments {
@@ -140,7 +142,7 @@ func (t Template) Variables() []string {
 	return names
 }
 
-// Bucket is the span of time that the template cuts a variable to, 0 for none.
+// Bucket returns the time bucket to which the template cuts a variable, 0 for none.
 func (t Template) Bucket(variable string) Bucket {
 	for _, s := range t.segments {
 		if s.Variable == variable && s.Bucket > 0 {
@@ -150,8 +152,8 @@ func (t Template) Bucket(variable string) Bucket {
 	return 0
 }
 
-// Describe is the key value for a person to read: where a value is unset or
-// cannot stand in a key, unknown says what to write in its place.
+// Describe returns the key value as a text for people. For a value that is unset or not allowed in
+// a key, it contains the result of unknown.
 func (t Template) Describe(values func(name string) Value, unknown func(name string) string) string {
 	parts := make([]string, len(t.segments))
 	for i, s := range t.segments {
@@ -172,7 +174,8 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 	return strings.Join(parts, Delimiter)
 }
 
-// Build is the key value for the variables' values. Every variable must be set.
+// Build returns the key value with the values of the variables. The error is an InputError for a
+// value that is unset or not allowed in a key.
 func (t Template) Build(values func(name string) Value) (string, error) {
 	var b strings.Builder
 	b.Grow(len(t.text) + 32)
@@ -197,7 +200,7 @@ func (t Template) Build(values func(name string) Value) (string, error) {
 	return b.String(), nil
 }
 
-// format is the text of a value at this place of a key.
+// format returns the text of a value in this segment.
 func (s Segment) format(v Value) (string, error) {
 	if v.err != nil {
 		return "", named(s.Variable, v.err)
@@ -221,10 +224,10 @@ func (s Segment) format(v Value) (string, error) {
 	return text, nil
 }
 
-// bucketOf is the part of a time, or of a date, that the segment keeps.
+// bucketOf returns a time or a date, cut to the segment's bucket.
 func (s Segment) bucketOf(text string) (string, error) {
 	if len(text) >= int(s.Bucket) {
-		// What is cut must be a time: it may come from a global ID.
+		// The text may be from a global ID, so it may be no time.
 		if _, err := time.Parse(item.TimeLayout[:s.Bucket], text[:s.Bucket]); err == nil {
 			return text[:s.Bucket], nil
 		}
@@ -232,14 +235,13 @@ func (s Segment) bucketOf(text string) (string, error) {
 	return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 }
 
-// isNumber reports whether the text is how a number from 0 is written without
-// padding: one text for one number, so that one object has one global ID.
+// isNumber reports whether the text is a number from 0 without padding. No other text of the number
+// is allowed, so that one object has one global ID.
 func isNumber(text string) bool {
 	return strings.Trim(text, "0123456789") == "" && (text[0] != '0' || len(text) == 1)
 }
 
-// named completes an error about a value, which was made where the name of its
-// variable was not known.
+// named adds the name of the variable to an error about its value, if the error has none.
 func named(variable string, err error) error {
 	var in *InputError
 	if errors.As(err, &in) && in.Argument == "" {
@@ -248,8 +250,8 @@ func named(variable string, err error) error {
 	return err
 }
 
-// CheckText refuses a value of a variable that could end its segment early or that
-// DynamoDB cannot store in a key, with an InputError that names the variable.
+// CheckText returns an InputError if a value of a variable is not allowed in a key: it contains the
+// delimiter, or DynamoDB cannot store it.
 func CheckText(variable, text string) error {
 	if text == "" {
 		return inputErrorf(variable, "%s must not be empty", variable)
@@ -261,7 +263,7 @@ func CheckText(variable, text string) error {
 		return inputErrorf(variable, "%s must be valid UTF-8", variable)
 	}
 	for _, r := range text {
-		// EndOf counts on the last code point, a noncharacter, to be above all keys.
+		// EndOf requires that the last code point, a noncharacter, is above all keys.
 		if r == '#' || r == unicode.MaxRune || unicode.IsControl(r) {
 			return inputErrorf(variable, "%s must not contain '#' or a control character", variable)
 		}
@@ -269,9 +271,8 @@ func CheckText(variable, text string) error {
 	return nil
 }
 
-// Match takes a key value apart: the text of each variable in the order of
-// Variables, Int padding removed. ok is false when the text does not follow the
-// template.
+// Match returns the text of each variable of a key value in the order of Variables, without the
+// padding of Ints. ok is false if the text does not match the template.
 func (t Template) Match(text string) (values []string, ok bool) {
 	if len(t.segments) == 0 {
 		return nil, text == ""
@@ -311,7 +312,7 @@ func (t Template) Match(text string) (values []string, ok bool) {
 	return values, true
 }
 
-// Leading is the literal text that every key of the template begins with.
+// Leading returns the literal text that every key of the template begins with.
 func (t Template) Leading() string {
 	var b strings.Builder
 	for i, s := range t.segments {

@@ -19,8 +19,8 @@ func TestParseTemplateErrors(t *testing.T) {
 		"USER$":            `'$' is not allowed in a key`,
 		"USER#{id":         `'{' without '}' in "{id"`,
 		"USER#id}":         `'}' is not allowed in a key`,
-		"{a}{b}":           `'#' must stand between {a} and "{b}"`,
-		"{a}-x":            `'#' must stand between {a} and "-x"`,
+		"{a}{b}":           `there must be a '#' between {a} and "{b}"`,
+		"{a}-x":            `there must be a '#' between {a} and "-x"`,
 		"{}":               `{} does not name a field`,
 		"{1st}":            `{1st} does not name a field`,
 		"{a b}":            `{a b} does not name a field`,
@@ -113,15 +113,16 @@ func TestMatchRejects(t *testing.T) {
 	}
 }
 
-// value draws a text that may stand in a key: ':' and '%' are the ID's own
-// delimiters, space and '$' sort around the key's.
+// value draws a text that is allowed in a key: ':' and '%' are the ID's own delimiters, space and
+// '$' sort around the key's.
 func value(t *rapid.T, label string) string {
 	return rapid.StringMatching(`[ !"$%:a-zA-Z0-9äß€😀./~-]{1,12}`).Draw(t, label)
 }
 
 func TestBuildThenMatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		segments := rapid.SliceOfN(rapid.SampledFrom([]string{"", "LIT", "{s}", "x{s}", "{n:06}", "v{n:06}", "{n}", "{at:month}"}), 1, 5).Draw(t, "segments")
+		segment := rapid.SampledFrom([]string{"", "LIT", "{s}", "x{s}", "{n:06}", "v{n:06}", "{n}", "{at:month}"})
+		segments := rapid.SliceOfN(segment, 1, 5).Draw(t, "segments")
 		template := keys.MustTemplate(strings.Join(segments, "#"))
 		if template.String() == "" {
 			return
@@ -143,7 +144,7 @@ func TestBuildThenMatch(t *testing.T) {
 		}
 		rebuilt, err := template.Build(func(name string) keys.Value { return keys.StringValue(again[name]) })
 		if err != nil || rebuilt != built {
-			t.Fatalf("%q takes %q apart as %q, which builds %q, %v", template, built, got, rebuilt, err)
+			t.Fatalf("%q matches %q as %q, which builds %q, %v", template, built, got, rebuilt, err)
 		}
 		if !strings.HasPrefix(built, template.Leading()) {
 			t.Fatalf("%q does not begin with %q", built, template.Leading())
@@ -176,10 +177,12 @@ func TestNumberOrderIsTextOrder(t *testing.T) {
 // another one.
 func instant(t *rapid.T, label string) time.Time {
 	const first, last = -62167219200, 253402300799
-	s := rapid.OneOf(rapid.Int64Range(first, last), rapid.Int64Range(1767225600, 1767225602), rapid.Int64Range(-1, 1)).Draw(t, label)
+	seconds := rapid.OneOf(
+		rapid.Int64Range(first, last), rapid.Int64Range(1767225600, 1767225602), rapid.Int64Range(-1, 1),
+	).Draw(t, label)
 	ns := rapid.OneOf(rapid.Int64Range(0, 999_999_999), rapid.Int64Range(0, 3_000_000)).Draw(t, label+" ns")
 	zone := 60 * rapid.IntRange(-14*60, 14*60).Draw(t, label+" zone")
-	return time.Unix(s, ns).In(time.FixedZone("", zone))
+	return time.Unix(seconds, ns).In(time.FixedZone("", zone))
 }
 
 func TestTimeOrderIsTextOrder(t *testing.T) {
@@ -203,8 +206,8 @@ func TestTimeOrderIsTextOrder(t *testing.T) {
 	})
 }
 
-// A range takes in a stored time exactly when it is not before from and not
-// after to.
+// TestRangeEndsAreExact checks that a range contains a stored time exactly if the time is not
+// before from and not after to.
 func TestRangeEndsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stored := instant(t, "stored").Truncate(time.Millisecond)
@@ -224,7 +227,8 @@ func TestRangeEndsAreExact(t *testing.T) {
 }
 
 func TestTimeOutsideOfTheCalendar(t *testing.T) {
-	for _, at := range []time.Time{time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(-1, 12, 31, 23, 59, 59, 0, time.UTC)} {
+	late, early := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(-1, 12, 31, 23, 59, 59, 0, time.UTC)
+	for _, at := range []time.Time{late, early} {
 		for _, v := range []keys.Value{keys.TimeValue(at), keys.EarliestTime(at)} {
 			_, err := keys.MustTemplate("{at}").Build(func(string) keys.Value { return v })
 			wantInputError(t, err, "at", "at: a time must lie in the years 0000 to 9999")
@@ -241,8 +245,7 @@ func TestMustTemplatePanics(t *testing.T) {
 	keys.MustTemplate("{")
 }
 
-// TestDescribe writes a key for a person, with {name} for a value that is unset or cannot
-// stand in a key.
+// TestDescribe describes a key, with {name} for a value that is unset or not allowed in a key.
 func TestDescribe(t *testing.T) {
 	unknown := func(name string) string { return "{" + name + "}" }
 	span := keys.RangeValue(keys.IntValue(1), keys.IntValue(2))

@@ -13,7 +13,7 @@ import (
 // Kind is the GraphQL scalar type that a key variable or an attribute has.
 type Kind uint8
 
-// The scalar types that may stand in a key. Other is any type that may not.
+// The scalar types that are allowed in a key. Other is any other type.
 const (
 	Other Kind = iota
 	String
@@ -25,56 +25,56 @@ const (
 	Date
 )
 
-// Value is the value of one key variable in the text form that is stored: an
-// integer's digits without padding, a time in item.TimeLayout, an enum's name,
-// an ID's raw value. The zero Value is unset.
+// Value is the value of one key variable as text: an integer's digits without padding, a time in
+// item.TimeLayout, an enum's name, an ID's raw value. The zero Value is unset.
 type Value struct {
 	text string
 	set  bool
-	// idType is the type named by the global ID that the value came from.
+	// idType is the type of the global ID that the value is from.
 	idType string
-	// below is the text of the value before, where this one was rounded up.
+	// below is the text of the preceding millisecond if the value was rounded up.
 	below string
 	// bounds is set for a range argument.
 	bounds *bounds
 	err    error
 }
 
-// bounds are the inclusive ends of a range; an unset end is open.
+// bounds are the inclusive ends of a range. An unset end is open.
 type bounds struct{ from, to Value }
 
 // IsSet reports whether there is a value (or a range).
 func (v Value) IsSet() bool { return v.set || v.err != nil }
 
-// StringValue is the Value of a String.
+// StringValue returns the Value of a String.
 func StringValue(s string) Value { return Value{text: s, set: true} }
 
-// IntValue is the Value of an Int.
+// IntValue returns the Value of an Int.
 func IntValue[N ~int | ~int32 | ~int64](n N) Value {
 	return Value{text: strconv.FormatInt(int64(n), 10), set: true}
 }
 
-// BooleanValue is the Value of a Boolean.
+// BooleanValue returns the Value of a Boolean.
 func BooleanValue(b bool) Value { return Value{text: strconv.FormatBool(b), set: true} }
 
-// EnumValue is the Value of an enum: its name.
+// EnumValue returns the Value of an enum: its name.
 func EnumValue[E ~string](e E) Value { return Value{text: string(e), set: true} }
 
-// DateValue is the Value of a Date.
+// DateValue returns the Value of a Date.
 func DateValue(d CalendarDate) Value { return Value{text: string(d), set: true} }
 
-// IDValue is the Value of a global ID with one key value. Which type it must
-// name is checked where the value is used.
+// IDValue returns the Value of a global ID with one key value. The type of the ID is checked where
+// the value is used.
 func IDValue(id ID) Value {
 	raw, ok := id.single()
 	if !ok {
-		return Value{idType: id.Type(), err: inputErrorf("", "this id names an object by more than one key value; pass the id of another type")}
+		err := inputErrorf("", "this id names an object by more than one key value; pass the id of another type")
+		return Value{idType: id.Type(), err: err}
 	}
 	return Value{text: raw, set: true, idType: id.Type()}
 }
 
-// TimeValue is the Value of a time, cut to the millisecond. Years outside 0 to
-// 9999 have no fixed width and are refused.
+// TimeValue returns the Value of a time, cut to the millisecond. The Value has an InputError for
+// years outside of 0 to 9999, because their text has another width.
 func TimeValue(t time.Time) Value {
 	t = t.UTC()
 	if y := t.Year(); y < 0 || y > 9999 {
@@ -83,8 +83,8 @@ func TimeValue(t time.Time) Value {
 	return Value{text: t.Format(item.TimeLayout), set: true}
 }
 
-// EarliestTime is TimeValue for the inclusive lower end of a range: a fraction
-// of a millisecond rounds up, so that nothing before t is in the range.
+// EarliestTime is TimeValue for the inclusive lower end of a range: it rounds up to the
+// millisecond, so that nothing before t is in the range.
 func EarliestTime(t time.Time) Value {
 	cut := t.Truncate(time.Millisecond)
 	if !cut.Before(t) {
@@ -95,7 +95,7 @@ func EarliestTime(t time.Time) Value {
 	return v
 }
 
-// Optional is the Value of a nullable variable: unset for nil.
+// Optional returns the Value of a nullable variable. It is unset for nil.
 func Optional[T any](p *T, value func(T) Value) Value {
 	if p == nil {
 		return Value{}
@@ -103,8 +103,7 @@ func Optional[T any](p *T, value func(T) Value) Value {
 	return value(*p)
 }
 
-// RangeValue is the Value of a range argument with inclusive ends; an unset end
-// is open.
+// RangeValue returns the Value of a range argument with inclusive ends; an unset end is open.
 func RangeValue(from, to Value) Value {
 	for _, end := range [...]Value{from, to} {
 		if end.err != nil {
@@ -117,8 +116,7 @@ func RangeValue(from, to Value) Value {
 	return Value{set: true, bounds: &bounds{from: from, to: to}}
 }
 
-// AttributeValue is the Value of a stored attribute: unset when the item lacks
-// it.
+// AttributeValue returns the Value of a stored attribute: unset when the item lacks it.
 func AttributeValue(it item.Item, name string) Value {
 	v, ok := it.Get(name)
 	if !ok || (v.Kind != item.String && v.Kind != item.Number && v.Kind != item.Bool) {
@@ -127,9 +125,9 @@ func AttributeValue(it item.Item, name string) Value {
 	return Value{text: v.Text, set: true}
 }
 
-// ArgumentValue is the Value of a GraphQL argument in the form gqlparser gives
-// it: string, int64, float64, json.Number, bool, map[string]any or nil. It
-// agrees with the typed constructors above on every valid input.
+// ArgumentValue returns the Value of a GraphQL argument from the Go value that gqlparser returns:
+// string, int64, float64, json.Number, bool, map[string]any or nil. For every valid input it is
+// that of the typed functions above.
 func ArgumentValue(arg Argument, raw any) Value {
 	if arg.Range {
 		ends, ok := raw.(map[string]any)
@@ -166,7 +164,7 @@ func scalarValue(kind Kind, raw any) Value {
 			}
 			return DateValue(d)
 		case Int:
-			// gqlparser lets a variable be a number in quotes, and gqlgen reads it.
+			// gqlparser allows a variable to be a number in quotes, and gqlgen reads it.
 			if n, err := strconv.ParseInt(raw, 10, 64); err == nil {
 				return IntValue(n)
 			}
@@ -206,7 +204,7 @@ func parseTime(text string, value func(time.Time) Value) Value {
 	return value(t)
 }
 
-// ParseTime reads a time in RFC 3339; anything else is an InputError.
+// ParseTime reads a time in RFC 3339. The error is an InputError for anything else.
 func ParseTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -215,7 +213,7 @@ func ParseTime(text string) (time.Time, error) {
 	return t, nil
 }
 
-// String is the name of the GraphQL type; an enum's is its own.
+// String returns the name of the GraphQL type, or enum.
 func (k Kind) String() string {
 	switch k {
 	case IDKind:
@@ -229,7 +227,7 @@ func (k Kind) String() string {
 	}
 }
 
-// GoString is the kind as a Go expression.
+// GoString returns the kind as a Go expression.
 func (k Kind) GoString() string { return "keys." + k.name() }
 
 func (k Kind) name() string {

@@ -13,14 +13,15 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// TestArgumentValueAgrees draws what a caller may send for a field and gives it
-// once in gqlparser's form and once as a resolver has it, by the typed
-// constructors: both make the same condition.
+// TestArgumentValueAgrees draws values of a field's arguments. The condition of the values that
+// gqlparser returns is the same as that of the values of the typed functions, which resolvers call.
 func TestArgumentValueAgrees(t *testing.T) {
 	type typed map[string]keys.Value
 	number := func(t *rapid.T, label string) (any, keys.Value) {
 		n := rapid.IntRange(-2, 12_000).Draw(t, label)
-		raw := rapid.SampledFrom([]any{int64(n), n, float64(n), json.Number(strconv.Itoa(n)), strconv.Itoa(n), fmt.Sprintf("%+d", n)}).Draw(t, label+" as")
+		raw := rapid.SampledFrom([]any{
+			int64(n), n, float64(n), json.Number(strconv.Itoa(n)), strconv.Itoa(n), fmt.Sprintf("%+d", n),
+		}).Draw(t, label+" as")
 		return raw, keys.IntValue(n)
 	}
 	at := func(t *rapid.T, label string, value func(time.Time) keys.Value) (any, keys.Value) {
@@ -35,7 +36,8 @@ func TestArgumentValueAgrees(t *testing.T) {
 	}
 	draw := map[string]func(*rapid.T) (map[string]any, typed){
 		"Query.user": func(t *rapid.T) (map[string]any, typed) {
-			text := rapid.OneOf(rapid.String(), rapid.Just(keys.NewID("User", value(t, "id")).Encode()), rapid.Just("VXNlcjo3Ojg")).Draw(t, "text")
+			encoded := keys.NewID("User", value(t, "id")).Encode()
+			text := rapid.OneOf(rapid.String(), rapid.Just(encoded), rapid.Just("VXNlcjo3Ojg")).Draw(t, "text")
 			var id keys.ID
 			if err := id.UnmarshalGQL(text); err != nil {
 				t.Fatal(err)
@@ -155,8 +157,10 @@ func TestGoString(t *testing.T) {
 		[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection},
 		keys.MustTemplate("A#{b:04}"),
 	})
-	want := `[]interface {}{[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date}, ` +
-		`[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection}, ` +
+	want := `[]interface {}{[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, ` +
+		`keys.Boolean, keys.Enum, keys.Time, keys.Date}, ` +
+		`[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, ` +
+		`[]keys.Result{keys.One, keys.Many, keys.Connection}, ` +
 		`keys.MustTemplate("A#{b:04}")}`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

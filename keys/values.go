@@ -9,7 +9,7 @@ type NamedValue struct {
 	Value Value
 }
 
-// Get is the value of that name, unset when there is none.
+// Get returns the value of that name, unset when there is none.
 func (vs Values) Get(name string) Value {
 	for i := range vs {
 		if vs[i].Name == name {
@@ -19,8 +19,7 @@ func (vs Values) Get(name string) Value {
 	return Value{}
 }
 
-// PartValue is the Value of the i-th key value of a global ID that names an
-// object by several.
+// PartValue returns the Value of the i-th key value of a global ID that has several.
 func PartValue(id ID, i int) Value {
 	values := id.Values()
 	if i >= len(values) {
@@ -29,8 +28,8 @@ func PartValue(id ID, i int) Value {
 	return StringValue(values[i])
 }
 
-// Key is the primary key of the object of the type that has these identity
-// values. The ID of another type is an InputError.
+// Key returns the primary key of the object of the type with these identity values. The error is an
+// InputError, such as that for the ID of another type.
 func (t *Type) Key(values func(name string) Value) (Key, error) {
 	for _, name := range t.Identity {
 		a := t.Attribute(name)

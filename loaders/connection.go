@@ -14,7 +14,7 @@ import (
 // MaxPage is the largest size of a page, and the largest number of ids in one field. DefaultPage is
 // the size of a page with a cursor and without first or last.
 const (
-	MaxPage     = 100
+	MaxPage     = keys.MaxPage
 	DefaultPage = 10
 )
 

@@ -122,9 +122,9 @@ func isAmazon(endpoint string) bool {
 	return false
 }
 
-// newTransport keeps as many idle connections as it opens at most: every
-// operation asks for several items at once, and the SDK's default, ten idle
-// connections, closes and dials anew whenever two operations overlap.
+// newTransport returns a transport that keeps as many idle connections as it opens at most. Every
+// operation sends several requests at once; with the SDK's default of ten idle connections,
+// connections are closed and opened again whenever two operations overlap.
 func newTransport(cfg aws.Config, s Settings) *http.Transport {
 	base, ok := cfg.HTTPClient.(*awshttp.BuildableClient) // with AWS_CA_BUNDLE applied
 	if !ok {
@@ -155,9 +155,9 @@ func (c httpClient) Do(r *http.Request) (*http.Response, error) {
 	return c.Client.Do(r)
 }
 
-// newRetryer has no retry quota shared by all requests: with one, a burst of
-// throttling fails operations whose own deadline leaves time to retry. Once the
-// Service has ended, nothing is retried.
+// newRetryer returns a retryer without a retry quota that all requests share: with a quota, a burst
+// of throttling fails operations whose deadline leaves time to retry. Once the Service has ended,
+// nothing is retried.
 func newRetryer(s Settings) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = maxAttempts
@@ -171,7 +171,7 @@ func newRetryer(s Settings) aws.Retryer {
 			}
 			return aws.UnknownTernary
 		})
-		// The first that knows decides.
+		// The first that does not return UnknownTernary decides.
 		o.Retryables = append([]retry.IsErrorRetryable{gone}, o.Retryables...)
 		o.Retryables = append(o.Retryables, retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
 			// A connection that broke inside a response.
@@ -191,7 +191,7 @@ type attempts struct {
 	last      error // of the latest that failed by itself, not by the context
 }
 
-// result is a Result that has only what the attempts did.
+// result returns a Result with the retries and throttles of the attempts.
 func (a attempts) result() request.Result {
 	return request.Result{Retries: max(a.count-1, 0), Throttles: a.throttled}
 }

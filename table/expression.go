@@ -38,7 +38,7 @@ func (e *expressions) value(v item.Value) string {
 	return placeholder
 }
 
-// conditions is the condition expression, nil for none.
+// conditions returns the condition expression, nil for none.
 func (e *expressions) conditions(all []write.Precondition) *string {
 	if len(all) == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	return aws.String(strings.Join(parts, " AND "))
 }
 
-// update is the update expression.
+// update returns the update expression.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
 func (e *expressions) update(a write.Action) *string {

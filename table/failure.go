@@ -21,7 +21,7 @@ func (t *Table) ExitError(err error) error {
 	if ended := t.settings.serviceError(); ended != nil {
 		return &exit.Error{
 			Problem: ended.Error(),
-			Fix:     "start the gateway again; its log says what the engine wrote",
+			Fix:     "start the gateway again; its log has the engine's output",
 			Code:    exit.Unavailable, Err: err,
 		}
 	}
@@ -29,12 +29,13 @@ func (t *Table) ExitError(err error) error {
 	case errors.Is(err, request.ErrNoTable):
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q does not exist at %s", t.Name(), t.location),
-			Fix:     `create it with "partita table create", or set TABLE_NAME, AWS_REGION or DYNAMODB_ENDPOINT to where it is`,
-			Code:    exit.Config, Err: err,
+			Fix: `create it with "partita table create", or correct TABLE_NAME, AWS_REGION or ` +
+				"DYNAMODB_ENDPOINT",
+			Code: exit.Config, Err: err,
 		}
 	case errors.Is(err, request.ErrAccessDenied):
 		return &exit.Error{
-			Problem: fmt.Sprintf("%s refused access to table %q (%s)", t.location, t.Name(), shortCause(err)),
+			Problem: fmt.Sprintf("%s denied access to table %q (%s)", t.location, t.Name(), shortCause(err)),
 			Fix: "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, " +
 				"BatchGetItem, Query, PutItem, UpdateItem, DeleteItem and ConditionCheckItem on the table and its indexes, " +
 				"and for \"partita table\" BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
@@ -54,13 +55,13 @@ func (t *Table) ExitError(err error) error {
 		}
 	}
 	return &exit.Error{
-		Problem: fmt.Sprintf("%s refused the request (%s)", t.location, shortCause(err)),
+		Problem: fmt.Sprintf("%s rejected the request (%s)", t.location, shortCause(err)),
 		Code:    exit.Unavailable, Err: err,
 	}
 }
 
-// shortCause is the innermost message of an error: that of the endpoint or of the
-// operating system, without the layers of the SDK.
+// shortCause returns the innermost message of an error: that of the endpoint or of the operating
+// system, without the layers of the SDK.
 func shortCause(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {

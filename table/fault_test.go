@@ -92,7 +92,7 @@ func TestUnprocessedKeysAreHandedBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := len(got.Unprocessed); n < 10 || n > 50 || n != e.Proxy.Counts().Unprocessed {
-		t.Errorf("%d keys unprocessed, the proxy says %d", n, e.Proxy.Counts().Unprocessed)
+		t.Errorf("%d keys unprocessed, the proxy counted %d", n, e.Proxy.Counts().Unprocessed)
 	}
 	all := primaryKeys(got.Items)
 	for _, k := range got.Unprocessed {
@@ -171,7 +171,7 @@ func TestTimeoutAndCancel(t *testing.T) {
 	}
 }
 
-// An attempt that takes too long is given up and made again.
+// TestSlowAttemptIsRetried checks that an attempt that exceeds RequestTimeout is retried.
 func TestSlowAttemptIsRetried(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
@@ -247,8 +247,8 @@ func TestConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// Thousands of requests share a few connections, of which none is lost: see
-// httpClient.
+// TestConnectionsAreBounded sends thousands of requests over a few connections, none of which is
+// closed: see httpClient.
 func TestConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)

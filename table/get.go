@@ -64,7 +64,7 @@ func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 	return result, nil
 }
 
-// consistent omits the parameter if it is the default.
+// consistent returns the parameter, or nil if it is the default.
 func consistent(strong bool) *bool {
 	if !strong {
 		return nil

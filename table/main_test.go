@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// stored is an item of the table with more attributes in pairs of name and text.
+// stored returns an item of the table with more attributes in pairs of name and text.
 func stored(pk, sk string, pairs ...string) item.Item {
 	it := item.Item{
 		{Name: keys.AttributePK, Value: item.StringValue(pk)},
@@ -43,7 +43,7 @@ func stored(pk, sk string, pairs ...string) item.Item {
 	return it
 }
 
-// primaryKeys is "PK SK" of each item.
+// primaryKeys returns "PK SK" of each item.
 func primaryKeys(items []item.Item) []string {
 	out := make([]string, len(items))
 	for i, it := range items {

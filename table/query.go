@@ -28,7 +28,7 @@ type indexConditions struct {
 	both      map[string]string
 }
 
-// newConditions has an entry for each index, and "" for the table itself.
+// newConditions returns the conditions by index, with "" for the table itself.
 func newConditions(schema Schema) map[string]indexConditions {
 	all := make(map[string]indexConditions, 1+len(schema.Indexes))
 	for _, index := range append([]string{""}, schema.Indexes...) {

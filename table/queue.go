@@ -10,11 +10,10 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// queues has a queue for each item that several transactions of the process contend
-// for, so that they are sent one after the other. DynamoDB cancels all but one of
-// those that conflict and charges for each attempt, so that waiting is both cheaper
-// and faster. An item's queue exists from the first conflict on the item until
-// nobody waits in it; other items cost nothing.
+// queues has a queue for each item that several transactions of the process contend for, so that
+// they are sent one after the other. DynamoDB cancels all but one of those that conflict and
+// charges for each attempt, so that waiting is both cheaper and faster. An item has a queue from
+// the first conflict on it until no transaction waits in the queue.
 type queues struct {
 	mu    sync.Mutex
 	byKey map[keys.Key]*queue

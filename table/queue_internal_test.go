@@ -9,9 +9,9 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// TestQueues: transactions on the same items are let through one after the other, in
-// the order of their arrival and whatever the order of their items. One that gives
-// up does not stop the others.
+// TestQueues checks that transactions on the same items pass the queues one after the other, in the
+// order of their arrival and whatever the order of their items. One whose context ends does not
+// stop the others.
 func TestQueues(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := keys.Key{PK: "a", SK: "x"}, keys.Key{PK: "b", SK: "x"}

@@ -90,7 +90,8 @@ func TestQueryConditions(t *testing.T) {
 			"Query PK = USER#7, begins_with(SK, ORDER#), after ORDER#2, consistent", "ORDER#3"},
 		{request.Query{Index: "GSI1", PK: "ALL", Prefix: "ORDER#", Descending: true, Consistent: true,
 			Start: keys.Position{SK: "ORDER#3", Base: keys.Key{PK: "USER#7", SK: "ORDER#3"}}},
-			"Query GSI1: GSI1PK = ALL, begins_with(GSI1SK, ORDER#), descending, after ORDER#3 of USER#7 ORDER#3", "ORDER#2 ORDER#1"},
+			"Query GSI1: GSI1PK = ALL, begins_with(GSI1SK, ORDER#), descending, after ORDER#3 of USER#7 ORDER#3",
+			"ORDER#2 ORDER#1"},
 		{request.Query{PK: "USER#none"}, "Query PK = USER#none", ""},
 	} {
 		e.Proxy.Reset()
@@ -115,8 +116,8 @@ func TestQueryConditions(t *testing.T) {
 	}
 }
 
-// All items but two have the same index sort key, so that only the base key in
-// the Position tells them apart.
+// TestQueryPagesThroughTies reads items of which all but two have the same index sort key, so that
+// they differ only in the base key of the Position.
 func TestQueryPagesThroughTies(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
@@ -177,7 +178,8 @@ func TestQueryReadUnitsAreRoundedOnce(t *testing.T) {
 func TestValuesOfAllKinds(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	const line = `{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"s":{"S":"ü"},"n":{"N":"-12.50"},"t":{"BOOL":true},"f":{"BOOL":false},
+	const line = `{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"s":{"S":"ü"},"n":{"N":"-12.50"},
+		"t":{"BOOL":true},"f":{"BOOL":false},
 		"nil":{"NULL":true},"b":{"B":"AAH/"},"l":{"L":[{"S":"x"},{"N":"1"}]},"m":{"M":{"k":{"S":"v"}}},
 		"ss":{"SS":["a"]},"ns":{"NS":["7"]},"bs":{"BS":["AA=="]},"el":{"L":[]},"em":{"M":{}},"es":{"S":""}}}`
 	if _, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {

@@ -14,18 +14,18 @@ import (
 	"github.com/partita/partita/exit"
 )
 
-// Settings say where the table is. The tags are for kong, so that a command can
-// embed the struct; Open sets zero fields to the defaults in the tags. Everything
-// else that the AWS SDK reads from the environment and from shared files
-// (AWS_PROFILE, AWS_CA_BUNDLE, ...) applies as well.
+// Settings are the location of the table and how to reach it. The tags are for kong, so that a
+// command can embed the struct; Open sets zero fields to the defaults in the tags. Everything else
+// that the AWS SDK reads from the environment and from shared files (AWS_PROFILE, AWS_CA_BUNDLE,
+// ...) applies as well.
 type Settings struct {
 	TableName string `name:"table-name" env:"TABLE_NAME" default:"partita" help:"Name of the DynamoDB table."`
-	Endpoint  string `name:"dynamodb-endpoint" env:"DYNAMODB_ENDPOINT" help:"URL of DynamoDB or of what speaks its protocol. Without it and without AWS credentials the local engine is started."`
+	Endpoint  string `name:"dynamodb-endpoint" env:"DYNAMODB_ENDPOINT" help:"URL of DynamoDB or of a compatible server. Without it and without AWS credentials, the local engine is started."`
 	Region    string `name:"region" env:"AWS_REGION,AWS_DEFAULT_REGION" help:"AWS region; a shared profile's region when empty."`
 
-	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" help:"Connections to DynamoDB at most, all of them kept alive: requests beyond wait for one."`
+	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" help:"How long one attempt of a request may take before it is retried."`
-	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" help:"How long the table may take to answer at start."`
+	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" help:"How long the table may take to respond at start."`
 
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
@@ -43,7 +43,7 @@ type Service interface {
 	String() string
 }
 
-// serviceError is the Service's Err, or nil without a Service.
+// serviceError returns the Service's Err, or nil without a Service.
 func (s Settings) serviceError() error {
 	if s.Service == nil {
 		return nil
@@ -51,7 +51,7 @@ func (s Settings) serviceError() error {
 	return s.Service.Err()
 }
 
-// endpoint is the configured one, or "" for that of the region.
+// endpoint returns the configured endpoint, or "" for that of the region.
 func (s Settings) endpoint() string {
 	if s.Service != nil {
 		return s.Service.Endpoint()
@@ -78,14 +78,14 @@ var tableName = regexp.MustCompile(
 func (s Settings) Check() error {
 	if !tableName.MatchString(s.TableName) {
 		return &exit.Error{
-			Problem: fmt.Sprintf("DynamoDB has no table of the name %q", s.TableName),
+			Problem: fmt.Sprintf("%q cannot be the name of a DynamoDB table", s.TableName),
 			Fix:     "set TABLE_NAME to 3 to 255 letters, digits, _, - and ., or to the table's ARN",
 			Code:    exit.Config,
 		}
 	}
 	if s.MaxConnections < 0 {
 		return &exit.Error{
-			Problem: fmt.Sprintf("%d is no number of connections", s.MaxConnections),
+			Problem: fmt.Sprintf("%d cannot be the number of connections", s.MaxConnections),
 			Fix:     "set DYNAMODB_CONNECTIONS to 1 or more, or leave it out",
 			Code:    exit.Config,
 		}
@@ -98,8 +98,9 @@ func (s Settings) Check() error {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return &exit.Error{
 			Problem: fmt.Sprintf("the DynamoDB endpoint %q is not a URL", endpoint),
-			Fix:     "set DYNAMODB_ENDPOINT to something like http://localhost:8000 or https://dynamodb.eu-central-1.amazonaws.com",
-			Code:    exit.Config, Err: err,
+			Fix: "set DYNAMODB_ENDPOINT to a URL such as http://localhost:8000 or " +
+				"https://dynamodb.eu-central-1.amazonaws.com",
+			Code: exit.Config, Err: err,
 		}
 	}
 	return nil

@@ -58,7 +58,8 @@ func TestSettingsFromEnvironment(t *testing.T) {
 
 func TestIsRemote(t *testing.T) {
 	profile := t.TempDir() + "/config"
-	writeFile(t, profile, "[default]\nsso_session = x\nregion = eu-central-1\n[sso-session x]\nsso_region = eu-central-1\nsso_start_url = https://x\n")
+	writeFile(t, profile, "[default]\nsso_session = x\nregion = eu-central-1\n"+
+		"[sso-session x]\nsso_region = eu-central-1\nsso_start_url = https://x\n")
 	regionOnly := t.TempDir() + "/config"
 	writeFile(t, regionOnly, "[default]\nregion = eu-central-1\n")
 	for _, c := range []struct {

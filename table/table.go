@@ -72,22 +72,22 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	return t, nil
 }
 
-// Name is the table's name.
+// Name returns the table's name.
 func (t *Table) Name() string { return t.settings.TableName }
 
-// Location is the endpoint or the region, for messages.
+// Location returns the endpoint or the region, for messages.
 func (t *Table) Location() string { return t.location }
 
-// Schema is the one that the table was opened with.
+// Schema returns the Schema with which the table was opened.
 func (t *Table) Schema() Schema { return t.schema }
 
-// Settings are those that the table was opened with, and the defaults.
+// Settings returns the Settings with which the table was opened, with defaults.
 func (t *Table) Settings() Settings { return t.settings }
 
-// Logger is the one that the table was opened with.
+// Logger returns the logger with which the table was opened.
 func (t *Table) Logger() *slog.Logger { return t.log }
 
-// Client is the AWS SDK's, for Call.
+// Client returns the client of the AWS SDK, for Call.
 func (t *Table) Client() *dynamodb.Client { return t.client }
 
 // Close ends the connections. The caller waits for its requests first.

@@ -147,7 +147,7 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 	var e expressions
 	condition := e.conditions(a.If)
-	// The item whose condition failed is asked for: the answer to the caller depends on it.
+	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {
 	case write.ActionPut:
@@ -159,7 +159,8 @@ func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 	case write.ActionUpdate:
 		update := e.update(a)
 		return types.TransactWriteItem{Update: &types.Update{
-			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition, UpdateExpression: update,
+			TableName: t.nameParam(), Key: attribute.FromKey(a.Key),
+			ConditionExpression: condition, UpdateExpression: update,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}

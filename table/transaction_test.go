@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
@@ -45,7 +44,7 @@ func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (reque
 	return e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
 }
 
-// read is the item as "name=value" in the order of names, "" when there is none.
+// read returns the item as "name=value" in the order of names, "" when there is none.
 func read(t testing.TB, e *tabletest.Engine, pk string) string {
 	t.Helper()
 	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keyOf(pk), Consistent: true})
@@ -67,21 +66,25 @@ func read(t testing.TB, e *tabletest.Engine, pk string) string {
 func TestTransactionActions(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	e.Load(t, counted("A", 1), stored("B", "S", "name", "b", "gone", "x"), stored("C", "S"), stored("D", "S", "version", "7"))
+	e.Load(t, counted("A", 1), stored("B", "S", "name", "b", "gone", "x"))
+	e.Load(t, stored("C", "S"), stored("D", "S", "version", "7"))
 	e.Proxy.Reset()
 	got, err := transact(t, e,
 		increment("A"),
 		write.Action{
 			Kind: write.ActionUpdate, Key: keyOf("B"),
-			Set:    item.Item{{Name: "name", Value: item.StringValue("bb")}, {Name: "size", Value: item.StringValue("reserved words too")}},
+			Set: item.Item{
+				{Name: "name", Value: item.StringValue("bb")},
+				{Name: "size", Value: item.StringValue("reserved words too")},
+			},
 			Remove: []string{"gone", "absent"},
 			Add:    []write.Increment{{Name: "n", By: -2}},
 			If:     []write.Precondition{write.IfExists(), write.IfEquals("name", item.StringValue("b"))},
 		},
-		write.Action{Kind: write.ActionDelete, Key: keyOf("C"), If: []write.Precondition{write.IfExists()}},
-		write.Action{Kind: write.ActionCheck, Key: keyOf("D"), If: []write.Precondition{write.IfEquals("version", item.StringValue("7"))}},
+		write.DeleteItem(keyOf("C"), write.IfExists()),
+		write.CheckItem(keyOf("D"), write.IfEquals("version", item.StringValue("7"))),
 		write.PutItem(stored("E", "S", "name", "e"), write.IfMissing()),
-		write.Action{Kind: write.ActionDelete, Key: keyOf("F")},
+		write.DeleteItem(keyOf("F")),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +96,9 @@ func TestTransactionActions(t *testing.T) {
 		log[0] != "TransactWriteItems Update A S, Update B S, Delete C S, ConditionCheck D S, Put E S, Delete F S" {
 		t.Errorf("log %q", log)
 	}
-	for pk, want := range map[string]string{"A": "n=2", "B": "n=-2 name=bb size=reserved words too", "C": "", "D": "version=7", "E": "name=e"} {
+	for pk, want := range map[string]string{
+		"A": "n=2", "B": "n=-2 name=bb size=reserved words too", "C": "", "D": "version=7", "E": "name=e",
+	} {
 		if got := read(t, e, pk); got != want {
 			t.Errorf("%s is %q, want %q", pk, got, want)
 		}
@@ -108,8 +113,8 @@ func TestTransactionConditions(t *testing.T) {
 		increment("A"),
 		write.PutItem(stored("B", "S", "name", "other"), write.IfMissing()),
 		increment("missing"),
-		write.Action{Kind: write.ActionCheck, Key: keyOf("missing too"), If: []write.Precondition{write.IfEquals("n", item.NumberValue(1))}},
-		write.Action{Kind: write.ActionDelete, Key: keyOf("missing three"), If: []write.Precondition{write.IfMissing()}},
+		write.CheckItem(keyOf("missing too"), write.IfEquals("n", item.NumberValue(1))),
+		write.DeleteItem(keyOf("missing three"), write.IfMissing()),
 	)
 	var failed *write.ConditionError
 	if !errors.As(err, &failed) {
@@ -119,36 +124,38 @@ func TestTransactionConditions(t *testing.T) {
 		t.Errorf("failed %+v, want the actions 1, 2 and 3", failed.Failed)
 	}
 	if f := failed.Find(1); f == nil || f.Item.Text("name") != "b" {
-		t.Errorf("the item that was met is %v", f)
+		t.Errorf("the item of the failed condition is %v", f)
 	}
 	if f := failed.Find(2); f != nil && f.Item != nil {
-		t.Errorf("an item that does not exist was met: %v", f.Item)
+		t.Errorf("an item that does not exist is %v", f.Item)
 	}
 	if got := read(t, e, "A"); got != "n=1" {
 		t.Errorf("something was written: A is %q", got)
 	}
 }
 
-// TestMarkedItems: to a condition, an item that is marked as deleted is neither
-// there nor missing, unless it asks for what is stored.
-func TestMarkedItems(t *testing.T) {
+// TestTombstones checks that for conditions a tombstone neither exists nor is missing. Only
+// IfStored and IfEquals include tombstones.
+func TestTombstones(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	e.Load(t, stored("marked", "S", keys.AttributeDeletedAt, "2026-01-02T03:04:05.678Z"))
+	const deletedAt = "2026-01-02T03:04:05.678Z"
+	e.Load(t, stored("tombstone", "S", keys.AttributeDeletedAt, deletedAt))
 	for _, tt := range []struct {
 		name      string
 		pk        string
 		condition write.Precondition
 		holds     bool
 	}{
-		{"exists", "marked", write.IfExists(), false},
-		{"missing", "marked", write.IfMissing(), false},
-		{"stored", "marked", write.IfStored(), true},
-		{"stored, of none", "none", write.IfStored(), false},
-		{"that mark", "marked", write.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.678Z")), true},
-		{"another mark", "marked", write.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.679Z")), false},
+		{"exists", "tombstone", write.IfExists(), false},
+		{"missing", "tombstone", write.IfMissing(), false},
+		{"stored", "tombstone", write.IfStored(), true},
+		{"no item is stored", "none", write.IfStored(), false},
+		{"that time", "tombstone", write.IfEquals(keys.AttributeDeletedAt, item.StringValue(deletedAt)), true},
+		{"another time", "tombstone",
+			write.IfEquals(keys.AttributeDeletedAt, item.StringValue("2026-01-02T03:04:05.679Z")), false},
 	} {
-		_, err := transact(t, e, write.Action{Kind: write.ActionCheck, Key: keyOf(tt.pk), If: []write.Precondition{tt.condition}})
+		_, err := transact(t, e, write.CheckItem(keyOf(tt.pk), tt.condition))
 		var failed *write.ConditionError
 		if errors.As(err, &failed) == tt.holds || err != nil && failed == nil {
 			t.Errorf("%s: got %v, holds: %v", tt.name, err, tt.holds)
@@ -180,10 +187,19 @@ func TestTransactionLimits(t *testing.T) {
 		"token":    {puts(1, 1), strings.Repeat("x", 37), "a token of 37 characters"},
 		"no PK":    {[]write.Action{increment("")}, "", "a partition key of 0 bytes; 1 to 2048 are possible"},
 		"long PK":  {[]write.Action{increment(strings.Repeat("x", 2049))}, "", "a partition key of 2049 bytes"},
-		"no SK":    {[]write.Action{{Kind: write.ActionDelete, Key: keys.Key{PK: "P"}}}, "", "a sort key of 0 bytes; 1 to 1024 are possible"},
-		"long SK":  {[]write.Action{write.PutItem(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
-		"a number": {[]write.Action{write.PutItem(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "", "n must have at most 38 significant digits"},
-		"a change": {[]write.Action{{Kind: write.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "", "n must be a number"},
+		"no SK": {
+			[]write.Action{write.DeleteItem(keys.Key{PK: "P"})}, "",
+			"a sort key of 0 bytes; 1 to 1024 are possible",
+		},
+		"long SK": {[]write.Action{write.PutItem(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
+		"a number": {
+			[]write.Action{write.PutItem(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "",
+			"n must have at most 38 significant digits",
+		},
+		"a change": {
+			[]write.Action{{Kind: write.ActionUpdate, Key: keyOf("P"), Set: item.Item{numeral("n", "NaN")}}}, "",
+			"n must be a number",
+		},
 	} {
 		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: tt.actions, Token: tt.token})
 		if err == nil || !strings.Contains(err.Error(), tt.message) {
@@ -198,8 +214,7 @@ func TestTransactionLimits(t *testing.T) {
 	}
 }
 
-// TestTransactionsHappenOnce: whatever is lost on the way, each transaction
-// counts once.
+// TestTransactionsHappenOnce checks that each transaction is carried out once, whatever is lost.
 func TestTransactionsHappenOnce(t *testing.T) {
 	t.Parallel()
 	for name, faults := range map[string]tabletest.Faults{
@@ -218,7 +233,8 @@ func TestTransactionsHappenOnce(t *testing.T) {
 			var group errgroup.Group
 			for i := range 60 {
 				group.Go(func() error {
-					_, err := transact(t, e, increment("A"), increment("B"), write.PutItem(stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing()))
+					created := write.PutItem(stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing())
+					_, err := transact(t, e, increment("A"), increment("B"), created)
 					return err
 				})
 			}
@@ -226,8 +242,8 @@ func TestTransactionsHappenOnce(t *testing.T) {
 				t.Error(err)
 			}
 			c := e.Proxy.Counts()
-			if met := c.Conflicts + c.Throttled + c.Failed + c.ResetConnections; (met == 0) != (name == "none") {
-				t.Errorf("%d requests were met by faults", met)
+			if n := c.Conflicts + c.Throttled + c.Failed + c.ResetConnections; (n == 0) != (name == "none") {
+				t.Errorf("%d requests had faults", n)
 			}
 			e.Proxy.Inject(tabletest.Faults{})
 			if a, b := read(t, e, "A"), read(t, e, "B"); a != "n=60" || b != "n=60" {
@@ -242,7 +258,8 @@ func TestTransactionToken(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Load(t, counted("A", 0), counted("B", 0))
 	send := func(pk string) error {
-		_, err := e.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{increment(pk)}, Token: "once"})
+		transaction := write.Transaction{Actions: []write.Action{increment(pk)}, Token: "once"}
+		_, err := e.Table.TransactWriteItems(t.Context(), transaction)
 		return err
 	}
 	for range 3 {
@@ -269,7 +286,8 @@ func TestTransactionConflictAtLast(t *testing.T) {
 	defer cancel()
 	got, err := e.Table.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{increment("A")}})
 	// The deadline may also come while an attempt is under way.
-	if !(errors.Is(err, write.ErrConflict) || errors.Is(err, request.ErrTimeout)) || !errors.Is(err, context.DeadlineExceeded) {
+	explained := errors.Is(err, write.ErrConflict) || errors.Is(err, request.ErrTimeout)
+	if !explained || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	if sent := e.Proxy.Counts().Total(); got.Retries < sent-1 || got.Retries > sent || sent < 2 {
@@ -277,7 +295,7 @@ func TestTransactionConflictAtLast(t *testing.T) {
 	}
 }
 
-func TestTransactionRefused(t *testing.T) {
+func TestTransactionRejected(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	for code, want := range map[string]error{
@@ -290,7 +308,7 @@ func TestTransactionRefused(t *testing.T) {
 		}
 	}
 	e.Proxy.Inject(tabletest.Faults{})
-	// The engine refuses what no condition says: an empty key of an index.
+	// The engine rejects an empty key of an index, which is not a failed condition.
 	empty := write.PutItem(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
 	var failed *write.ConditionError
 	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
@@ -298,17 +316,18 @@ func TestTransactionRefused(t *testing.T) {
 	}
 }
 
-// CreateTable turns time to live on.
+// TestTableExpires checks that admin.Create turns time to live on.
 func TestTableExpires(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	client := dynamodb.NewFromConfig(aws.Config{Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("local", "local", "")},
-		func(o *dynamodb.Options) { o.BaseEndpoint = aws.String(e.Proxy.URL()) })
-	got, err := client.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(e.Table.Name())})
+	in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(e.Table.Name())}
+	got, err := e.Table.Client().DescribeTimeToLive(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := got.TimeToLiveDescription; d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || aws.ToString(d.AttributeName) != keys.AttributeExpiry {
-		t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, aws.ToString(d.AttributeName))
+	d := got.TimeToLiveDescription
+	if name := aws.ToString(d.AttributeName); d.TimeToLiveStatus != types.TimeToLiveStatusEnabled ||
+		name != keys.AttributeExpiry {
+		t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, name)
 	}
 }

@@ -50,10 +50,10 @@ type Precondition struct {
 	Value item.Value
 }
 
-// PreconditionKind is what a Precondition asks for.
+// PreconditionKind is what a Precondition requires.
 type PreconditionKind uint8
 
-// What a Precondition can ask for; see the functions of the same names.
+// The kinds of preconditions; see the functions of the same names.
 const (
 	PreconditionExists PreconditionKind = iota
 	PreconditionMissing
@@ -61,37 +61,37 @@ const (
 	PreconditionStored
 )
 
-// IfExists asks for an item that is not a tombstone.
+// IfExists requires an item that is not a tombstone.
 func IfExists() Precondition { return Precondition{Kind: PreconditionExists} }
 
-// IfMissing asks that there is no item, not even a tombstone.
+// IfMissing requires that there is no item, not even a tombstone.
 func IfMissing() Precondition { return Precondition{Kind: PreconditionMissing} }
 
-// IfStored asks for an item or a tombstone. It is for what removes the rest of a
-// deleted object; everything else asks IfExists.
+// IfStored requires an item or a tombstone. It is for the deletion of what depends on a tombstone;
+// everything else uses IfExists.
 func IfStored() Precondition { return Precondition{Kind: PreconditionStored} }
 
-// IfEquals asks for an item whose attribute has that value, be it a tombstone.
+// IfEquals requires an item, or a tombstone, whose attribute has that value.
 func IfEquals(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
 }
 
-// PutItem stores an item under its own key.
+// PutItem returns the action that stores an item under its own key.
 func PutItem(it item.Item, conditions ...Precondition) Action {
 	return Action{Kind: ActionPut, Key: keys.KeyOf(it), Item: it, If: conditions}
 }
 
-// DeleteItem deletes an item, if there is one.
+// DeleteItem returns the action that deletes an item, if there is one.
 func DeleteItem(key keys.Key, conditions ...Precondition) Action {
 	return Action{Kind: ActionDelete, Key: key, If: conditions}
 }
 
-// CheckItem only has conditions.
+// CheckItem returns an action that only has conditions.
 func CheckItem(key keys.Key, conditions ...Precondition) Action {
 	return Action{Kind: ActionCheck, Key: key, If: conditions}
 }
 
-// Count changes a counter of an object that must exist.
+// Count returns the action that changes a counter of an object that must exist.
 func Count(key keys.Key, counter string, by int) Action {
 	return Action{
 		Kind: ActionUpdate, Key: key,

@@ -11,7 +11,7 @@ import (
 // one transaction. The object's base item comes first, so that conditions on the
 // object, such as its version, belong to the first action.
 
-// Create stores an object that does not exist yet.
+// Create returns the actions that store an object that does not exist yet.
 func Create(items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
@@ -21,7 +21,7 @@ func Create(items []item.Item) []Action {
 	return actions
 }
 
-// Delete removes an object that exists.
+// Delete returns the actions that delete an object that exists.
 func Delete(items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
@@ -31,12 +31,11 @@ func Delete(items []item.Item) []Action {
 	return actions
 }
 
-// Update turns the stored items of an object into those that it has after a change.
-// Only attributes that differ are written, index entries included, so that a counter
-// which others increment meanwhile keeps its value. An item whose key changes is
-// deleted and put again with the values that were read, so the object must not have
-// changed meanwhile in any attribute. An item in which nothing changes has no
-// action, but the base item always has one.
+// Update returns the actions that turn the stored items of an object into those that it has after a
+// change. Only attributes that differ are written, index entries included, so that a counter which
+// others increment meanwhile keeps its value. An item whose key changes is deleted and put again
+// with the values that were read, so the object must not have changed meanwhile in any attribute.
+// An item in which nothing changes has no action, but the base item always has one.
 //
 // Both must be of one object: an error is a bug of the caller.
 func Update(before, after []item.Item, conditions ...Precondition) ([]Action, error) {
@@ -98,7 +97,7 @@ func withKey(items []item.Item, key keys.Key) item.Item {
 // writes reports whether an Update changes anything.
 func (a Action) writes() bool { return len(a.Set)+len(a.Remove)+len(a.Add) > 0 }
 
-// unchanged asks that an item is as it was read.
+// unchanged returns the conditions that an item is as it was read.
 func unchanged(it item.Item) []Precondition {
 	var conditions []Precondition
 	for _, a := range it {
@@ -109,8 +108,7 @@ func unchanged(it item.Item) []Precondition {
 	return conditions
 }
 
-// Change is the Update that turns an item, which must exist, into another with
-// the same key.
+// Change returns the Update that turns an item, which must exist, into another with the same key.
 func Change(before, after item.Item) Action {
 	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(after), If: []Precondition{IfExists()}}
 	for _, to := range after {

@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// memory is a table that carries out actions by what their comments say.
+// memory is a table that carries out actions as their comments describe.
 type memory map[keys.Key]map[string]string
 
 func memoryOf(items ...item.Item) memory {
@@ -73,7 +73,7 @@ func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []write.
 	return true
 }
 
-// drawTicket is a ticket with the id t1 and anything else.
+// drawTicket returns a ticket with the id t1 and anything else.
 func drawTicket(t *rapid.T, label string) []item.Item {
 	optional := func(name string, values ...string) item.Attribute {
 		v := rapid.SampledFrom(append(values, "")).Draw(t, label+" "+name)

@@ -38,11 +38,11 @@ func (c Claims) HolderOf(claim item.Item) keys.ID {
 	return keys.NewID(c.Holder, claim.Text(c.Attribute))
 }
 
-// Claim puts a claim that must not exist yet.
+// Claim returns the action that puts a claim that must not exist yet.
 func Claim(claim item.Item) Action { return PutItem(claim, IfMissing()) }
 
-// MoveClaim puts a claim and deletes the one that its holder had before. old is the
-// zero Key if there was none. If both are the same there is nothing to do.
+// MoveClaim returns the actions that put a claim and delete the one that its holder had before. old
+// is the zero Key if there was none. If both have the same key, there are no actions.
 func MoveClaim(old keys.Key, claim item.Item) []Action {
 	switch old {
 	case keys.KeyOf(claim):

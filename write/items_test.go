@@ -155,7 +155,7 @@ func TestItemsErrors(t *testing.T) {
 	}
 }
 
-// An object whose id holds two values stores the one that the attribute is.
+// TestItemsOfCompoundID checks that of an id with two values, the one of the attribute is stored.
 func TestItemsOfCompoundID(t *testing.T) {
 	room := &keys.Type{
 		Name: "Room",

@@ -22,9 +22,9 @@ const attributeInput = "input"
 // input. Nothing was written.
 var ErrKeyReused = errors.New("write: the idempotency key was used for another input")
 
-// Once is a kind of claims that make a mutation happen once for each idempotency key.
-// The holder of a claim is the object that the mutation created. A claim also has a
-// digest of the mutation's input, and the time at which it expires.
+// Once is a kind of claims by which a mutation is carried out once for each idempotency key. The
+// holder of a claim is the object that the mutation created. A claim also has a digest of the
+// mutation's input, and the time at which it expires.
 type Once struct {
 	Claims
 	// Lifetime is how long a key is remembered at least. DynamoDB deletes the claim

@@ -61,7 +61,7 @@ func noteKey(id keys.ID) (keys.Key, error) {
 
 func noteID(id string) keys.ID { return keys.NewID("Note", id) }
 
-// store is a table as an operation sees it.
+// store is the write.Store of a table.
 type store struct{ table *table.Table }
 
 func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {

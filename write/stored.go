@@ -8,11 +8,10 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// ItemsOf returns all items in which an object should be stored, in the order of
-// Items, from one of them that was read: its attributes are taken for the truth.
-// Attributes that the type does not declare are kept on all of them. The size is not
-// checked. If the attributes fit no object of the type, the error is a
-// keys.InputError.
+// ItemsOf returns all items in which an object should be stored, in the order of Items, from one of
+// them that was read and whose attributes are assumed to be right. Attributes that the type does
+// not declare are kept on all of them. The size is not checked. If the attributes fit no object of
+// the type, the error is a keys.InputError.
 func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
 	attributes := make(item.Item, 0, len(it))
 	for _, a := range it.WithoutNulls() {
@@ -52,10 +51,11 @@ func isInteger(text string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || len(digits) == 1)
 }
 
-// IfUnchanged asks for an item whose attributes are as they were read. Counters are
-// left out: they are no property of the object and change all the time.
+// IfUnchanged returns the conditions that the attributes of an item are as they were read. Counters
+// are left out, because they change without a change of the object.
 func IfUnchanged(d *keys.Design, it item.Item) []Precondition {
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
-		return slices.ContainsFunc(d.Fields, func(f *keys.Field) bool { return f.Parent == it.Type() && f.Count == c.Name })
+		isCounter := func(f *keys.Field) bool { return f.Parent == it.Type() && f.Count == c.Name }
+		return slices.ContainsFunc(d.Fields, isCounter)
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// DynamoDB's limits of one transaction: actions, bytes of all items together, and
-// characters of a token.
+// DynamoDB's limits for one transaction: actions, bytes of all items together, and characters of a
+// token.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const (
@@ -22,9 +22,9 @@ const (
 // carried out or none is. The zero value is empty.
 type Transaction struct {
 	Actions []Action
-	// Token makes the transaction happen once however often it is sent within
-	// ten minutes: DynamoDB's ClientRequestToken, at most MaxTokenLength
-	// characters. With "", one is made that covers the retries of one execution.
+	// Token prevents that the transaction is carried out again if it is sent again within ten minutes:
+	// DynamoDB's ClientRequestToken, at most MaxTokenLength characters. With "", one is made that
+	// covers the retries of one execution.
 	Token string
 
 	parts []part
@@ -33,7 +33,7 @@ type Transaction struct {
 // part is a name for actions of a transaction.
 type part struct {
 	name string
-	// actions are the places of its actions.
+	// actions are the indexes of its actions in the transaction.
 	actions []int
 }
 
@@ -114,7 +114,7 @@ type ConditionError struct {
 
 // FailedCondition is an action whose conditions did not hold.
 type FailedCondition struct {
-	// Action is its place in the transaction.
+	// Action is its index in the transaction.
 	Action int
 	// Item is the item as it is stored; nil when there is none.
 	Item item.Item
@@ -128,7 +128,7 @@ func (e *ConditionError) Error() string {
 	return fmt.Sprintf("write: the conditions of the actions %v of the transaction do not hold", places)
 }
 
-// Find returns the failed condition of the action at that place, or nil.
+// Find returns the failed condition of the action with that index, or nil.
 func (e *ConditionError) Find(action int) *FailedCondition {
 	for i := range e.Failed {
 		if e.Failed[i].Action == action {

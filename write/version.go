@@ -7,7 +7,7 @@ import "github.com/partita/partita/item"
 // still the version on which the change is based. Changes of counters do not.
 const AttributeVersion = "version"
 
-// IfVersion asks for an item with that version.
+// IfVersion requires an item with that version.
 func IfVersion(version int) Precondition {
 	return IfEquals(AttributeVersion, item.NumberValue(version))
 }

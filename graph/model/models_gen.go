@@ -117,7 +117,7 @@ type FollowersEdge struct {
 	Cursor string `json:"cursor"`
 	// Since when.
 	FollowedAt time.Time `json:"followedAt"`
-	// The item that the edge was made from.
+	// The item of the edge.
 	Follow *Follow `json:"-"`
 }
 
@@ -137,7 +137,7 @@ type FollowingEdge struct {
 	Cursor string `json:"cursor"`
 	// Since when.
 	FollowedAt time.Time `json:"followedAt"`
-	// The item that the edge was made from.
+	// The item of the edge.
 	Follow *Follow `json:"-"`
 }
 
@@ -279,7 +279,7 @@ type OrdersByProductEdge struct {
 	Quantity int `json:"quantity"`
 	// The price of one piece when it was ordered.
 	Price *Money `json:"price"`
-	// The item that the edge was made from.
+	// The item of the edge.
 	Item *Item `json:"-"`
 }
 

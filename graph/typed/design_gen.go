@@ -7,7 +7,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Design is the schema seen from the table.
+// Design is the design of the table: its types, fields and rules.
 var Design = keys.MustDesign(
 	[]*keys.Type{
 		{
@@ -351,8 +351,8 @@ var Design = keys.MustDesign(
 	},
 ).WithOwners(ownerOf)
 
-// ownerOf is the stored type of a model of which not everybody may see all, and
-// the id that a field of it holds.
+// ownerOf returns the stored type of a model with a rule that does not allow everybody, and the id in a field
+// of the model.
 func ownerOf(object any, field string) (typ string, id keys.ID) {
 	switch o := object.(type) {
 	case *model.Item:

@@ -16,7 +16,7 @@ var (
 	typeUser   = Design.Type("User")
 )
 
-// FollowKey is the primary key of Follow.
+// FollowKey returns the primary key of the Follow.
 func FollowKey(followerID keys.ID, followeeID keys.ID) (keys.Key, error) {
 	return typeFollow.Key(keys.Values{
 		{Name: "followerId", Value: keys.IDValue(followerID)},
@@ -33,7 +33,7 @@ func StoredFollow(o *model.Follow) ([]item.Item, error) {
 	})
 }
 
-// ItemKey is the primary key of Item.
+// ItemKey returns the primary key of the Item.
 func ItemKey(orderID keys.ID, line int) (keys.Key, error) {
 	return typeItem.Key(keys.Values{
 		{Name: "orderId", Value: keys.IDValue(orderID)},
@@ -55,7 +55,7 @@ func StoredItem(o *model.Item) ([]item.Item, error) {
 	})
 }
 
-// OrderKey is the primary key of Order.
+// OrderKey returns the primary key of the Order.
 func OrderKey(id keys.ID) (keys.Key, error) {
 	return typeOrder.Key(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
@@ -75,7 +75,7 @@ func StoredOrder(o *model.Order) ([]item.Item, error) {
 	})
 }
 
-// UserKey is the primary key of User.
+// UserKey returns the primary key of the User.
 func UserKey(id keys.ID) (keys.Key, error) {
 	return typeUser.Key(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},

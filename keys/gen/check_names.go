@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// names are the Go identifiers of one generated package by what they stand for.
+// names are the Go identifiers of one generated package, with what each of them names.
 type names struct {
 	taken    map[string]string
 	findings *directives.Findings
@@ -34,7 +34,7 @@ func (n names) take(name, what string, at *ast.Position, coordinate string) {
 	n.taken[name] = what
 }
 
-// checkNames finds what would get the same Go name in a generated package.
+// checkNames finds what would have the same Go name in a generated package.
 func checkNames(d *directives.Schema) directives.Findings {
 	var findings directives.Findings
 	model := names{map[string]string{}, &findings}
@@ -60,7 +60,8 @@ func checkNames(d *directives.Schema) directives.Findings {
 		}
 	}
 	for _, f := range d.Fields {
-		typed.take(bindFunc(f), "the key condition of "+f.Coordinate(), d.FieldDef(f.Parent, f.Name).Position, f.Coordinate())
+		at := d.FieldDef(f.Parent, f.Name).Position
+		typed.take(bindFunc(f), "the key condition of "+f.Coordinate(), at, f.Coordinate())
 	}
 	return findings
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// checkStorable finds attributes of types that have no stored form. Of a scalar
-// that gqlgen.yml binds to a Go type, the codec decides.
+// checkStorable finds attributes of types that cannot be stored. A scalar that gqlgen.yml binds to
+// a Go type is checked by Plugin.codec.
 func checkStorable(d *directives.Schema) directives.Findings {
 	var findings directives.Findings
 	visited := map[string]bool{}

@@ -22,8 +22,8 @@ var scalarCodecs = map[string]codec{
 	"Time":    {"item.TimeValue", "item.AsTime"},
 }
 
-// codec is that of a named type. It is called while a file is rendered: what it
-// names is imported there.
+// codec returns the codec of a named type. It is called while a file is rendered, because it adds
+// the imports of the names that it returns.
 func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
 	if c, ok := scalarCodecs[name]; ok {
 		return c, nil
@@ -38,7 +38,8 @@ func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
 	case isText(goType):
 		return codec{"item.TextValue", "item.AsText[" + templates.CurrentImports.LookupType(goType) + "]"}, nil
 	}
-	return codec{}, fmt.Errorf("a %s cannot be stored: bind it in gqlgen.yml to a Go type that is a string, not %s", name, goType)
+	return codec{}, fmt.Errorf("a %s cannot be stored: bind it in gqlgen.yml to a Go type that is a string, not %s",
+		name, goType)
 }
 
 func isText(t types.Type) bool {
@@ -58,7 +59,7 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// goName is the name of a generated Go type.
+// goName returns the name of a generated Go type.
 func goName(t types.Type) string {
 	if named, ok := unpointed(t).(*types.Named); ok {
 		return named.Obj().Name()
@@ -66,7 +67,7 @@ func goName(t types.Type) string {
 	return t.String()
 }
 
-// value is the expression of the stored value of a Go expression.
+// value returns the expression of the stored value of a Go expression.
 func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (string, error) {
 	if t.Elem != nil {
 		elem := elementOf(goType)
@@ -90,7 +91,7 @@ func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (strin
 	return c.encode + "(" + expression + ")", nil
 }
 
-// valueFunc is value as a function of one argument.
+// valueFunc returns the expression of value as a function of one argument.
 func (p *Plugin) valueFunc(t *ast.Type, goType types.Type) (string, error) {
 	if t.Elem == nil && (!isPointer(goType) || p.schema.TypeDef(t.Name()).Kind == ast.Object) {
 		c, err := p.codec(t.Name(), goType)
@@ -102,7 +103,7 @@ func (p *Plugin) valueFunc(t *ast.Type, goType types.Type) (string, error) {
 
 func elementOf(t types.Type) types.Type { return t.Underlying().(*types.Slice).Elem() }
 
-// reader is the expression of the function that reads a stored value.
+// reader returns the expression of the function that reads a stored value.
 func (p *Plugin) reader(t *ast.Type, goType types.Type) (string, error) {
 	if t.Elem == nil {
 		c, err := p.codec(t.Name(), goType)
@@ -116,8 +117,8 @@ func (p *Plugin) reader(t *ast.Type, goType types.Type) (string, error) {
 	return "item.AsList(" + inner + ")", err
 }
 
-// read is the expression that takes an attribute from the Decoder d. a is nil
-// for a field of an embedded object.
+// read returns the expression that reads an attribute from the Decoder d. a is nil for a field of
+// an embedded object.
 func (p *Plugin) read(t *ast.Type, goType types.Type, name string, a *keys.Attribute) (string, error) {
 	reader, err := p.reader(t, goType)
 	if a != nil && a.Kind == keys.IDKind {

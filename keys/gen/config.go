@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Import paths of what generated code calls.
+// Import paths of the packages that generated code calls.
 const (
 	keysPath    = "github.com/partita/partita/keys"
 	loadersPath = "github.com/partita/partita/loaders"
@@ -21,7 +21,7 @@ const (
 	writePath   = "github.com/partita/partita/write"
 )
 
-// configure sets what generated code relies on.
+// configure sets the options of gqlgen that generated code depends on.
 func (p *Plugin) configure(cfg *config.Config) {
 	cfg.OmitResolverFields = true
 	cfg.StructFieldsAlwaysPointers = true
@@ -44,13 +44,13 @@ func (p *Plugin) configure(cfg *config.Config) {
 	for _, f := range p.schema.Fields {
 		setResolver(cfg, f.Parent, f.Name)
 		for _, name := range cfg.Schema.Types[f.Parent].Interfaces {
-			// The interface's Go type must not ask for a getter of it.
+			// The Go type of the interface must not require a getter for it.
 			setResolver(cfg, name, f.Name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
 		if c := p.schema.Connections[name]; c.EdgeNode {
-			p.carryItem(cfg, c)
+			p.addItemField(cfg, c)
 		}
 	}
 }
@@ -97,9 +97,9 @@ func setResolver(cfg *config.Config, object, field string) {
 	cfg.Models[object] = entry
 }
 
-// carryItem lets the edges of a connection whose nodes are read one by one hold
-// the item that each was made from, which has the node's key.
-func (p *Plugin) carryItem(cfg *config.Config, c *directives.Connection) {
+// addItemField adds a Go field to the edge type of a connection whose nodes are read by their own
+// keys. It is for the item of the edge, which has the attributes of the node's key.
+func (p *Plugin) addItemField(cfg *config.Config, c *directives.Connection) {
 	if c.HasNodes {
 		setResolver(cfg, c.Name, "nodes")
 	}
@@ -111,12 +111,12 @@ func (p *Plugin) carryItem(cfg *config.Config, c *directives.Connection) {
 	}
 	entry.ExtraFields[carrier(cfg.Schema, c.Edge, it)] = config.ModelExtraField{
 		Type:        "*" + cfg.Model.ImportPath() + "." + templates.ToGoModelName(it.Name),
-		Description: "The item that the edge was made from.",
+		Description: "The item of the edge.",
 	}
 	cfg.Models[c.Edge] = entry
 }
 
-// carrier is the Go field of an edge type that holds the item.
+// carrier returns the Go field of an edge type that holds the item.
 func carrier(schema *ast.Schema, edge string, it *keys.Type) string {
 	name := templates.ToGo(it.Name)
 	for _, f := range schema.Types[edge].Fields {

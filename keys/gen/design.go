@@ -11,21 +11,21 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// designFile is what the file of the design is made of.
+// designFile is the data of the design's template.
 type designFile struct {
 	*directives.Schema
-	// Owned are the models of which a rule keeps something from some.
+	// Owned are the models with a rule that does not allow everybody.
 	Owned []owned
-	// Abstract are the interfaces and unions that such a model may stand behind.
+	// Abstract are the interfaces and unions of such models.
 	Abstract []types.Type
 }
 
-// owned is such a model: of a stored type, or of an edge.
+// owned is the model of a stored type or of an edge with a rule that does not allow everybody.
 type owned struct {
 	// Type is the stored type, "" for an edge.
 	Type   string
 	GoType types.Type
-	// IDs are what the rules compare with the viewer's id.
+	// IDs are the ids that the rules compare with the viewer's.
 	IDs []property
 }
 
@@ -56,8 +56,8 @@ func (p *Plugin) designFile() designFile {
 	return out
 }
 
-// ownerFields are, by object type, the fields that hold the owner for a rule. A
-// type is there, too, when its rule names none.
+// ownerFields returns the fields that rules name as the owner, by object type. A type whose rule
+// names no owner has an entry, too.
 func (p *Plugin) ownerFields() map[string][]string {
 	fields := map[string][]string{}
 	add := func(object string, rule *keys.Rule) {
@@ -81,7 +81,7 @@ func (p *Plugin) ownerFields() map[string][]string {
 	return fields
 }
 
-// ownerIDs are the expressions of a stored type's ids.
+// ownerIDs returns the expressions of a stored type's ids.
 func (p *Plugin) ownerIDs(typ, prefix string, names []string) []property {
 	ids := make([]property, len(names))
 	for i, name := range names {

@@ -28,10 +28,10 @@ var (
 
 func (p *Plugin) typedFile(name string) string { return filepath.Join(p.options.Typed, name) }
 
-// typedName is the package name of the typed keys.
+// typedName returns the package name of the typed keys.
 func (p *Plugin) typedName() string { return filepath.Base(p.options.Typed) }
 
-// importPath is the import path of a directory, which need not exist yet.
+// importPath returns the import path of a directory, which need not exist yet.
 func importPath(dir string) (string, error) {
 	file, err := filepath.Abs(filepath.Join(dir, "design_gen.go"))
 	pkg := config.PackageConfig{Filename: filepath.ToSlash(file)}
@@ -81,16 +81,16 @@ type param struct {
 	attribute string
 }
 
-// ByID and ByIDs report whether the field is Relay's node, or nodes.
+// ByID reports whether the field is Relay's node.
 func (b binding) ByID() bool { return b.Kind == keys.Node }
 
-// ByIDs is described with ByID.
+// ByIDs reports whether the field is Relay's nodes.
 func (b binding) ByIDs() bool { return b.Kind == keys.Nodes }
 
-// Text is the key condition for a comment.
+// Text returns the key condition as a comment.
 func (b binding) Text() string { return strings.ReplaceAll(directives.KeyCondition(b.Field), "`", "") }
 
-// nodes is the function of a connection whose nodes are read one by one.
+// nodes is the function of a connection whose nodes are read by their own keys.
 type nodes struct {
 	Connection, Name string
 	Type             types.Type
@@ -100,7 +100,7 @@ type nodes struct {
 	Carrier string
 }
 
-// Arguments are those of the node's binding, from the loop variable edge.
+// Arguments returns those of the node's binding, from the loop variable edge.
 func (n nodes) Arguments() []string {
 	arguments := make([]string, len(n.Node.Params))
 	for i, param := range n.Node.Params {
@@ -167,8 +167,8 @@ func (p *Plugin) binding(f *keys.Field) binding {
 	return c
 }
 
-// variables are those of the templates in order and once each, then the
-// arguments that stand in none.
+// variables returns those of the templates in order and once each, then the arguments that are in
+// none.
 func variables(f *keys.Field) []string {
 	var names []string
 	add := func(name string) {
@@ -185,12 +185,15 @@ func variables(f *keys.Field) []string {
 	return names
 }
 
-// ownerVariable is the attribute of the parent that the field's rule needs and no
-// template names, or "".
+// ownerVariable returns the attribute of the parent that the field's rule needs and no template
+// names, or "".
 func (p *Plugin) ownerVariable(f *keys.Field) string {
 	for _, r := range p.schema.Rules {
-		if r.Parent == f.Parent && r.Name == f.Name && r.Rule.Owner != "" && !slices.Contains(variables(f), r.Rule.Owner) {
-			return r.Rule.Owner
+		if r.Parent != f.Parent || r.Name != f.Name {
+			continue
+		}
+		if owner := r.Rule.Owner; owner != "" && !slices.Contains(variables(f), owner) {
+			return owner
 		}
 	}
 	return ""
@@ -235,7 +238,7 @@ func (p *Plugin) param(f *keys.Field, variable string) param {
 	return out
 }
 
-// paramName keeps clear of the packages that the functions use.
+// paramName returns a name for a parameter that differs from the packages that the functions use.
 func (p *Plugin) paramName(variable string) string {
 	name := templates.ToGoPrivate(variable)
 	switch name {
@@ -252,7 +255,7 @@ func addressed(t types.Type, name string) string {
 	return "&" + name
 }
 
-// keyValue is the expression of the Value of a variable.
+// keyValue returns the expression of the Value of a variable.
 func keyValue(kind keys.Kind, t types.Type, name string) string {
 	constructor := valueConstructor(kind)
 	if isPointer(t) {

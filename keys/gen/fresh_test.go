@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/keys/gen"
 )
 
-// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the module and
-// compares: what is committed is what their schemas give.
+// TestGeneratedCodeIsFresh generates the code of the shop and of the test service in a copy of the
+// module, and compares it with the committed code.
 func TestGeneratedCodeIsFresh(t *testing.T) {
 	root := abs(t, "../..")
 	for _, service := range []struct {
@@ -20,8 +20,16 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 		// written are the generated files whose names do not show it.
 		written []string
 	}{
-		{".", gen.Options{Typed: "graph/typed", Docs: "docs/access-patterns.md"}, []string{"graph/generated.go", "docs/access-patterns.md"}},
-		{"internal/testservice", gen.Options{Typed: "graph/typed"}, []string{"internal/testservice/graph/generated.go"}},
+		{
+			folder:  ".",
+			options: gen.Options{Typed: "graph/typed", Docs: "docs/access-patterns.md"},
+			written: []string{"graph/generated.go", "docs/access-patterns.md"},
+		},
+		{
+			folder:  "internal/testservice",
+			options: gen.Options{Typed: "graph/typed"},
+			written: []string{"internal/testservice/graph/generated.go"},
+		},
 	} {
 		t.Run(service.folder, func(t *testing.T) {
 			dir := t.TempDir()
@@ -48,7 +56,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 			}
 			for _, name := range generated {
 				if read(t, filepath.Join(dir, name)) != read(t, filepath.Join(root, name)) {
-					t.Errorf("%s is not what the schema gives: run make generate", name)
+					t.Errorf("%s is outdated: run make generate", name)
 				}
 			}
 		})
@@ -62,8 +70,8 @@ func isGenerated(service, name string) bool {
 		(strings.HasSuffix(name, "_gen.go") || strings.HasSuffix(name, ".resolvers.go"))
 }
 
-// sources are the files, tests left out, of a service's schema and of the packages that
-// its generated code and its resolvers import.
+// sources returns the files, tests left out, of a service's schema and of the packages that its
+// generated code and its resolvers import.
 func sources(t *testing.T, root, folder string) []string {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-deps",

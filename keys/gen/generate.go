@@ -21,12 +21,13 @@ func Generate(configFile string, options Options) error {
 		return fmt.Errorf("reading %s: %w", configFile, err)
 	}
 	if !cfg.Model.IsDefined() || !cfg.Resolver.IsDefined() {
-		return errors.New(configFile + " must have the sections model and resolver: the read resolvers and what they fill are generated")
+		return errors.New(configFile +
+			" must have the sections model and resolver, because read resolvers and the models that they fill are generated")
 	}
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
 	}
-	// gqlgen removes its old output before it looks at the schema, so look first.
+	// gqlgen removes its old output before it reads the schema, so faults are found here first.
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func Generate(configFile string, options Options) error {
 	return api.Generate(cfg, api.PrependPlugin(New(options)))
 }
 
-// read reads and checks the schema. All faults are directives.Findings.
+// read reads and checks the schema. The error is directives.Findings: all faults.
 func read(schema *ast.Schema) (*directives.Schema, error) {
 	d, err := directives.Read(schema)
 	if err != nil {

@@ -20,8 +20,7 @@ type InitialFile struct {
 	Text string
 }
 
-// InitialFiles are gqlgen's configuration and the parts of the schema that all
-// schemas share.
+// InitialFiles returns gqlgen's configuration and the parts of the schema that all schemas share.
 func InitialFiles() []InitialFile {
 	return []InitialFile{
 		{"gqlgen.yml", gqlgenConfig},

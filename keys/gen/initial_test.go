@@ -8,8 +8,8 @@ import (
 	"github.com/partita/partita/keys/gen"
 )
 
-// TestShopBeginsAsAnyModule compares the initial files with those of the shop, whose
-// gqlgen.yml goes on after the common part.
+// TestShopBeginsAsAnyModule compares the initial files with those of the shop, whose gqlgen.yml
+// continues after the common part.
 func TestShopBeginsAsAnyModule(t *testing.T) {
 	for _, f := range gen.InitialFiles() {
 		have := read(t, filepath.Join(abs(t, "../.."), filepath.FromSlash(f.Name)))
@@ -17,10 +17,10 @@ func TestShopBeginsAsAnyModule(t *testing.T) {
 			have = have[:min(len(have), len(f.Text))]
 		}
 		if have != f.Text {
-			t.Errorf("%s of the shop differs from what partitagen -init writes: copy the change from one to the other", f.Name)
+			t.Errorf("%s of the shop differs from what partitagen -init writes: make the same change in both", f.Name)
 		}
 		if !strings.HasSuffix(f.Text, "\n") {
-			t.Errorf("%s does not end in a line", f.Name)
+			t.Errorf("%s does not end with a newline", f.Name)
 		}
 	}
 }

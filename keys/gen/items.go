@@ -17,7 +17,7 @@ import (
 //go:embed templates/items.gotpl
 var itemsTemplate string
 
-// models is what fills the Go models from items.
+// models is the data of the template of the functions that fill Go models from items.
 type models struct {
 	Stored      []*object
 	Embedded    []*object
@@ -27,8 +27,8 @@ type models struct {
 	PageInfos   []pageInfo
 }
 
-// object is a Go struct to be filled: that of a stored type or of an object
-// inside of one.
+// object is a Go struct that is filled from an item: that of a stored type or of an object inside
+// of one.
 type object struct {
 	p      *Plugin
 	Name   string
@@ -110,8 +110,7 @@ func (p *Plugin) newObject(name string, stored *keys.Type) *object {
 	return o
 }
 
-// Properties are the fields of the struct. It is called while the file is
-// rendered.
+// Properties returns the fields of the struct. It is called while the file is rendered.
 func (o *object) Properties() ([]property, error) {
 	var list []property
 	for _, f := range o.fields {
@@ -131,8 +130,8 @@ func (o *object) Properties() ([]property, error) {
 	return list, nil
 }
 
-// isGlobalID reports whether the field is the object's own id and not, or not
-// only, one attribute.
+// isGlobalID reports whether the field is the object's own id and consists of other values than the
+// attribute id.
 func isGlobalID(t *keys.Type, f *codegen.Field) bool {
 	return f.Name == "id" && f.Type.Name() == "ID" && !slices.Equal(t.Identity, []string{"id"})
 }
@@ -145,12 +144,12 @@ func globalID(t *keys.Type) string {
 	return fmt.Sprintf("keys.NewID(%q, %s)", t.Name, strings.Join(parts, ", "))
 }
 
-// embedded are the object types that stand inside of stored objects, sorted.
+// embedded returns the object types inside of stored objects, sorted.
 func (p *Plugin) embedded() []string {
 	found := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
-		if def := p.schema.TypeDef(name); def.Kind != ast.Object || found[name] || p.schema.Type(name) != nil {
+		if p.schema.TypeDef(name).Kind != ast.Object || found[name] || p.schema.Type(name) != nil {
 			return
 		}
 		found[name] = true
@@ -191,7 +190,9 @@ func (p *Plugin) abstracts() []abstract {
 }
 
 func (p *Plugin) edge(c *directives.Connection) edge {
-	e := edge{object: &object{p: p, Name: c.Edge, GoName: goName(p.object(c.Edge).Type), stored: p.schema.EdgeItem(c.Edge)}}
+	e := edge{object: &object{
+		p: p, Name: c.Edge, GoName: goName(p.object(c.Edge).Type), stored: p.schema.EdgeItem(c.Edge),
+	}}
 	for _, f := range p.object(c.Edge).Fields {
 		if slices.Contains(c.Attributes, f.Name) {
 			e.fields = append(e.fields, f)
@@ -201,8 +202,8 @@ func (p *Plugin) edge(c *directives.Connection) edge {
 	return e
 }
 
-// nodeOf is the Go type that an item of the connection fills, and the edge's Go
-// field that holds it.
+// nodeOf returns the Go type that an item of the connection fills, and the edge's Go field that
+// holds it.
 func (p *Plugin) nodeOf(c *directives.Connection) (typ, field string) {
 	if c.EdgeNode {
 		it := p.schema.EdgeItem(c.Edge)

@@ -10,8 +10,8 @@ import (
 // maxInline is the longest literal that stays on one line.
 const maxInline = 100
 
-// literal is the Go expression of a part of a design: exported fields that are
-// not zero, and all constants.
+// literal returns the Go expression of a part of a design: exported fields that are not zero, and
+// all constants.
 func literal(v reflect.Value) string {
 	if g, ok := v.Interface().(fmt.GoStringer); ok {
 		return g.GoString()
@@ -38,7 +38,7 @@ func elements(v reflect.Value) []string {
 	list := make([]string, v.Len())
 	for i := range list {
 		text := literal(v.Index(i))
-		// The slice's type says it already.
+		// The type is part of the slice's.
 		text = strings.TrimPrefix(text, "&")
 		list[i] = strings.TrimPrefix(text, strings.TrimPrefix(v.Type().Elem().String(), "*"))
 	}

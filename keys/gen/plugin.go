@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// Options say where the generated files go that gqlgen.yml does not know of.
+// Options are the paths of the generated files that are not in gqlgen.yml.
 type Options struct {
 	// Typed is the directory of the typed keys. Its base is the package's name.
 	Typed string
@@ -36,10 +36,10 @@ var (
 	_ plugin.ResolverImplementer = (*Plugin)(nil)
 )
 
-// New is a Plugin for one run of gqlgen.
+// New returns a Plugin for one run of gqlgen.
 func New(options Options) *Plugin { return &Plugin{options: options} }
 
-// Name is the plugin's name within gqlgen.
+// Name returns the plugin's name within gqlgen.
 func (p *Plugin) Name() string { return "partita" }
 
 // MutateConfig reads the schema and prepares gqlgen's configuration. The error
@@ -53,8 +53,8 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 		return err
 	}
 	p.configure(cfg)
-	// As gqlgen does with its own: what an older schema left behind must not hide
-	// the new models' types.
+	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
+	// new models.
 	if err := os.Remove(itemsFile(cfg)); err != nil && !os.IsNotExist(err) {
 		return err
 	}
@@ -85,11 +85,10 @@ func (p *Plugin) writeDocs() error {
 	return os.WriteFile(p.options.Docs, p.schema.AccessPatterns(), 0o644)
 }
 
-// object is the object type as gqlgen sees it: with the Go names and types of
-// its fields.
+// object returns gqlgen's object type, which has the Go names and types of its fields.
 func (p *Plugin) object(name string) *codegen.Object { return p.data.Objects.ByName(name) }
 
-// field is the field of an object. Directives are checked: it exists.
+// field returns the field of an object. It exists, since the directives have been checked.
 func (p *Plugin) field(object, name string) *codegen.Field {
 	for _, f := range p.object(object).Fields {
 		if f.Name == name {

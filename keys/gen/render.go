@@ -10,8 +10,8 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 )
 
-// render writes a Go file by gqlgen's own renderer, which prints types, adds
-// their imports and formats. The template's imports that nothing uses go.
+// render writes a Go file with gqlgen's renderer, which prints types, adds their imports, removes
+// unused ones and formats the code.
 func (p *Plugin) render(file, pkg, text string, data any) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
@@ -28,8 +28,8 @@ func (p *Plugin) render(file, pkg, text string, data any) error {
 	})
 }
 
-// goType is the type's Go expression without package: for types of the file's
-// own package and basic types.
+// goType returns the type's Go expression without package: for types of the file's own package and
+// basic types.
 func goType(t types.Type) string {
 	return types.TypeString(t, func(*types.Package) string { return "" })
 }

@@ -10,14 +10,12 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// stub is how a resolver begins that gqlgen has written and nobody has filled
-// in.
+// stub is the beginning of the body that gqlgen writes for a resolver.
 const stub = `panic(fmt.Errorf("not implemented: `
 
-// Implement is the body of a resolver: what stands there, else for a read field
-// the one line that reads it. A person may change that line; emptying the body
-// brings it back. gqlgen calls it while a file is rendered, so that what the
-// line names can be imported there.
+// Implement returns the body of a resolver: the present one, or else for a read field the line that
+// reads it. A person may edit that line; if the body is removed, it is generated again. gqlgen
+// calls Implement while a file is rendered, so that the line can add imports.
 func (p *Plugin) Implement(previous string, field *codegen.Field) string {
 	if previous != "" && !strings.HasPrefix(previous, stub) {
 		return previous
@@ -36,7 +34,7 @@ func (p *Plugin) loaders() string { return templates.CurrentImports.Lookup(loade
 
 func (p *Plugin) typed() string { return templates.CurrentImports.Lookup(p.typedPath) }
 
-// constructor is what fills the type that the field returns.
+// constructor returns the function that fills the type of the field.
 func (p *Plugin) constructor(field *codegen.Field) string {
 	t := field.TypeReference.GO
 	if field.Type.Elem != nil {
@@ -71,7 +69,7 @@ func (p *Plugin) readLine(f *keys.Field, field *codegen.Field) string {
 	}
 }
 
-// resolverValue is what a resolver passes for a variable.
+// resolverValue returns the expression that a resolver passes for a variable.
 func (p *Plugin) resolverValue(param param, field *codegen.Field) string {
 	if param.argument != nil {
 		return param.argument.VarName
@@ -85,7 +83,7 @@ func (p *Plugin) resolverValue(param param, field *codegen.Field) string {
 	return "obj." + param.attribute
 }
 
-// paging is the loaders.Paging of the connection arguments that a field has.
+// paging returns the loaders.Paging of the connection arguments that a field has.
 func (p *Plugin) paging(field *codegen.Field) string {
 	var parts []string
 	for _, name := range []string{"first", "after", "last", "before"} {
@@ -98,10 +96,12 @@ func (p *Plugin) paging(field *codegen.Field) string {
 	return p.loaders() + ".Paging{" + strings.Join(parts, ", ") + "}"
 }
 
-// renameArguments keeps the arguments of read resolvers clear of the packages
-// that their bodies name.
+// renameArguments renames arguments of read resolvers that have the names of packages in their
+// bodies.
 func (p *Plugin) renameArguments() {
-	packages := map[string]bool{"loaders": true, "viewer": true, p.typedName(): true, p.data.Config.Model.Package: true}
+	packages := map[string]bool{
+		"loaders": true, "viewer": true, p.typedName(): true, p.data.Config.Model.Package: true,
+	}
 	for _, f := range p.schema.Fields {
 		for _, a := range p.field(f.Parent, f.Name).Args {
 			if packages[a.VarName] {

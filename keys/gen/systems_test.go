@@ -32,9 +32,8 @@ skip_mod_tidy: true
 skip_validation: true
 `
 
-// TestSystems generates a server from each example schema, into one module, and
-// runs the tests in testdata/systems there: real queries against a real engine,
-// with answers and requests compared.
+// TestSystems generates a server from each example schema, in one module, and runs the tests in
+// testdata/systems there. They send queries to the local engine, and compare answers and requests.
 func TestSystems(t *testing.T) {
 	root := abs(t, "../..")
 	tests := abs(t, "testdata/systems")
@@ -78,7 +77,7 @@ func TestSystems(t *testing.T) {
 	}
 }
 
-// newModule is an empty module that uses this one's packages and dependencies.
+// newModule returns an empty module that uses this one's packages and dependencies.
 func newModule(t *testing.T, root, name string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -90,7 +89,7 @@ func newModule(t *testing.T, root, name string) string {
 	return dir
 }
 
-// glob are the absolute paths of the files, of which there must be some.
+// glob returns the absolute paths of the files that match. There must be at least one.
 func glob(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(abs(t, pattern))

@@ -9,13 +9,13 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// storedTypes is what builds keys and items.
+// storedTypes is the data of the template of the functions that build keys and stored items.
 type storedTypes struct {
 	Types    []storedType
 	Embedded []storedType
 }
 
-// storedType is the functions of a stored type, or of an object inside of one.
+// storedType is a stored type, or an object inside of one.
 type storedType struct {
 	p *Plugin
 	*keys.Type
@@ -49,11 +49,11 @@ func keyFunc(typ string) string { return templates.ToGo(typ) + "Key" }
 
 func storedFunc(typ string) string { return "Stored" + templates.ToGo(typ) }
 
-// GoType is the Go type of the objects.
+// GoType returns the Go type of the objects.
 func (s storedType) GoType() types.Type { return s.p.object(s.Name).Type }
 
-// Properties are the attributes with the expressions of their values, of an
-// object named o. It is called while the file is rendered.
+// Properties returns the attributes with the expressions of their values, of an object named o. It
+// is called while the file is rendered.
 func (s storedType) Properties() ([]property, error) {
 	var list []property
 	for _, f := range s.p.object(s.Name).Fields {
@@ -64,7 +64,7 @@ func (s storedType) Properties() ([]property, error) {
 		if s.Type != nil {
 			a := s.Attribute(f.Name)
 			if a == nil {
-				continue // The global ID, of which the attributes are the parts.
+				continue // The global ID, which consists of other attributes.
 			}
 			if a.Kind == keys.IDKind {
 				value := "keys.IDAttribute(" + expression + ")"

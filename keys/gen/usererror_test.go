@@ -9,23 +9,26 @@ import (
 )
 
 func TestBindUserErrors(t *testing.T) {
-	const codes = "enum Code { INVALID NOT_FOUND TAKEN CONFLICT KEY_REUSED OTHER }\n"
+	const (
+		codes     = "enum Code { INVALID NOT_FOUND TAKEN CONFLICT KEY_REUSED OTHER }\n"
+		userError = "type UserError { code: Code! field: String message: String! }\n"
+	)
 	for name, tt := range map[string]struct {
 		schema string
 		models config.TypeMap
 		bound  bool
 	}{
-		"all codes":           {codes + "type UserError { code: Code! field: String message: String! }", nil, true},
+		"all codes":           {codes + userError, nil, true},
 		"no such type":        {codes, nil, false},
-		"not all codes":       {"enum Code { INVALID } type UserError { code: Code! field: String message: String! }", nil, false},
+		"not all codes":       {"enum Code { INVALID }\n" + userError, nil, false},
 		"no enum":             {"type UserError { code: String! field: String message: String! }", nil, false},
 		"a list of codes":     {codes + "type UserError { code: [Code!]! field: String message: String! }", nil, false},
-		"a field more":        {codes + "type UserError { code: Code! field: String message: String! line: Int }", nil, false},
+		"a field more":        {codes + userError + "extend type UserError { line: Int }", nil, false},
 		"a field that is set": {codes + "type UserError { code: Code! field: String! message: String! }", nil, false},
 		"another field":       {codes + "type UserError { code: Code! path: String message: String! }", nil, false},
 		"an interface":        {codes + "interface UserError { code: Code! field: String message: String! }", nil, false},
 		"bound already": {
-			codes + "type UserError { code: Code! field: String message: String! }",
+			codes + userError,
 			config.TypeMap{"UserError": {Model: config.StringList{"example.org/own.Error"}}}, false,
 		},
 	} {
@@ -39,12 +42,12 @@ func TestBindUserErrors(t *testing.T) {
 				cfg.Models[typ] = entry
 			}
 			bindUserErrors(cfg)
-			userError, code := cfg.Models["UserError"].Model, cfg.Models["Code"].Model
+			object, code := cfg.Models["UserError"].Model, cfg.Models["Code"].Model
 			if bound := len(code) == 1 && code[0] == writePath+".Code"; bound != tt.bound {
 				t.Errorf("the codes are bound to %v", code)
 			}
-			if bound := len(userError) == 1 && userError[0] == writePath+".UserError"; bound != tt.bound {
-				t.Errorf("UserError is bound to %v", userError)
+			if bound := len(object) == 1 && object[0] == writePath+".UserError"; bound != tt.bound {
+				t.Errorf("UserError is bound to %v", object)
 			}
 		})
 	}

@@ -1,5 +1,5 @@
-// Package scalar binds GraphQL scalars to Go types that are not our own, for
-// gqlgen to find by name.
+// Package scalar has the functions that gqlgen calls by name for scalars whose Go types are of
+// other packages.
 package scalar
 
 import (
@@ -13,8 +13,8 @@ import (
 // MarshalTime writes a time of the scalar Time in RFC 3339.
 func MarshalTime(t time.Time) graphql.Marshaler { return graphql.MarshalTime(t) }
 
-// UnmarshalTime reads a time of the scalar Time. What the look-ahead would not
-// read, this does not: anything but a String in RFC 3339 is a keys.InputError.
+// UnmarshalTime reads a time of the scalar Time. The error is a keys.InputError for anything but a
+// String in RFC 3339. Prefetching accepts the same values.
 func UnmarshalTime(v any) (time.Time, error) {
 	text, _ := v.(string)
 	return keys.ParseTime(text)

@@ -152,7 +152,7 @@ func enableRecovery(ctx context.Context, t *table.Table) error {
 	return nil
 }
 
-// TableInput is the CreateTable request for a table of that name and Schema.
+// TableInput returns the CreateTable request for a table of that name and Schema.
 func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:            aws.String(name),
@@ -171,7 +171,7 @@ func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 	return in
 }
 
-// keySchema is the keys of an index, or of the table for "".
+// keySchema returns the keys of an index, or of the table for "".
 func keySchema(index string) []types.KeySchemaElement {
 	return []types.KeySchemaElement{
 		{AttributeName: aws.String(keys.IndexPK(index)), KeyType: types.KeyTypeHash},

@@ -13,8 +13,7 @@ import (
 	"github.com/partita/partita/table/attribute"
 )
 
-// A line of a load or an export is one item in the form of a DynamoDB export to
-// S3: {"Item":{"PK":{"S":"..."},...}}.
+// line is one item in the format of a DynamoDB export to S3: {"Item":{"PK":{"S":"..."},...}}.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html
 type line struct {

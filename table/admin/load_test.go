@@ -19,11 +19,12 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// exportLines are lines as Export writes them, attributes in order.
+// exportLines returns lines as Export writes them, attributes in order.
 func exportLines(n int) []string {
 	lines := make([]string, n)
 	for i := range lines {
-		lines[i] = fmt.Sprintf(`{"Item":{"PK":{"S":"P%d"},"SK":{"S":"%05d"},"n":{"N":"%d"},"set":{"SS":["a","b"]}}}`, i%7, i, i)
+		lines[i] = fmt.Sprintf(
+			`{"Item":{"PK":{"S":"P%d"},"SK":{"S":"%05d"},"n":{"N":"%d"},"set":{"SS":["a","b"]}}}`, i%7, i, i)
 	}
 	return lines
 }

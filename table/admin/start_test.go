@@ -32,7 +32,8 @@ func TestStartAgainstMissingTable(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	s := e.Settings
 	s.TableName = "other"
-	tabletest.WantExitError(t, openError(t, s), exit.Config, `table "other" does not exist at http://127.0.0.1`, "partita table create")
+	tabletest.WantExitError(t, openError(t, s), exit.Config,
+		`table "other" does not exist at http://127.0.0.1`, "partita table create")
 }
 
 func TestStartAgainstExistingTable(t *testing.T) {
@@ -86,7 +87,8 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 func TestStartWithRefusedCredentials(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	e.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
-	tabletest.WantExitError(t, admin.Verify(t.Context(), e.Table), exit.NoPermission, "refused access", "UnrecognizedClientException", "credentials")
+	tabletest.WantExitError(t, admin.Verify(t.Context(), e.Table), exit.NoPermission,
+		"denied access", "UnrecognizedClientException", "credentials")
 }
 
 func TestStartWithoutUsableCredentials(t *testing.T) {
@@ -110,14 +112,16 @@ func TestStartWithMissingProfile(t *testing.T) {
 func TestStartAgainstDeadEndpoint(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	opened, err := table.Open(ctx, table.Settings{Endpoint: deadEndpoint(t), StartTimeout: 300 * time.Millisecond}, schema, discard)
+	s := table.Settings{Endpoint: deadEndpoint(t), StartTimeout: 300 * time.Millisecond}
+	opened, err := table.Open(ctx, s, schema, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	tabletest.WantExitError(t, admin.Verify(ctx, opened), exit.Unavailable, "does not answer", "connection refused", "DYNAMODB_ENDPOINT")
+	tabletest.WantExitError(t, admin.Verify(ctx, opened), exit.Unavailable,
+		"does not answer", "connection refused", "DYNAMODB_ENDPOINT")
 	if ctx.Err() != nil {
-		t.Error("the start's own timeout did not hold")
+		t.Error("StartTimeout had no effect")
 	}
 }
 
@@ -132,12 +136,15 @@ func TestStartAgainstSilentEndpoint(t *testing.T) {
 
 func TestStartWithMalformedEndpoint(t *testing.T) {
 	for _, endpoint := range []string{"localhost:8000", "ftp://x", "http://", "://"} {
-		tabletest.WantExitError(t, openError(t, table.Settings{Endpoint: endpoint}), exit.Config, endpoint, "DYNAMODB_ENDPOINT")
+		err := openError(t, table.Settings{Endpoint: endpoint})
+		tabletest.WantExitError(t, err, exit.Config, endpoint, "DYNAMODB_ENDPOINT")
 	}
 }
 
 func TestStartWithUnusableSettings(t *testing.T) {
-	for _, name := range []string{"ab", "my table", "table#1", strings.Repeat("x", 256), "arn:aws:dynamodb:eu-central-1:1:table/shop"} {
+	for _, name := range []string{
+		"ab", "my table", "table#1", strings.Repeat("x", 256), "arn:aws:dynamodb:eu-central-1:1:table/shop",
+	} {
 		tabletest.WantExitError(t, openError(t, table.Settings{TableName: name}), exit.Config, "TABLE_NAME")
 	}
 	err := openError(t, table.Settings{TableName: "shop", MaxConnections: -1})

@@ -47,7 +47,7 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 		})
 		if i < 0 {
 			return misfit(fmt.Sprintf("table %q has no index %s", name, index),
-				fmt.Sprintf("add the index with string keys %s, all attributes projected", describeKeys(keySchema(index))))
+				"add the index with string keys "+describeKeys(keySchema(index))+", all attributes projected")
 		}
 		g := d.GlobalSecondaryIndexes[i]
 		if problem := compareKeys(index, g.KeySchema, d.AttributeDefinitions); problem != "" {
@@ -74,15 +74,16 @@ func compareKeys(index string, got []types.KeySchemaElement, attributes []types.
 	}
 	for _, k := range want {
 		for _, a := range attributes {
-			if aws.ToString(a.AttributeName) == aws.ToString(k.AttributeName) && a.AttributeType != types.ScalarAttributeTypeS {
-				return fmt.Sprintf("a key %s of type %s where S is needed", aws.ToString(a.AttributeName), a.AttributeType)
+			name := aws.ToString(k.AttributeName)
+			if aws.ToString(a.AttributeName) == name && a.AttributeType != types.ScalarAttributeTypeS {
+				return fmt.Sprintf("a key %s of type %s where S is needed", name, a.AttributeType)
 			}
 		}
 	}
 	return ""
 }
 
-// describeKeys is like "PK (HASH), SK (RANGE)".
+// describeKeys returns a text such as "PK (HASH), SK (RANGE)".
 func describeKeys(schema []types.KeySchemaElement) string {
 	parts := make([]string, len(schema))
 	for i, k := range schema {

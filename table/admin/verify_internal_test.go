@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// Descriptions that the local engine does not give.
+// TestCompare compares descriptions that the local engine does not return.
 func TestCompare(t *testing.T) {
 	schema := table.Schema{Indexes: []string{"GSI1"}}
 	for _, c := range []struct {
@@ -24,7 +24,8 @@ func TestCompare(t *testing.T) {
 	}{
 		{"as created", func(*types.TableDescription) {}, 0, nil},
 		{"another index besides", func(d *types.TableDescription) {
-			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, types.GlobalSecondaryIndexDescription{IndexName: aws.String("mine")})
+			mine := types.GlobalSecondaryIndexDescription{IndexName: aws.String("mine")}
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, mine)
 		}, 0, nil},
 		{"updating", func(d *types.TableDescription) { d.TableStatus = types.TableStatusUpdating }, 0, nil},
 		{"creating", func(d *types.TableDescription) { d.TableStatus = types.TableStatusCreating },
@@ -33,8 +34,9 @@ func TestCompare(t *testing.T) {
 			exit.Config, []string{`"shop" is DELETING`}},
 		{"no sort key", func(d *types.TableDescription) { d.KeySchema = d.KeySchema[:1] },
 			exit.Config, []string{"the keys PK (HASH) where PK (HASH), SK (RANGE)"}},
-		{"number as key", func(d *types.TableDescription) { d.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN },
-			exit.Config, []string{"a key SK of type N where S is needed"}},
+		{"number as key", func(d *types.TableDescription) {
+			d.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN
+		}, exit.Config, []string{"a key SK of type N where S is needed"}},
 		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
 			exit.Config, []string{"no index GSI1", "add the index"}},
 		{"index on other keys", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].KeySchema = keySchema("GSI2") },
@@ -42,8 +44,9 @@ func TestCompare(t *testing.T) {
 		{"index of keys only", func(d *types.TableDescription) {
 			d.GlobalSecondaryIndexes[0].Projection.ProjectionType = types.ProjectionTypeKeysOnly
 		}, exit.Config, []string{"projects KEYS_ONLY", "all attributes"}},
-		{"index creating", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].IndexStatus = types.IndexStatusCreating },
-			exit.TryAgain, []string{"GSI1", "still being built"}},
+		{"index creating", func(d *types.TableDescription) {
+			d.GlobalSecondaryIndexes[0].IndexStatus = types.IndexStatusCreating
+		}, exit.TryAgain, []string{"GSI1", "still being built"}},
 		{"index backfilling", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].Backfilling = aws.Bool(true) },
 			exit.TryAgain, []string{"GSI1", "still being built"}},
 	} {

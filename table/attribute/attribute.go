@@ -111,12 +111,12 @@ func FromKey(k keys.Key) map[string]types.AttributeValue {
 	}
 }
 
-// ToKey is the primary key in an item or a key; a part that is not a String is "".
+// ToKey returns the primary key in an item or a key; a part that is not a String is "".
 func ToKey(m map[string]types.AttributeValue) keys.Key {
 	return keys.Key{PK: keys.PK(Text(m, keys.AttributePK)), SK: keys.SK(Text(m, keys.AttributeSK))}
 }
 
-// Text is the value of a String attribute, or "".
+// Text returns the value of a String attribute, or "".
 func Text(m map[string]types.AttributeValue, name string) string {
 	if s, ok := m[name].(*types.AttributeValueMemberS); ok {
 		return s.Value

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// order is an item of ten attributes, as the shop's are.
+// order returns an item of ten attributes, as the shop's are.
 func order(n int) map[string]types.AttributeValue {
 	m := map[string]types.AttributeValue{
 		"PK": &types.AttributeValueMemberS{Value: "USER#7"},

@@ -90,8 +90,8 @@ func (m *memory) TransactWriteItems(context.Context, write.Transaction) (request
 	return request.Result{}, errors.New("memory has no transactions")
 }
 
-// TestReadUnitsPerSecond: after a burst of one second's units, a run takes as long
-// as its units need at the rate; one without a limit takes no time.
+// TestReadUnitsPerSecond checks that after a burst of one second's units, the time of a run is that
+// of its units at the rate. A run without a limit does not wait.
 func TestReadUnitsPerSecond(t *testing.T) {
 	for _, rate := range []float64{0, 1, 10, 25.5} {
 		synctest.Test(t, func(t *testing.T) {

@@ -60,7 +60,7 @@ type Report struct {
 	Cost        Cost       `json:"cost"`
 }
 
-// Clean reports whether everything is known to be right.
+// Clean reports whether no violation is left and nothing is unconfirmed.
 func (r Report) Clean() bool { return len(r.Violations) == 0 && len(r.Unconfirmed) == 0 }
 
 // Table inspects all items of the table, which may be written to meanwhile. With

@@ -72,7 +72,7 @@ func (e *engine) repair(t testing.TB) check.Report {
 	return report
 }
 
-// describe is the violations in the order of their texts.
+// describe returns the violations in the order of their texts.
 func describe(all []check.Violation) []string {
 	lines := make([]string, len(all))
 	for i, v := range all {
@@ -127,7 +127,7 @@ func TestViolations(t *testing.T) {
 	})
 }
 
-// damaged is a table with many violations.
+// damaged returns a table with many violations.
 func damaged(t testing.TB) content {
 	t.Helper()
 	c := sound(t)

@@ -59,7 +59,7 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, co
 	return nil, false, nil
 }
 
-// inspectNow is one round.
+// inspectNow inspects the item in one round of reads.
 func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error) {
 	r := &strongReader{items: map[keys.Key]item.Item{}}
 	r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }

@@ -115,7 +115,7 @@ func TestCounterOfBusyCollection(t *testing.T) {
 	}
 }
 
-// TestRepairOfChangedItems: a repair whose item has changed since it was read is not
+// TestRepairOfChangedItems checks that a repair whose item has changed since it was read is not
 // carried out, and tried again with what is there then.
 func TestRepairOfChangedItems(t *testing.T) {
 	task := keyOf("TASK#k", "TASK#k")

@@ -139,7 +139,7 @@ func (c content) inOrder() []item.Item {
 	})
 }
 
-// texts are the items in order, each in one line with its attributes in order.
+// texts returns the items in order, each in one line with its attributes in order.
 func (c content) texts() []string {
 	var lines []string
 	for _, it := range c.inOrder() {
@@ -153,8 +153,8 @@ func (c content) texts() []string {
 	return lines
 }
 
-// sound is a table without violations: a team of two persons with one task, on
-// which one of them has commented twice.
+// sound returns a table without violations: a team of two persons with one task, on which one of
+// them has commented twice.
 func sound(t testing.TB) content {
 	t.Helper()
 	all := []item.Item{with(nil, "PK=NAME#One", "SK=NAME#One", "entityType=NameClaim", "teamId=t")}
@@ -178,8 +178,8 @@ func sound(t testing.TB) content {
 	return contentOf(all)
 }
 
-// with is the item with changed attributes: name=text, name:=number, and name:= for
-// one that is removed. The text x600 is 600 times the letter x.
+// with returns the item with changed attributes: name=text, name:=number, and name:= for one that
+// is removed. The text x600 is 600 times the letter x.
 func with(it item.Item, words ...string) item.Item {
 	it = slices.Clone(it)
 	for _, word := range words {

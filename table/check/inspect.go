@@ -88,24 +88,25 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
-	forms, err := write.ItemsOf(in.design, t, it)
+	items, err := write.ItemsOf(in.design, t, it)
 	if err == nil && in.decode != nil {
 		err = in.decode(it)
 	}
 	if err != nil {
 		return []Violation{At(key, ItemInvalid, fmt.Sprintf("this is no %s: %v", t.Name, err))}
 	}
-	if at := keys.KeyOf(forms[0]); at != key {
+	if at := keys.KeyOf(items[0]); at != key {
 		return []Violation{At(key, KeyWrong, fmt.Sprintf("its attributes are those of %s %s", at.PK, at.SK))}
 	}
 	var found []Violation
-	if names := differences(it, forms[0]); len(names) > 0 {
-		found = append(found, At(key, IndexEntryWrong, wrongEntry(names)).FixedBy("make them anew", in.update(it, forms[0])))
+	if names := differences(it, items[0]); len(names) > 0 {
+		v := At(key, IndexEntryWrong, wrongEntry(names))
+		found = append(found, v.FixedBy("make them anew", in.update(it, items[0])))
 	}
-	for _, form := range forms[1:] {
-		found = append(found, in.compareCopy(t, it, form, r)...)
+	for _, copied := range items[1:] {
+		found = append(found, in.compareCopy(t, it, copied, r)...)
 	}
-	found = append(found, in.references(t, it, forms, r)...)
+	found = append(found, in.references(t, it, items, r)...)
 	found = append(found, in.counters(t, it, r)...)
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
@@ -115,15 +116,15 @@ func wrongEntry(names []string) string {
 }
 
 // compareCopy compares a copy with its base item, which is right by definition.
-func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) []Violation {
-	key, from := keys.KeyOf(form), keys.KeyOf(base)
+func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader) []Violation {
+	key, from := keys.KeyOf(copied), keys.KeyOf(base)
 	stored := r.Get(key)
-	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
+	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
 	if stored == nil {
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
-		return []Violation{v.FixedBy("put it", write.PutItem(form, write.IfMissing()), still)}
+		return []Violation{v.FixedBy("put it", write.PutItem(copied, write.IfMissing()), still)}
 	}
-	names := differences(stored, form)
+	names := differences(stored, copied)
 	if len(names) == 0 {
 		return nil
 	}
@@ -131,7 +132,7 @@ func (in *inspector) compareCopy(t *keys.Type, base, form item.Item, r Reader) [
 	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
 		v = At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
 	}
-	return []Violation{v.FixedBy("make it as that is", in.update(stored, form), still)}
+	return []Violation{v.FixedBy("make it as that is", in.update(stored, copied), still)}
 }
 
 // inspectCopy looks for the base item of a copy. The inspection of the base item
@@ -143,10 +144,10 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		return []Violation{At(key, KeyWrong, fmt.Sprintf("the key is not that of a copy: %v", err))}
 	}
 	base := r.Get(from)
-	remove := write.Action{Kind: write.ActionDelete, Key: key, If: write.IfUnchanged(in.design, it)}
+	remove := write.DeleteItem(key, write.IfUnchanged(in.design, it)...)
 	if base == nil {
 		problem := fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK)
-		still := write.Action{Kind: write.ActionCheck, Key: from, If: []write.Precondition{write.IfMissing()}}
+		still := write.CheckItem(from, write.IfMissing())
 		return []Violation{At(key, CopyOrphan, problem).FixedBy("delete it", remove, still)}
 	}
 	if base.Type() != t.Name {
@@ -156,24 +157,21 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	if keys.IsDeleted(base) {
 		return nil // Its copies are deleted step by step.
 	}
-	forms, err := write.ItemsOf(in.design, t, base)
-	if err != nil || keys.KeyOf(forms[0]) != from {
+	items, err := write.ItemsOf(in.design, t, base)
+	if err != nil || keys.KeyOf(items[0]) != from {
 		return nil // The inspection of the base item finds this.
 	}
-	for _, form := range forms[1:] {
-		if keys.KeyOf(form) == key {
-			return nil
-		}
+	if slices.ContainsFunc(items[1:], func(it item.Item) bool { return keys.KeyOf(it) == key }) {
+		return nil
 	}
 	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
-	still := write.Action{Kind: write.ActionCheck, Key: from, If: write.IfUnchanged(in.design, base)}
+	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
 	return []Violation{v.FixedBy("delete it", remove, still)}
 }
 
-// references looks for the objects that the key of an item references. An edge
-// that lacks one of its ends is useless and is deleted; any other item may be of
-// value.
-func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r Reader) []Violation {
+// references finds references to objects that do not exist. An edge that lacks one of its ends is
+// useless and is deleted; any other item may be of value.
+func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r Reader) []Violation {
 	var found []Violation
 	for _, a := range references(in.design, t) {
 		target, err := referencedKey(in.design, a, it)
@@ -188,10 +186,10 @@ func (in *inspector) references(t *keys.Type, it item.Item, forms []item.Item, r
 			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
 		if named == nil && isEdge(in.design, t) {
-			actions := write.Delete(forms)
+			actions := write.Delete(items)
 			actions[0].If = write.IfUnchanged(in.design, it)
-			v = v.FixedBy("delete the "+t.Name+" and its copies",
-				append(actions, write.Action{Kind: write.ActionCheck, Key: target, If: []write.Precondition{write.IfMissing()}})...)
+			still := write.CheckItem(target, write.IfMissing())
+			v = v.FixedBy("delete the "+t.Name+" and its copies", append(actions, still)...)
 		}
 		found = append(found, v)
 	}
@@ -235,8 +233,8 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 
 // update changes the stored item into another with the same key, on the condition
 // that it is still as it was read.
-func (in *inspector) update(stored, form item.Item) write.Action {
-	a := write.Change(stored, form)
+func (in *inspector) update(stored, wanted item.Item) write.Action {
+	a := write.Change(stored, wanted)
 	a.If = write.IfUnchanged(in.design, stored)
 	return a
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// baseKey is the key of the base item that the copy under a key belongs to. The
-// values come from the key, and where that does not hold them from the copy's
-// attributes.
+// baseKey returns the key of the base item of the copy under a key. The values are from the key of
+// the copy, or from its attributes if the key does not contain them.
 func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.Key, error) {
 	known := keys.Values{}
 	for _, part := range [...]struct {
@@ -21,11 +20,14 @@ func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.
 		if !ok {
 			return keys.Key{}, errors.New("the key is not that of a copy of this kind")
 		}
-		variables := slices.DeleteFunc(slices.Clone(part.template.Segments()), func(s keys.Segment) bool { return s.Variable == "" })
-		for i, s := range variables {
-			if s.Bucket == 0 {
-				known = append(known, keys.NamedValue{Name: s.Variable, Value: keys.StringValue(texts[i])})
+		for _, s := range part.template.Segments() {
+			if s.Variable == "" {
+				continue
 			}
+			if s.Bucket == 0 {
+				known = append(known, keys.NamedValue{Name: s.Variable, Value: keys.StringValue(texts[0])})
+			}
+			texts = texts[1:]
 		}
 	}
 	return t.Item.Key(func(name string) keys.Value {
@@ -36,9 +38,8 @@ func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.
 	})
 }
 
-// references are the attributes of the type that name objects which must exist:
-// an ID that must be set and that the key of the item, or of a copy, is made of.
-// The object's own identity is none.
+// references returns the attributes of the type that name objects which must exist: non-null IDs
+// that are part of the key of the item or of a copy. The object's own id is not one of them.
 func references(d *keys.Design, t *keys.Type) []keys.Attribute {
 	var named []keys.Attribute
 	for _, a := range t.Attributes {
@@ -57,8 +58,7 @@ func references(d *keys.Design, t *keys.Type) []keys.Attribute {
 	return named
 }
 
-// isEdge reports whether the type says no more than which objects belong
-// together: each value of its identity is a reference.
+// isEdge reports whether the type only connects objects: each value of its identity is a reference.
 func isEdge(d *keys.Design, t *keys.Type) bool {
 	named := references(d, t)
 	for _, name := range t.Identity {
@@ -69,7 +69,7 @@ func isEdge(d *keys.Design, t *keys.Type) bool {
 	return true
 }
 
-// referencedKey is the key of the object that an item's reference names.
+// referencedKey returns the key of the object that an item's reference names.
 func referencedKey(d *keys.Design, a keys.Attribute, it item.Item) (keys.Key, error) {
 	target := d.Type(a.Ref)
 	return target.Item.Key(keys.Values{{Name: target.Identity[0], Value: keys.AttributeValue(it, a.Name)}}.Get)

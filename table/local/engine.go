@@ -71,7 +71,7 @@ func StartEngine(ctx context.Context, s EngineSettings) (*Engine, error) {
 	}
 }
 
-// startEngineOnce also returns what the engine wrote before it failed.
+// startEngineOnce starts the engine. If that fails, it also returns what the engine wrote.
 func startEngineOnce(ctx context.Context, s EngineSettings) (*Engine, string, error) {
 	port, err := freePort()
 	if err != nil {
@@ -123,7 +123,8 @@ func (e *Engine) run(cmd *exec.Cmd, started chan<- error) {
 	}
 	close(e.done)
 	if !e.stopping.Load() {
-		e.log.Error("the local engine has ended: all requests fail until the gateway is started again", "error", e.waitErr)
+		e.log.Error("the local engine has ended: all requests fail until the gateway is started again",
+			"error", e.waitErr)
 		e.died <- e.waitErr
 	}
 }
@@ -150,10 +151,10 @@ func (e *Engine) awaitAnswer(ctx context.Context, output *engineLog) error {
 	return response.Body.Close()
 }
 
-// Endpoint is the engine's URL.
+// Endpoint returns the engine's URL.
 func (e *Engine) Endpoint() string { return e.endpoint }
 
-// Err is nil while the engine runs.
+// Err returns nil while the engine runs.
 func (e *Engine) Err() error {
 	select {
 	case <-e.done:
@@ -166,7 +167,7 @@ func (e *Engine) Err() error {
 // String names the engine, and its data directory if it has one.
 func (e *Engine) String() string { return e.name }
 
-// PID is the engine's process ID.
+// PID returns the engine's process ID.
 func (e *Engine) PID() int { return e.process.Pid }
 
 // Died delivers one error if the engine ends without Close.

@@ -4,8 +4,8 @@ package local
 
 import "syscall"
 
-// childAttributes put a child in a process group of its own. Only Linux can
-// tie its life to this process's.
+// childAttributes returns the attributes of a child process that has a process group of its own.
+// Only Linux can kill it when this process ends.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }

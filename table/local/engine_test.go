@@ -38,7 +38,7 @@ func put(ctx context.Context, opened *local.Table, it item.Item) error {
 	return err
 }
 
-// runGateway says where its engine is, survives Ctrl-C, and ends when killed.
+// runGateway logs where its engine is, ignores Ctrl-C, and ends when it is killed.
 func runGateway(dir string) {
 	ctx := context.Background()
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
@@ -210,7 +210,8 @@ func TestSeed(t *testing.T) {
 	s := settings(t.TempDir())
 	var seed []item.Item
 	for i := range 1000 {
-		seed = append(seed, stored(fmt.Sprintf("U%d", i%10), fmt.Sprintf("%03d", i), "GSI1PK", "ALL", "GSI1SK", fmt.Sprintf("%03d", i)))
+		sk := fmt.Sprintf("%03d", i)
+		seed = append(seed, stored(fmt.Sprintf("U%d", i%10), sk, "GSI1PK", "ALL", "GSI1SK", sk))
 	}
 	s.Seed = slices.Values(seed)
 	opened := openLocal(t, s)

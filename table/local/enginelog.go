@@ -61,7 +61,7 @@ func (l *engineLog) add(line string) {
 	}
 }
 
-// text is the first output, in one line.
+// text returns the first output, in one line.
 func (l *engineLog) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -21,16 +21,20 @@ func TestSeededTableExpires(t *testing.T) {
 		{Name: keys.AttributePK, Value: item.StringValue("A")},
 		{Name: keys.AttributeSK, Value: item.StringValue("A")},
 	}})
-	for range 2 { // as well when it has been on
+	for range 2 { // the second time, it is on already
 		opened, err := local.Open(t.Context(), s, schema, discard)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := opened.Client().DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(opened.Name())})
+		in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(opened.Name())}
+		got, err := opened.Client().DescribeTimeToLive(t.Context(), in)
 		if err != nil {
-			t.Error(err)
-		} else if d := got.TimeToLiveDescription; d.TimeToLiveStatus != types.TimeToLiveStatusEnabled || aws.ToString(d.AttributeName) != keys.AttributeExpiry {
-			t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, aws.ToString(d.AttributeName))
+			t.Fatal(err)
+		}
+		d := got.TimeToLiveDescription
+		if name := aws.ToString(d.AttributeName); d.TimeToLiveStatus != types.TimeToLiveStatusEnabled ||
+			name != keys.AttributeExpiry {
+			t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, name)
 		}
 		if err := opened.Close(); err != nil {
 			t.Error(err)

@@ -61,7 +61,7 @@ func executable(path string) error {
 	return nil
 }
 
-// npmPlatform is the platform in npm's words, by which the packages are named.
+// npmPlatform returns npm's name of the platform, which is part of the package's name.
 func npmPlatform() string {
 	arch := runtime.GOARCH
 	if arch == "amd64" {

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// stored is an item of the table with more attributes in pairs of name and text.
+// stored returns an item of the table with more attributes in pairs of name and text.
 func stored(pk, sk string, pairs ...string) item.Item {
 	it := item.Item{
 		{Name: keys.AttributePK, Value: item.StringValue(pk)},

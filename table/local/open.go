@@ -18,8 +18,8 @@ import (
 type Settings struct {
 	table.Settings `embed:""`
 
-	DataDir string `name:"data-dir" env:"DATA_DIR" default:".data" type:"path" help:"Where the local engine keeps its data."`
-	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary; node_modules is searched when empty."`
+	DataDir string `name:"data-dir" env:"DATA_DIR" default:".data" type:"path" help:"Directory for the local engine's data."`
+	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary. Without it, node_modules is searched."`
 
 	// Seed is the items of the table in a data directory that is new. Without it, a
 	// new data directory has no table.

@@ -98,8 +98,7 @@ func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
 	return count, w.Flush()
 }
 
-// importSchema is the table in the format of DescribeTable, which the engine's
-// import reads.
+// importSchema returns the table in the format of DescribeTable, which the engine's import reads.
 func importSchema(name string, schema table.Schema) any {
 	type keyElement struct{ AttributeName, KeyType string }
 	type attribute struct{ AttributeName, AttributeType string }

@@ -56,10 +56,12 @@ func TestStartWithBrokenEngineOrData(t *testing.T) {
 		exit.Unavailable, "cannot be started", "it is broken")
 
 	s := settings(dir)
-	if err := os.WriteFile(filepath.Join(dir, "partita.db"), []byte("not a database, but long enough"), 0o644); err != nil {
+	database := filepath.Join(dir, "partita.db")
+	if err := os.WriteFile(database, []byte("not a database, but long enough"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tabletest.WantExitError(t, openError(t, s), exit.Unavailable, "cannot be started", "not a valid SQLite database", "DATA_DIR")
+	tabletest.WantExitError(t, openError(t, s), exit.Unavailable,
+		"cannot be started", "not a valid SQLite database", "DATA_DIR")
 
 	s.DataDir = filepath.Join(broken, "below a file")
 	tabletest.WantExitError(t, openError(t, s), exit.CannotCreate, "cannot be written", "DATA_DIR")

@@ -21,8 +21,8 @@ var (
 	}
 )
 
-// permissions are what IAM would have asked of the requests: "action on table" or
-// "action on index".
+// permissions returns the IAM permissions that requests need: "action on table" or "action on
+// index".
 func permissions(t *testing.T, requests []string) []string {
 	t.Helper()
 	var all []string
@@ -64,21 +64,28 @@ func granted(statements []stack.Statement) []string {
 	return slices.Compact(all)
 }
 
-// TestPolicyGrantsWhatTheGatewaySends: the policy grants all of it, and nothing else.
+// TestPolicyGrantsWhatTheGatewaySends checks that the policy grants exactly the requests that the
+// gateway sends.
 func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	s := testservice.Start(t)
 	s.Proxy.Reset()
 	query, variables := testservice.BusyQuery()
 	s.Must(t, query, variables)
-	s.Must(t, testservice.Encoded(`{ reader(id: "Reader:r001") { name } branch(id: "Branch:c1") { books(first: 3) { nodes { title } } } }`), nil)
-	s.As(testservice.Ada).Must(t, testservice.Encoded(`mutation { recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { name } } }`), nil)
-	s.As(testservice.Ada).Must(t, testservice.Encoded(`mutation { withdrawRecommendation(input: {bookId: "Book:b040"}) { deletedRecommendationId } }`), nil)
-	s.Must(t, testservice.Encoded(`mutation { postNotice(input: {branchId: "Branch:c1", number: 9, title: "Closed"}) { notice { id } } }`), nil)
+	const (
+		read      = `{ reader(id: "Reader:r001") { name } branch(id: "Branch:c1") { books(first: 3) { nodes { title } } } }`
+		recommend = `mutation { recommendBook(input: {bookId: "Book:b040", stars: 5}) { reader { name } } }`
+		withdraw  = `mutation { withdrawRecommendation(input: {bookId: "Book:b040"}) { deletedRecommendationId } }`
+		post      = `mutation { postNotice(input: {branchId: "Branch:c1", number: 9, title: "Closed"}) { notice { id } } }`
+	)
+	s.Must(t, testservice.Encoded(read), nil)
+	s.As(testservice.Ada).Must(t, testservice.Encoded(recommend), nil)
+	s.As(testservice.Ada).Must(t, testservice.Encoded(withdraw), nil)
+	s.Must(t, testservice.Encoded(post), nil)
 	if err := admin.Verify(t.Context(), s.Table); err != nil {
 		t.Fatal(err)
 	}
-	// No mutation of the test service checks an item that it does not write. write.Update does so for an object whose base
-	// item stays as it is.
+	// No mutation of the test service checks an item that it does not write. write.Update does so for
+	// an object whose base item does not change.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")
 	slices.Sort(sent)
 	design := stack.Template{Schema: testservice.TableSchema(), Writes: true}
@@ -87,7 +94,7 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	}
 }
 
-// TestPolicyWithoutWrites: a gateway without mutations may write nothing.
+// TestPolicyWithoutWrites checks that a gateway without mutations has no permission to write.
 func TestPolicyWithoutWrites(t *testing.T) {
 	design := stack.Template{Schema: testservice.TableSchema()}
 	for _, grant := range granted(design.Gateway("arn")) {

@@ -1,5 +1,5 @@
-// Package stack writes the table that a gateway needs as a CloudFormation template, with the least that the gateway and its operators
-// must be permitted.
+// Package stack writes the CloudFormation template of the table that a gateway needs, with policies
+// of the least permissions for the gateway and for its operators.
 package stack
 
 import (
@@ -20,21 +20,24 @@ type Template struct {
 	Writes bool
 }
 
-// The actions on the table that each part of the gateway sends, as IAM knows them: the items of a TransactWriteItems are
-// permitted one by one.
+// The IAM actions that each part of the gateway needs on the table. The items of a
+// TransactWriteItems are permitted one by one.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
 var (
-	readActions     = []string{"dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"}
-	indexActions    = []string{"dynamodb:Query"}
-	writeActions    = []string{"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"}
+	readActions  = []string{"dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"}
+	indexActions = []string{"dynamodb:Query"}
+	writeActions = []string{
+		"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem",
+	}
 	operatorActions = []string{
-		"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:DescribeTable",
-		"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:UpdateItem",
+		"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem",
+		"dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan",
+		"dynamodb:UpdateItem",
 	}
 )
 
-// A Statement is one of an IAM policy.
+// Statement is a statement of an IAM policy.
 type Statement struct {
 	Sid      string   `json:"Sid"`
 	Effect   string   `json:"Effect"`
@@ -42,7 +45,8 @@ type Statement struct {
 	Resource []string `json:"Resource"`
 }
 
-// Gateway is what the gateway is permitted on the table of the ARN: what its reads, its mutations and /readyz send. It cannot Scan.
+// Gateway returns the permissions of the gateway on the table with the ARN: for its reads, its
+// mutations and /readyz. They do not include Scan.
 func (t Template) Gateway(arn string) []Statement {
 	statements := []Statement{allow("ReadTable", readActions, arn)}
 	if indexes := t.indexes(arn); len(indexes) > 0 {
@@ -54,7 +58,8 @@ func (t Template) Gateway(arn string) []Statement {
 	return statements
 }
 
-// Operator is what the commands partita table load, export, check, repair and sweep are permitted.
+// Operator returns the permissions of the commands partita table load, export, check, repair and
+// sweep.
 func (t Template) Operator(arn string) []Statement {
 	statements := []Statement{allow("OperateTable", operatorActions, arn)}
 	if indexes := t.indexes(arn); len(indexes) > 0 {
@@ -75,7 +80,8 @@ func allow(sid string, actions []string, resources ...string) Statement {
 	return Statement{Sid: sid, Effect: "Allow", Action: actions, Resource: resources}
 }
 
-// Policy is the gateway's IAM policy for the table of the name, as JSON, in any region and account: fill them in.
+// Policy returns the gateway's IAM policy for the table with the name, as JSON. It has * for region
+// and account.
 func (t Template) Policy(tableName string) ([]byte, error) {
 	document := struct {
 		Version   string
@@ -93,7 +99,7 @@ var stackTemplate = template.Must(template.New("stack").Parse(source))
 // key is the primary key of the table or of an index.
 type key struct{ Index, PK, SK string }
 
-// CloudFormation is the template of the table, of both policies, and of what others refer to.
+// CloudFormation returns the template of the table, of both policies, and of the outputs.
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 func (t Template) CloudFormation() ([]byte, error) {

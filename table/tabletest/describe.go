@@ -45,7 +45,7 @@ type transactItem struct {
 
 var placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
 
-// describe is the request in one line.
+// describe returns the request in one line.
 func describe(operation string, text []byte) string {
 	var b body
 	if err := json.Unmarshal(text, &b); err != nil {
@@ -96,7 +96,7 @@ func describeTransaction(b body) string {
 	return strings.Join(actions, ", ")
 }
 
-// transactionKeys are the keys of the items that a transaction is on.
+// transactionKeys returns the keys of the items that a transaction is on.
 func transactionKeys(b body) []string {
 	var all []string
 	for _, one := range b.TransactItems {

@@ -27,8 +27,8 @@ type exchange struct {
 	forward []byte // the body to pass on
 	// items are those that the transaction locks, with Faults.Contended.
 	items []string
-	// taken is what the response gets under field, by table: the keys or puts that
-	// were removed from the request.
+	// taken are the keys or puts that were removed from the request, by table. The response has them
+	// under field.
 	field string
 	taken map[string]any
 }
@@ -147,7 +147,7 @@ func (p *Proxy) vacate(x exchange) {
 	}
 }
 
-// unprocessed is a part of a request, in the form in which DynamoDB returns it.
+// unprocessed is a part of a request in the format in which DynamoDB returns it.
 type unprocessed interface{ count() int }
 
 func (k keysAndAttributes) count() int { return len(k.Keys) }
@@ -231,7 +231,7 @@ func limited(text []byte, size int) []byte {
 	return marshal(document)
 }
 
-// renewed is a transaction with another token.
+// renewed returns a transaction with another token.
 func renewed(text []byte) []byte {
 	var document map[string]json.RawMessage
 	if json.Unmarshal(text, &document) != nil {

@@ -12,12 +12,12 @@ import (
 // is one line with all of the words, without those of the AWS SDK.
 func WantExitError(tb testing.TB, err error, code int, words ...string) {
 	tb.Helper()
-	var start *exit.Error
-	if !errors.As(err, &start) {
+	var failed *exit.Error
+	if !errors.As(err, &failed) {
 		tb.Fatalf("got %v", err)
 	}
-	if start.Code != code {
-		tb.Errorf("exit code %d, want %d: %v", start.Code, code, err)
+	if failed.Code != code {
+		tb.Errorf("exit code %d, want %d: %v", failed.Code, code, err)
 	}
 	for _, word := range words {
 		if !strings.Contains(err.Error(), word) {

@@ -23,8 +23,8 @@ type Faults struct {
 	Throttled float64
 	// Failed is the fraction of requests answered with status 500.
 	Failed float64
-	// Reset is the fraction of requests whose connection breaks: half of them
-	// with a reset before the engine sees the request, half within its answer.
+	// Reset is the fraction of requests whose connection breaks: half of them with a reset before the
+	// engine receives the request, half within its answer.
 	Reset float64
 	// Conflict is the fraction of TransactWriteItems that are cancelled as if
 	// another transaction had all their items.
@@ -63,8 +63,8 @@ func (d *dice) roll(kind string, thing []byte) float64 {
 	return rand.New(rand.NewPCG(d.seed, h.Sum64())).Float64()
 }
 
-// canonical is the JSON text with the members of objects in order: the SDK
-// writes maps in a random one.
+// canonical returns the JSON text with the members of objects in order: the SDK writes maps in a
+// random one.
 func canonical(text []byte) []byte {
 	var v any
 	if json.Unmarshal(text, &v) != nil {

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Hold keeps requests waiting, after they are counted and before the engine
-// sees them.
+// Hold delays requests after they are counted and before the engine receives them.
 type Hold struct {
 	proxy    *Proxy
 	match    func(Request) bool
@@ -17,9 +16,12 @@ type Hold struct {
 	once     sync.Once
 }
 
-// Hold keeps each request that match accepts waiting, from now until Release.
+// Hold delays each request for which match returns true, from now until Release.
 func (p *Proxy) Hold(match func(Request) bool) *Hold {
-	h := &Hold{proxy: p, match: match, arrived: make(chan Request, 1024), left: make(chan Request, 1024), released: make(chan struct{})}
+	h := &Hold{
+		proxy: p, match: match,
+		arrived: make(chan Request, 1024), left: make(chan Request, 1024), released: make(chan struct{}),
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.holds = append(p.holds, h)
@@ -29,10 +31,10 @@ func (p *Proxy) Hold(match func(Request) bool) *Hold {
 // Arrived delivers each request once it waits.
 func (h *Hold) Arrived() <-chan Request { return h.arrived }
 
-// Left delivers each request whose client has stopped to wait.
+// Left delivers each request whose client no longer waits.
 func (h *Hold) Left() <-chan Request { return h.left }
 
-// Release lets the requests go on, and ends the Hold.
+// Release forwards the requests, and ends the Hold.
 func (h *Hold) Release() {
 	h.once.Do(func() {
 		h.proxy.mu.Lock()

@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// Request is one HTTP request as the Proxy saw it.
+// Request is one HTTP request that the Proxy received.
 type Request struct {
 	// Operation is DynamoDB's name of it, such as Query.
 	Operation string
@@ -40,7 +40,7 @@ type Counts struct {
 	Throttled, Failed, Conflicts, ResetConnections, Unprocessed int
 }
 
-// Total is the number of requests of all operations.
+// Total returns the number of requests of all operations.
 func (c Counts) Total() int {
 	n := 0
 	for _, count := range c.Requests {

@@ -72,7 +72,7 @@ func start(tb testing.TB, schema table.Schema, database string) *Engine {
 	return e
 }
 
-// Load puts items past the Proxy, so that it neither counts nor fails.
+// Load puts items without the Proxy, so that they are neither counted nor affected by faults.
 func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 	tb.Helper()
 	if _, err := admin.LoadItems(tb.Context(), e.direct, slices.Values(items)); err != nil {
@@ -81,7 +81,9 @@ func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 }
 
 func settings(endpoint string) table.Settings {
-	return table.Settings{Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout}
+	return table.Settings{
+		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout,
+	}
 }
 
 func open(tb testing.TB, s table.Settings, schema table.Schema) *table.Table {

@@ -107,7 +107,8 @@ func TestLogNamesFaults(t *testing.T) {
 	}
 }
 
-// Every request whose keys would all be unprocessed is throttled instead.
+// TestAllUnprocessedIsThrottled checks that a request is throttled if all of its keys would be
+// unprocessed.
 func TestAllUnprocessedIsThrottled(t *testing.T) {
 	t.Parallel()
 	e := start(t)

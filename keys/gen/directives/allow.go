@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// The words of @allow that are no roles.
+// The words of @allow that are not roles.
 const (
 	allowPublic = "PUBLIC"
 	allowOwner  = "OWNER"
@@ -32,8 +32,8 @@ func (r *reader) readAllows() {
 	}
 }
 
-// readTypeRule: objects of a type can be told from others, and their owner
-// found, only where they are stored.
+// readTypeRule reads the rule of a type. Which objects are of the type, and who owns them, is known
+// only of a stored type.
 func (r *reader) readTypeRule(def *ast.Definition, d *ast.Directive) {
 	rule := r.readAllow(def, nil, d)
 	if t := r.types[def.Name]; t != nil {
@@ -41,11 +41,12 @@ func (r *reader) readTypeRule(def *ast.Definition, d *ast.Directive) {
 		return
 	}
 	if !rule.IsPublic() {
-		r.find(d.Position, def.Name, "@allow on a type that is not stored", "write @allow on the fields that return "+def.Name+", or on its own fields")
+		r.find(d.Position, def.Name, "@allow on a type that is not stored",
+			"write @allow on the fields that return "+def.Name+", or on its own fields")
 	}
 }
 
-// readAllow is the rule of a type, or of a field of it.
+// readAllow returns the rule of a type, or of a field of it.
 func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) *keys.Rule {
 	rule := &keys.Rule{Owner: textArgument(d, "owner")}
 	coordinate := def.Name
@@ -54,7 +55,7 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 	}
 	to, _ := d.ArgumentMap(nil)["to"].([]any)
 	if len(to) == 0 {
-		r.find(d.Position, coordinate, "@allow admits nobody", "name at least one of PUBLIC, VIEWER, OWNER or a role")
+		r.find(d.Position, coordinate, "@allow allows nobody", "name at least one of PUBLIC, VIEWER, OWNER or a role")
 	}
 	owner := false
 	for _, word := range to {
@@ -68,18 +69,22 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 		case roleName.MatchString(word):
 			rule.Roles = append(rule.Roles, word)
 		default:
-			r.find(d.Position, coordinate, fmt.Sprintf("%q is no role", word), "write PUBLIC, VIEWER, OWNER, or a role in capital letters, such as ADMIN")
+			r.find(d.Position, coordinate, fmt.Sprintf("%q is not a role", word),
+				"write PUBLIC, VIEWER, OWNER, or a role in capital letters, such as ADMIN")
 		}
 	}
 	slices.Sort(rule.Roles)
 	rule.Roles = slices.Compact(rule.Roles)
 	switch {
 	case owner && rule.Owner == "":
-		r.find(d.Position, coordinate, "OWNER without owner: nothing says whose it is", "name the field that holds the owner's id, as in owner: \"userId\"")
+		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown",
+			`name the field that holds the owner's id, as in owner: "userId"`)
 	case !owner && rule.Owner != "":
-		r.find(d.Position, coordinate, "owner without OWNER: the owner is not admitted", "add OWNER to the list, or remove owner")
+		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
+			"add OWNER to the list, or remove owner")
 	case owner && !r.holdsID(def, f, rule.Owner):
-		r.find(d.Position, coordinate, fmt.Sprintf("owner names %s, which is no stored ID of %s", rule.Owner, def.Name), "name a field of type ID that holds the owner's id")
+		r.find(d.Position, coordinate, fmt.Sprintf("owner names %s, which is not a stored ID of %s", rule.Owner, def.Name),
+			"name a field of type ID that holds the owner's id")
 	}
 	return rule
 }

@@ -24,8 +24,8 @@ func isPaging(name string) bool {
 	return false
 }
 
-// resolveArguments tells which arguments of each matched read fill its
-// condition. All others are left out: see checkArguments.
+// resolveArguments sets the arguments of each matched read that are variables of its condition. All
+// others are faults, which checkArguments finds.
 func (r *reader) resolveArguments() {
 	for _, rd := range r.reads {
 		if len(rd.matches) == 0 {
@@ -49,7 +49,7 @@ func (r *reader) resolveArguments() {
 	}
 }
 
-// next is the attribute that a range argument of the read bounds.
+// next returns the attribute that a range argument of the read bounds.
 func (r *reader) next(rd *read) string {
 	if rd.Kind != keys.Query || len(rd.matches) == 0 {
 		return ""
@@ -69,7 +69,7 @@ func (r *reader) keyTypes() []*keys.Type {
 	return types
 }
 
-// argumentKind is the kind of an argument's value, of its ends for a range.
+// argumentKind returns the kind of an argument's value. For a range it is the kind of both ends.
 func (r *reader) argumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged bool) {
 	if end := r.rangeEnd(a.Type); end != nil {
 		return r.kind(end), true
@@ -77,8 +77,7 @@ func (r *reader) argumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged
 	return r.kind(a.Type), false
 }
 
-// rangeEnd is the type of both ends of a range input, or nil for any other
-// type.
+// rangeEnd returns the type of both ends of a range input, or nil for any other type.
 func (r *reader) rangeEnd(t *ast.Type) *ast.Type {
 	def := r.schema.Types[t.Name()]
 	if t.Elem != nil || def == nil || def.Kind != ast.InputObject || len(def.Fields) != 2 {

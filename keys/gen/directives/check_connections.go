@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkConnections: connections follow the Relay specification, and an edge
-// carries attributes of the one type that its connection is made of.
+// checkConnections finds connections that do not follow the Relay specification, and edges with
+// fields that are not attributes of the one type that the items of their connection have.
 func (r *reader) checkConnections() {
 	for _, rd := range r.reads {
 		if rd.Result == keys.Connection && rd.Kind == keys.Query {
@@ -40,7 +40,8 @@ func (r *reader) checkPaging(rd *read) {
 
 func (r *reader) checkConnectionType(c *Connection) {
 	if f := c.def.Fields.ForName("nodes"); f != nil && (f.Type.Elem == nil || f.Type.Name() != c.Node) {
-		r.find(f.Position, c.Name+".nodes", fmt.Sprintf("nodes is a %s, but each edge's node is a %s", f.Type, c.Node), fmt.Sprintf("write nodes: [%s]!", c.Node))
+		r.find(f.Position, c.Name+".nodes", fmt.Sprintf("nodes is a %s, but each edge's node is a %s", f.Type, c.Node),
+			fmt.Sprintf("write nodes: [%s]!", c.Node))
 	}
 	if f := c.def.Fields.ForName("totalCount"); f != nil && (f.Type.Elem != nil || f.Type.Name() != "Int") {
 		r.find(f.Position, c.Name+".totalCount", fmt.Sprintf("totalCount is a %s", f.Type), "write totalCount: Int!")
@@ -49,7 +50,7 @@ func (r *reader) checkConnectionType(c *Connection) {
 
 func (r *reader) checkEdge(c *Connection) {
 	if f := c.edge.Fields.ForName("cursor"); f == nil || f.Type.String() != "String!" {
-		r.find(c.edge.Position, c.Edge, "an edge has a cursor", "declare cursor: String! in type "+c.Edge)
+		r.find(c.edge.Position, c.Edge, "the edge has no cursor of type String!", "declare cursor: String! in type "+c.Edge)
 	}
 	var items []string
 	for _, rd := range r.reads {
@@ -64,7 +65,8 @@ func (r *reader) checkEdge(c *Connection) {
 	}
 	if len(items) > 1 && (c.EdgeNode || len(c.Attributes) > 0) {
 		slices.Sort(items)
-		r.find(c.edge.Position, c.Edge, fmt.Sprintf("the edge carries attributes, but serves items of several types: %s", strings.Join(items, ", ")),
+		r.find(c.edge.Position, c.Edge,
+			fmt.Sprintf("the edge has attributes, but its items are of several types: %s", strings.Join(items, ", ")),
 			"declare an edge type and a connection type for each")
 		return
 	}
@@ -77,10 +79,12 @@ func (r *reader) checkEdge(c *Connection) {
 		stored := t.def.Fields.ForName(name)
 		switch {
 		case stored == nil || t.Attribute(name) == nil:
-			r.find(f.Position, c.Edge+"."+name, fmt.Sprintf("%s is no attribute of %s, which the edges are made of", name, t.Name),
+			r.find(f.Position, c.Edge+"."+name, fmt.Sprintf("%s is not an attribute of %s, the type of the items", name, t.Name),
 				fmt.Sprintf("add %s: %s to type %s, or move the field to %s", name, f.Type, t.Name, c.Node))
-		case stored.Type.Name() != f.Type.Name() || (stored.Type.Elem == nil) != (f.Type.Elem == nil) || f.Type.NonNull && !stored.Type.NonNull:
-			r.find(f.Position, c.Edge+"."+name, fmt.Sprintf("%s is a %s, but %s.%s is a %s", name, f.Type, t.Name, name, stored.Type),
+		case stored.Type.Name() != f.Type.Name() || (stored.Type.Elem == nil) != (f.Type.Elem == nil),
+			f.Type.NonNull && !stored.Type.NonNull:
+			r.find(f.Position, c.Edge+"."+name,
+				fmt.Sprintf("%s is a %s, but %s.%s is a %s", name, f.Type, t.Name, name, stored.Type),
 				fmt.Sprintf("write %s: %s", name, stored.Type))
 		}
 	}

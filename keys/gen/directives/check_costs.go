@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// checkCosts: what @cost counts is there, and costs something.
+// checkCosts finds @cost with negative units, and with a list that does not exist.
 func (r *reader) checkCosts() {
 	for _, def := range r.objects() {
 		for _, f := range def.Fields {
@@ -26,21 +26,24 @@ func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate 
 			n, isFloat = float64(whole), true
 		}
 		if isFloat && n < 0 {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s is %v", name, n), "give the units that it takes at worst, 0 or more")
+			r.find(d.Position, coordinate, fmt.Sprintf("%s is %v", name, n),
+				"write the units that it consumes at worst, 0 or more")
 		}
 	}
 	of := textArgument(d, "of")
 	counts := d.Arguments.ForName("writeUnitsEach") != nil
 	switch {
 	case counts && of == "":
-		r.find(d.Position, coordinate, "writeUnitsEach does not say of which list", `name it, as in of: "input.lines"`)
+		r.find(d.Position, coordinate, "writeUnitsEach without of: the list is unknown",
+			`name it, as in of: "input.lines"`)
 	case of != "" && !r.isList(f, of):
-		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is no list in an argument", of), `name one from the argument on, as in of: "input.lines"`)
+		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is not a list in an argument", of),
+			`write a path that begins with an argument, as in of: "input.lines"`)
 	}
 }
 
-// isList reports whether a path from an argument on ends at a list, with none
-// before it.
+// isList reports whether a path that begins with an argument ends at a list, and passes through no
+// other.
 func (r *reader) isList(f *ast.FieldDefinition, path string) bool {
 	names := strings.Split(path, ".")
 	argument := f.Arguments.ForName(names[0])

@@ -6,8 +6,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkCounts: totalCount is answered by a counter of the parent, never by
-// counting.
+// checkCounts finds totalCount without a counter of the parent: items are never counted for it.
 func (r *reader) checkCounts() {
 	for _, rd := range r.reads {
 		at, coordinate := rd.def.Position, rd.Coordinate()
@@ -16,15 +15,17 @@ func (r *reader) checkCounts() {
 		case rd.Kind != keys.Query:
 		case rd.Count == "" && total:
 			r.find(at, coordinate, rd.connection.Name+" has totalCount, but nothing counts this collection",
-				"name the parent's counter, as in count: \"orderCount\", or return a connection without totalCount")
+				`name the parent's counter, as in count: "orderCount", or return a connection without totalCount`)
 		case rd.Count == "":
 		case !total:
-			r.find(at, coordinate, "count needs a connection with totalCount to answer", "add totalCount: Int! to the connection type, or remove count")
+			r.find(at, coordinate, "count needs a connection with totalCount",
+				"add totalCount: Int! to the connection type, or remove count")
 		case rd.parent == nil:
-			r.find(at, coordinate, fmt.Sprintf("count names %s, but the field has no parent that could hold it", rd.Count), "return a connection without totalCount, and remove count")
+			r.find(at, coordinate, fmt.Sprintf("count names %s, but the field has no parent that could have it", rd.Count),
+				"return a connection without totalCount, and remove count")
 		default:
 			if a := rd.parent.Attribute(rd.Count); a == nil || a.Kind != keys.Int || !a.NonNull {
-				r.find(at, coordinate, fmt.Sprintf("count names %s, which is no stored Int! of %s", rd.Count, rd.parent.Name),
+				r.find(at, coordinate, fmt.Sprintf("count names %s, which is not a stored Int! of %s", rd.Count, rd.parent.Name),
 					fmt.Sprintf("add %s: Int! to type %s", rd.Count, rd.parent.Name))
 			}
 		}

@@ -8,38 +8,37 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkFormats: text order must be value order in every sort key, so numbers
-// are padded and times are whole and of one width.
+// checkFormats finds sort keys whose text order is not the order of the values: numbers must be
+// padded, and times whole and of one width.
 func (r *reader) checkFormats() {
 	for _, t := range r.sortedTypes() {
-		for _, f := range t.forms {
+		for _, f := range t.storedKeys {
 			r.checkTemplate(f, "pk", f.PK)
 			r.checkTemplate(f, "sk", f.SK)
 		}
 	}
 }
 
-func (r *reader) checkTemplate(f *form, name string, template keys.Template) {
+func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template) {
 	segments := template.Segments()
 	for i, s := range segments {
 		if s.Variable == "" {
 			continue
 		}
 		if f.of.Attribute(s.Variable) == nil {
-			continue // checkVariables says so.
+			continue // checkVariables finds this.
 		}
 		field := f.of.def.Fields.ForName(s.Variable)
-		what, better := r.formatFault(s, field.Type, name == "sk")
+		what, fix := r.formatFault(s, field.Type, name == "sk")
 		if what == "" {
 			continue
 		}
-		fix := better
-		if kept, ok := improve(s, r.kind(field.Type)); ok {
+		if improved, ok := improve(s, r.kind(field.Type)); ok {
 			n := 0
 			text := rewrite(template, func(s keys.Segment) keys.Segment {
 				n++
 				if n == i+1 {
-					return kept
+					return improved
 				}
 				return s
 			})
@@ -49,8 +48,7 @@ func (r *reader) checkTemplate(f *form, name string, template keys.Template) {
 	}
 }
 
-// formatFault says what is wrong with a variable's place in a key, and what to
-// do where no format mends it.
+// formatFault returns what is wrong with a variable in a key, and the fix if no format is one.
 func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fix string) {
 	kind := r.kind(typ)
 	switch {
@@ -60,21 +58,21 @@ func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fi
 			return fmt.Sprintf("{%s} is a %s, which has no fixed width", s.Variable, typ.Name()),
 				"make the field a Time, a Date, a String or an Int"
 		}
-		return fmt.Sprintf("{%s} is a %s, whose text order is not its order", s.Variable, typ),
+		return fmt.Sprintf("{%s} is a %s, which has no text order", s.Variable, typ),
 			"name a field of type String, ID, Int, Boolean, Time, Date or an enum"
 	case s.Width > 0 && kind != keys.Int:
-		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int is", s.Variable, typ.Name()), ""
+		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int can be", s.Variable, typ.Name()), ""
 	case s.Bucket > 0 && kind != keys.Time:
-		return fmt.Sprintf("{%s} is cut to a span of time, but it is a %s: only a Time is", s.Variable, typ.Name()), ""
+		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name()), ""
 	case s.Bucket > 0 && sort:
-		return fmt.Sprintf("{%s} is cut to a span of time: only a partition key has time buckets", s.Variable), ""
+		return fmt.Sprintf("{%s} is cut to a time bucket: only a partition key can have one", s.Variable), ""
 	case sort && kind == keys.Int && s.Width == 0:
 		return fmt.Sprintf("{%s} is an Int without padding, so 10 would sort before 9", s.Variable), ""
 	}
 	return "", ""
 }
 
-// improve is the segment in the format that its kind needs.
+// improve returns the segment in the format that its kind needs.
 func improve(s keys.Segment, kind keys.Kind) (keys.Segment, bool) {
 	switch kind {
 	case keys.Other:

@@ -6,26 +6,26 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkIndexes: an item has one place in each index, and a partition of an
-// index must not be one that the whole table is written to.
+// checkIndexes finds more entries in an index than the type has stored items, since each item has
+// at most one, and partition keys with few values, since all writes would go to few partitions.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
 func (r *reader) checkIndexes() {
 	for _, t := range r.sortedTypes() {
 		entries := map[string]int{}
-		for _, f := range t.forms {
+		for _, f := range t.storedKeys {
 			if f.index == "" {
 				continue
 			}
 			entries[f.index]++
 			if n := entries[f.index]; n == len(t.Copies)+2 {
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("entry %d in index %s has no stored form to stand on: an item has one place in each index", n, f.index),
+					fmt.Sprintf("entry %d in index %s has no stored item of its own: an item has one entry in each index", n, f.index),
 					fmt.Sprintf("add @copy(pk: %q, sk: \"BY_%s\") to type %s", t.Item.PK, upperVariable(f.PK), t.Name))
 			}
 			if f.shards == 1 && r.isNarrow(t, f.PK) {
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("partition key %q of index %s takes few values, so few partitions take all writes", f.PK, f.index),
+					fmt.Sprintf("partition key %q of index %s has few values, so all writes go to few partitions", f.PK, f.index),
 					fmt.Sprintf("write shards: %d to spread each value over as many partitions", proposedShards))
 			}
 		}
@@ -40,8 +40,7 @@ func upperVariable(t keys.Template) string {
 	return constantCase(names[0])
 }
 
-// isNarrow reports whether a partition key has no variable that takes many
-// values.
+// isNarrow reports whether a partition key has no variable with many values.
 func (r *reader) isNarrow(t *storedType, pk keys.Template) bool {
 	for _, name := range pk.Variables() {
 		f := t.def.Fields.ForName(name)

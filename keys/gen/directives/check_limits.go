@@ -6,10 +6,10 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// maxShards bounds the Queries that one read costs.
+// maxShards limits the Queries of one read.
 const maxShards = 100
 
-// checkLimits: numbers must lie within the limits of DynamoDB and of a read.
+// checkLimits finds numbers beyond the limits of DynamoDB and of a read.
 func (r *reader) checkLimits() {
 	for _, t := range r.sortedTypes() {
 		directive := t.def.Directives.ForName("item")
@@ -17,7 +17,7 @@ func (r *reader) checkLimits() {
 			r.find(directive.Position, t.Name, fmt.Sprintf("maxBytes is %d", t.MaxBytes),
 				fmt.Sprintf("write maxBytes: 1 to %d, the largest item of DynamoDB", item.MaxBytes))
 		}
-		for _, f := range t.forms {
+		for _, f := range t.storedKeys {
 			if f.shards < 1 || f.shards > maxShards {
 				r.find(f.position(), t.Name, fmt.Sprintf("shards is %d", f.shards),
 					fmt.Sprintf("write shards: 1 to %d; each read of the index costs a Query per shard", maxShards))
@@ -27,7 +27,7 @@ func (r *reader) checkLimits() {
 	for _, rd := range r.reads {
 		if rd.directive != nil && rd.directive.Arguments.ForName("atMost") != nil && rd.AtMost < 1 {
 			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("atMost is %d", rd.AtMost),
-				"write how many items the collection can hold, at least 1, or leave atMost out")
+				"write how many items the collection has at most, at least 1, or leave atMost out")
 		}
 	}
 }

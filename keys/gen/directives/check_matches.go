@@ -8,7 +8,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkMatches: what a collection holds must be what its field returns.
+// checkMatches finds collections with other items than their fields return.
 func (r *reader) checkMatches() {
 	for _, rd := range r.reads {
 		if len(rd.matches) == 0 {
@@ -17,8 +17,9 @@ func (r *reader) checkMatches() {
 		seen := map[string]bool{}
 		for _, m := range rd.matches {
 			if seen[m.Type.Name] {
-				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("pk %q, sk %q selects two forms of %s, so each could appear twice", rd.PK, rd.SK, m.Type.Name),
-					"narrow sk to one of "+oneOf(prefixesOf(rd, m.Type)))
+				what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice",
+					rd.PK, rd.SK, m.Type.Name)
+				r.find(rd.def.Position, rd.Coordinate(), what, "narrow sk to one of "+oneOf(prefixesOf(rd, m.Type)))
 				break
 			}
 			seen[m.Type.Name] = true
@@ -26,8 +27,9 @@ func (r *reader) checkMatches() {
 		shards := rd.matches[0].Shards
 		for _, m := range rd.matches[1:] {
 			if m.Shards != shards {
-				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("the collection holds %s in %d shards and %s in %d", rd.matches[0].Type.Name, shards, m.Type.Name, m.Shards),
-					"give both the same shards")
+				what := fmt.Sprintf("the collection has %s in %d shards and %s in %d",
+					rd.matches[0].Type.Name, shards, m.Type.Name, m.Shards)
+				r.find(rd.def.Position, rd.Coordinate(), what, "declare the same shards for both")
 				break
 			}
 		}
@@ -35,8 +37,7 @@ func (r *reader) checkMatches() {
 	}
 }
 
-// checkCover: the field's type must take in all that is matched and nothing
-// else.
+// checkCover finds a field whose type is not exactly that of the items it selects.
 func (r *reader) checkCover(rd *read) {
 	if rd.EdgeNode || len(rd.possible) == 0 {
 		return // The nodes are other objects than the items.
@@ -68,15 +69,16 @@ func (r *reader) checkCover(rd *read) {
 				break
 			}
 		}
-		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("the collection holds %s, but the field returns %s", oneOf(rd.Types), typ), fix)
+		what := fmt.Sprintf("the collection has %s, but the field returns %s", oneOf(rd.Types), typ)
+		r.find(rd.def.Position, rd.Coordinate(), what, fix)
 		return
 	}
 	if len(absent) == 0 {
 		return
 	}
+	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ)
 	if rd.Kind == keys.Get {
-		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ),
-			"return "+oneOf(rd.Types))
+		r.find(rd.def.Position, rd.Coordinate(), what, "return "+oneOf(rd.Types))
 		return
 	}
 	for _, name := range absent {
@@ -88,11 +90,10 @@ func (r *reader) checkCover(rd *read) {
 	for _, name := range absent {
 		lines = append(lines, r.proposalFor(rd, r.types[name], true))
 	}
-	r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ),
-		strings.Join(lines, "\n"))
+	r.find(rd.def.Position, rd.Coordinate(), what, strings.Join(lines, "\n"))
 }
 
-// prefixesOf are the beginnings of the sort keys of a type's matched forms.
+// prefixesOf returns the literals that the matched sort keys of a type begin with.
 func prefixesOf(rd *read, t *keys.Type) []string {
 	var prefixes []string
 	for _, m := range rd.matches {

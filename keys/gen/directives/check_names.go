@@ -14,12 +14,12 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 var indexName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{2,199}$`)
 
-// checkNames: a field must not have the name of an attribute that means
-// something to the table itself.
+// checkNames finds fields with the names of the table's own attributes, and invalid names of
+// indexes.
 func (r *reader) checkNames() {
 	reserved := []string{item.EntityType, keys.AttributePK, keys.AttributeSK, keys.AttributeDeletedAt}
 	for _, t := range r.sortedTypes() {
-		for _, f := range t.forms {
+		for _, f := range t.storedKeys {
 			if f.index == "" {
 				continue
 			}
@@ -33,7 +33,8 @@ func (r *reader) checkNames() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.def.Fields {
 			if isAttribute(f) && slices.Contains(reserved, f.Name) {
-				r.find(f.Position, t.Name+"."+f.Name, f.Name+" is an attribute that the table itself needs", "give the field another name")
+				r.find(f.Position, t.Name+"."+f.Name, f.Name+" is an attribute that the table itself needs",
+					"rename the field")
 			}
 		}
 	}

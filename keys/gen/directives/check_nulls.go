@@ -6,8 +6,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkNulls: an object that is read may be absent. Only one that the parent
-// names by its id may be promised, since its id is known without a read.
+// checkNulls finds fields that are never null but return an object that may not exist. Only an
+// object whose id the parent has may be non-null, because its id is known without a read.
 func (r *reader) checkNulls() {
 	var matched []*keys.Field
 	for _, rd := range r.reads {

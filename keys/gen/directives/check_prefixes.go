@@ -9,15 +9,14 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkPrefixes: in one partition no sort key may begin like those of another
-// form, or begins_with would take in both.
+// checkPrefixes finds sort keys of one partition that begin alike: begins_with would select both.
 func (r *reader) checkPrefixes() {
-	forms := r.forms()
-	for i, f := range forms {
-		if slices.ContainsFunc(forms[:i], func(first *form) bool { return sameShape(f, first) }) {
-			continue // checkShapes says so.
+	storedKeys := r.storedKeys()
+	for i, f := range storedKeys {
+		if slices.ContainsFunc(storedKeys[:i], func(first *storedKey) bool { return sameShape(f, first) }) {
+			continue // checkShapes finds this.
 		}
-		for _, first := range forms[:i] {
+		for _, first := range storedKeys[:i] {
 			if f.index != first.index || !keys.SamePartition(f.partition(), first.partition()) {
 				continue
 			}
@@ -29,7 +28,7 @@ func (r *reader) checkPrefixes() {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
-				fmt.Sprintf("begins_with %q, for %s %q (%s), also takes in the %s %q in partition %q",
+				fmt.Sprintf("begins_with %q, for %s %q (%s), also selects %s %q in partition %q",
 					short.SK.Leading(), short.of.Name, short.SK, place(short), long.of.Name, long.SK, f.PK),
 				fmt.Sprintf("begin one of them with another literal, as in sk: %q", ownSortKey(f)))
 			break
@@ -37,8 +36,8 @@ func (r *reader) checkPrefixes() {
 	}
 }
 
-func sortByPlace(forms []*form) {
-	slices.SortStableFunc(forms, func(a, b *form) int {
+func sortByPlace(storedKeys []*storedKey) {
+	slices.SortStableFunc(storedKeys, func(a, b *storedKey) int {
 		x, y := a.position(), b.position()
 		return cmp.Or(cmp.Compare(x.Src.Name, y.Src.Name), cmp.Compare(x.Start, y.Start))
 	})

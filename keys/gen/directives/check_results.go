@@ -8,8 +8,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkResults: a Get answers one object, and a Query whose answer is a plain
-// list has a bound.
+// checkResults finds @get on fields that do not return one object, and plain lists without a limit.
 func (r *reader) checkResults() {
 	for _, rd := range r.reads {
 		if rd.directive == nil {
@@ -19,20 +18,24 @@ func (r *reader) checkResults() {
 		at, coordinate := rd.def.Position, rd.Coordinate()
 		switch {
 		case r.returnsScalar(rd):
-			r.find(at, coordinate, fmt.Sprintf("@%s returns stored objects, but the field is a %s", rd.directive.Name, typ.Name()),
+			r.find(at, coordinate,
+				fmt.Sprintf("@%s returns stored objects, but the field is a %s", rd.directive.Name, typ.Name()),
 				"return an object type with @item, or remove @"+rd.directive.Name)
 		case rd.Kind == keys.Get && rd.Result != keys.One:
-			r.find(at, coordinate, fmt.Sprintf("@get answers one object, but the field is a %s", typ), "write @query in place of @get, or return one object")
+			r.find(at, coordinate, fmt.Sprintf("@get returns one object, but the field is a %s", typ),
+				"write @query in place of @get, or return one object")
 		case typ.Elem != nil && (typ.Elem.Elem != nil || r.connections[typ.Name()] != nil):
-			r.find(at, coordinate, fmt.Sprintf("a Query answers one list of objects, but the field is a %s", typ), "return a list of objects or a connection")
+			r.find(at, coordinate, fmt.Sprintf("a Query returns one list of objects, but the field is a %s", typ),
+				"return a list of objects or a connection")
 		case rd.Result == keys.Many && rd.directive.Arguments.ForName("atMost") == nil:
-			r.find(at, coordinate, "a list must be bounded", "write how many items the collection holds at most, such as atMost: 100, or return a connection")
+			r.find(at, coordinate, "a list needs atMost",
+				"write how many items the collection has at most, such as atMost: 100, or return a connection")
 		}
 	}
 }
 
-// checkStoredObject: a stored type has the objects of other stored types not
-// inside of it but by their keys.
+// checkStoredObject finds a field of a stored type that returns other stored objects without a
+// directive: they are not inside of the item, but have keys of their own.
 func (r *reader) checkStoredObject(parent *ast.Definition, f *ast.FieldDefinition) {
 	if parent.Directives.ForName("item") == nil || len(f.Arguments) > 0 {
 		return
@@ -52,9 +55,10 @@ func (r *reader) checkStoredObject(parent *ast.Definition, f *ast.FieldDefinitio
 			if f.Type.Elem != nil {
 				directive = "@query"
 			}
-			fix = fmt.Sprintf("add %s, with the key where its items are stored; the @item of %s has pk: %q, sk: %q", directive, name, textArgument(item, "pk"), textArgument(item, "sk"))
+			fix = fmt.Sprintf("add %s, with the key where its items are stored; the @item of %s has pk: %q, sk: %q",
+				directive, name, textArgument(item, "pk"), textArgument(item, "sk"))
 		}
-		r.find(f.Position, parent.Name+"."+f.Name, fmt.Sprintf("%s %s, but no directive says how to read it", typ, what), fix)
+		r.find(f.Position, parent.Name+"."+f.Name, fmt.Sprintf("%s %s, but has no directive that reads it", typ, what), fix)
 		return
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkShapes: a key says which type its item has, so no two types, and no two
-// forms of one, may share a pair of templates.
+// checkShapes finds two stored keys with the same pair of templates: items are recognised by their
+// keys.
 func (r *reader) checkShapes() {
-	forms := r.forms()
-	for i, f := range forms {
-		for _, first := range forms[:i] {
+	storedKeys := r.storedKeys()
+	for i, f := range storedKeys {
+		for _, first := range storedKeys[:i] {
 			if !sameShape(f, first) {
 				continue
 			}
@@ -23,8 +23,8 @@ func (r *reader) checkShapes() {
 	}
 }
 
-// ownSortKey puts the type's name before the variables of a sort key.
-func ownSortKey(f *form) string {
+// ownSortKey returns the sort key with the type's name in front of its variables.
+func ownSortKey(f *storedKey) string {
 	text := constantCase(f.of.Name)
 	for _, s := range f.SK.Segments() {
 		if s.Variable != "" {
@@ -35,7 +35,7 @@ func ownSortKey(f *form) string {
 	return text
 }
 
-func place(f *form) string {
+func place(f *storedKey) string {
 	at := f.position()
 	if at == nil || at.Src == nil {
 		return f.of.Name
@@ -43,23 +43,22 @@ func place(f *form) string {
 	return fmt.Sprintf("%s:%d:%d", at.Src.Name, at.Line, at.Column)
 }
 
-// forms are all forms in the order of the schema's text.
-func (r *reader) forms() []*form {
-	var forms []*form
+// storedKeys returns the stored keys of all types in the order of the schema's text.
+func (r *reader) storedKeys() []*storedKey {
+	var storedKeys []*storedKey
 	for _, t := range r.sortedTypes() {
-		forms = append(forms, t.forms...)
+		storedKeys = append(storedKeys, t.storedKeys...)
 	}
-	sortByPlace(forms)
-	return forms
+	sortByPlace(storedKeys)
+	return storedKeys
 }
 
-func sameShape(a, b *form) bool {
+func sameShape(a, b *storedKey) bool {
 	return a.index == b.index && shapeText(a.partition()) == shapeText(b.partition()) && shapeText(a.SK) == shapeText(b.SK)
 }
 
-// partition is the template of the partition key as it is stored: with the
-// shard.
-func (f *form) partition() keys.Template {
+// partition returns the template of the partition key as it is stored, with the shard.
+func (f *storedKey) partition() keys.Template {
 	if f.shards <= 1 {
 		return f.PK
 	}

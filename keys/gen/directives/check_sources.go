@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkSources: every variable of a read is an argument or an attribute of the
-// parent, of the type that is stored in its place.
+// checkSources finds variables of reads that are neither an argument nor an attribute of the
+// parent, or that do not have the type of the attribute in their place.
 func (r *reader) checkSources() {
 	for _, rd := range r.reads {
 		if rd.directive == nil {
@@ -23,7 +23,8 @@ func (r *reader) checkSources() {
 				continue
 			}
 			if argument == nil && attr == nil {
-				r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} names no argument and no field", name), r.nameSource(rd, name))
+				what := fmt.Sprintf("{%s} names no argument and no field", name)
+				r.find(rd.def.Position, rd.Coordinate(), what, r.nameSource(rd, name))
 				continue
 			}
 			for _, m := range rd.matches {
@@ -53,8 +54,7 @@ func (r *reader) nameSource(rd *read, name string) string {
 	return fmt.Sprintf("name %s, or add the argument %s", oneOf(candidates), name)
 }
 
-// checkPlace compares the type of a variable with that of the attribute it
-// stands for.
+// checkPlace compares the type of a variable with that of the stored attribute in its place.
 func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 	name := attribute(m, variable)
 	t := r.types[m.Type.Name]
@@ -74,9 +74,11 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 	}
 	if typ.Name() != stored.Type.Name() || typ.Elem != nil {
 		if r.kind(stored.Type) == keys.Other {
-			return // checkFormats says so.
+			return // checkFormats finds this.
 		}
-		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s", variable, typ, t.Name, name, stored.Type.Name()),
+		what := fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s",
+			variable, typ, t.Name, name, stored.Type.Name())
+		r.find(rd.def.Position, rd.Coordinate(), what,
 			fmt.Sprintf("make both of type %s, or name another variable", stored.Type.Name()))
 		return
 	}
@@ -85,30 +87,37 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		return
 	}
 	if named := r.types[target.Ref]; len(named.Identity) != 1 {
-		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s names an object of type %s, whose id holds %d values (%s): it is no value of a key", variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", ")),
-			fmt.Sprintf("let {id} alone identify it: %s on type %s, other keys as @copy; or rename the field id in its keys, and take the values as arguments", itemLine(ownShape(named.Name)), named.Name))
+		what := fmt.Sprintf("argument %s names an object of type %s, "+
+			"but its id has %d values (%s) and cannot fill one variable",
+			variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", "))
+		fix := fmt.Sprintf("let {id} alone identify it: %s on type %s, other keys as @copy; "+
+			"or rename the field id in its keys, and declare the values as arguments",
+			itemLine(ownShape(named.Name)), named.Name)
+		r.find(rd.def.Position, rd.Coordinate(), what, fix)
 	}
 	if first := rd.matches[0]; first.Type != m.Type {
 		other := first.Type.Attribute(attribute(first, variable))
 		if other != nil && other.Ref != target.Ref {
-			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("argument %s would name a type %s in %s and a type %s in %s", variable, other.Ref, first.Type.Name, target.Ref, t.Name),
-				"narrow sk to one of them")
+			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
+				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
+			r.find(rd.def.Position, rd.Coordinate(), what, "narrow sk to one of them")
 		}
 	}
 }
 
-// checkViewer: {viewer} stands for the id of whoever asks, and for nothing that
-// a caller could give.
-func (r *reader) checkViewer(rd *read, isTaken bool) {
-	if isTaken {
-		r.find(rd.def.Position, rd.Coordinate(), "{viewer} is the id of whoever is signed in, and no argument or field",
-			"give the argument or the field another name")
+// checkViewer finds an argument or a field named viewer: {viewer} is the id of the signed-in
+// caller, which an argument must not replace.
+func (r *reader) checkViewer(rd *read, isDeclared bool) {
+	if isDeclared {
+		r.find(rd.def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
+			"rename the argument or the field")
 		return
 	}
 	for _, m := range rd.matches {
 		name := attribute(m, keys.ViewerVariable)
 		if a := m.Type.Attribute(name); a == nil || a.Kind != keys.IDKind {
-			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is none", m.Type.Name, name), "name another variable")
+			r.find(rd.def.Position, rd.Coordinate(),
+				fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is not", m.Type.Name, name), "name another variable")
 		}
 	}
 }

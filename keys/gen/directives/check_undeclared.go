@@ -7,11 +7,14 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkUndeclared: a read whose condition selects no form could only be served
-// by a Scan.
+// checkUndeclared finds reads whose condition selects nothing that is stored: only a Scan could
+// serve them.
 func (r *reader) checkUndeclared() {
 	for _, rd := range r.reads {
-		if rd.directive == nil || len(rd.matches) > 0 || r.maybeBroken(rd) || r.hasUnknownVariable(rd) || r.returnsScalar(rd) {
+		if rd.directive == nil || len(rd.matches) > 0 {
+			continue
+		}
+		if r.maybeBroken(rd) || r.hasUnknownVariable(rd) || r.returnsScalar(rd) {
 			continue
 		}
 		where := "no item is stored"
@@ -60,10 +63,10 @@ func (r *reader) returnsScalar(rd *read) bool {
 	return len(r.possible(rd.def.Type.Name())) == 0
 }
 
-// reformatted are the read's templates in the padding and buckets of a form
-// that they match but for these.
+// reformatted returns the read's templates with the padding and buckets of a stored key, if they
+// differ from it in nothing else.
 func (r *reader) reformatted(rd *read) (pk, sk string, ok bool) {
-	for _, f := range r.forms() {
+	for _, f := range r.storedKeys() {
 		if f.index != rd.Index {
 			continue
 		}

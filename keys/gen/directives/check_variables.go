@@ -8,11 +8,11 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkVariables: every variable of a form is a stored field, and one that the
-// key of an item needs is always set.
+// checkVariables finds variables of stored keys that are not stored fields, and nullable fields in
+// the key of an item.
 func (r *reader) checkVariables() {
 	for _, t := range r.sortedTypes() {
-		for _, f := range t.forms {
+		for _, f := range t.storedKeys {
 			var seen []string
 			for _, name := range append(f.PK.Variables(), f.SK.Variables()...) {
 				if slices.Contains(seen, name) {
@@ -25,7 +25,7 @@ func (r *reader) checkVariables() {
 	}
 }
 
-func (r *reader) checkVariable(f *form, name string) {
+func (r *reader) checkVariable(f *storedKey, name string) {
 	t := f.of
 	a := t.Attribute(name)
 	field := t.def.Fields.ForName(name)
@@ -38,7 +38,8 @@ func (r *reader) checkVariable(f *form, name string) {
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names no field", name),
 			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
 	case name == "id":
-		r.find(f.position(), t.Name, fmt.Sprintf("{id} is not stored: the id is made of {%s}", strings.Join(t.Identity, "}, {")),
+		r.find(f.position(), t.Name,
+			fmt.Sprintf("{id} is not stored: the id consists of {%s}", strings.Join(t.Identity, "}, {")),
 			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
 	default:
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
@@ -46,7 +47,7 @@ func (r *reader) checkVariable(f *form, name string) {
 	}
 }
 
-// attributeNames are the attributes that may stand in a key.
+// attributeNames returns the attributes that a key may contain.
 func attributeNames(t *keys.Type) []string {
 	var names []string
 	for _, a := range t.Attributes {

@@ -32,8 +32,9 @@ func (r *reader) readConnections() {
 		}
 		edge := r.schema.Types[edges.Type.Name()]
 		if edges.Type.Elem == nil || edge == nil || edge.Kind != ast.Object || edge.Fields.ForName("node") == nil {
-			r.find(edges.Position, def.Name+".edges", "the edges of a connection are a list of objects with a cursor and a node",
-				"give "+def.Name+" edges: ["+edgeName(def.Name)+"!]! with type "+edgeName(def.Name)+" { cursor: String! node: ... }")
+			edgeType := edgeName(def.Name)
+			r.find(edges.Position, def.Name+".edges", "edges must be a list of objects with a cursor and a node",
+				"write edges: ["+edgeType+"!]!, and declare type "+edgeType+" { cursor: String! node: ... }")
 			continue
 		}
 		node := edge.Fields.ForName("node")

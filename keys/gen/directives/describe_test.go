@@ -8,11 +8,12 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// describe is a design as text, a line for each type and field.
+// describe returns a design as text, a line for each type and field.
 func describe(d *directives.Schema) string {
 	var b strings.Builder
 	for _, typ := range d.Types {
-		fmt.Fprintf(&b, "%s satisfies %s, identity %s\n ", typ.Name, strings.Join(typ.Satisfies, " "), strings.Join(typ.Identity, " "))
+		fmt.Fprintf(&b, "%s satisfies %s, identity %s\n ",
+			typ.Name, strings.Join(typ.Satisfies, " "), strings.Join(typ.Identity, " "))
 		for _, a := range typ.Attributes {
 			fmt.Fprintf(&b, " %s%s", a.Name, kind(a.Kind, a.Ref))
 			if a.NonNull {

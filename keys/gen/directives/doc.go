@@ -1,10 +1,9 @@
-// Package directives is the thinking half of the generator: it reads the
-// directives of a schema, checks them as the design of a table, and writes the
-// list of access patterns. Package gen emits code from what it finds.
+// Package directives reads the directives of a schema, checks them as the design of a table, and
+// writes the list of access patterns. Package gen generates code from the result.
 //
-// A form is one key under which items of a type stand: the item, a copy, or an
-// entry in an index. A read is a field with @get or @query. Reading goes from
-// types to forms to reads, each read is matched against all forms, and then
-// every check looks at the whole. A check adds a Finding for each fault, so
-// that one run reports all of them; each lives in a file of its own, check_*.go.
+// A stored key is one key under which items of a type are stored: that of the item, of a copy, or
+// of an entry in an index. A read is a field with @get or @query. Types are read first, then their
+// stored keys, then the reads. Each read is matched against all stored keys, and then the checks
+// inspect the whole design. A check adds a Finding for each fault, so that one run reports all of
+// them. Each check is in a file of its own, check_*.go.
 package directives

@@ -16,19 +16,20 @@ type Finding struct {
 	Line, Column int
 	// Coordinate is the type or the field at fault, such as User.orders.
 	Coordinate string
-	// What is wrong, and the Fix that mends it: an instruction of one line or more.
+	// What is wrong, and how to Fix it: an instruction of one line or more.
 	What, Fix string
 }
 
 // Findings are all faults of one run by file, line and column.
 type Findings []Finding
 
-// Error is the finding as a compiler would print it, the fix indented below.
+// Error returns the finding in the format of a compiler's errors, with the fix indented below.
 func (f Finding) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s\n    %s",
 		f.File, f.Line, f.Column, f.Coordinate, f.What, strings.ReplaceAll(f.Fix, "\n", "\n    "))
 }
 
+// Error returns all findings, one below the other.
 func (fs Findings) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {

@@ -15,9 +15,8 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// TestFindings reads small schemas, most of them bad. The command read prints
-// the findings; mend also does what each says and demands that the schema then
-// reads without any.
+// TestFindings reads small schemas, most of them bad. The command read prints the findings. The
+// command fix also applies the fix of each; the schema must then have no findings.
 func TestFindings(t *testing.T) {
 	common, err := os.ReadFile("testdata/common.graphqls")
 	if err != nil {
@@ -37,16 +36,16 @@ func TestFindings(t *testing.T) {
 			findings := read(d.Input)
 			switch d.Cmd {
 			case "read":
-			case "mend":
+			case "fix":
 				if len(findings) == 0 {
-					d.Fatalf(t, "nothing to mend")
+					d.Fatalf(t, "nothing to fix")
 				}
-				mended := d.Input
+				fixed := d.Input
 				for _, f := range slices.Backward(findings) {
-					mended = apply(t, mended, f)
+					fixed = apply(t, fixed, f)
 				}
-				if left := read(mended); len(left) > 0 {
-					d.Fatalf(t, "after\n%v\nthe schema is\n%s\nand has\n%v", findings, mended, left)
+				if left := read(fixed); len(left) > 0 {
+					d.Fatalf(t, "after\n%v\nthe schema is\n%s\nand has\n%v", findings, fixed, left)
 				}
 			default:
 				d.Fatalf(t, "unknown command %s", d.Cmd)
@@ -66,7 +65,7 @@ var (
 	shardsFix  = regexp.MustCompile(`^write (shards: \d+) to`)
 )
 
-// apply does to the schema's text what a finding says.
+// apply applies the fix of a finding to the schema's text.
 func apply(t *testing.T, text string, f directives.Finding) string {
 	t.Helper()
 	edited := text
@@ -81,7 +80,9 @@ func apply(t *testing.T, text string, f directives.Finding) string {
 	line := &lines[f.Line-1]
 	if strings.HasPrefix(f.Fix, "write ") {
 		for _, fix := range writeFix.FindAllStringSubmatch(f.Fix, -1) {
-			*line = (*line)[:f.Column-1] + regexp.MustCompile(fix[1]+`: "[^"]*"`).ReplaceAllLiteralString((*line)[f.Column-1:], fix[1]+": "+fix[2])
+			before, after := (*line)[:f.Column-1], (*line)[f.Column-1:]
+			argument := regexp.MustCompile(fix[1] + `: "[^"]*"`)
+			*line = before + argument.ReplaceAllLiteralString(after, fix[1]+": "+fix[2])
 		}
 		if fix := shardsFix.FindStringSubmatch(f.Fix); fix != nil {
 			end := f.Column + strings.Index((*line)[f.Column:], ")")

@@ -29,7 +29,7 @@ func load(t *testing.T, name, text string, more ...string) *ast.Schema {
 	return schema
 }
 
-// systems are the example schemas by name.
+// systems returns the example schemas by name.
 func systems(t *testing.T) map[string]*ast.Schema {
 	t.Helper()
 	files, err := filepath.Glob("testdata/systems/*.graphqls")

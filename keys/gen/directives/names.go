@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// oneOf lists names: A, B or C.
+// oneOf returns a list of names: A, B or C.
 func oneOf(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -20,7 +20,7 @@ func lowerFirst(name string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
-// constantCase is the name as a literal of a key: OrderLine is ORDER_LINE.
+// constantCase returns the name as a literal of a key: OrderLine is ORDER_LINE.
 func constantCase(name string) string {
 	var b strings.Builder
 	for i, c := range name {

@@ -10,17 +10,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-const (
-	// pageItems are the items of the largest page of a connection and the one
-	// after it, which answers hasNextPage.
-	pageItems = 100 + 1
-	// batchKeys are the keys of one BatchGetItem.
-	batchKeys = 100
-)
-
-// AccessPatterns is the list of access patterns as Markdown: what each field
-// reads, what it costs at worst, and what each type costs to write. The same
-// design always gives the same bytes.
+// AccessPatterns returns the list of access patterns as Markdown: what each field reads, what it
+// costs at worst, and what each type costs to write. It is the same for each call.
 func (s *Schema) AccessPatterns() []byte {
 	var b bytes.Buffer
 	b.WriteString(patternsHead)
@@ -30,7 +21,9 @@ func (s *Schema) AccessPatterns() []byte {
 	return b.Bytes()
 }
 
-const patternsHead = `<!-- Code generated from graph/schema by make generate. DO NOT EDIT. -->
+const capacityRules = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html"
+
+var patternsHead = `<!-- Code generated from graph/schema by make generate. DO NOT EDIT. -->
 
 # Access patterns
 
@@ -38,14 +31,14 @@ Every field that reads the table, the key condition that serves it, and what it
 costs at worst. No field needs a Scan or a filter: a schema in which one would
 does not generate.
 
-Costs follow the [capacity rules of DynamoDB](https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html).
+Costs follow the [capacity rules of DynamoDB](` + capacityRules + `).
 All items are taken to be as large as ` + "`maxBytes`" + ` allows.
 
 - A Query adds up its items and rounds up once to 4 KB; each 4 KB are half a read
   unit, eventually consistent. A strongly consistent read costs twice as much; an
   index has none.
 - A Get rounds up for its one item. A missing item costs half a unit.
-- A page of a connection is at most 100 items, and one more is read to know
+- A page of a connection is at most ` + strconv.Itoa(keys.MaxPage) + ` items, and one more is read to know
   whether another page follows. A list is read whole.
 - A collection in shards or time buckets costs one Query for each; its cost is
   that of all of them.
@@ -57,7 +50,8 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("| Field | Request | Key condition | Answers | Read units at worst |\n")
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Fields {
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f))
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n",
+			f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f))
 	}
 	b.WriteString("\n")
 }
@@ -75,7 +69,7 @@ func request(f *keys.Field) string {
 	return "Query"
 }
 
-// KeyCondition is the key condition of a field in words, as Markdown.
+// KeyCondition returns the key condition of a field in words, as Markdown.
 func KeyCondition(f *keys.Field) string {
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return "the keys that the global IDs hold"
@@ -133,7 +127,7 @@ func answer(f *keys.Field) string {
 	return text
 }
 
-// readUnits is the worst case in eventually consistent read units.
+// readUnits returns the worst case in eventually consistent read units.
 func (s *Schema) readUnits(f *keys.Field) string {
 	size := 0
 	for _, name := range f.Types {
@@ -143,9 +137,9 @@ func (s *Schema) readUnits(f *keys.Field) string {
 	case keys.Get, keys.Node:
 		return number(capacity.Get(size, false))
 	case keys.Nodes:
-		return number(batchKeys*capacity.Get(size, false)) + " for 100 IDs"
+		return fmt.Sprintf("%s for %d IDs", number(keys.MaxPage*capacity.Get(size, false)), keys.MaxPage)
 	}
-	items := pageItems
+	items := keys.MaxPage + 1 // the one after the page is for hasNextPage
 	switch {
 	case f.Result == keys.One:
 		items = 1
@@ -166,8 +160,9 @@ func (s *Schema) readUnits(f *keys.Field) string {
 
 func (s *Schema) writeShapes(b *bytes.Buffer) {
 	b.WriteString("## Keys\n\n")
-	b.WriteString("What stands under which key. The first entry in an index stands on the item, the next ones on the copies\nin their order; an entry is written only when all fields in its key are set.\n\n")
-	b.WriteString("| Type | Form | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
+	b.WriteString("What is stored under which key. The item has the first entry in an index, the copies have the next\n" +
+		"ones in their order. An entry is written only when all fields in its key are set.\n\n")
+	b.WriteString("| Type | Stored as | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
 		fmt.Fprintf(b, "| `%s` | item | `%s` | `%s` |\n", t.Name, t.Item.PK, t.Item.SK)
 		for _, c := range t.Copies {
@@ -187,16 +182,18 @@ func (s *Schema) writeShapes(b *bytes.Buffer) {
 func (s *Schema) writeWrites(b *bytes.Buffer) {
 	b.WriteString("## Writes\n\n")
 	b.WriteString("What it costs to put one new object of the largest size: a write unit for each KB of each stored\n" +
-		"form and each index entry. All forms are written in one transaction, which counts each of them twice;\n" +
-		"what follows in an index afterwards counts once. An update that changes an index key also deletes the\n" +
+		"item and each index entry. All items are written in one transaction, which counts each of them twice;\n" +
+		"index entries follow afterwards and count once. An update that changes an index key also deletes the\n" +
 		"old entry, one write more.\n\n")
-	b.WriteString("| Type | Largest item | Stored forms | Index entries | Write units | In a transaction |\n| --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("| Type | Largest item | Stored items | Index entries | Write units | In a transaction |\n" +
+		"| --- | --- | --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
-		forms := 1 + len(t.Copies)
+		items, entries := 1+len(t.Copies), len(t.Indexes)
 		each := capacity.Write(t.MaxBytes)
-		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n", t.Name, t.MaxBytes, forms, len(t.Indexes), each*(forms+len(t.Indexes)), each*(2*forms+len(t.Indexes)))
+		fmt.Fprintf(b, "| `%s` | %d bytes | %d | %d | %d | %d |\n",
+			t.Name, t.MaxBytes, items, entries, each*(items+entries), each*(2*items+entries))
 	}
 }
 
-// number is a count of capacity units, which may be halves.
+// number returns a count of capacity units, which may be halves.
 func number(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }

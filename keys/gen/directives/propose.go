@@ -8,8 +8,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// proposedShards is how many shards a proposal gives an index partition that
-// few values would share.
+// proposedShards is the number of shards that is proposed for an index whose partition key has few
+// values.
 const proposedShards = 4
 
 func itemLine(s keys.Shape) string { return keyLine("item", s) }
@@ -18,15 +18,14 @@ func keyLine(directive string, s keys.Shape) string {
 	return fmt.Sprintf("@%s(pk: %q, sk: %q)", directive, s.PK, s.SK)
 }
 
-// ownShape is the plain key of an object: one item in its own partition.
+// ownShape returns the key of an object that has a partition of its own.
 func ownShape(typ string) keys.Shape {
 	t := keys.MustTemplate(constantCase(typ) + "#{id}")
 	return keys.Shape{PK: t, SK: t}
 }
 
-// supplyItems finds the types that reads return and that have no @item, and
-// goes on as if they had the one it proposes, so that the other checks can say
-// what else they need.
+// supplyItems finds types that reads return but that have no @item. It adds the @item that it
+// proposes, so that the other checks find what else is missing.
 func (r *reader) supplyItems() {
 	for _, rd := range slices.Clone(r.reads) {
 		for _, name := range rd.possible {
@@ -41,12 +40,13 @@ func (r *reader) supplyItems() {
 			if def.Fields.ForName("id") == nil {
 				shape = keys.Shape{PK: rd.PK, SK: rd.SK}
 			}
-			t := &storedType{Type: &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}, def: def}
-			t.forms = []*form{{of: t, shards: 1, Shape: shape}}
+			keyType := &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
+			t := &storedType{Type: keyType, def: def}
+			t.storedKeys = []*storedKey{{of: t, shards: 1, Shape: shape}}
 			r.types[name] = t
 			r.complete(t)
 			if def.Directives.ForName("copy") != nil || def.Directives.ForName("index") != nil {
-				continue // readTypes has said so.
+				continue // readTypes has found this.
 			}
 			r.find(def.Position, name, fmt.Sprintf("%s reads it, but the type has no @item", rd.Coordinate()),
 				"add "+itemLine(shape)+" to type "+name)
@@ -54,11 +54,12 @@ func (r *reader) supplyItems() {
 	}
 }
 
-// proposal says which directive would store items where the read looks.
+// proposal returns the directives that would store items where the read looks for them.
 func (r *reader) proposal(rd *read) string {
 	targets := r.targets(rd)
 	if len(targets) == 0 {
-		return fmt.Sprintf("add %s to the type of its items", keyLine(r.directiveFor(rd), keys.Shape{PK: rd.PK, SK: rd.SK}))
+		line := keyLine(r.directiveFor(rd), keys.Shape{PK: rd.PK, SK: rd.SK})
+		return fmt.Sprintf("add %s to the type of its items", line)
 	}
 	var lines []string
 	for _, t := range targets {
@@ -74,8 +75,8 @@ func (r *reader) directiveFor(rd *read) string {
 	return "copy"
 }
 
-// targets are the stored types that the read is meant to return. The items of
-// edges that read their own nodes are known by the attributes they must have.
+// targets returns the stored types that the read should return. If the nodes of a connection are
+// read by their own keys, it is the one type with all attributes that the edge needs.
 func (r *reader) targets(rd *read) []*storedType {
 	var targets []*storedType
 	if !rd.EdgeNode {
@@ -105,8 +106,8 @@ func (r *reader) targets(rd *read) []*storedType {
 	return targets
 }
 
-// proposalFor is the line for one type; of several types in one collection,
-// each gets a part of its own in the sort key.
+// proposalFor returns the proposal for one type. If the collection has several types, the sort key
+// of each begins with another literal.
 func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	var missing []string
 	rename := func(s keys.Segment) keys.Segment {
@@ -132,7 +133,7 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	}
 	line := r.proposedLine(rd, t, pk, sk)
 	if len(missing) > 0 {
-		return fmt.Sprintf("give type %s the field %s, and %s", t.Name, strings.Join(missing, ", "), line)
+		return fmt.Sprintf("add the field %s to type %s, and %s", strings.Join(missing, ", "), t.Name, line)
 	}
 	return line
 }
@@ -147,25 +148,26 @@ func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
 	if rd.Index != "" {
 		return "add " + r.proposedIndex(rd.Index, t, shape) + " to type " + t.Name
 	}
-	if slices.Equal(identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"}) && len(t.forms) > 0 {
-		// A global id holds all values of the @item: only as the item itself is the
-		// object found by one of them.
+	byID := slices.Equal(identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"})
+	if byID && len(t.storedKeys) > 0 {
+		// A global ID has all values of the @item. With {id} alone in a key, the object is found only if
+		// that key is the @item's.
 		limit := ""
-		if d := t.forms[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
+		if d := t.storedKeys[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
 			limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
 		}
 		return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
-			t.Name, t.forms[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+			t.Name, t.storedKeys[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
 	}
 	return "add " + keyLine("copy", shape) + " to type " + t.Name
 }
 
-// proposedIndex is an entry in an index, with the copy to write it on where all
-// stored forms have one.
+// proposedIndex returns an @index directive. If all stored items have an entry in the index
+// already, a @copy for the new entry precedes it.
 func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) string {
 	var b strings.Builder
 	entries := 0
-	for _, f := range t.forms {
+	for _, f := range t.storedKeys {
 		if f.index == index {
 			entries++
 		}
@@ -192,8 +194,8 @@ func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) st
 	return b.String()
 }
 
-// counterpart is the attribute of a type that a read's variable stands for, and
-// whether the type has it.
+// counterpart returns the name of the attribute of a type for a variable of a read, and whether the
+// type has that attribute.
 func (r *reader) counterpart(rd *read, t *storedType, variable string) (string, bool) {
 	argument, attr := rd.source(variable)
 	if argument != nil {
@@ -218,8 +220,7 @@ func (r *reader) counterpart(rd *read, t *storedType, variable string) (string, 
 	return name, t.Attribute(name) != nil
 }
 
-// finishSortKey adds what makes the sort key unique and puts the collection in
-// order of time.
+// finishSortKey adds the variables that order the collection and that make the sort key unique.
 func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 	used := func(name string) bool {
 		return strings.Contains(pk+sk, "{"+name+"}") || strings.Contains(pk+sk, "{"+name+":")
@@ -247,7 +248,7 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 	return strings.TrimSuffix(sk, keys.Delimiter)
 }
 
-// order is what a collection is sorted by: a range argument, or else the time.
+// order returns the attribute by which a collection is sorted: a range argument, or else a time.
 func (r *reader) order(rd *read, t *storedType) []string {
 	for _, a := range rd.def.Arguments {
 		if attr := t.Attribute(a.Name); attr != nil && attr.NonNull && r.rangeEnd(a.Type) != nil {
@@ -256,7 +257,8 @@ func (r *reader) order(rd *read, t *storedType) []string {
 	}
 	var times []string
 	for _, a := range t.Attributes {
-		if a.Kind == keys.Time && a.NonNull && (rd.Index != "" || !slices.Contains(t.Identity, a.Name) || a.Name == "createdAt") {
+		isOrder := rd.Index != "" || !slices.Contains(t.Identity, a.Name) || a.Name == "createdAt"
+		if a.Kind == keys.Time && a.NonNull && isOrder {
 			times = append(times, a.Name)
 		}
 	}
@@ -269,10 +271,10 @@ func (r *reader) order(rd *read, t *storedType) []string {
 	return nil
 }
 
-// width is how an Int attribute is padded: as in the type's own keys, or to the
-// 10 digits of the largest GraphQL Int.
+// width returns the digits to which an Int attribute is padded: those of the type's own keys, or
+// the 10 digits of the largest GraphQL Int. It is 0 for other attributes.
 func (t *storedType) width(name string) int {
-	for _, f := range t.forms {
+	for _, f := range t.storedKeys {
 		for _, template := range [...]keys.Template{f.PK, f.SK} {
 			for _, s := range template.Segments() {
 				if s.Variable == name && s.Width > 0 {

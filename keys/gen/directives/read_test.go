@@ -46,9 +46,8 @@ func TestGatewaySchema(t *testing.T) {
 	}
 }
 
-// TestDesign prints what the generator is handed for each example schema:
-// command design the types and fields, command patterns the list of access
-// patterns.
+// TestDesign prints the design of each example schema. The command design prints the types and
+// fields, the command patterns the list of access patterns.
 func TestDesign(t *testing.T) {
 	schemas := systems(t)
 	datadriven.RunTest(t, "testdata/design", func(t *testing.T, d *datadriven.TestData) string {

@@ -20,16 +20,16 @@ type read struct {
 	parent *storedType
 	// connection is the field's type if that is one.
 	connection *Connection
-	// possible are the object types that the answer can have; for a connection
-	// whose nodes are read one by one, those of the items are not known from it.
+	// possible are the object types that the answer can have. It is nil for a connection whose nodes
+	// are read by their own keys, since its type does not show the types of the items.
 	possible []string
 	matches  []keys.Match
-	// misfitFix is set when a form would match but for a literal that is no value
-	// of the enum in its place.
+	// misfitFix is the fix if a literal of the read is not a value of the enum in its place; otherwise
+	// the read would match.
 	misfitFix string
 }
 
-// readDirective is the field's @get or @query, or nil.
+// readDirective returns the field's @get or @query, or nil.
 func readDirective(f *ast.FieldDefinition) *ast.Directive {
 	if d := f.Directives.ForName("get"); d != nil {
 		return d
@@ -44,14 +44,15 @@ func (r *reader) readFields() {
 		}
 		for _, f := range def.Fields {
 			if d := readDirective(f); d != nil {
-				r.find(f.Position, def.Name+"."+f.Name, "@"+d.Name+" on the field of an interface: each object type has keys of its own",
+				r.find(f.Position, def.Name+"."+f.Name,
+					"@"+d.Name+" on the field of an interface: each object type has keys of its own",
 					"move @"+d.Name+" to the field "+f.Name+" of each type that implements "+def.Name)
 			}
 		}
 	}
 	for _, def := range r.objects() {
 		if r.edges[def.Name] != nil {
-			continue // Its parent's items are known later: see readEdgeNodes.
+			continue // The items of the edges are known later: see readEdgeNodes.
 		}
 		for _, f := range def.Fields {
 			coordinate := def.Name + "." + f.Name
@@ -66,7 +67,8 @@ func (r *reader) readFields() {
 					"remove @"+d.Name+" and resolve the field by hand, or move it to "+r.queryName())
 			case r.types[def.Name] == nil && def != r.schema.Query:
 				r.find(f.Position, coordinate, "@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
-					"add "+itemLine(ownShape(def.Name))+" to type "+def.Name+", or remove @"+d.Name+" and resolve the field by hand")
+					"add "+itemLine(ownShape(def.Name))+" to type "+def.Name+
+						", or remove @"+d.Name+" and resolve the field by hand")
 			default:
 				r.readField(def.Name, r.types[def.Name], f)
 			}
@@ -126,7 +128,7 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 	r.reads = append(r.reads, rd)
 }
 
-// isNodeField recognises Relay's root fields by name and type.
+// isNodeField reports whether a field is one of Relay's root fields, by name and type.
 //
 // https://relay.dev/graphql/objectidentification.htm
 func (r *reader) isNodeField(f *ast.FieldDefinition) bool {
@@ -160,7 +162,7 @@ func (r *reader) nodeField(f *ast.FieldDefinition) *read {
 	return rd
 }
 
-// match finds the forms that each read selects.
+// match finds the stored keys that each read selects.
 func (r *reader) match(reads []*read) {
 	types := r.keyTypes()
 	for _, rd := range reads {
@@ -180,8 +182,7 @@ func (r *reader) match(reads []*read) {
 	}
 }
 
-// misfit is a variable in whose place a read has a literal that is no value of
-// it, or "".
+// misfit returns a variable for which the read has a literal that is not a value of it, or "".
 func (r *reader) misfit(m keys.Match) string {
 	t := r.types[m.Type.Name]
 	for _, name := range slices.Sorted(maps.Keys(m.Constants)) {
@@ -207,8 +208,8 @@ func (r *reader) misfit(m keys.Match) string {
 	return ""
 }
 
-// namesValues says which literals may stand in place of an enum variable; ""
-// for a variable of another type.
+// namesValues returns the fix that lists the literals for an enum variable, "" for a variable of
+// another type.
 func (r *reader) namesValues(m keys.Match, variable string) string {
 	f := r.types[m.Type.Name].def.Fields.ForName(variable)
 	if f == nil || r.kind(f.Type) != keys.Enum {
@@ -218,7 +219,7 @@ func (r *reader) namesValues(m keys.Match, variable string) string {
 	for _, v := range r.schema.Types[f.Type.Name()].EnumValues {
 		values = append(values, v.Name)
 	}
-	return fmt.Sprintf("%s is no value of %s: write %s", m.Constants[variable], f.Type.Name(), oneOf(values))
+	return fmt.Sprintf("%s is not a value of %s: write %s", m.Constants[variable], f.Type.Name(), oneOf(values))
 }
 
 // readEdgeNodes reads the nodes of edges that have a @get of their own.
@@ -234,10 +235,12 @@ func (r *reader) readEdgeNodes() {
 			switch {
 			case d == nil:
 			case f.Name != "node":
-				r.find(f.Position, def.Name+"."+f.Name, "@"+d.Name+" on an edge's field other than node: an edge carries the attributes of its item",
+				r.find(f.Position, def.Name+"."+f.Name,
+					"@"+d.Name+" on an edge's field other than node: an edge has the attributes of its item",
 					"move the field to the type of the node")
 			case d.Name != "get":
-				r.find(f.Position, def.Name+"."+f.Name, "@query on an edge's node: a node is one object, read by its key", "write @get in place of @query")
+				r.find(f.Position, def.Name+"."+f.Name, "@query on an edge's node: a node is one object, read by its key",
+					"write @get in place of @query")
 			case item != nil:
 				r.readField(def.Name, item, f)
 			}
@@ -246,8 +249,8 @@ func (r *reader) readEdgeNodes() {
 	r.match(r.reads[first:])
 }
 
-// edgeItem is the stored type of the items of an edge type, or nil when no
-// matched read returns it.
+// edgeItem returns the stored type of the items of an edge type, or nil when no matched read
+// returns it.
 func (r *reader) edgeItem(edge string) *storedType {
 	fields := make([]*keys.Field, len(r.reads))
 	for i, rd := range r.reads {
@@ -256,8 +259,8 @@ func (r *reader) edgeItem(edge string) *storedType {
 	return r.types[keys.EdgeItem(fields, edge)]
 }
 
-// source is where a variable of the read takes its value from: an argument, or
-// else an attribute of the parent; both nil when there is neither.
+// source returns the argument that has the value of a variable, or else the attribute of the
+// parent. Both are nil if there is neither.
 func (rd *read) source(variable string) (*ast.ArgumentDefinition, *keys.Attribute) {
 	if a := rd.def.Arguments.ForName(variable); a != nil {
 		return a, nil
@@ -268,7 +271,7 @@ func (rd *read) source(variable string) (*ast.ArgumentDefinition, *keys.Attribut
 	return nil, nil
 }
 
-// variables are the names in the read's templates, once each.
+// variables returns the names in the read's templates, once each.
 func (rd *read) variables() []string {
 	var names []string
 	for _, name := range append(rd.PK.Variables(), rd.SK.Variables()...) {
@@ -279,8 +282,7 @@ func (rd *read) variables() []string {
 	return names
 }
 
-// attribute is the stored attribute that a variable of the read stands for in a
-// matched form, or "".
+// attribute returns the stored attribute in place of a variable of the read in a match, or "".
 func attribute(m keys.Match, variable string) string {
 	for _, t := range [...]keys.Template{m.Shape.PK, m.Shape.SK} {
 		for _, name := range t.Variables() {

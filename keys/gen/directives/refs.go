@@ -8,9 +8,9 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// resolveRefs finds out which type each ID attribute names. A variable names a
-// type if it stands where that type's own @item has {id}, such as userId in
-// USER#{userId}. An ID that stands nowhere so is an opaque text.
+// resolveRefs sets the type that each ID attribute names. A variable names a type if it is in the
+// place where that type's own @item has {id}, such as userId in USER#{userId}. Any other ID is an
+// opaque text.
 func (r *reader) resolveRefs() {
 	for _, t := range r.sortedTypes() {
 		for i := range t.Attributes {
@@ -34,7 +34,8 @@ func (r *reader) named(t *storedType, variable string) string {
 				continue
 			}
 			for _, owner := range r.sortedTypes() {
-				if slices.Equal(owner.Identity, []string{"id"}) && endsWith(template.Segments()[:i+1], owner.Item.PK.Segments()) {
+				byID := slices.Equal(owner.Identity, []string{"id"})
+				if byID && endsWith(template.Segments()[:i+1], owner.Item.PK.Segments()) {
 					named[owner.Name] = true
 				}
 			}
@@ -48,16 +49,17 @@ func (r *reader) named(t *storedType, variable string) string {
 		return names[0]
 	}
 	r.find(t.def.Fields.ForName(variable).Position, t.Name+"."+variable,
-		fmt.Sprintf("the id could be that of %s: their @item have partition keys alike", oneOf(names)),
-		fmt.Sprintf("let {id} stand in the partition key of one of them only; name it after that one, as in {%sId}, in the others", lowerFirst(names[len(names)-1])))
+		fmt.Sprintf("the id could be that of %s: their @item have the same partition key", oneOf(names)),
+		fmt.Sprintf("write {id} in the partition key of one of them only, and {%sId}, named after that one, in the others",
+			lowerFirst(names[len(names)-1])))
 	return ""
 }
 
-// templatesOf are all templates in which a variable is the type's attribute: of
-// its forms and of the reads with the type as parent.
+// templatesOf returns all templates in which a variable is the type's attribute: those of its
+// stored keys and of the reads with the type as parent.
 func (r *reader) templatesOf(t *storedType, variable string) []keys.Template {
 	var templates []keys.Template
-	for _, f := range t.forms {
+	for _, f := range t.storedKeys {
 		templates = append(templates, f.PK, f.SK)
 	}
 	for _, rd := range r.reads {
@@ -68,8 +70,8 @@ func (r *reader) templatesOf(t *storedType, variable string) []keys.Template {
 	return templates
 }
 
-// endsWith reports whether segments end like an owner's partition key does: in
-// the same literals, the last one right before a variable.
+// endsWith reports whether segments end like an owner's partition key: with the same literals, and
+// a variable in the place of each variable.
 func endsWith(segments, owner []keys.Segment) bool {
 	n := len(segments) - len(owner)
 	if n < 0 || len(owner) == 1 && owner[0].Literal == "" {

@@ -28,18 +28,16 @@ func Read(schema *ast.Schema) (*Schema, error) {
 		connections: map[string]*Connection{},
 		edges:       map[string]*Connection{},
 	}
-	// 1. What the schema holds: connections, then types and their forms, then the
-	// reads.
+	// 1. What the schema has: connections, then types and their stored keys, then the reads.
 	r.readConnections()
 	r.readTypes()
 	r.readFields()
 	r.supplyItems()
-	// 2. Which forms each read selects. An edge's node is read with the
-	// attributes of the connection's items, so its matches come second.
+	// 2. Which stored keys each read selects. An edge's node is read with the attributes of the
+	// connection's items, so it is matched afterwards.
 	r.match(r.reads)
 	r.readEdgeNodes()
-	// 3. What follows from the matches: the types that IDs name, arguments,
-	// results.
+	// 3. What follows from the matches: the types that IDs name, and arguments.
 	r.resolveRefs()
 	r.resolveArguments()
 	// 4. The checks.
@@ -100,10 +98,10 @@ func (r *reader) result() (*Schema, error) {
 	return &Schema{Design: design, AST: r.schema, Connections: r.connections}, nil
 }
 
-// TypeDef is the definition of the type of that name, or nil.
+// TypeDef returns the definition of the type of that name, or nil.
 func (s *Schema) TypeDef(name string) *ast.Definition { return s.AST.Types[name] }
 
-// FieldDef is the definition of a field of a type, or nil.
+// FieldDef returns the definition of a field of a type, or nil.
 func (s *Schema) FieldDef(parent, name string) *ast.FieldDefinition {
 	def := s.AST.Types[parent]
 	if def == nil {

@@ -10,29 +10,31 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// template reads a directive's pk or sk and finds fault with what cannot be a
-// key.
+// template reads a directive's pk or sk, and finds what cannot be a key. It reports whether there
+// is no fault.
 func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
 	text := textArgument(d, name)
 	t, err := keys.ParseTemplate(text)
 	if err != nil {
-		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), mend(name, text))
+		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), rewritten(name, text))
 		return t, false
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
-		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key", "write a literal and the variables that tell its items apart, such as \"ORDER#{id}\"")
+		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key",
+			`write a literal and the variables that identify an item, such as "ORDER#{id}"`)
 		return t, false
 	}
 	segments := t.Segments()
 	for i, s := range segments {
 		if s.Variable != "" && s.Literal != strings.TrimRight(s.Literal, "-_.") {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %q stands before {%s}, but '#' is the only delimiter", name, text, s.Literal[len(s.Literal)-1:], s.Variable),
-				mend(name, text))
+			what := fmt.Sprintf("%s %q: %q is before {%s}, but '#' is the only delimiter",
+				name, text, s.Literal[len(s.Literal)-1:], s.Variable)
+			r.find(d.Position, coordinate, what, rewritten(name, text))
 			return t, false
 		}
 		open := d.Name == "query" && name == "sk" && i == len(segments)-1
 		if s.Literal == "" && s.Variable == "" && !open {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), mend(name, text))
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), rewritten(name, text))
 			return t, false
 		}
 	}
@@ -46,9 +48,9 @@ var (
 	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
-// mend says how to write a template that ParseTemplate refuses: with '#'
-// between its parts.
-func mend(name, text string) string {
+// rewritten returns the fix for a template that ParseTemplate returns an error for: '#' between its
+// parts.
+func rewritten(name, text string) string {
 	var b strings.Builder
 	rest := text
 	for {
@@ -70,12 +72,13 @@ func mend(name, text string) string {
 		return "write literals and {field}, with '#' between them"
 	}
 	b.WriteString(foreignDelimiter.ReplaceAllString(rest, "#"))
-	return fmt.Sprintf("write %s: %q", name, strings.Trim(repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#"), "#"))
+	hashes := repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#")
+	return fmt.Sprintf("write %s: %q", name, strings.Trim(hashes, "#"))
 }
 
 func quote(text string) string { return `"` + text + `"` }
 
-// rewrite makes the text of a template with each segment replaced.
+// rewrite returns the text of a template with each segment replaced.
 func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	parts := make([]string, len(t.Segments()))
 	for i, s := range t.Segments() {
@@ -84,8 +87,7 @@ func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	return strings.Join(parts, keys.Delimiter)
 }
 
-// shapeText is the pattern of the keys of a template: with {} for each
-// variable.
+// shapeText returns the pattern of the keys of a template: with {} for each variable.
 func shapeText(t keys.Template) string {
 	return rewrite(t, func(s keys.Segment) keys.Segment {
 		if s.Variable != "" {

@@ -13,16 +13,16 @@ import (
 // storedType is an object type with @item.
 type storedType struct {
 	*keys.Type
-	def   *ast.Definition
-	forms []*form
-	// broken is set when a template could not be read: what does not match may
-	// then be no fault of the read.
+	def        *ast.Definition
+	storedKeys []*storedKey
+	// broken is set if a template could not be read. That a read does not match may then be no fault
+	// of the read.
 	broken bool
 }
 
-// form is one key of a type's items: of the item itself, a copy or an entry in
-// an index.
-type form struct {
+// storedKey is one key of a type's items: that of the item itself, of a copy, or of an entry in an
+// index.
+type storedKey struct {
 	of *storedType
 	// directive is nil for an item that is only proposed.
 	directive *ast.Directive
@@ -32,15 +32,15 @@ type form struct {
 	shards int
 }
 
-func (f *form) position() *ast.Position {
+func (f *storedKey) position() *ast.Position {
 	if f.directive == nil {
 		return f.of.def.Position
 	}
 	return f.directive.Position
 }
 
-// source is the directive as it stands in the schema, in canonical form.
-func (f *form) source() string {
+// source returns the directive as it is written in the schema, in canonical format.
+func (f *storedKey) source() string {
 	if f.directive == nil {
 		return itemLine(f.Shape)
 	}
@@ -63,7 +63,7 @@ func (r *reader) sortedTypes() []*storedType {
 	return types
 }
 
-// objects are the schema's own object types by name.
+// objects returns the schema's own object types by name.
 func (r *reader) objects() []*ast.Definition {
 	var objects []*ast.Definition
 	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
@@ -80,7 +80,8 @@ func (r *reader) readTypes() {
 		if item == nil {
 			for _, d := range def.Directives {
 				if d.Name == "copy" || d.Name == "index" {
-					r.find(d.Position, def.Name, "@"+d.Name+" without @item: a type has one item before it has copies and index entries",
+					r.find(d.Position, def.Name,
+						"@"+d.Name+" without @item: a type has one item before it has copies and index entries",
 						"add "+itemLine(ownShape(def.Name))+" to type "+def.Name)
 					break
 				}
@@ -89,10 +90,10 @@ func (r *reader) readTypes() {
 		}
 		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
 		t.MaxBytes = intArgument(item, "maxBytes")
-		r.readForm(t, item)
+		r.readStoredKey(t, item)
 		for _, d := range def.Directives {
 			if d.Name == "copy" || d.Name == "index" {
-				r.readForm(t, d)
+				r.readStoredKey(t, d)
 			}
 		}
 		r.types[def.Name] = t
@@ -100,10 +101,9 @@ func (r *reader) readTypes() {
 	}
 }
 
-// readForm adds the form that a directive declares, unless its templates cannot
-// be read.
-func (r *reader) readForm(t *storedType, d *ast.Directive) {
-	f := &form{of: t, directive: d, shards: 1}
+// readStoredKey adds the stored key that a directive declares, unless its templates cannot be read.
+func (r *reader) readStoredKey(t *storedType, d *ast.Directive) {
+	f := &storedKey{of: t, directive: d, shards: 1}
 	var pk, sk bool
 	f.PK, pk = r.template(d, t.Name, "pk")
 	f.SK, sk = r.template(d, t.Name, "sk")
@@ -120,7 +120,7 @@ func (r *reader) readForm(t *storedType, d *ast.Directive) {
 		f.index, f.shards = textArgument(d, "name"), intArgument(d, "shards")
 		t.Indexes = append(t.Indexes, keys.Index{Name: f.index, Shape: f.Shape, Shards: f.shards})
 	}
-	t.forms = append(t.forms, f)
+	t.storedKeys = append(t.storedKeys, f)
 }
 
 // complete fills in what follows from the @item: identity and attributes.
@@ -128,8 +128,8 @@ func (r *reader) complete(t *storedType) {
 	t.Identity = identity(t.Item)
 	t.Attributes = nil
 	for _, f := range t.def.Fields {
-		// Unless the @item could not be read, an id that its key does not name is
-		// made of what it names.
+		// An id that is not a variable of the @item consists of those variables and is not stored, unless
+		// the @item could not be read.
 		made := f.Name == "id" && f.Type.Name() == "ID" && !slices.Contains(t.Identity, "id") && !t.broken
 		if !isAttribute(f) || made {
 			continue
@@ -138,8 +138,8 @@ func (r *reader) complete(t *storedType) {
 	}
 }
 
-// identity are the variables that tell the items of a shape apart. A bucket of
-// a time does not; the whole time in the sort key does.
+// identity returns the variables that identify an item of a shape. A time that is cut to a bucket
+// is not one of them.
 func identity(s keys.Shape) []string {
 	var names []string
 	for _, t := range [...]keys.Template{s.PK, s.SK} {
@@ -152,7 +152,8 @@ func identity(s keys.Shape) []string {
 	return names
 }
 
-// isAttribute: a field that is neither read nor computed is stored.
+// isAttribute reports whether a field is stored: it is neither read by a directive nor computed
+// from arguments.
 func isAttribute(f *ast.FieldDefinition) bool {
 	return readDirective(f) == nil && len(f.Arguments) == 0 && !strings.HasPrefix(f.Name, "__")
 }
@@ -170,7 +171,7 @@ func (r *reader) satisfies(def *ast.Definition) []string {
 	return append([]string{def.Name}, names...)
 }
 
-// possible are the object types that a value of the type can have, sorted.
+// possible returns the object types that a value of the type can have, sorted.
 func (r *reader) possible(name string) []string {
 	def := r.schema.Types[name]
 	if def == nil || !def.IsCompositeType() {
@@ -184,7 +185,7 @@ func (r *reader) possible(name string) []string {
 	return slices.Compact(names)
 }
 
-// kind is the kind of key value that a GraphQL type stands for.
+// kind returns the kind of key value of a GraphQL type.
 func (r *reader) kind(t *ast.Type) keys.Kind {
 	if t.Elem != nil {
 		return keys.Other
@@ -209,13 +210,13 @@ func (r *reader) kind(t *ast.Type) keys.Kind {
 	return keys.Other
 }
 
-// textArgument is the value of a directive's argument, "" when absent.
+// textArgument returns the value of a directive's argument, "" when absent.
 func textArgument(d *ast.Directive, name string) string {
 	text, _ := d.ArgumentMap(nil)[name].(string)
 	return text
 }
 
-// intArgument is the value of a directive's argument, 0 when absent.
+// intArgument returns the value of a directive's argument, 0 when absent.
 func intArgument(d *ast.Directive, name string) int {
 	n, _ := d.ArgumentMap(nil)[name].(int64)
 	return int(n)

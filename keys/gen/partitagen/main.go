@@ -1,7 +1,6 @@
-// Command partitagen generates a GraphQL server over a single DynamoDB table
-// from an annotated schema: gqlgen's code, typed keys, read resolvers and the
-// list of access patterns. What is wrong with the schema is printed one finding
-// per paragraph, and the exit code is then 1.
+// Command partitagen generates a GraphQL server over a single DynamoDB table from a schema with
+// directives: gqlgen's code, typed keys, read resolvers and the list of access patterns. If the
+// schema has faults, it prints a paragraph for each and ends with exit code 1.
 //
 // In an empty module, partitagen -init writes the files that every schema needs.
 package main
@@ -67,7 +66,7 @@ func main() {
 	if *initialize {
 		err = writeInitialFiles(os.Stdout)
 	} else {
-		// gqlgen logs what it leaves out; the faults of a schema are errors.
+		// gqlgen logs what it leaves out. The faults of a schema are errors.
 		log.SetOutput(io.Discard)
 		err = gen.Generate(*config, gen.Options{Typed: *typed, Docs: *docs})
 	}
@@ -87,7 +86,7 @@ func main() {
 	}
 }
 
-// writeInitialFiles writes them into the current directory and reports what it did.
+// writeInitialFiles writes the initial files into the current directory and reports what it did.
 func writeInitialFiles(report io.Writer) error {
 	for _, f := range gen.InitialFiles() {
 		created, err := f.Write(".")

@@ -436,7 +436,7 @@ type RecommendationsEdge struct {
 	Stars int `json:"stars"`
 	// When the recommendation was made.
 	MadeAt time.Time `json:"madeAt"`
-	// The item that the edge was made from.
+	// The item of the edge.
 	Recommendation *Recommendation `json:"-"`
 }
 
@@ -456,7 +456,7 @@ type RecommendedByEdge struct {
 	Cursor string `json:"cursor"`
 	// How good the book is.
 	Stars int `json:"stars"`
-	// The item that the edge was made from.
+	// The item of the edge.
 	Recommendation *Recommendation `json:"-"`
 }
 

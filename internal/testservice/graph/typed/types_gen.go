@@ -25,7 +25,7 @@ var (
 	typeVisit          = Design.Type("Visit")
 )
 
-// AwardKey is the primary key of Award.
+// AwardKey returns the primary key of the Award.
 func AwardKey(bookID keys.ID, year int) (keys.Key, error) {
 	return typeAward.Key(keys.Values{
 		{Name: "bookId", Value: keys.IDValue(bookID)},
@@ -42,7 +42,7 @@ func StoredAward(o *model.Award) ([]item.Item, error) {
 	})
 }
 
-// BookKey is the primary key of Book.
+// BookKey returns the primary key of the Book.
 func BookKey(id keys.ID) (keys.Key, error) {
 	return typeBook.Key(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
@@ -66,7 +66,7 @@ func StoredBook(o *model.Book) ([]item.Item, error) {
 	})
 }
 
-// BranchKey is the primary key of Branch.
+// BranchKey returns the primary key of the Branch.
 func BranchKey(id keys.ID) (keys.Key, error) {
 	return typeBranch.Key(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
@@ -81,7 +81,7 @@ func StoredBranch(o *model.Branch) ([]item.Item, error) {
 	})
 }
 
-// EventKey is the primary key of Event.
+// EventKey returns the primary key of the Event.
 func EventKey(branchID keys.ID, startsAt time.Time, number int) (keys.Key, error) {
 	return typeEvent.Key(keys.Values{
 		{Name: "branchId", Value: keys.IDValue(branchID)},
@@ -101,7 +101,7 @@ func StoredEvent(o *model.Event) ([]item.Item, error) {
 	})
 }
 
-// LoanKey is the primary key of Loan.
+// LoanKey returns the primary key of the Loan.
 func LoanKey(id keys.ID) (keys.Key, error) {
 	return typeLoan.Key(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
@@ -122,7 +122,7 @@ func StoredLoan(o *model.Loan) ([]item.Item, error) {
 	})
 }
 
-// NoteKey is the primary key of Note.
+// NoteKey returns the primary key of the Note.
 func NoteKey(loanID keys.ID, notedAt time.Time) (keys.Key, error) {
 	return typeNote.Key(keys.Values{
 		{Name: "loanId", Value: keys.IDValue(loanID)},
@@ -139,7 +139,7 @@ func StoredNote(o *model.Note) ([]item.Item, error) {
 	})
 }
 
-// NoticeKey is the primary key of Notice.
+// NoticeKey returns the primary key of the Notice.
 func NoticeKey(branchID keys.ID, number int) (keys.Key, error) {
 	return typeNotice.Key(keys.Values{
 		{Name: "branchId", Value: keys.IDValue(branchID)},
@@ -157,7 +157,7 @@ func StoredNotice(o *model.Notice) ([]item.Item, error) {
 	})
 }
 
-// ReaderKey is the primary key of Reader.
+// ReaderKey returns the primary key of the Reader.
 func ReaderKey(id keys.ID) (keys.Key, error) {
 	return typeReader.Key(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
@@ -178,7 +178,7 @@ func StoredReader(o *model.Reader) ([]item.Item, error) {
 	})
 }
 
-// RecommendationKey is the primary key of Recommendation.
+// RecommendationKey returns the primary key of the Recommendation.
 func RecommendationKey(readerID keys.ID, bookID keys.ID) (keys.Key, error) {
 	return typeRecommendation.Key(keys.Values{
 		{Name: "readerId", Value: keys.IDValue(readerID)},
@@ -196,7 +196,7 @@ func StoredRecommendation(o *model.Recommendation) ([]item.Item, error) {
 	})
 }
 
-// ReminderKey is the primary key of Reminder.
+// ReminderKey returns the primary key of the Reminder.
 func ReminderKey(loanID keys.ID, number int) (keys.Key, error) {
 	return typeReminder.Key(keys.Values{
 		{Name: "loanId", Value: keys.IDValue(loanID)},
@@ -216,7 +216,7 @@ func StoredReminder(o *model.Reminder) ([]item.Item, error) {
 	})
 }
 
-// VisitKey is the primary key of Visit.
+// VisitKey returns the primary key of the Visit.
 func VisitKey(branchID keys.ID, at time.Time, door string) (keys.Key, error) {
 	return typeVisit.Key(keys.Values{
 		{Name: "branchId", Value: keys.IDValue(branchID)},

@@ -15,18 +15,18 @@ import (
 func TestBilling(t *testing.T) {
 	acme, globex := keys.NewID("Tenant", "acme"), keys.NewID("Tenant", "globex")
 	at := time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
-	ask(t, "billing", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.StoredTenant,
+	runQueries(t, "billing", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		storedItems(t, typed.StoredTenant,
 			&model.Tenant{ID: acme, Name: "Acme", InvoiceCount: 2},
 			&model.Tenant{ID: globex, Name: "Globex", InvoiceCount: 1}),
-		forms(t, typed.StoredMember,
+		storedItems(t, typed.StoredMember,
 			&model.Member{TenantID: acme, Email: "ada@acme.example", Role: model.RoleAdmin},
 			&model.Member{TenantID: acme, Email: "bob@acme.example", Role: model.RoleUser}),
-		forms(t, typed.StoredInvoice,
+		storedItems(t, typed.StoredInvoice,
 			&model.Invoice{TenantID: acme, Number: 9, Status: model.InvoiceStatusPaid, DueOn: "2026-01-31", Total: 900},
 			&model.Invoice{TenantID: acme, Number: 10, Status: model.InvoiceStatusOpen, DueOn: "2026-03-31", Total: 1000},
 			&model.Invoice{TenantID: globex, Number: 1, Status: model.InvoiceStatusOpen, DueOn: "2026-02-28", Total: 100}),
-		forms(t, typed.StoredBillingEvent,
+		storedItems(t, typed.StoredBillingEvent,
 			&model.BillingEvent{TenantID: acme, EventID: keys.NewID("", "e1"), At: at, Text: "signed up"}),
 	)
 }

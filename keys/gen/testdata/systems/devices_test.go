@@ -17,8 +17,9 @@ func TestDevices(t *testing.T) {
 	reading := func(month time.Month, celsius float64) *model.Reading {
 		return &model.Reading{DeviceID: attic, At: time.Date(2026, month, 15, 6, 0, 0, 0, time.UTC), Celsius: celsius}
 	}
-	ask(t, "devices", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.StoredDevice, &model.Device{ID: attic, Place: "the attic"}),
-		forms(t, typed.StoredReading, reading(time.January, -1.5), reading(time.February, 3), reading(time.March, 9.25)),
+	runQueries(t, "devices", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		storedItems(t, typed.StoredDevice, &model.Device{ID: attic, Place: "the attic"}),
+		storedItems(t, typed.StoredReading,
+			reading(time.January, -1.5), reading(time.February, 3), reading(time.March, 9.25)),
 	)
 }

@@ -15,10 +15,11 @@ import (
 func TestDocuments(t *testing.T) {
 	plan := keys.NewID("Document", "plan")
 	version := func(n int, body string) *model.Version {
-		return &model.Version{DocumentID: plan, Version: n, SavedAt: time.Date(2026, time.March, n, 0, 0, 0, 0, time.UTC), Body: body}
+		savedAt := time.Date(2026, time.March, n, 0, 0, 0, 0, time.UTC)
+		return &model.Version{DocumentID: plan, Version: n, SavedAt: savedAt, Body: body}
 	}
-	ask(t, "documents", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.StoredDocument, &model.Document{ID: plan, Title: "The plan"}),
-		forms(t, typed.StoredVersion, version(1, "a"), version(2, "ab"), version(10, "abc")),
+	runQueries(t, "documents", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		storedItems(t, typed.StoredDocument, &model.Document{ID: plan, Title: "The plan"}),
+		storedItems(t, typed.StoredVersion, version(1, "a"), version(2, "ab"), version(10, "abc")),
 	)
 }

@@ -23,6 +23,6 @@ func TestHotPartition(t *testing.T) {
 			Text:  fmt.Sprint("post ", i),
 		})
 	}
-	ask(t, "hotpartition", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.StoredPost, posts...))
+	runQueries(t, "hotpartition", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		storedItems(t, typed.StoredPost, posts...))
 }

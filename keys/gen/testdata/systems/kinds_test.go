@@ -13,7 +13,7 @@ import (
 	"systems/kinds/typed"
 )
 
-// least is a thing with only what must be set, whole one with everything.
+// least returns a thing with only what must be set, whole one with everything.
 func least(id string) *model.Thing {
 	return &model.Thing{
 		ID: keys.NewID("Thing", id), Model: "a", Keys: id, Link: "https://example.com",
@@ -26,8 +26,10 @@ func least(id string) *model.Thing {
 func whole() *model.Thing {
 	blue, owner := model.ColourBlue, keys.NewID("Thing", "a")
 	flag, count, ratio, text, longitude := true, -3, 0.5, "text", 13.4
-	at, day, link := time.Date(2026, time.March, 2, 0, 0, 0, 1e6, time.UTC), keys.CalendarDate("2026-03-02"), "https://example.org"
-	place := &model.Place{City: "Bonn", Geo: &model.Geo{Latitude: 52.5, Longitude: &longitude}, Colours: []model.Colour{blue}}
+	at, day := time.Date(2026, time.March, 2, 0, 0, 0, 1e6, time.UTC), keys.CalendarDate("2026-03-02")
+	link := "https://example.org"
+	geo := &model.Geo{Latitude: 52.5, Longitude: &longitude}
+	place := &model.Place{City: "Bonn", Geo: geo, Colours: []model.Colour{blue}}
 	o := least("b")
 	o.OwnerID, o.MaybeFlag, o.MaybeCount, o.MaybeRatio = &owner, &flag, &count, &ratio
 	o.MaybeAt, o.MaybeDay, o.MaybeColour, o.MaybeText, o.MaybeLink = &at, &day, &blue, &text, &link
@@ -41,7 +43,7 @@ func whole() *model.Thing {
 
 func TestWhatIsStoredIsRead(t *testing.T) {
 	for _, want := range []*model.Thing{least("a"), whole()} {
-		got, err := model.NewThing(forms(t, typed.StoredThing, want)[0])
+		got, err := model.NewThing(storedItems(t, typed.StoredThing, want)[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,10 +59,10 @@ func TestKinds(t *testing.T) {
 	note := func(n int) *model.Note {
 		return &model.Note{ThingID: a, PartID: keys.NewID("", "p1"), Number: n}
 	}
-	ask(t, "kinds", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
-		forms(t, typed.StoredThing, least("a"), whole()),
-		forms(t, typed.StoredLoan, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
-		forms(t, typed.StoredPart, &model.Part{ThingID: a, ID: part}),
-		forms(t, typed.StoredNote, note(1), note(2), note(3)),
+	runQueries(t, "kinds", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
+		storedItems(t, typed.StoredThing, least("a"), whole()),
+		storedItems(t, typed.StoredLoan, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
+		storedItems(t, typed.StoredPart, &model.Part{ThingID: a, ID: part}),
+		storedItems(t, typed.StoredNote, note(1), note(2), note(3)),
 	)
 }

@@ -26,8 +26,9 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// forms are the stored forms of one object, as a generated function gives them.
-func forms[T any](t *testing.T, store func(T) ([]item.Item, error), objects ...T) []item.Item {
+// storedItems returns the items in which objects are stored, by the generated function of their
+// type.
+func storedItems[T any](t *testing.T, store func(T) ([]item.Item, error), objects ...T) []item.Item {
 	t.Helper()
 	var items []item.Item
 	for _, o := range objects {
@@ -40,10 +41,12 @@ func forms[T any](t *testing.T, store func(T) ([]item.Item, error), objects ...T
 	return items
 }
 
-// ask runs the queries in the system's file against a table with the items. The
-// answer is compared together with the requests that reached DynamoDB. In a
-// query <Type:value> stands for a global ID, $cursor for the last endCursor.
-func ask(t *testing.T, system string, schema graphql.ExecutableSchema, design *keys.Design, items ...[]item.Item) {
+// runQueries runs the queries in the system's file on a table with the items, and compares the
+// answers and the requests to DynamoDB. In a query <Type:value> is a global ID, and $cursor the
+// last endCursor.
+func runQueries(
+	t *testing.T, system string, schema graphql.ExecutableSchema, design *keys.Design, items ...[]item.Item,
+) {
 	t.Parallel()
 	checkDesign(t, schema, design)
 	engine := tabletest.Start(t, table.Schema{Indexes: design.IndexNames()})
@@ -51,7 +54,8 @@ func ask(t *testing.T, system string, schema graphql.ExecutableSchema, design *k
 	exec := executor.New(schema)
 	exec.Use(loaders.New(design, engine.Table, loaders.Options{}))
 	var cursor string
-	datadriven.RunTest(t, filepath.Join(os.Getenv("SYSTEMS"), system+".txt"), func(t *testing.T, d *datadriven.TestData) string {
+	file := filepath.Join(os.Getenv("SYSTEMS"), system+".txt")
+	datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
 		engine.Proxy.Reset()
 		response := execute(t.Context(), exec, withIDs(d.Input), cursor)
 		if m := endCursor.FindStringSubmatch(response); m != nil {
@@ -61,7 +65,7 @@ func ask(t *testing.T, system string, schema graphql.ExecutableSchema, design *k
 		if len(requests) == 0 {
 			requests = []string{"no request"}
 		}
-		// Those of a wave arrive in any order.
+		// The requests of a wave arrive in any order.
 		slices.Sort(requests)
 		return readable(response) + strings.Join(requests, "\n") + "\n"
 	})
@@ -76,7 +80,7 @@ func checkDesign(t *testing.T, schema graphql.ExecutableSchema, design *keys.Des
 	}
 	plain := *design
 	if !reflect.DeepEqual(want.Design, plain.WithOwners(nil)) {
-		t.Error("the generated design is not what the directives say")
+		t.Error("the generated design is not that of the directives")
 	}
 }
 
@@ -89,7 +93,7 @@ func execute(ctx context.Context, exec *executor.Executor, query, cursor string)
 	}
 	operation, errs := exec.CreateOperationContext(ctx, params)
 	if errs != nil {
-		return fmt.Sprintf("{%q: %q}", "refused", strings.TrimSpace(errs.Error()))
+		return fmt.Sprintf("{%q: %q}", "rejected", strings.TrimSpace(errs.Error()))
 	}
 	respond, ctx := exec.DispatchOperation(ctx, operation)
 	response := respond(ctx)
@@ -113,7 +117,7 @@ func withIDs(query string) string {
 	})
 }
 
-// readable is the response with IDs decoded and cursors left out.
+// readable returns the response with IDs decoded and cursors left out.
 func readable(response string) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, []byte(response), "", " "); err != nil {
