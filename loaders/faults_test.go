@@ -103,7 +103,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 // deadline, and the request with it.
 func TestSlowRequest(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = time.Second })
+	s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = 5 * time.Second })
 	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "RECOMMENDS#") })
 	defer hold.Release()
 	a := s.Ask(t, `{ reader(id: "Reader:r001") { name recommendations(last: 2) { edges { madeAt } } } }`, nil)

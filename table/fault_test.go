@@ -104,22 +104,23 @@ func TestUnprocessedKeysAreHandedBack(t *testing.T) {
 	}
 }
 
-// Throttling that does not end, until the deadline or the last attempt.
+// TestThrottledAtLast checks what throttling that does not end becomes: at the deadline, and after the last attempt.
 func TestThrottledAtLast(t *testing.T) {
 	t.Parallel()
-	e := tabletest.Start(t, schema)
-	e.Proxy.Inject(tabletest.Faults{Throttled: 1})
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	got, err := e.Table.GetItem(ctx, request.GetItem{Key: aKey})
-	if !errors.Is(err, request.ErrThrottled) {
-		t.Errorf("got %v", err)
-	}
-	if sent := e.Proxy.Counts().Total(); got.Retries != sent-1 {
-		t.Errorf("%d retries reported of %d requests", got.Retries, sent)
-	}
-	if ctx.Err() != nil && !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("the deadline is lost in %v", err)
+	for _, deadlinePasses := range []bool{true, false} {
+		e := tabletest.Start(t, schema)
+		e.Proxy.Inject(tabletest.Faults{Throttled: 1})
+		ctx := tabletest.NewDeadline(t.Context())
+		if deadlinePasses {
+			ctx.PassAtRequest(e.Proxy, "GetItem", 3)
+		}
+		got, err := e.Table.GetItem(ctx, request.GetItem{Key: aKey})
+		if !errors.Is(err, request.ErrThrottled) || errors.Is(err, context.DeadlineExceeded) != deadlinePasses {
+			t.Errorf("got %v", err)
+		}
+		if sent := e.Proxy.Counts().Total(); got.Retries != sent-1 || sent < 3 {
+			t.Errorf("%d retries reported of %d requests", got.Retries, sent)
+		}
 	}
 }
 
@@ -163,8 +164,11 @@ func TestTimeoutAndCancel(t *testing.T) {
 		t.Errorf("canceled: got %v", err)
 	}
 
-	deadline, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
+	deadline := tabletest.NewDeadline(t.Context())
+	go func() {
+		<-hold.Arrived()
+		deadline.Pass()
+	}()
 	_, err = e.Table.GetItem(deadline, request.GetItem{Key: aKey})
 	if !errors.Is(err, request.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("deadline: got %v", err)
@@ -207,9 +211,7 @@ func TestDeadEndpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dead.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
-	if _, err := dead.Query(ctx, request.Query{PK: "A"}); !errors.Is(err, request.ErrUnavailable) {
+	if _, err := dead.Query(t.Context(), request.Query{PK: "A"}); !errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
 }
