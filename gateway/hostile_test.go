@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,7 +72,7 @@ func arguments(t *testing.T) []argument {
 			for _, a := range f.Arguments {
 				given := a.Name + ": $value"
 				for _, other := range f.Arguments {
-					isPage := other.Name == "first" && !strings.Contains("first after last before", a.Name)
+					isPage := other.Name == "first" && !slices.Contains([]string{"first", "after", "last", "before"}, a.Name)
 					if other != a && (other.Type.NonNull || isPage) {
 						given += ", " + other.Name + ": " + valid[other.Name]
 					}

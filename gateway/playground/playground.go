@@ -69,7 +69,8 @@ func Open(dir string) (fs.FS, error) {
 	return files, err
 }
 
-// Handler serves the page at / and its assets under /assets/. Without a page, / is a text that explains how to build it.
+// Handler serves the page at / and its assets under /assets/. Without a page, / is a text that explains how to
+// build it.
 func Handler(settings Settings) (http.Handler, error) {
 	files := settings.Files
 	if files == nil {

@@ -26,7 +26,8 @@ var (
 // NewObserver returns an Observer; traces may be nil.
 func NewObserver(metrics *Metrics, traces *Traces) *Observer { return &Observer{metrics, traces} }
 
-// effort is the cost of one operation so far. A cancelled operation may still have requests in flight when it has ended.
+// effort is the cost of one operation so far. A cancelled operation may still have requests in flight when
+// it has ended.
 type effort struct {
 	mu sync.Mutex
 	consumption

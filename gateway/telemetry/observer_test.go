@@ -12,8 +12,8 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// TestOperationEndsBeforeItsRequests: a cancelled operation may end while a wave of it begins. The race detector reports
-// counts that are read without their lock.
+// TestOperationEndsBeforeItsRequests: a cancelled operation may end while a wave of it begins. The race detector
+// reports counts that are read without their lock.
 func TestOperationEndsBeforeItsRequests(t *testing.T) {
 	o := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), nil)
 	ctx, ended := o.Operation(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", nil))

@@ -239,7 +239,9 @@ func (s *Service) Send(ctx context.Context, query string, variables map[string]a
 	if err := json.NewDecoder(response.Body).Decode(&a); err != nil {
 		return a, err
 	}
-	slices.SortStableFunc(a.Errors, func(x, y Error) int { return strings.Compare(fmt.Sprint(x.Path), fmt.Sprint(y.Path)) })
+	slices.SortStableFunc(a.Errors, func(x, y Error) int {
+		return strings.Compare(fmt.Sprint(x.Path), fmt.Sprint(y.Path))
+	})
 	cost, estimate := a.Extensions.Cost, a.Estimate
 	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > estimate.WriteUnits) {
 		err = fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)

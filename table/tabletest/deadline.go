@@ -3,23 +3,30 @@ package tabletest
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // Deadline is a context whose deadline passes when a test says so, and not after a time that a busy machine may need
 // for less.
 type Deadline struct {
-	context.Context
+	value  func(key any) any
 	passed chan struct{}
 	once   sync.Once
 }
 
 // NewDeadline returns a context with the values of parent. It ends only by Pass.
 func NewDeadline(parent context.Context) *Deadline {
-	return &Deadline{Context: context.WithoutCancel(parent), passed: make(chan struct{})}
+	return &Deadline{value: parent.Value, passed: make(chan struct{})}
 }
 
 // Pass ends the context with context.DeadlineExceeded.
 func (d *Deadline) Pass() { d.once.Do(func() { close(d.passed) }) }
+
+// Deadline implements context.Context: the time is not known.
+func (d *Deadline) Deadline() (at time.Time, ok bool) { return time.Time{}, false }
+
+// Value implements context.Context.
+func (d *Deadline) Value(key any) any { return d.value(key) }
 
 // Done implements context.Context.
 func (d *Deadline) Done() <-chan struct{} { return d.passed }
