@@ -56,7 +56,8 @@ func (c *crowd) ledger(t *testing.T, got contents) contents {
 			}
 		}
 		for _, o := range w.orders {
-			want.Orders[raw(t, o.id)] = storedOrder{User: raw(t, w.own.id), Status: o.status, Lines: o.lines, Version: o.version, Copies: 2}
+			want.Orders[raw(t, o.id)] = storedOrder{User: raw(t, w.own.id), Status: o.status, Lines: o.lines,
+				Version: o.version, Copies: 2}
 		}
 		for _, a := range w.users {
 			u := storedUser{Name: a.name, Version: a.version, Copies: 1}

@@ -20,14 +20,19 @@ import (
 
 // The mutations as writers send them.
 const (
-	sendCreateUser   = `mutation($input: CreateUserInput!) { m: createUser(input: $input) { user { id version } userErrors { code } } }`
-	sendUpdateUser   = `mutation($input: UpdateUserInput!) { m: updateUser(input: $input) { user { id version } userErrors { code } } }`
+	sendCreateUser = `mutation($input: CreateUserInput!) {
+		m: createUser(input: $input) { user { id version } userErrors { code } } }`
+	sendUpdateUser = `mutation($input: UpdateUserInput!) {
+		m: updateUser(input: $input) { user { id version } userErrors { code } } }`
 	sendDeleteUser   = `mutation($input: DeleteUserInput!) { m: deleteUser(input: $input) { userErrors { code } } }`
 	sendFollowUser   = `mutation($input: FollowUserInput!) { m: followUser(input: $input) { userErrors { code } } }`
 	sendUnfollowUser = `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { userErrors { code } } }`
-	sendPlaceOrder   = `mutation($input: PlaceOrderInput!) { m: placeOrder(input: $input) { order { id version } userErrors { code } } }`
-	sendMoveOrder    = `mutation($input: UpdateOrderStatusInput!) { m: updateOrderStatus(input: $input) { order { id version } userErrors { code } } }`
-	sendCancelOrder  = `mutation($input: CancelOrderInput!) { m: cancelOrder(input: $input) { order { id version } userErrors { code } } }`
+	sendPlaceOrder   = `mutation($input: PlaceOrderInput!) {
+		m: placeOrder(input: $input) { order { id version } userErrors { code } } }`
+	sendMoveOrder = `mutation($input: UpdateOrderStatusInput!) {
+		m: updateOrderStatus(input: $input) { order { id version } userErrors { code } } }`
+	sendCancelOrder = `mutation($input: CancelOrderInput!) {
+		m: cancelOrder(input: $input) { order { id version } userErrors { code } } }`
 )
 
 type input map[string]any

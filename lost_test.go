@@ -71,7 +71,8 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 					t.Errorf("another order under the key gave %+v", r.Data.M)
 				}
 			}
-			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Data.M.Order.ID, status: "PENDING", lines: 2, version: 1}
+			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Data.M.Order.ID, status: "PENDING", lines: 2,
+				version: 1}
 			crowd.check(t, processtest.Export(t, endpoint))
 		})
 	}

@@ -231,15 +231,20 @@ func (s *soaker) query() string {
 	n := 1 + s.random.IntN(20)
 	switch s.random.IntN(11) {
 	case 0:
-		return fmt.Sprintf(`query Profile($id: ID!) { user(id: $id) { name followerCount followers(first: %d) { totalCount nodes { id name } } } }`, n)
+		return fmt.Sprintf(`query Profile($id: ID!) { user(id: $id) { name followerCount
+			followers(first: %d) { totalCount nodes { id name } } } }`, n)
 	case 1:
-		return fmt.Sprintf(`query Orders($id: ID!) { user(id: $id) { orders(first: %d) { nodes { status items(first: 5) { nodes { sku } } } } } }`, n)
+		return fmt.Sprintf(`query Orders($id: ID!) { user(id: $id) {
+			orders(first: %d) { nodes { status items(first: 5) { nodes { sku } } } } } }`, n)
 	case 2:
-		return fmt.Sprintf(`query Circle($id: ID!) { user(id: $id) { following(first: %d) { nodes { name following(first: 3) { nodes { name } } } } } }`, n)
+		return fmt.Sprintf(`query Circle($id: ID!) { user(id: $id) {
+			following(first: %d) { nodes { name following(first: 3) { nodes { name } } } } } }`, n)
 	case 3:
-		return fmt.Sprintf(`query Work($id: ID!) { ordersByStatus(status: PENDING, first: %d) { nodes { id customer { name } } } node(id: $id) { id } }`, n)
+		return fmt.Sprintf(`query Work($id: ID!) { ordersByStatus(status: PENDING, first: %d) {
+			nodes { id customer { name } } } node(id: $id) { id } }`, n)
 	case 4:
-		return fmt.Sprintf(`query Back($id: ID!) { user(id: $id) { followers(last: %d) { pageInfo { startCursor } edges { followedAt } } } }`, n)
+		return fmt.Sprintf(`query Back($id: ID!) { user(id: $id) {
+			followers(last: %d) { pageInfo { startCursor } edges { followedAt } } } }`, n)
 	case 5: // another document each time, for the caches
 		return fmt.Sprintf(`query Once%d($id: ID!) { user(id: $id) { name } }`, s.random.Uint64())
 	case 6:
@@ -250,7 +255,8 @@ func (s *soaker) query() string {
 		return `mutation Unfollow($id: ID!) { unfollowUser(input: { followeeId: $id }) { userErrors { code } } }`
 	case 9:
 		return fmt.Sprintf(`mutation Order { placeOrder(input: { idempotencyKey: "%x", currency: "EUR", lines: [
-			{ sku: "TEA-001", name: "Tea", quantity: %d, price: 500 }] }) { order { id items(first: 1) { nodes { id } } } userErrors { code } } }`, s.random.Uint64(), n)
+			{ sku: "TEA-001", name: "Tea", quantity: %d, price: 500 }] }) { order { id items(first: 1) { nodes { id } } }
+			userErrors { code } } }`, s.random.Uint64(), n)
 	default:
 		return fmt.Sprintf(`query Wrong($id: ID!) { user(id: $id) { name%d } }`, n)
 	}

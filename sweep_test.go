@@ -42,7 +42,8 @@ func startLeavers(t *testing.T, n int) leavers {
 		}
 		if i < n-1 {
 			u.FollowingCount = 1
-			l.load(t)(typed.StoredFollow(&model.Follow{FollowerID: u.ID, FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
+			l.load(t)(typed.StoredFollow(&model.Follow{FollowerID: u.ID,
+				FolloweeID: keys.NewID("User", fmt.Sprintf("u%d", i+1))}))
 		}
 		l.load(t)(typed.StoredUser(u))
 		claimed, err := claim.Email(email, u.ID)

@@ -54,8 +54,14 @@ func TestRun(t *testing.T) {
 		{"the program has its name", plain, "--nonsense", exit.Usage, `unknown flag --nonsense: see "tasks --help"`},
 		{"the name has a default", unnamed, "--nonsense", exit.Usage, `see "partita --help"`},
 		{"there are no demo data", plain, "table load --demo", exit.Usage, "there are no demo data"},
-		{"settings of serve are checked", plain, "serve --max-read-units=-1", exit.Usage, "--max-read-units must not be negative"},
-		{"and so are those of lambda", plain, "lambda --max-read-units=-1", exit.Usage, "--max-read-units must not be negative"},
+		{
+			"settings of serve are checked", plain, "serve --max-read-units=-1", exit.Usage,
+			"--max-read-units must not be negative",
+		},
+		{
+			"and so are those of lambda", plain, "lambda --max-read-units=-1", exit.Usage,
+			"--max-read-units must not be negative",
+		},
 		{"background work has settings", further, "serve --pace=-1s", exit.Usage, "--pace must not be negative"},
 		{"without it there are none", plain, "serve --pace=1s", exit.Usage, "unknown flag --pace"},
 		{"further commands have the application", further, "table count", 1, "counted by tasks"},

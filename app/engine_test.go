@@ -19,14 +19,14 @@ func TestFirstStartFillsTheTableAndOthersKeepIt(t *testing.T) {
 	a, err := askAda(p)
 	wantAda(t, a, err)
 	if status, body := p.Get(t, "/readyz"); status != http.StatusOK {
-		t.Errorf("/readyz says %d %s", status, body)
+		t.Errorf("/readyz is %d %s", status, body)
 	}
 
-	// Its data is its own as long as it runs.
+	// No other process can use its data while it runs.
 	for _, arguments := range []string{"serve", "table export"} {
 		second := processtest.Launch(t, arguments, data)
-		second.WantExit(t, "exit status 75", fmt.Sprintf("%s is in use by process %d: stop that gateway, or set another DATA_DIR",
-			dir, p.PID()))
+		message := fmt.Sprintf("%s is in use by process %d: stop that gateway, or set another DATA_DIR", dir, p.PID())
+		second.WantExit(t, "exit status 75", message)
 	}
 
 	wantGone := p.WatchEngine(t)
@@ -34,7 +34,7 @@ func TestFirstStartFillsTheTableAndOthersKeepIt(t *testing.T) {
 	p.WantExit(t, "exit status 0", "")
 	wantGone()
 	if p.Logged("table created and filled") != 1 {
-		t.Error("the log does not say that the data was made")
+		t.Error("the log has no line about the data")
 	}
 
 	before := processtest.Export(t, data)
@@ -71,10 +71,10 @@ func TestEngineDies(t *testing.T) {
 
 	want := `{"status":"not ready","reason":"The table cannot be read at present. The gateway's log says why."}`
 	if reason := p.AwaitNotReady(t); strings.TrimSpace(reason) != want {
-		t.Errorf("/readyz says %s", reason)
+		t.Errorf("/readyz is %s", reason)
 	}
 	if status, body := p.Get(t, "/healthz"); status != http.StatusOK {
-		t.Errorf("/healthz says %d %s", status, body)
+		t.Errorf("/healthz is %d %s", status, body)
 	}
 	for range 3 {
 		a, err := askAda(p)
@@ -85,9 +85,10 @@ func TestEngineDies(t *testing.T) {
 	}
 
 	p.Signal(t, syscall.SIGTERM)
-	p.WantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped (signal: killed): start the gateway again")
+	p.WantExit(t, "exit status 69",
+		"the local engine had ended before the gateway was stopped (signal: killed): start the gateway again")
 	if n := p.Logged("the local engine has ended"); n != 1 {
-		t.Errorf("the log says %d times that the engine has ended", n)
+		t.Errorf("the log has %d lines about the end of the engine", n)
 	}
 	wantKept(t, data)
 }

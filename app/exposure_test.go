@@ -10,11 +10,13 @@ import (
 	"github.com/partita/partita/internal/processtest"
 )
 
-// shows tells what a gateway shows of itself.
-func shows(t *testing.T, p *processtest.Process) (playground, introspection, suggestions bool) {
+// shown is what a gateway shows of its schema.
+type shown struct{ playground, introspection, suggestions bool }
+
+func shows(t *testing.T, p *processtest.Process) shown {
 	t.Helper()
 	status, _ := p.Get(t, "/")
-	ask := func(query string) answer {
+	send := func(query string) answer {
 		response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(`{"query":"`+query+`"}`))
 		if err != nil {
 			t.Fatal(err)
@@ -26,27 +28,31 @@ func shows(t *testing.T, p *processtest.Process) (playground, introspection, sug
 		}
 		return a
 	}
-	misspelled := ask(`{ raeder { name } }`)
+	misspelled := send(`{ raeder { name } }`)
 	if len(misspelled.Errors) == 0 {
-		t.Fatal("an unknown field is no error")
+		t.Fatal("there is no error for an unknown field")
 	}
-	return status == http.StatusOK, len(ask(`{ __schema { queryType { name } } }`).Errors) == 0,
-		strings.Contains(misspelled.Errors[0].Message, "Did you mean")
+	return shown{
+		playground:    status == http.StatusOK,
+		introspection: len(send(`{ __schema { queryType { name } } }`).Errors) == 0,
+		suggestions:   strings.Contains(misspelled.Errors[0].Message, "Did you mean"),
+	}
 }
 
 func TestWhatIsShownOfTheSchema(t *testing.T) {
+	all := shown{playground: true, introspection: true, suggestions: true}
 	local := processtest.Start(t)
-	if playground, introspection, suggestions := shows(t, local); !playground || !introspection || !suggestions {
-		t.Errorf("on the local engine: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
+	if got := shows(t, local); got != all {
+		t.Errorf("on the local engine: %+v", got)
 	}
 	// Any other table may be a real one.
 	endpoint := "DYNAMODB_ENDPOINT=http://" + local.EngineAddress
-	if playground, introspection, suggestions := shows(t, processtest.Start(t, endpoint)); playground || introspection || suggestions {
-		t.Errorf("on a remote table: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
+	if got := shows(t, processtest.Start(t, endpoint)); got != (shown{}) {
+		t.Errorf("with a remote table: %+v", got)
 	}
-	asked := processtest.Start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on", "SUGGESTIONS=on")
-	if playground, introspection, suggestions := shows(t, asked); !playground || !introspection || !suggestions {
-		t.Errorf("when asked for: playground %v, introspection %v, suggestions %v", playground, introspection, suggestions)
+	enabled := processtest.Start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on", "SUGGESTIONS=on")
+	if got := shows(t, enabled); got != all {
+		t.Errorf("with a remote table and everything on: %+v", got)
 	}
 }
 
@@ -55,12 +61,13 @@ func TestPlaygroundFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, body := processtest.Start(t, "PLAYGROUND_FILES="+dir).Get(t, "/"); status != http.StatusOK || body != "<title>built elsewhere</title>" {
+	status, body := processtest.Start(t, "PLAYGROUND_FILES="+dir).Get(t, "/")
+	if status != http.StatusOK || body != "<title>built elsewhere</title>" {
 		t.Errorf("got %d %s", status, body)
 	}
 }
 
-func TestLimitsThatNothingMeets(t *testing.T) {
+func TestLimitsThatNoOperationKeeps(t *testing.T) {
 	for flag, message := range map[string]string{
 		"--max-depth=0":           "--max-depth must be at least 1, not 0",
 		"--header-timeout=-1s":    "--header-timeout must be longer than 0s, not -1s",

@@ -70,7 +70,8 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 }
 
 // errNoRequest is the error of an invocation that is not an HTTP request.
-var errNoRequest = errors.New(`the event is not an HTTP request of payload format 2.0: invoke the function by its URL or by an HTTP API`)
+var errNoRequest = errors.New("the event is not an HTTP request of payload format 2.0: " +
+	"invoke the function by its URL or by an HTTP API")
 
 // invocations answers each event as the gateway answers its request. What has been traced is exported before the
 // answer, after which Lambda freezes the process.
@@ -93,7 +94,7 @@ func invocations(handler http.Handler, observed *observers, log *slog.Logger) an
 	}
 }
 
-// withPort gives a request's address the form that net/http's server gives it: the adapter leaves the port out.
+// withPort adds a port to a request's address, as net/http's server does; the adapter omits it.
 func withPort(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if net.ParseIP(r.RemoteAddr) != nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/partita/partita/internal/processtest"
 )
 
-// lambdaRuntime is Lambda's Runtime API for one function: it hands out events, and
-// takes in what becomes of them.
+// lambdaRuntime is Lambda's Runtime API for one function: it hands out events and receives their outcomes.
 //
 // https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
 type lambdaRuntime struct {
@@ -32,8 +31,7 @@ type lambdaRuntime struct {
 	n  int
 }
 
-// lambdaOutcome is what the function said: to a request's path below its
-// invocation, response or error.
+// lambdaOutcome is a request of the function about an invocation: the end of its path, response or error, and its body.
 type lambdaOutcome struct {
 	kind string
 	body []byte
@@ -54,7 +52,7 @@ func startLambdaRuntime(t *testing.T) *lambdaRuntime {
 func (r *lambdaRuntime) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	path, found := strings.CutPrefix(request.URL.Path, "/2018-06-01/runtime/invocation/")
 	if !found {
-		r.t.Errorf("the function asks for %s", request.URL.Path)
+		r.t.Errorf("the function requests %s", request.URL.Path)
 		return
 	}
 	if path == "next" {
@@ -98,7 +96,9 @@ func (r *lambdaRuntime) invoke(p *processtest.Process, event string) lambdaOutco
 }
 
 // request is the event of a function URL or an HTTP API, payload format 2.0.
-func (r *lambdaRuntime) request(p *processtest.Process, method, path, body string, header map[string]string) events.APIGatewayV2HTTPResponse {
+func (r *lambdaRuntime) request(
+	p *processtest.Process, method, path, body string, header map[string]string,
+) events.APIGatewayV2HTTPResponse {
 	r.t.Helper()
 	path, query, _ := strings.Cut(path, "?")
 	event, err := json.Marshal(map[string]any{
@@ -129,7 +129,8 @@ func TestLambda(t *testing.T) {
 	}))
 	defer collector.Close()
 	// Lambda starts the binary without arguments.
-	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress,
+	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address,
+		"DYNAMODB_ENDPOINT=http://"+local.EngineAddress,
 		"OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
 
 	content := map[string]string{"content-type": "application/json"}
@@ -146,13 +147,14 @@ func TestLambda(t *testing.T) {
 		}
 	}
 	if r := runtime.request(p, http.MethodGet, "/readyz", "", nil); r.StatusCode != http.StatusOK {
-		t.Errorf("/readyz says %d %s", r.StatusCode, r.Body)
+		t.Errorf("/readyz is %d %s", r.StatusCode, r.Body)
 	}
 	if r := runtime.request(p, http.MethodPost, "/graphql", "{", content); r.StatusCode != http.StatusBadRequest {
 		t.Errorf("a broken body is answered with %d %s", r.StatusCode, r.Body)
 	}
 	for _, event := range []string{`{}`, `{"version": "1.0", "httpMethod": "GET", "path": "/"}`, `[]`} {
-		if outcome := runtime.invoke(p, event); outcome.kind != "error" || !strings.Contains(string(outcome.body), "errorMessage") {
+		outcome := runtime.invoke(p, event)
+		if outcome.kind != "error" || !strings.Contains(string(outcome.body), "errorMessage") {
 			t.Errorf("%s: %s %s", event, outcome.kind, outcome.body)
 		}
 	}
@@ -164,5 +166,6 @@ func TestLambda(t *testing.T) {
 func TestLambdaThatCannotStart(t *testing.T) {
 	processtest.Launch(t, "lambda").WantExit(t, "exit status 78", "this is no Lambda function")
 	runtime := startLambdaRuntime(t)
-	processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address).WantExit(t, "exit status 78", "a Lambda function has no local engine")
+	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address)
+	p.WantExit(t, "exit status 78", "a Lambda function has no local engine")
 }

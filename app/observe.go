@@ -31,14 +31,16 @@ func (s *telemetrySettings) Validate() error {
 // observers observe operations and DynamoDB requests.
 type observers struct {
 	metrics  *telemetry.Metrics
-	traces   *telemetry.Traces // nil unless the environment asks for them
+	traces   *telemetry.Traces // nil unless the environment enables them
 	observer *telemetry.Observer
 	// local reports whether the table is in the local engine.
 	local bool
 	addr  string
 }
 
-func (s *telemetrySettings) open(ctx context.Context, service string, t *local.Table, log *slog.Logger) (*observers, error) {
+func (s *telemetrySettings) open(
+	ctx context.Context, service string, t *local.Table, log *slog.Logger,
+) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: s.MetricsOperations})
 	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
 		Service: service, Version: version(), TableName: t.Name(), Logger: log,
@@ -56,7 +58,7 @@ func (s *telemetrySettings) open(ctx context.Context, service string, t *local.T
 // flush exports the spans of operations that have been answered.
 func (o *observers) flush(ctx context.Context) error { return o.traces.Flush(ctx) }
 
-// exportTimeout bounds the export of the last spans.
+// exportTimeout limits the export of the last spans.
 const exportTimeout = 5 * time.Second
 
 // close exports the spans that are left.
@@ -69,7 +71,7 @@ func (o *observers) close(ctx context.Context, log *slog.Logger) {
 }
 
 // handler answers /metrics on the gateway's own address; nil for none. Only the local engine, which has demo data,
-// shows its metrics to everybody.
+// serves its metrics to all callers.
 func (o *observers) handler() http.Handler {
 	if o.addr != "" || !o.local {
 		return nil

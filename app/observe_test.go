@@ -17,21 +17,22 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 	a, err := askAda(local)
 	wantAda(t, a, err)
 	status, body := local.Get(t, "/metrics")
-	if status != http.StatusOK || !strings.Contains(body, `partita_dynamodb_requests_total{action="GetItem",outcome="ok"} 1`) {
-		t.Errorf("/metrics of the local engine says %d %s", status, body)
+	const oneGet = `partita_dynamodb_requests_total{action="GetItem",outcome="ok"} 1`
+	if status != http.StatusOK || !strings.Contains(body, oneGet) {
+		t.Errorf("/metrics of the local engine is %d %s", status, body)
 	}
 
 	// Any other table may be a real one.
 	remote := processtest.Start(t, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress)
 	if status, body := remote.Get(t, "/metrics"); status != http.StatusNotFound {
-		t.Errorf("/metrics of a remote table says %d %s", status, body)
+		t.Errorf("/metrics of a remote table is %d %s", status, body)
 	}
 
 	apart := processtest.Start(t, "DYNAMODB_ENDPOINT=http://"+local.EngineAddress, "METRICS_ADDR=127.0.0.1:0")
 	a, err = askAda(apart)
 	wantAda(t, a, err)
 	if status, _ := apart.Get(t, "/metrics"); status != http.StatusNotFound {
-		t.Errorf("/metrics on the public address says %d", status)
+		t.Errorf("/metrics on the public address is %d", status)
 	}
 	response, err := http.Get("http://" + apart.MetricsAddress + "/metrics")
 	if err != nil {
@@ -39,8 +40,9 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 	}
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
-	if err != nil || !strings.Contains(string(text), `partita_operations_total{operation="",outcome="ok",type="query"} 1`) {
-		t.Errorf("/metrics on its own address says %d %s, %v", response.StatusCode, text, err)
+	const oneQuery = `partita_operations_total{operation="",outcome="ok",type="query"} 1`
+	if err != nil || !strings.Contains(string(text), oneQuery) {
+		t.Errorf("/metrics on its own address is %d %s, %v", response.StatusCode, text, err)
 	}
 	for path, want := range map[string]int{"/graphql": http.StatusNotFound, "/": http.StatusNotFound} {
 		other, err := http.Get("http://" + apart.MetricsAddress + path)
@@ -49,7 +51,7 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 		}
 		_ = other.Body.Close()
 		if other.StatusCode != want {
-			t.Errorf("%s on the address of the metrics says %d", path, other.StatusCode)
+			t.Errorf("%s on the address of the metrics is %d", path, other.StatusCode)
 		}
 	}
 }

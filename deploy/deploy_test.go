@@ -75,8 +75,10 @@ func TestTemplateMakesTheTableThatTheGatewayNeeds(t *testing.T) {
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.TimeToLiveSpecification.AttributeName != "expiresAt" || !p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled ||
-		!aws.ToBool(p.DeletionProtectionEnabled) || !aws.ToBool(p.SSESpecification.Enabled) || made.DeletionPolicy != "Retain" {
+	if p.TimeToLiveSpecification.AttributeName != "expiresAt" ||
+		!p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled ||
+		!aws.ToBool(p.DeletionProtectionEnabled) || !aws.ToBool(p.SSESpecification.Enabled) ||
+		made.DeletionPolicy != "Retain" {
 		t.Errorf("the table is not guarded: %s", text)
 	}
 

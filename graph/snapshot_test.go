@@ -45,7 +45,8 @@ func TestSchemaSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("the schema differs from %s (-snapshot +gateway):\n%s\nIf that is meant: go test ./graph -run TestSchemaSnapshot -update", snapshotFile, diff)
+		t.Errorf("the schema differs from %s (-snapshot +gateway):\n%s\nIf that is meant: go test ./graph -run "+
+			"TestSchemaSnapshot -update", snapshotFile, diff)
 	}
 }
 
@@ -140,9 +141,11 @@ func introspect(t *testing.T, url string) string {
 	s := answer.Data.Schema
 	doc := &ast.SchemaDocument{}
 	roots := &ast.SchemaDefinition{}
-	for operation, root := range map[ast.Operation]*named{ast.Query: s.QueryType, ast.Mutation: s.MutationType, ast.Subscription: s.SubscriptionType} {
+	for operation, root := range map[ast.Operation]*named{ast.Query: s.QueryType, ast.Mutation: s.MutationType,
+		ast.Subscription: s.SubscriptionType} {
 		if root != nil {
-			roots.OperationTypes = append(roots.OperationTypes, &ast.OperationTypeDefinition{Operation: operation, Type: root.Name})
+			roots.OperationTypes = append(roots.OperationTypes,
+				&ast.OperationTypeDefinition{Operation: operation, Type: root.Name})
 		}
 	}
 	sort.Slice(roots.OperationTypes, func(i, j int) bool {
@@ -184,17 +187,20 @@ func (d definition) ast(t *testing.T) *ast.Definition {
 	}
 	for _, f := range d.InputFields {
 		a := f.argument(t)
-		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: a.Name, Description: a.Description, Type: a.Type, DefaultValue: a.DefaultValue, Directives: f.deprecation()})
+		def.Fields = append(def.Fields, &ast.FieldDefinition{Name: a.Name, Description: a.Description, Type: a.Type,
+			DefaultValue: a.DefaultValue, Directives: f.deprecation()})
 	}
 	for _, v := range d.EnumValues {
-		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: v.Name, Description: v.Description, Directives: v.deprecation()})
+		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{Name: v.Name, Description: v.Description,
+			Directives: v.deprecation()})
 	}
 	return def
 }
 
 func (d directive) ast(t *testing.T) *ast.DirectiveDefinition {
 	t.Helper()
-	def := &ast.DirectiveDefinition{Name: d.Name, Description: d.Description, IsRepeatable: d.IsRepeatable, Position: &ast.Position{Src: &ast.Source{}}}
+	def := &ast.DirectiveDefinition{Name: d.Name, Description: d.Description, IsRepeatable: d.IsRepeatable,
+		Position: &ast.Position{Src: &ast.Source{}}}
 	for _, l := range d.Locations {
 		def.Locations = append(def.Locations, ast.DirectiveLocation(l))
 	}

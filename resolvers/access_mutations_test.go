@@ -45,7 +45,8 @@ func TestAccessOfMutations(t *testing.T) {
 			}
 			in = strings.ReplaceAll(in, "%s", v.name)
 			s.Proxy.Reset()
-			a := s.as(v.Viewer).ask(t, fmt.Sprintf(`mutation { m: %s(input: %s) { userErrors { code } } __typename }`, f.Name, in), nil)
+			mutation := fmt.Sprintf(`mutation { m: %s(input: %s) { userErrors { code } } __typename }`, f.Name, in)
+			a := s.as(v.Viewer).ask(t, mutation, nil)
 			want, isRefused := v.refused[f.Name]
 			if !isRefused {
 				if len(a.Errors) > 0 || at(t, a.Data, "m", "userErrors") == nil {
@@ -53,7 +54,8 @@ func TestAccessOfMutations(t *testing.T) {
 				}
 				continue
 			}
-			if len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Extensions.Code != "FORBIDDEN" || fmt.Sprint(a.Errors[0].Path) != "[m]" {
+			if len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Extensions.Code != "FORBIDDEN" ||
+				fmt.Sprint(a.Errors[0].Path) != "[m]" {
 				t.Errorf("%s: %s has errors %+v, want %q", v.name, f.Name, a.Errors, want)
 			}
 			if a.Data["m"] != nil || a.Data["__typename"] != "Mutation" {
@@ -76,13 +78,18 @@ func TestAccessOfPayloads(t *testing.T) {
 		// forbidden are the paths of errors.
 		forbidden string
 	}{
-		{"one's own", `mutation($input: UpdateUserInput!) { m: updateUser(input: $input) { user { email orders(first: 1) { totalCount } } } }`,
+		{"one's own", `mutation($input: UpdateUserInput!) {
+			m: updateUser(input: $input) { user { email orders(first: 1) { totalCount } } } }`,
 			input{"userId": ada, "version": 1, "name": "A"}, ""},
-		{"whom one follows", `mutation($input: FollowUserInput!) { m: followUser(input: $input) { follow { follower { email } followee { name email orders(first: 1) { totalCount } } } } }`,
+		{"whom one follows", `mutation($input: FollowUserInput!) {
+			m: followUser(input: $input) { follow {
+				follower { email } followee { name email orders(first: 1) { totalCount } } } } }`,
 			input{"userId": ada, "followeeId": bob}, "[m follow followee email] [m follow followee orders]"},
-		{"whom one no longer follows", `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { follower { email } followee { name email } } }`,
+		{"whom one no longer follows", `mutation($input: UnfollowUserInput!) {
+			m: unfollowUser(input: $input) { follower { email } followee { name email } } }`,
 			input{"userId": ada, "followeeId": bob}, "[m followee email]"},
-		{"one's order", `mutation($input: PlaceOrderInput!) { m: placeOrder(input: $input) { order { status items(first: 1) { nodes { sku order { id } } } } } }`,
+		{"one's order", `mutation($input: PlaceOrderInput!) {
+			m: placeOrder(input: $input) { order { status items(first: 1) { nodes { sku order { id } } } } } }`,
 			order(ada, "key", 2), ""},
 	} {
 		a := s.ask(t, tt.mutation, map[string]any{"input": tt.in})
@@ -104,8 +111,10 @@ func TestAccessOfPayloads(t *testing.T) {
 		}
 	}
 	// An account is opened by anybody, who is not signed in as its owner by that.
-	a := s.as(viewer.Viewer{}).ask(t, `mutation { m: createUser(input: {name: "Eve", email: "eve@example.org"}) { user { id name email } } }`, nil)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[m user email]" || at(t, a.Data, "m", "user", "name") != "Eve" {
+	a := s.as(viewer.Viewer{}).ask(t, `mutation { m: createUser(input: {name: "Eve", email: "eve@example.org"}) {
+		user { id name email } } }`, nil)
+	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[m user email]" ||
+		at(t, a.Data, "m", "user", "name") != "Eve" {
 		t.Errorf("an anonymous caller gets %+v", a)
 	}
 }

@@ -17,10 +17,14 @@ func BenchmarkOperation(b *testing.B) {
 	for _, bb := range []struct{ name, query string }{
 		{"user", `query($id: ID!) { user(id: $id) { name email } }`},
 		{"orders", `query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { id status } } } }`},
-		{"orders-items", `query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { id status items(first: 10) { nodes { sku quantity } } } } } }`},
+		{
+			"orders-items", `query($id: ID!) { user(id: $id) { name
+				orders(first: 10) { nodes { id status items(first: 10) { nodes { sku quantity } } } } } }`,
+		},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
-			body, err := json.Marshal(map[string]any{"query": bb.query, "variables": map[string]string{"id": demo.Ada().Encode()}})
+			body, err := json.Marshal(map[string]any{"query": bb.query,
+				"variables": map[string]string{"id": demo.Ada().Encode()}})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -242,7 +242,8 @@ func TestCheckGoesOn(t *testing.T) {
 		for _, r := range []*check.Report{&want, &got} {
 			r.Cost = check.Cost{}
 		}
-		if diff := cmp.Diff(descriptions(want.Violations), descriptions(got.Violations)); diff != "" || want.Items != got.Items {
+		if diff := cmp.Diff(descriptions(want.Violations), descriptions(got.Violations)); diff != "" ||
+			want.Items != got.Items {
 			t.Errorf("%s: uncut (-%d items) and cut (+%d items) leave:\n%s", name, want.Items, got.Items, diff)
 		}
 		if diff := cmp.Diff(descriptions(want.Repaired), descriptions(got.Repaired)); diff != "" {
@@ -281,8 +282,10 @@ func TestRepairWhileWritten(t *testing.T) {
 	// One writer: a user who is written to without a pause cannot be counted.
 	stop := s.keepWriting(t, 1)
 	for _, line := range []string{
-		"delete USER#q FOLLOWED_BY#p", "set USER#p USER#p followingCount:=40", "delete EMAIL#p@example.org EMAIL#p@example.org",
-		"set USER#h0 USER#h0 followerCount:=1000", "set USER#h1 USER#h1 followingCount:=-1000", "delete EMAIL#h1@example.org EMAIL#h1@example.org",
+		"delete USER#q FOLLOWED_BY#p", "set USER#p USER#p followingCount:=40",
+		"delete EMAIL#p@example.org EMAIL#p@example.org",
+		"set USER#h0 USER#h0 followerCount:=1000", "set USER#h1 USER#h1 followingCount:=-1000",
+		"delete EMAIL#h1@example.org EMAIL#h1@example.org",
 		"copy USER#p FOLLOWS#q USER#p FOLLOWS#ghost followeeId=ghost",
 	} {
 		s.damageAs(t, line)

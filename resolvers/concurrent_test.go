@@ -173,7 +173,8 @@ func TestManyFollowOne(t *testing.T) {
 				mutation string
 				left     int
 			}{{followUser, many}, {unfollowUser, 0}} {
-				for _, p := range s.together(t, many, step.mutation, func(i int) input { return input{"userId": users[i].id, "followeeId": ada} }) {
+				edge := func(i int) input { return input{"userId": users[i].id, "followeeId": ada} }
+				for _, p := range s.together(t, many, step.mutation, edge) {
 					if p.codes != "" {
 						t.Errorf("got %+v", p)
 					}
@@ -201,10 +202,14 @@ func TestOneOfManyWins(t *testing.T) {
 	id := s.newOrder(t, ada, "k")
 	for name, run := range map[string]func() []payload{
 		"createUser": func() []payload {
-			return s.together(t, 20, createUser, func(i int) input { return input{"name": fmt.Sprint(i), "email": "Same@example.org"} })
+			return s.together(t, 20, createUser, func(i int) input {
+				return input{"name": fmt.Sprint(i), "email": "Same@example.org"}
+			})
 		},
 		"updateUser": func() []payload {
-			return s.together(t, 20, updateUser, func(i int) input { return input{"userId": ada, "version": 1, "name": fmt.Sprint(i)} })
+			return s.together(t, 20, updateUser, func(i int) input {
+				return input{"userId": ada, "version": 1, "name": fmt.Sprint(i)}
+			})
 		},
 		"updateOrderStatus": func() []payload {
 			return s.together(t, 20, updateOrderStatus, func(i int) input {
@@ -241,7 +246,8 @@ func TestUpdatesSpareCounters(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for version := 1; version <= 20; version++ {
-			p, err := s.attempt(t.Context(), updateUser, input{"userId": ada, "version": version, "email": fmt.Sprintf("ada%d@example.org", version)})
+			p, err := s.attempt(t.Context(), updateUser, input{"userId": ada, "version": version,
+				"email": fmt.Sprintf("ada%d@example.org", version)})
 			if err != nil || p.codes != "" || p.version != version+1 {
 				t.Errorf("version %d: %+v, %v", version, p, err)
 			}

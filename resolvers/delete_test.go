@@ -37,7 +37,8 @@ func rawID(t *testing.T, global string) string {
 
 // userEverywhere asks for a user at each place where one can stand.
 const userEverywhere = `query($id: ID!, $email: String!, $order: ID!, $line: ID!, $other: ID!) {
-	user(id: $id) { name orders(first: 3) { nodes { status } } follows(userId: $other) { followedAt } followers(first: 1) { totalCount } }
+	user(id: $id) { name orders(first: 3) { nodes { status } }
+		follows(userId: $other) { followedAt } followers(first: 1) { totalCount } }
 	only: user(id: $id) { id }
 	userByEmail(email: $email) { name }
 	node(id: $id) { id }
@@ -81,7 +82,8 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	s := startShop(t)
 	other, placed := s.friends(t)
 	ada := demo.Ada().Encode()
-	a := s.must(t, `query($id: ID!) { user(id: $id) { email version followerCount followingCount orderCount } }`, map[string]any{"id": ada})
+	a := s.must(t, `query($id: ID!) { user(id: $id) { email version followerCount followingCount orderCount } }`,
+		map[string]any{"id": ada})
 	email := at(t, a.Data, "user", "email").(string)
 	variables := map[string]any{
 		"id": ada, "email": email, "other": other,
@@ -121,7 +123,8 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	check("marked", true)
 	raw := demo.Ada().Value()
 	counters := at(t, a.Data, "user").(map[string]any)
-	mark := fmt.Sprintf("USER#%s USER#%s GSI1PK=DELETED GSI1SK=%s#USER#%s deletedAt=%s entityType=User followerCount=%v followingCount=%v id=%s orderCount=%v version=%v",
+	mark := fmt.Sprintf("USER#%s USER#%s GSI1PK=DELETED GSI1SK=%s#USER#%s deletedAt=%s entityType=User followerCount=%v "+
+		"followingCount=%v id=%s orderCount=%v version=%v",
 		raw, raw, "2026-01-02T03:04:05.678Z", raw, "2026-01-02T03:04:05.678Z",
 		counters["followerCount"], counters["followingCount"], raw, counters["orderCount"], counters["version"].(float64)+1)
 	if got := text(s.content(t)[must(typed.UserKey(demo.Ada()))]); got != mark {
@@ -135,12 +138,27 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 		in       input
 		want     string
 	}{
-		"deleteUser":   {deleteUser, input{"userId": ada, "version": 2}, "-: NOT_FOUND there is no User with the id that you are signed in with"},
-		"updateUser":   {updateUser, input{"userId": ada, "version": 2, "name": "Eve"}, "-: NOT_FOUND there is no User with the id that you are signed in with"},
-		"placeOrder":   {placeOrder, order(ada, "k", 1), "-: NOT_FOUND there is no User with the id that you are signed in with"},
-		"followUser":   {followUser, input{"userId": ada, "followeeId": other}, "-: NOT_FOUND there is no User with the id that you are signed in with"},
-		"to follow":    {followUser, input{"userId": other, "followeeId": ada}, "followeeId: NOT_FOUND there is no User with this id"},
-		"unfollowUser": {unfollowUser, input{"userId": other, "followeeId": ada}, "followeeId: NOT_FOUND there is no User with this id"},
+		"deleteUser": {
+			deleteUser, input{"userId": ada, "version": 2},
+			"-: NOT_FOUND there is no User with the id that you are signed in with",
+		},
+		"updateUser": {
+			updateUser, input{"userId": ada, "version": 2, "name": "Eve"},
+			"-: NOT_FOUND there is no User with the id that you are signed in with",
+		},
+		"placeOrder": {
+			placeOrder, order(ada, "k", 1), "-: NOT_FOUND there is no User with the id that you are signed in with",
+		},
+		"followUser": {
+			followUser, input{"userId": ada, "followeeId": other},
+			"-: NOT_FOUND there is no User with the id that you are signed in with",
+		},
+		"to follow": {
+			followUser, input{"userId": other, "followeeId": ada}, "followeeId: NOT_FOUND there is no User with this id",
+		},
+		"unfollowUser": {
+			unfollowUser, input{"userId": other, "followeeId": ada}, "followeeId: NOT_FOUND there is no User with this id",
+		},
 	} {
 		if got := corrections(t, s.mutate(t, tt.mutation, tt.in)); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
@@ -224,8 +242,10 @@ func TestDeleteConflict(t *testing.T) {
 	ada := s.newUser(t, "ada")
 	s.succeed(t, updateUser, input{"userId": ada, "version": 1, "name": "Ada L."})
 	p := s.mutate(t, deleteUser, input{"userId": ada, "version": 1})
-	const stale = "version: CONFLICT this was changed meanwhile: version %d was given, %d is stored now; look at it and try again"
-	if got, want := corrections(t, p), fmt.Sprintf(stale, 1, 2); got != want || at(t, p, "user", "name") != "Ada L." || p["deletedUserId"] != nil {
+	const stale = "version: CONFLICT this was changed meanwhile: version %d was given, %d is stored now; look at it " +
+		"and try again"
+	if got, want := corrections(t, p), fmt.Sprintf(stale, 1, 2); got != want || at(t, p, "user", "name") != "Ada L." ||
+		p["deletedUserId"] != nil {
 		t.Errorf("got %v", p)
 	}
 
@@ -258,20 +278,21 @@ func TestDeleteConflict(t *testing.T) {
 	s.checkTable(t)
 
 	// A change meets the deletion that came between.
-	hold, done = held(updateUser, input{"userId": ada, "version": 3, "email": "ada@example.net"}, "Put EMAIL#ada@example.net")
+	hold, done = held(updateUser, input{"userId": ada, "version": 3, "email": "ada@example.net"},
+		"Put EMAIL#ada@example.net")
 	s.succeed(t, deleteUser, input{"userId": ada, "version": 3})
 	hold.Release()
 	if p := <-done; p.codes != "NOT_FOUND" || p.id != "" {
 		t.Errorf("got %+v", p)
 	}
 	s.checkTable(t)
-	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": ada, "version": 4})); !strings.HasPrefix(got, "-: NOT_FOUND") {
+	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": ada, "version": 4})); !isNotFound(got) {
 		t.Errorf("a second deletion: %s", got)
 	}
-	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noUser, "version": 1})); !strings.HasPrefix(got, "-: NOT_FOUND") {
+	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noUser, "version": 1})); !isNotFound(got) {
 		t.Errorf("nobody: %s", got)
 	}
-	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noOrder, "version": 1})); !strings.HasPrefix(got, "-: NOT_FOUND") {
+	if got := corrections(t, s.mutate(t, deleteUser, input{"userId": noOrder, "version": 1})); !isNotFound(got) {
 		t.Errorf("an order: %s", got)
 	}
 }
@@ -304,3 +325,6 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
+
+// isNotFound reports whether the first correction is that the user does not exist.
+func isNotFound(corrections string) bool { return strings.HasPrefix(corrections, "-: NOT_FOUND") }

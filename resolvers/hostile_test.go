@@ -21,15 +21,23 @@ func raw(text string) any { return json.RawMessage(text) }
 // careless one would.
 func hostile(ada, order string) []any {
 	return []any{
-		nil, "", " ", "#", "a#b", "\u0000", "a\u0000b", "\ufffd", "\u202eadA", "\u2066x\u2069", "\u200b", "\u00ad\ufeff", "\u0301", "\u2028",
-		"a" + strings.Repeat("\u0301", 3000), strings.Repeat("x", 300_000), strings.Repeat("x", 1<<20), "\U0010ffff", "\ufffe",
+		nil, "", " ", "#", "a#b", "\u0000", "a\u0000b", "\ufffd", "\u202eadA", "\u2066x\u2069", "\u200b", "\u00ad\ufeff",
+		"\u0301", "\u2028",
+		"a" + strings.Repeat("\u0301", 3000), strings.Repeat("x", 300_000), strings.Repeat("x", 1<<20), "\U0010ffff",
+		"\ufffe",
 		raw(`"\ud800"`), raw(`"\udfff\ud800"`), raw(`"a\u0000"`), "\xff",
-		-1, 0, 1 << 31, -1<<31 - 1, 1 << 40, raw("-0"), raw("1e400"), raw("-1E999999"), raw("0.1"), 1.5, raw(strings.Repeat("9", 400)),
-		"1", "NaN", "Infinity", raw("1.0"), raw("1e2"), true, []any{}, []any{nil}, []any{[]any{}}, map[string]any{}, map[string]any{"a": 1},
-		"USER#1", "Order", "PENDING", "NOPE", "__proto__", "${jndi:ldap://x}", "' OR 1=1 --", "<script>", "../../etc/passwd", "%00",
-		ada, order, ada + "=", keys.NewID("User", "a#b").Encode(), keys.NewID("User", "").Encode(), keys.NewID("User", "a", "b").Encode(),
-		keys.NewID("User", strings.Repeat("x", 3000)).Encode(), keys.NewID("User", "\u202e").Encode(), keys.NewID("Order", "x").Encode(),
-		keys.NewID("Item", order, "1").Encode(), keys.NewID("Money", "1").Encode(), keys.NewID("", "1").Encode(), keys.NewID("User", "$").Encode(),
+		-1, 0, 1 << 31, -1<<31 - 1, 1 << 40, raw("-0"), raw("1e400"), raw("-1E999999"), raw("0.1"), 1.5,
+		raw(strings.Repeat("9", 400)),
+		"1", "NaN", "Infinity", raw("1.0"), raw("1e2"), true, []any{}, []any{nil}, []any{[]any{}}, map[string]any{},
+		map[string]any{"a": 1},
+		"USER#1", "Order", "PENDING", "NOPE", "__proto__", "${jndi:ldap://x}", "' OR 1=1 --", "<script>",
+		"../../etc/passwd", "%00",
+		ada, order, ada + "=", keys.NewID("User", "a#b").Encode(), keys.NewID("User", "").Encode(),
+		keys.NewID("User", "a", "b").Encode(),
+		keys.NewID("User", strings.Repeat("x", 3000)).Encode(), keys.NewID("User", "\u202e").Encode(),
+		keys.NewID("Order", "x").Encode(),
+		keys.NewID("Item", order, "1").Encode(), keys.NewID("Money", "1").Encode(), keys.NewID("", "1").Encode(),
+		keys.NewID("User", "$").Encode(),
 	}
 }
 
@@ -122,11 +130,12 @@ func TestHostileInput(t *testing.T) {
 	before := texts(s.content(t))
 	// Each has an error in another place, so that none is ever written.
 	mutations := map[string]input{
-		createUser:        {"name": "", "email": "?"},
-		updateUser:        {"userId": noUser, "version": 9, "name": "", "email": "?"},
-		followUser:        {"userId": ada, "followeeId": noUser},
-		unfollowUser:      {"userId": ada, "followeeId": noUser},
-		placeOrder:        {"userId": noUser, "idempotencyKey": "#", "currency": "?", "lines": []input{lines(1)[0].with("quantity", 0), lines(1)[0].with("price", -1)}},
+		createUser:   {"name": "", "email": "?"},
+		updateUser:   {"userId": noUser, "version": 9, "name": "", "email": "?"},
+		followUser:   {"userId": ada, "followeeId": noUser},
+		unfollowUser: {"userId": ada, "followeeId": noUser},
+		placeOrder: {"userId": noUser, "idempotencyKey": "#", "currency": "?",
+			"lines": []input{lines(1)[0].with("quantity", 0), lines(1)[0].with("price", -1)}},
 		updateOrderStatus: {"orderId": noOrder, "version": 9, "status": "PENDING"},
 		cancelOrder:       {"userId": noUser, "orderId": noOrder, "version": 9},
 	}
@@ -161,9 +170,12 @@ func TestHostileDocuments(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
 	before := texts(s.content(t))
-	const create = `{"query":"mutation($input: CreateUserInput!) { m: createUser(input: $input) { user { id } userErrors { message } } }","variables":{"input":%s}}`
+	const create = `{
+		"query":"mutation($input: CreateUserInput!) { m: createUser(input: $input) { user { id } userErrors { message } } }",
+		"variables":{"input":%s}}`
 	many := func(n int) string {
-		body, err := json.Marshal(map[string]any{"query": placeOrder, "variables": map[string]any{"input": order(ada, "many", n).with(actor, nil)}})
+		body, err := json.Marshal(map[string]any{"query": placeOrder,
+			"variables": map[string]any{"input": order(ada, "many", n).with(actor, nil)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,22 +189,35 @@ func TestHostileDocuments(t *testing.T) {
 		return string(body)
 	}
 	for name, tt := range map[string]struct{ body, want string }{
-		"a literal twice":      {literal(`createUser(input: {name: "A", name: "B", email: "c@example.org"})`), "GRAPHQL_VALIDATION_FAILED"},
-		"an argument twice":    {literal(`createUser(input: {name: "A", email: "c@example.org"}, input: {name: "B", email: "c@example.org"})`), "GRAPHQL_VALIDATION_FAILED"},
-		"a number for a text":  {literal(`createUser(input: {name: 1, email: "c@example.org"})`), "GRAPHQL_VALIDATION_FAILED"},
-		"an Int that is none":  {literal(`updateUser(input: {version: 2147483648, name: "A"})`), ""},
-		"a huge literal":       {literal(`updateUser(input: {version: ` + strings.Repeat("9", 300) + `, name: "A"})`), ""},
-		"a surrogate literal":  {literal(`createUser(input: {name: "\ud800", email: "c@example.org"})`), ""},
-		"97 lines":             {many(97), "an order must have 1 to 96 lines"},
-		"10,000 lines":         {many(10_000), "an order must have 1 to 96 lines"},
-		"not UTF-8":            {fmt.Sprintf(create, "{\"name\":\"\xff\",\"email\":\"c@example.org\"}"), ""},
-		"a lone surrogate":     {fmt.Sprintf(create, `{"name":"\ud800","email":"c@example.org"}`), "must have 1 to 100 characters"},
-		"an object for a text": {fmt.Sprintf(create, `{"name":{"toString":"x"},"email":"c@example.org"}`), "must be a String"},
-		"a list of inputs":     {fmt.Sprintf(create, `[{"name":"A","email":"?"}]`), ""},
-		"a text for an input":  {fmt.Sprintf(create, `"{}"`), ""},
-		"no input":             {fmt.Sprintf(create, `null`), ""},
-		"a deep input":         {fmt.Sprintf(create, strings.Repeat(`{"name":`, 9000)+`1`+strings.Repeat(`}`, 9000)), ""},
-		"a body beyond 1 MB":   {fmt.Sprintf(create, `{"name":"`+strings.Repeat("x", 2<<20)+`","email":"c@example.org"}`), "BAD_REQUEST"},
+		"a literal twice": {
+			literal(`createUser(input: {name: "A", name: "B", email: "c@example.org"})`), "GRAPHQL_VALIDATION_FAILED",
+		},
+		"an argument twice": {
+			literal(`createUser(input: {name: "A", email: "c@example.org"}, input: {name: "B", email: "c@example.org"})`),
+			"GRAPHQL_VALIDATION_FAILED",
+		},
+		"a number for a text": {
+			literal(`createUser(input: {name: 1, email: "c@example.org"})`), "GRAPHQL_VALIDATION_FAILED",
+		},
+		"an Int that is none": {literal(`updateUser(input: {version: 2147483648, name: "A"})`), ""},
+		"a huge literal":      {literal(`updateUser(input: {version: ` + strings.Repeat("9", 300) + `, name: "A"})`), ""},
+		"a surrogate literal": {literal(`createUser(input: {name: "\ud800", email: "c@example.org"})`), ""},
+		"97 lines":            {many(97), "an order must have 1 to 96 lines"},
+		"10,000 lines":        {many(10_000), "an order must have 1 to 96 lines"},
+		"not UTF-8":           {fmt.Sprintf(create, "{\"name\":\"\xff\",\"email\":\"c@example.org\"}"), ""},
+		"a lone surrogate": {
+			fmt.Sprintf(create, `{"name":"\ud800","email":"c@example.org"}`), "must have 1 to 100 characters",
+		},
+		"an object for a text": {
+			fmt.Sprintf(create, `{"name":{"toString":"x"},"email":"c@example.org"}`), "must be a String",
+		},
+		"a list of inputs":    {fmt.Sprintf(create, `[{"name":"A","email":"?"}]`), ""},
+		"a text for an input": {fmt.Sprintf(create, `"{}"`), ""},
+		"no input":            {fmt.Sprintf(create, `null`), ""},
+		"a deep input":        {fmt.Sprintf(create, strings.Repeat(`{"name":`, 9000)+`1`+strings.Repeat(`}`, 9000)), ""},
+		"a body beyond 1 MB": {
+			fmt.Sprintf(create, `{"name":"`+strings.Repeat("x", 2<<20)+`","email":"c@example.org"}`), "BAD_REQUEST",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url, strings.NewReader(tt.body))
@@ -211,7 +236,8 @@ func TestHostileDocuments(t *testing.T) {
 				t.Fatalf("status %d, %v", resp.StatusCode, err)
 			}
 			got := fmt.Sprint(a.Errors, a.Data)
-			if len(a.Errors) == 0 && !strings.Contains(got, "message:") || !strings.Contains(got, tt.want) || strings.Contains(got, "INTERNAL") {
+			if len(a.Errors) == 0 && !strings.Contains(got, "message:") || !strings.Contains(got, tt.want) ||
+				strings.Contains(got, "INTERNAL") {
 				t.Errorf("got %.300s, want %q", got, tt.want)
 			}
 		})

@@ -47,7 +47,8 @@ func TestBadInput(t *testing.T) {
 		}
 		return fmt.Sprintf(`%s { user(id: %q) { name orders(%s) { nodes { id } } } }`, head, ada, arguments)
 	}
-	span := fmt.Sprintf(`query($v: TimeRange) { user(id: %q) { name orders(first: 1, createdAt: $v) { nodes { id } } } }`, ada)
+	span := fmt.Sprintf(`query($v: TimeRange) { user(id: %q) { name
+		orders(first: 1, createdAt: $v) { nodes { id } } } }`, ada)
 	followers := s.must(t, fmt.Sprintf(`{ user(id: %q) { followers(first: 1) { pageInfo { endCursor } } } }`, ada), nil)
 	foreign := at(t, followers.Data, "user", "followers", "pageInfo", "endCursor")
 	for _, tt := range []struct {
@@ -67,10 +68,19 @@ func TestBadInput(t *testing.T) {
 		{"an item's id", user, keys.NewID("Item", "7", "1").Encode(), otherID, "[user]"},
 		{"a user of two values", user, keys.NewID("User", "7", "1").Encode(), badUserID, "[user]"},
 		{"an unknown type's id", user, keys.NewID("Nobody", "7").Encode(), otherID, "[user]"},
-		{"an id with a delimiter", user, keys.NewID("User", "a#b").Encode(), "id must not contain '#' or a control character", "[user]"},
+		{
+			"an id with a delimiter", user, keys.NewID("User", "a#b").Encode(),
+			"id must not contain '#' or a control character", "[user]",
+		},
 		{"an id of nothing", user, keys.NewID("User", "").Encode(), "id must not be empty", "[user]"},
-		{"an id without end", user, strings.Repeat("A", 20_000), "id: an id has at most 9216 bytes; pass an id exactly as a response gave it", "[user]"},
-		{"an id longer than a key", user, keys.NewID("User", strings.Repeat("x", 1020)).Encode(), "the values are too long together: a sort key holds at most 1024 bytes", "[user]"},
+		{
+			"an id without end", user, strings.Repeat("A", 20_000),
+			"id: an id has at most 9216 bytes; pass an id exactly as a response gave it", "[user]",
+		},
+		{
+			"an id longer than a key", user, keys.NewID("User", strings.Repeat("x", 1020)).Encode(),
+			"the values are too long together: a sort key holds at most 1024 bytes", "[user]",
+		},
 		{"the id of null", user, nil, "Variable $v of type ID! must not be null.", "[]"},
 		{"the id of a list", user, []string{ada}, "Variable $v must be an ID: a JSON string.", "[]"},
 
@@ -90,7 +100,8 @@ func TestBadInput(t *testing.T) {
 			"ask for at most 100 ids at once", "[nodes]",
 		},
 		{
-			"another user's type of id", fmt.Sprintf(`query($v: ID!) { user(id: %q) { name follows(userId: $v) { id } } }`, ada), order,
+			"another user's type of id", fmt.Sprintf(`query($v: ID!) { user(id: %q) { name follows(userId: $v) { id } } }`,
+				ada), order,
 			"userId is the id of another type; pass an id of type User", "[user follows]",
 		},
 
@@ -98,10 +109,14 @@ func TestBadInput(t *testing.T) {
 		{"a sku with a control character", product, "TEA\u0085", badText, "[ordersByProduct]"},
 		{"a sku with the last code point", product, "TEA\U0010FFFF", badText, "[ordersByProduct]"},
 		{"an empty sku", product, "", "sku must not be empty", "[ordersByProduct]"},
-		{"a sku longer than a key", product, strings.Repeat("x", 2049), "sku is too long: a key holds at most 2048 bytes", "[ordersByProduct]"},
+		{
+			"a sku longer than a key", product, strings.Repeat("x", 2049), "sku is too long: a key holds at most 2048 bytes",
+			"[ordersByProduct]",
+		},
 		{"a sku of a number", product, 57, "Variable $v must be a String: a JSON string.", "[]"},
 		{
-			"a status in lower case", `query($v: OrderStatus!) { ordersByStatus(status: $v, first: 1) { nodes { id } } }`, "pending",
+			"a status in lower case", `query($v: OrderStatus!) { ordersByStatus(status: $v, first: 1) { nodes { id } } }`,
+			"pending",
 			"Variable $v must be the name of a value of the enum OrderStatus.", "[]",
 		},
 
@@ -114,11 +129,13 @@ func TestBadInput(t *testing.T) {
 		{"an empty cursor", orders("after: $v"), "", badCursor, "[user orders]"},
 		{"another connection's cursor", orders("first: 1, after: $v"), foreign, badCursor, "[user orders]"},
 		{
-			"a negative count beside a total", fmt.Sprintf(`{ user(id: %q) { name orders(first: -1) { totalCount } } }`, ada), nil,
+			"a negative count beside a total", fmt.Sprintf(`{ user(id: %q) { name orders(first: -1) { totalCount } } }`, ada),
+			nil,
 			"first must be from 0 to 100", "[user orders]",
 		},
 		{
-			"deep down", fmt.Sprintf(`{ a: user(id: %q) { b: orders(first: 1) { c: edges { d: node { e: items(first: 101) { nodes { id } } } } } } }`, ada), nil,
+			"deep down", fmt.Sprintf(`{ a: user(id: %q) { b: orders(first: 1) { c:
+				edges { d: node { e: items(first: 101) { nodes { id } } } } } } }`, ada), nil,
 			"first must be from 0 to 100", "[a b c 0 d e]",
 		},
 
@@ -127,8 +144,13 @@ func TestBadInput(t *testing.T) {
 		{"a time of a number", span, map[string]any{"from": 2026}, badTime, "[user orders]"},
 		{"a time without zone", span, map[string]any{"from": "2026-01-31 09:30:00"}, badTime, "[user orders]"},
 		{"a day that does not exist", span, map[string]any{"from": "2026-02-30T00:00:00Z"}, badTime, "[user orders]"},
-		{"a time of the year 10000 in UTC", span, map[string]any{"to": "9999-12-31T23:59:59-01:00"}, badYear, "[user orders]"},
-		{"a time before the year 0 in UTC", span, map[string]any{"from": "0000-01-01T00:00:00+01:00"}, badYear, "[user orders]"},
+		{
+			"a time of the year 10000 in UTC", span, map[string]any{"to": "9999-12-31T23:59:59-01:00"}, badYear, "[user orders]",
+		},
+		{
+			"a time before the year 0 in UTC", span, map[string]any{"from": "0000-01-01T00:00:00+01:00"}, badYear,
+			"[user orders]",
+		},
 		{
 			"a span that is turned round", span, map[string]any{"from": "2026-02-01T00:00:00Z", "to": "2026-01-01T00:00:00Z"},
 			"createdAt.from must not be after createdAt.to", "[user orders]",
@@ -167,9 +189,11 @@ func TestBadInput(t *testing.T) {
 // TestSpanBetweenMilliseconds: no order can lie in it, which is no error.
 func TestSpanBetweenMilliseconds(t *testing.T) {
 	s := startShop(t)
-	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { orders(first: 1, createdAt: {from: "2026-01-31T09:30:00.0001Z", to: "2026-01-31T09:30:00.0002Z"}) {
+	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { 
+		orders(first: 1, createdAt: {from: "2026-01-31T09:30:00.0001Z", to: "2026-01-31T09:30:00.0002Z"}) {
 		nodes { id } pageInfo { hasNextPage } totalCount } } }`, demo.Ada().Encode()), nil)
-	if nodes := at(t, a.Data, "user", "orders", "nodes").([]any); len(nodes) > 0 || at(t, a.Data, "user", "orders", "pageInfo", "hasNextPage") == true {
+	if nodes := at(t, a.Data, "user", "orders", "nodes").([]any); len(nodes) > 0 ||
+		at(t, a.Data, "user", "orders", "pageInfo", "hasNextPage") == true {
 		t.Errorf("got %v", a.Data)
 	}
 }
@@ -181,8 +205,10 @@ func FuzzInput(f *testing.F) {
 	s := startShop(f)
 	ada := demo.Ada().Value()
 	for _, text := range []string{
-		"", "7", "#", "7#ORDER#", "$", "%", ":", "\x00", "7\n", "\u2028", "\xff", "\U0010FFFF", ada, demo.Ada().Encode(), "VXNlcjo3", "TEA-001",
-		"2026-09-17T19:20:37.750Z#x", "9999-12-31T23:59:59.999Z#x", "$USER#" + ada, "a#b", strings.Repeat("x", 1020), strings.Repeat("€", 700),
+		"", "7", "#", "7#ORDER#", "$", "%", ":", "\x00", "7\n", "\u2028", "\xff", "\U0010FFFF", ada, demo.Ada().Encode(),
+		"VXNlcjo3", "TEA-001",
+		"2026-09-17T19:20:37.750Z#x", "9999-12-31T23:59:59.999Z#x", "$USER#" + ada, "a#b", strings.Repeat("x", 1020),
+		strings.Repeat("€", 700),
 	} {
 		f.Add(text, "1")
 		f.Add("7", text)
@@ -213,7 +239,8 @@ func FuzzInput(f *testing.F) {
 // TestForge: what FuzzInput forges is what the server would take.
 func TestForge(t *testing.T) {
 	s := startShop(t)
-	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { orders(last: 1) { edges { cursor node { id createdAt } } } } }`, demo.Ada().Encode()), nil)
+	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { orders(last: 1) { edges { cursor node { id createdAt } } } } }`,
+		demo.Ada().Encode()), nil)
 	edge := at(t, a.Data, "user", "orders", "edges", 0)
 	id, err := keys.ParseID(at(t, edge, "node", "id").(string))
 	if err != nil {
@@ -254,7 +281,8 @@ func attempts(ada, text, other string) []attempt {
 		pending = `query($v: String!) { ordersByStatus(status: PENDING, first: 2, after: $v) { nodes { id } } }`
 	)
 	profile := literally(`GetItem USER#%s USER#%[1]s`, ada)
-	ordersOfAda := literally(`Query PK = USER#%s, (begins_with\(SK, ORDER#\)|SK BETWEEN ORDER#.* AND (ORDER\$|USER#%[1]s)), descending, limit \d+(, after ORDER#.*)?`, ada)
+	ordersOfAda := literally(`Query PK = USER#%s, (begins_with\(SK, ORDER#\)|SK BETWEEN ORDER#.* AND `+
+		`(ORDER\$|USER#%[1]s)), descending, limit \d+(, after ORDER#.*)?`, ada)
 	shards := literally(`Query GSI1: GSI1PK = STATUS#PENDING#[0-3], .*limit 3.*`)
 	line := other
 	if n, err := strconv.Atoi(other); err == nil {
@@ -270,11 +298,18 @@ func attempts(ada, text, other string) []attempt {
 		{node, keys.NewID("User", text).Encode(), []*regexp.Regexp{literally(`GetItem USER#%s USER#%[1]s`, text)}},
 		{node, keys.NewID("Order", text).Encode(), []*regexp.Regexp{literally(`GetItem ORDER#%s ORDER#%[1]s`, text)}},
 		{node, keys.NewID("Item", text, other).Encode(), []*regexp.Regexp{literally(`GetItem ORDER#%s ITEM#%s`, text, line)}},
-		{node, keys.NewID("Follow", text, other).Encode(), []*regexp.Regexp{literally(`GetItem USER#%s FOLLOWS#%s`, text, other)}},
-		{`query($v: ID!) { user(id: $v) { name } }`, keys.NewID("User", text).Encode(), []*regexp.Regexp{literally(`GetItem USER#%s USER#%[1]s`, text)}},
+		{
+			node, keys.NewID("Follow", text, other).Encode(), []*regexp.Regexp{literally(`GetItem USER#%s FOLLOWS#%s`, text,
+				other)},
+		},
+		{
+			`query($v: ID!) { user(id: $v) { name } }`, keys.NewID("User", text).Encode(),
+			[]*regexp.Regexp{literally(`GetItem USER#%s USER#%[1]s`, text)},
+		},
 		{
 			`query($v: ID!, $ada: ID!) { user(id: $ada) { follows(userId: $v) { id } } }`, keys.NewID("User", text).Encode(),
-			[]*regexp.Regexp{profile, literally(`BatchGetItem USER#%[1]s USER#%[1]s, USER#%[1]s FOLLOWS#%[2]s`, ada, text), literally(`BatchGetItem USER#%[1]s FOLLOWS#%[2]s, USER#%[1]s USER#%[1]s`, ada, text)},
+			[]*regexp.Regexp{profile, literally(`BatchGetItem USER#%[1]s USER#%[1]s, USER#%[1]s FOLLOWS#%[2]s`, ada, text),
+				literally(`BatchGetItem USER#%[1]s FOLLOWS#%[2]s, USER#%[1]s USER#%[1]s`, ada, text)},
 		},
 		{
 			`query($v: String!) { userByEmail(email: $v) { id } }`, text,
@@ -282,13 +317,20 @@ func attempts(ada, text, other string) []attempt {
 		},
 		{
 			`query($v: String!) { ordersByProduct(sku: $v, first: 1) { nodes { id } } }`, text,
-			[]*regexp.Regexp{literally(`Query GSI1: GSI1PK = PRODUCT#%s, limit 2`, text), literally(`GetItem ORDER#[0-9a-f-]+ ORDER#[0-9a-f-]+`)},
+			[]*regexp.Regexp{literally(`Query GSI1: GSI1PK = PRODUCT#%s, limit 2`, text),
+				literally(`GetItem ORDER#[0-9a-f-]+ ORDER#[0-9a-f-]+`)},
 		},
 		{orders, text, []*regexp.Regexp{profile, ordersOfAda}},
 		{orders, forge("User.orders#USER#"+ada, "ORDER#", "", text), []*regexp.Regexp{profile, ordersOfAda}},
 		{pending, text, []*regexp.Regexp{shards}},
-		{pending, forge("Query.ordersByStatus#STATUS#PENDING", "", "0", text, "ORDER#"+other, "ORDER#"+other), []*regexp.Regexp{shards}},
-		{pending, forge("Query.ordersByStatus#STATUS#PENDING", "", other, "2026-01-01T00:00:00.000Z#7", "ORDER#7", text), []*regexp.Regexp{shards}},
+		{
+			pending, forge("Query.ordersByStatus#STATUS#PENDING", "", "0", text, "ORDER#"+other, "ORDER#"+other),
+			[]*regexp.Regexp{shards},
+		},
+		{
+			pending, forge("Query.ordersByStatus#STATUS#PENDING", "", other, "2026-01-01T00:00:00.000Z#7", "ORDER#7", text),
+			[]*regexp.Regexp{shards},
+		},
 	}
 }
 

@@ -25,9 +25,12 @@ func FuzzMutation(f *testing.F) {
 	s := startEmptyShop(f)
 	target := &target{shop: s}
 	for _, text := range []string{
-		"", " ", "Ada", "#", "\x00", "\xff", "7", "-1", "0", "1e3", "1e400", "2147483648", "null", "[]", `[{}]`, `{"a":1}`, `"\ud800"`, "PAID", "EUR",
-		"\u202eadA", "\u200b", "\u0301", "\U0010ffff", "e\u0301", "ada@example.org", " ADA@EXAMPLE.ORG ", "a@b", "İ@example.org", "ß@example.org",
-		"ΟΔΟΣ@example.org", "ada＠example.org", `"a b"@example.org`, "a@[127.0.0.1]", "a@b..c", "a@xn--a.b", strings.Repeat("x", 101), strings.Repeat("€", 250),
+		"", " ", "Ada", "#", "\x00", "\xff", "7", "-1", "0", "1e3", "1e400", "2147483648", "null", "[]", `[{}]`, `{"a":1}`,
+		`"\ud800"`, "PAID", "EUR",
+		"\u202eadA", "\u200b", "\u0301", "\U0010ffff", "e\u0301", "ada@example.org", " ADA@EXAMPLE.ORG ", "a@b",
+		"İ@example.org", "ß@example.org",
+		"ΟΔΟΣ@example.org", "ada＠example.org", `"a b"@example.org`, "a@[127.0.0.1]", "a@b..c", "a@xn--a.b",
+		strings.Repeat("x", 101), strings.Repeat("€", 250),
 	} {
 		for form := range formCount {
 			f.Add(uint8(len(text)), uint8(form), text)

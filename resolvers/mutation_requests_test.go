@@ -7,7 +7,7 @@ import (
 )
 
 // payloadFields are what a mutation's payload has beside its user errors.
-var payloadFields = regexp.MustCompile(`\(input: \$input\) \{ .*userErrors`)
+var payloadFields = regexp.MustCompile(`(?s)\(input: \$input\) \{\s.*userErrors`)
 
 // TestRequestsPerMutation: how many requests each takes when nothing of its
 // payload is asked for, and when it is refused.
@@ -31,8 +31,14 @@ func TestRequestsPerMutation(t *testing.T) {
 		{"createUser, taken", createUser, input{"name": "Grace", "email": "grace@example.org"}, write, "TAKEN"},
 		{"createUser, invalid", createUser, input{"name": "", "email": "grace@example.org"}, none, "INVALID"},
 		{"updateUser", updateUser, input{"userId": ada, "version": 1, "name": "Ada"}, readAndWrite, ""},
-		{"updateUser, another address", updateUser, input{"userId": ada, "version": 2, "email": "ada@example.com"}, readAndWrite, ""},
-		{"updateUser, taken", updateUser, input{"userId": ada, "version": 3, "email": "bob@example.org"}, readAndWrite, "TAKEN"},
+		{
+			"updateUser, another address", updateUser, input{"userId": ada, "version": 2, "email": "ada@example.com"},
+			readAndWrite, "",
+		},
+		{
+			"updateUser, taken", updateUser, input{"userId": ada, "version": 3, "email": "bob@example.org"}, readAndWrite,
+			"TAKEN",
+		},
 		{"updateUser, stale", updateUser, input{"userId": ada, "version": 1, "name": "Ada"}, read, "CONFLICT"},
 		{"updateUser of nobody", updateUser, input{"userId": noUser, "version": 1, "name": "Ada"}, read, "NOT_FOUND"},
 		{"followUser", followUser, input{"userId": ada, "followeeId": bob}, write, ""},
@@ -48,8 +54,14 @@ func TestRequestsPerMutation(t *testing.T) {
 		{"placeOrder again", placeOrder, order(ada, "five", 5), "map[GetItem:2 TransactWriteItems:1]", ""},
 		{"placeOrder again, another", placeOrder, order(ada, "five", 6), readAndWrite, "KEY_REUSED"},
 		{"updateOrderStatus", updateOrderStatus, input{"orderId": one, "version": 1, "status": "PAID"}, readAndWrite, ""},
-		{"updateOrderStatus, stale", updateOrderStatus, input{"orderId": one, "version": 1, "status": "SHIPPED"}, read, "CONFLICT"},
-		{"updateOrderStatus, illegal", updateOrderStatus, input{"orderId": one, "version": 2, "status": "DELIVERED"}, read, "ILLEGAL_TRANSITION"},
+		{
+			"updateOrderStatus, stale", updateOrderStatus, input{"orderId": one, "version": 1, "status": "SHIPPED"}, read,
+			"CONFLICT",
+		},
+		{
+			"updateOrderStatus, illegal", updateOrderStatus, input{"orderId": one, "version": 2, "status": "DELIVERED"}, read,
+			"ILLEGAL_TRANSITION",
+		},
 		{"cancelOrder", cancelOrder, input{"userId": ada, "orderId": two, "version": 1}, readAndWrite, ""},
 		{"cancelOrder of another", cancelOrder, input{"userId": bob, "orderId": one, "version": 2}, read, "NOT_FOUND"},
 		{"deleteUser, stale", deleteUser, input{"userId": bob, "version": 7}, read, "CONFLICT"},
@@ -57,7 +69,8 @@ func TestRequestsPerMutation(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s.Proxy.Reset()
-			p, err := s.attempt(t.Context(), payloadFields.ReplaceAllLiteralString(tt.mutation, "(input: $input) { userErrors"), tt.input)
+			p, err := s.attempt(t.Context(), payloadFields.ReplaceAllLiteralString(tt.mutation,
+				"(input: $input) { userErrors"), tt.input)
 			if err != nil {
 				t.Fatal(err)
 			}

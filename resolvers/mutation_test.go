@@ -11,14 +11,30 @@ import (
 
 // The mutations as the tests send them: with all that a payload tells.
 const (
-	createUser        = `mutation($input: CreateUserInput!) { m: createUser(input: $input) { user { id name email version createdAt orderCount followerCount followingCount } userErrors { field message code } } }`
-	updateUser        = `mutation($input: UpdateUserInput!) { m: updateUser(input: $input) { user { id name email version followerCount } userErrors { field message code } } }`
-	deleteUser        = `mutation($input: DeleteUserInput!) { m: deleteUser(input: $input) { deletedUserId user { id name version } userErrors { field message code } } }`
-	followUser        = `mutation($input: FollowUserInput!) { m: followUser(input: $input) { follow { id followedAt } userErrors { field message code } } }`
-	unfollowUser      = `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { userErrors { field message code } } }`
-	placeOrder        = `mutation($input: PlaceOrderInput!) { m: placeOrder(input: $input) { order { id userId status itemCount version total { amount currency } } userErrors { field message code } } }`
-	updateOrderStatus = `mutation($input: UpdateOrderStatusInput!) { m: updateOrderStatus(input: $input) { order { id status version } userErrors { field message code } } }`
-	cancelOrder       = `mutation($input: CancelOrderInput!) { m: cancelOrder(input: $input) { order { id status version } userErrors { field message code } } }`
+	createUser = `mutation($input: CreateUserInput!) {
+		m: createUser(input: $input) { user { id name email version createdAt orderCount followerCount followingCount }
+			userErrors { field message code } } }`
+	updateUser = `mutation($input: UpdateUserInput!) {
+		m: updateUser(input: $input) { user { id name email version followerCount }
+			userErrors { field message code } } }`
+	deleteUser = `mutation($input: DeleteUserInput!) {
+		m: deleteUser(input: $input) { deletedUserId user { id name version }
+			userErrors { field message code } } }`
+	followUser = `mutation($input: FollowUserInput!) {
+		m: followUser(input: $input) { follow { id followedAt }
+			userErrors { field message code } } }`
+	unfollowUser = `mutation($input: UnfollowUserInput!) {
+		m: unfollowUser(input: $input) {
+			userErrors { field message code } } }`
+	placeOrder = `mutation($input: PlaceOrderInput!) {
+		m: placeOrder(input: $input) { order { id userId status itemCount version total { amount currency } }
+			userErrors { field message code } } }`
+	updateOrderStatus = `mutation($input: UpdateOrderStatusInput!) {
+		m: updateOrderStatus(input: $input) { order { id status version }
+			userErrors { field message code } } }`
+	cancelOrder = `mutation($input: CancelOrderInput!) {
+		m: cancelOrder(input: $input) { order { id status version }
+			userErrors { field message code } } }`
 )
 
 // input is a GraphQL input object.
@@ -118,21 +134,26 @@ func TestMutations(t *testing.T) {
 		want     string
 	}{
 		{"createUser", createUser, input{"name": " Grace ", "email": " Grace@Example.ORG "}, "map[TransactWriteItems:1]", 8,
-			"map[createdAt:2026-01-02T03:04:05.678Z email:grace@example.org followerCount:0 followingCount:0 id:* name:Grace orderCount:0 version:1]"},
+			"map[createdAt:2026-01-02T03:04:05.678Z email:grace@example.org followerCount:0 followingCount:0 id:* name:Grace " +
+				"orderCount:0 version:1]"},
 		{"followUser", followUser, input{"userId": bob, "followeeId": ada}, "map[TransactWriteItems:1]", 16,
 			"map[followedAt:2026-01-02T03:04:05.678Z id:*]"},
-		{"updateUser", updateUser, input{"userId": ada, "version": 1, "name": "Ada L."}, "map[GetItem:2 TransactWriteItems:1]", 12,
+		{"updateUser", updateUser, input{"userId": ada, "version": 1, "name": "Ada L."},
+			"map[GetItem:2 TransactWriteItems:1]", 12,
 			"map[email:ada@example.org followerCount:1 id:* name:Ada L. version:2]"},
-		{"updateUser with another address", updateUser, input{"userId": ada, "version": 2, "email": "ADA@example.com"}, "map[GetItem:2 TransactWriteItems:1]", 12,
+		{"updateUser with another address", updateUser, input{"userId": ada, "version": 2, "email": "ADA@example.com"},
+			"map[GetItem:2 TransactWriteItems:1]", 12,
 			"map[email:ada@example.com followerCount:1 id:* name:Ada L. version:3]"},
 		{"unfollowUser", unfollowUser, input{"userId": bob, "followeeId": ada}, "map[TransactWriteItems:1]", 16, "<nil>"},
 		{"placeOrder with 5 lines", placeOrder, order(ada, "five", 5), "map[TransactWriteItems:1]", 28,
 			"map[id:* itemCount:5 status:PENDING total:map[amount:500 currency:EUR] userId:" + ada + " version:1]"},
 		{"placeOrder with 96 lines", placeOrder, order(ada, "all", 96), "map[TransactWriteItems:1]", 301,
 			"map[id:* itemCount:96 status:PENDING total:map[amount:9600 currency:EUR] userId:" + ada + " version:1]"},
-		{"updateOrderStatus", updateOrderStatus, input{"orderId": first, "version": 1, "status": "PAID"}, "map[GetItem:1 TransactWriteItems:1]", 6,
+		{"updateOrderStatus", updateOrderStatus, input{"orderId": first, "version": 1, "status": "PAID"},
+			"map[GetItem:1 TransactWriteItems:1]", 6,
 			"map[id:* status:PAID version:2]"},
-		{"cancelOrder", cancelOrder, input{"userId": ada, "orderId": first, "version": 2}, "map[GetItem:1 TransactWriteItems:1]", 6,
+		{"cancelOrder", cancelOrder, input{"userId": ada, "orderId": first, "version": 2},
+			"map[GetItem:1 TransactWriteItems:1]", 6,
 			"map[id:* status:CANCELLED version:3]"},
 		{"deleteUser", deleteUser, input{"userId": ada, "version": 3}, "map[GetItem:1 TransactWriteItems:1]", 10, ada},
 	} {
@@ -144,7 +165,8 @@ func TestMutations(t *testing.T) {
 				t.Errorf("%s, want %s", got, tt.requests)
 			}
 			if c.WriteUnits == 0 || c.WriteUnits > tt.units || a.Extensions.Cost.WriteUnits != c.WriteUnits {
-				t.Errorf("%v write units, of which the answer says %v; at most %v are stated", c.WriteUnits, a.Extensions.Cost.WriteUnits, tt.units)
+				t.Errorf("%v write units, of which the answer says %v; at most %v are stated", c.WriteUnits,
+					a.Extensions.Cost.WriteUnits, tt.units)
 			}
 			if est := s.estimate(); est.WriteUnits != tt.units {
 				t.Errorf("%v write units were estimated, want what is stated: %v", est.WriteUnits, tt.units)
@@ -184,16 +206,19 @@ func TestPayloadsReadTheirOwnWrites(t *testing.T) {
 		c: followUser(input: $f) { follow { followee `+counts+` } }
 	}`, map[string]any{"f": in, "u": in})
 	d := s.acting(input{actor: ada}).must(t, `mutation($o: PlaceOrderInput!) {
-		d: placeOrder(input: $o) { order { customer { orderCount orders(first: 5) { nodes { status } } } items(first: 5) { nodes { sku price { amount } } } } }
+		d: placeOrder(input: $o) { order { customer { orderCount orders(first: 5) { nodes { status } } } 
+			items(first: 5) { nodes { sku price { amount } } } } }
 	}`, map[string]any{"o": order(ada, "k", 2).with(actor, nil)})
 	a.Data["d"] = d.Data["d"]
-	const one, none = "map[followerCount:1 followers:map[nodes:[map[name:bob]] totalCount:1]]", "map[followerCount:0 followers:map[nodes:[] totalCount:0]]"
+	const one, none = "map[followerCount:1 followers:map[nodes:[map[name:bob]] totalCount:1]]",
+		"map[followerCount:0 followers:map[nodes:[] totalCount:0]]"
 	for path, want := range map[string]string{
 		"a follow followee": one,
 		"b followee":        none,
 		"b follower":        "map[followingCount:0]",
 		"c follow followee": one,
-		"d order":           "map[customer:map[orderCount:1 orders:map[nodes:[map[status:PENDING]]]] items:map[nodes:[map[price:map[amount:50] sku:SKU-0] map[price:map[amount:50] sku:SKU-1]]]]",
+		"d order": "map[customer:map[orderCount:1 orders:map[nodes:[map[status:PENDING]]]] " +
+			"items:map[nodes:[map[price:map[amount:50] sku:SKU-0] map[price:map[amount:50] sku:SKU-1]]]]",
 	} {
 		var steps []any
 		for _, step := range strings.Fields(path) {

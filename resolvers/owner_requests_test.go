@@ -47,8 +47,9 @@ func TestRequestsOfOwner(t *testing.T) {
 			requests: requests{"Query": 1}, waves: 1, readUnits: 0.5,
 		},
 		{
-			name:     "with the items of each order",
-			query:    `query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { id status items(first: 10) { nodes { sku } } } } } }`,
+			name: "with the items of each order",
+			query: `query($id: ID!) { user(id: $id) { name orders(first: 10) {
+				nodes { id status items(first: 10) { nodes { sku } } } } } }`,
 			requests: requests{"Query": 11}, waves: 2, readUnits: 5.5,
 		},
 		{
@@ -66,7 +67,8 @@ func TestRequestsOfOwner(t *testing.T) {
 		{
 			name: "edges with the names of their nodes",
 			query: `query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { id } }
-				followers(first: 10) { edges { followedAt node { name } } } following(first: 10) { edges { followedAt node { name } } } } }`,
+				followers(first: 10) { edges { followedAt node { name } } }
+				following(first: 10) { edges { followedAt node { name } } } } }`,
 			requests: requests{"BatchGetItem": 1, "Query": 3}, waves: 2, readUnits: 11.5,
 		},
 		{
@@ -80,8 +82,9 @@ func TestRequestsOfOwner(t *testing.T) {
 			requests: requests{"GetItem": 1}, waves: 1, readUnits: 0.5,
 		},
 		{
-			name:     "an order, all its items and its customer",
-			query:    `query($order: ID!) { order(id: $order) { status items(first: 100) { nodes { sku } } customer { name } } }`,
+			name: "an order, all its items and its customer",
+			query: `query($order: ID!) { order(id: $order) { status items(first: 100) { nodes { sku } }
+				customer { name } } }`,
 			requests: requests{"GetItem": 2, "Query": 1}, waves: 2, readUnits: 1.5,
 		},
 		{
@@ -111,10 +114,12 @@ func TestRequestsOfOwner(t *testing.T) {
 			a := s.as(viewer.Viewer{ID: demo.Ada().Value()}).must(t, tt.query, variables)
 			counts, took := s.Proxy.Counts(), int64(a.Extensions.Cost.Waves)
 			if !maps.Equal(counts.Requests, tt.requests) || took != tt.waves || counts.ReadUnits != tt.readUnits {
-				t.Errorf("requests %v in %d waves for %v read units, want %v in %d for %v:\n%s", counts.Requests, took, counts.ReadUnits,
+				t.Errorf("requests %v in %d waves for %v read units, want %v in %d for %v:\n%s", counts.Requests, took,
+					counts.ReadUnits,
 					tt.requests, tt.waves, tt.readUnits, strings.Join(s.Proxy.Log(), "\n"))
 			}
-			if est := s.estimate(); est.Requests < counts.Total() || int64(est.Waves) < took || est.ReadUnits < counts.ReadUnits {
+			if est := s.estimate(); est.Requests < counts.Total() || int64(est.Waves) < took ||
+				est.ReadUnits < counts.ReadUnits {
 				t.Errorf("%d requests, %d waves and %v read units were estimated", est.Requests, est.Waves, est.ReadUnits)
 			}
 			if got := int64(s.must(t, tt.query, variables).Extensions.Cost.Waves); got != tt.waves-tt.rules {

@@ -116,7 +116,8 @@ func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
 		name, mutation, in = "unfollow", unfollowUser, input{"userId": user.id, "followeeId": other.id}
 	case 6, 7:
 		key := fmt.Sprintf("key%d", random.IntN(30))
-		name, mutation, in = "place", placeOrder, input{"userId": user.id, "idempotencyKey": key, "currency": "EUR", "lines": lines(1 + random.IntN(4))}
+		name, mutation, in = "place", placeOrder, input{"userId": user.id, "idempotencyKey": key, "currency": "EUR",
+			"lines": lines(1 + random.IntN(4))}
 	case 8:
 		status := []string{"PAID", "SHIPPED", "DELIVERED", "CANCELLED"}[random.IntN(4)]
 		name, mutation, in = "move", updateOrderStatus, input{"orderId": order.id, "version": order.version, "status": status}

@@ -47,8 +47,9 @@ func TestRequests(t *testing.T) {
 			atMost:    true,
 		},
 		{
-			name:      "with the items of each order",
-			query:     `query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { id status items(first: 10) { nodes { sku } } } } } }`,
+			name: "with the items of each order",
+			query: `query($id: ID!) { user(id: $id) { name orders(first: 10) {
+				nodes { id status items(first: 10) { nodes { sku } } } } } }`,
 			requests:  requests(0, 0, 11),
 			waves:     2,
 			readUnits: 5.5,
@@ -70,7 +71,8 @@ func TestRequests(t *testing.T) {
 		{
 			name: "edges with the names of their nodes",
 			query: `query($id: ID!) { user(id: $id) { name orders(first: 10) { nodes { id } }
-				followers(first: 10) { edges { followedAt node { name } } } following(first: 10) { edges { followedAt node { name } } } } }`,
+				followers(first: 10) { edges { followedAt node { name } } }
+				following(first: 10) { edges { followedAt node { name } } } } }`,
 			requests: requests(0, 1, 3),
 			waves:    2,
 		},
@@ -87,8 +89,9 @@ func TestRequests(t *testing.T) {
 			waves:    1,
 		},
 		{
-			name:      "a hundred nodes of mixed types, ten twice, five missing",
-			query:     `query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on User { name } ... on Order { status } ... on Item { sku } } }`,
+			name: "a hundred nodes of mixed types, ten twice, five missing",
+			query: `query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on User { name } ... on Order { status } ...
+				on Item { sku } } }`,
 			variables: map[string]any{"ids": mixed()},
 			requests:  requests(0, 1, 0),
 			waves:     1,
@@ -101,8 +104,9 @@ func TestRequests(t *testing.T) {
 			waves:    1,
 		},
 		{
-			name:  "whom those follow whom Ada follows",
-			query: `query($id: ID!) { user(id: $id) { following(first: 20) { nodes { following(first: 10) { nodes { name } } } } } }`,
+			name: "whom those follow whom Ada follows",
+			query: `query($id: ID!) { user(id: $id) { following(first: 20) {
+				nodes { following(first: 10) { nodes { name } } } } } }`,
 			// Whether Ada exists is asked for together with the names.
 			requests: requests(0, 2, 21),
 			waves:    3,
@@ -114,8 +118,9 @@ func TestRequests(t *testing.T) {
 			waves:    2,
 		},
 		{
-			name:      "an order, all its items and its customer",
-			query:     `query($order: ID!) { order(id: $order) { status items(first: 100) { nodes { sku } } customer { name } } }`,
+			name: "an order, all its items and its customer",
+			query: `query($order: ID!) { order(id: $order) { status items(first: 100) { nodes { sku } }
+				customer { name } } }`,
 			requests:  requests(1, 0, 1),
 			waves:     2,
 			readUnits: 1,

@@ -18,9 +18,12 @@ import (
 // The rules for what callers write, in one place. The schema states each of them
 // in the description of its field.
 var (
-	personName     = textRule{max: 100, trim: true, allowed: printable, but: "one of them visible, without control characters"}
-	productName    = textRule{max: 200, trim: true, allowed: printable, but: "one of them visible, without control characters"}
-	sku            = textRule{max: 64, trim: true, allowed: keyText, but: "without #, control characters and invisible ones"}
+	personName = textRule{max: 100, trim: true, allowed: printable,
+		but: "one of them visible, without control characters"}
+	productName = textRule{max: 200, trim: true, allowed: printable,
+		but: "one of them visible, without control characters"}
+	sku = textRule{max: 64, trim: true, allowed: keyText,
+		but: "without #, control characters and invisible ones"}
 	idempotencyKey = textRule{max: 64, allowed: token, but: "of letters a to z, digits, -, _ and ."}
 	quantity       = numberRule{1, 10_000}
 	price          = numberRule{0, maxAmount}
@@ -87,7 +90,8 @@ func (p *problems) text(field, value string, rule textRule) string {
 	}
 	value = norm.NFC.String(value)
 	n := utf8.RuneCountInString(value)
-	if n > rule.max || !strings.ContainsFunc(value, visible) || strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
+	if n > rule.max || !strings.ContainsFunc(value, visible) ||
+		strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
 		p.Add(write.CodeInvalid, field, "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
 	}
 	return value
@@ -111,7 +115,8 @@ func (p *problems) email(field, value string) string {
 }
 
 func isEmail(text string) bool {
-	if len(text) > maxEmailBytes || strings.ContainsFunc(text, func(r rune) bool { return !keyText(r) || unicode.IsSpace(r) }) {
+	if len(text) > maxEmailBytes || strings.ContainsFunc(text,
+		func(r rune) bool { return !keyText(r) || unicode.IsSpace(r) }) {
 		return false
 	}
 	address, err := mail.ParseAddress(text)

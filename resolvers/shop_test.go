@@ -104,9 +104,14 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 // startOn puts the gateway in front of a table.
 func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
-	s := (&shop{Engine: e, header: http.Header{}, log: &logBuffer{}, estimates: &atomic.Pointer[loaders.Estimate]{}}).as(admin)
+	s := &shop{
+		Engine: e, header: http.Header{}, log: &logBuffer{},
+		estimates: &atomic.Pointer[loaders.Estimate]{},
+	}
+	s = s.as(admin)
+	resolver := &resolvers.Resolver{Clock: func() time.Time { return today }}
 	config := gateway.Config{
-		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Clock: func() time.Time { return today }}}),
+		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
 		Authenticate: testViewer,
 		Logger:       slog.New(slog.NewTextHandler(s.log, nil)),
 		// What these tests are about lies beyond the limits on documents, which are the gateway's own.

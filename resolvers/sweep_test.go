@@ -130,7 +130,8 @@ func TestSweepStepByStep(t *testing.T) {
 	for _, id := range users[:2] {
 		s.wantGone(t, id)
 	}
-	a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount followingCount orderCount } }`, map[string]any{"id": rest[0]})
+	a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount followingCount orderCount } }`,
+		map[string]any{"id": rest[0]})
 	if got := fmt.Sprint(at(t, a.Data, "user")); got != "map[followerCount:3 followingCount:3 orderCount:1]" {
 		t.Errorf("another user has %s", got)
 	}
@@ -244,7 +245,8 @@ func TestSweepOfWrongCounter(t *testing.T) {
 	}
 	s.succeed(t, deleteUser, input{"userId": ada, "version": 1})
 	_, err = s.sweeper().Sweep(t.Context())
-	if want := "nothing is left of the user, and the counters of " + string(key.PK) + " " + string(key.SK) + " are not 0"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "nothing is left of the user, and the counters of " + string(key.PK) + " " + string(key.SK) +
+		" are not 0"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}
 }

@@ -154,7 +154,8 @@ func TestStatedWriteUnits(t *testing.T) {
 	}
 }
 
-var statedBase = regexp.MustCompile(`[Aa]t\s+most\s+(\d+)\s+write\s+units(?:\s+and\s+(\d+)\s+for\s+each\s+line, so (\d+) for an order of 96 lines)?`)
+var statedBase = regexp.MustCompile(`[Aa]t\s+most\s+(\d+)\s+write\s+units(?:\s+and\s+(\d+)\s+for\s+each\s+line, ` +
+	`so (\d+) for an order of 96 lines)?`)
 
 // statedUnits is what the mutation's description says.
 func statedUnits(t *testing.T, field string, lines int) int {

@@ -16,14 +16,14 @@ import (
 	"github.com/partita/partita/table/local"
 )
 
-// Main is the TestMain of a package. It makes the program a command that the tests run as `partita`, in a process of its
-// own.
+// Main is the TestMain of a package. It makes the program a command that the tests run as `partita`, in a process of
+// its own.
 func Main(m *testing.M, program func()) {
 	testscript.Main(suite{m}, map[string]func(){"partita": program})
 }
 
-// suite runs the tests with temporary folders and without the settings of the caller's environment. It fails if one of their
-// processes outlives them.
+// suite runs the tests with temporary folders and without the settings of the caller's environment. It fails if one of
+// their processes outlives them.
 type suite struct{ tests *testing.M }
 
 // Run returns the exit code of the tests.

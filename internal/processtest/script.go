@@ -86,8 +86,8 @@ func createForeign(t *testing.T, endpoint string) {
 	}
 }
 
-// failsCommand is `fails code command...`: the command exits with the code, and the last line that it prints is a message
-// that a person can read.
+// failsCommand is `fails code command...`: the command exits with the code, and the last line that it prints is a
+// message that a person can read.
 func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: fails code command...")
@@ -109,8 +109,8 @@ func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
 var foreignWords = regexp.MustCompile(
 	`goroutine|panic|operation error|https response|0x[0-9a-f]{6}|%!|<nil>|context (canceled|deadline)`)
 
-// unreadable returns what is wrong with the standard error output of a command that failed, "" for nothing. Lines of the
-// log may precede its one message.
+// unreadable returns what is wrong with the standard error output of a command that failed, "" for nothing. Lines of
+// the log may precede its one message.
 func unreadable(stderr string) string {
 	lines := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
 	message := lines[len(lines)-1]

@@ -41,7 +41,10 @@ func TestEmailKey(t *testing.T) {
 	for _, same := range [][]string{
 		{"Ada@Example.com", "ada@example.COM", " ADA@EXAMPLE.COM"},
 		{"stra\u00dfe@example.com", "STRASSE@example.com", "STRA\u1e9eE@example.com", "strasse@example.com"},
-		{"\u03bf\u03b4\u03bf\u03c2@example.com", "\u039f\u0394\u039f\u03a3@example.com", "\u03bf\u03b4\u03bf\u03c3@example.com"},
+		{
+			"\u03bf\u03b4\u03bf\u03c2@example.com", "\u039f\u0394\u039f\u03a3@example.com",
+			"\u03bf\u03b4\u03bf\u03c3@example.com",
+		},
 		{"\u0130@example.com", "i\u0307@example.com", "I\u0307@EXAMPLE.com"},
 		{"i@example.com", "I@example.com"},
 		{"\u0131@example.com"},
