@@ -10,8 +10,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// contents is what the table holds, without copies and claims: those follow
-// from it, which `partita table check` checks.
+// contents are the objects in the table. That copies and claims fit them is left to `partita table check`.
 type contents struct {
 	Users   map[string]storedUser // by e-mail address
 	Orders  map[string]storedOrder
@@ -41,7 +40,7 @@ func (c *crowd) check(t *testing.T, lines []string) {
 	}
 }
 
-// ledger is what the table must hold. What no answer told is taken from got.
+// ledger returns what the table must contain. What no answer contained is copied from got.
 func (c *crowd) ledger(t *testing.T, got contents) contents {
 	t.Helper()
 	want := newContents()
@@ -89,7 +88,7 @@ func raw(t *testing.T, id string) string {
 	return parsed.Value()
 }
 
-// readContents takes in an export: each item, whatever form it is, of users and orders.
+// readContents returns the objects of an export, from their base items and copies.
 func readContents(t *testing.T, lines []string) contents {
 	t.Helper()
 	c := newContents()

@@ -19,15 +19,15 @@ import (
 var (
 	crashWriters = flag.Int("crash.writers", 200, "concurrent writers of TestCrash")
 	crashKills   = flag.Int("crash.kills", 20, "kills of TestCrash")
-	crashSeed    = flag.Uint64("crash.seed", 0, "what TestCrash draws from; 0 is another one in each run")
+	crashSeed    = flag.Uint64("crash.seed", 0, "seed of TestCrash; 0 for another one in each run")
 )
 
-// The kills take turns: the local engine must end with its gateway, a gateway
-// must survive its engine, and both may go at once.
+// kills are done in turn: the local engine must end with its gateway, a gateway must survive its engine, and both may
+// be killed at once.
 var kills = []func(t *testing.T, p *processtest.Process, s *service){killGateway, killEngine, killBoth}
 
-// TestCrash: whatever is killed while many write, the table is as it must be
-// afterwards, and holds what was answered with success exactly once.
+// TestCrash: whichever process is killed while many callers write, the table keeps its invariants, and contains exactly
+// once what was answered with success.
 func TestCrash(t *testing.T) {
 	seed := *crashSeed
 	if seed == 0 {
@@ -92,7 +92,7 @@ func killGateway(t *testing.T, p *processtest.Process, s *service) {
 	wantGone()
 }
 
-// killEngine leaves a gateway that says so and does not recover by itself.
+// killEngine leaves a gateway that reports it and does not recover by itself.
 func killEngine(t *testing.T, p *processtest.Process, s *service) {
 	killProcess(t, p.EnginePID)
 	p.AwaitNotReady(t)
@@ -117,13 +117,13 @@ func killProcess(t *testing.T, pid int) {
 	}
 }
 
-// service is where writers find the gateway: nowhere while it is down.
+// service has the address of the gateway, while it is up.
 type service struct {
 	mu  sync.Mutex
 	url string
 	// changed is closed when the service comes up.
 	changed chan struct{}
-	// left is how many attempts are to come before reached is closed.
+	// left is the number of attempts until reached is closed.
 	left    int
 	reached chan struct{}
 }
@@ -143,7 +143,7 @@ func (s *service) down() {
 	s.url, s.changed = "", make(chan struct{})
 }
 
-// afterAttempts delivers once so many more attempts have begun.
+// afterAttempts returns a channel that is closed when n more attempts have begun.
 func (s *service) afterAttempts(n int) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *service) afterAttempts(n int) <-chan struct{} {
 	return s.reached
 }
 
-// attempt is the address for one attempt, once there is one.
+// attempt waits until the gateway is up and returns its address for one attempt.
 func (s *service) attempt(ctx context.Context) (string, error) {
 	for {
 		s.mu.Lock()

@@ -37,7 +37,7 @@ const (
 
 type input map[string]any
 
-// object is what a payload says of a user or an order.
+// object is a user or an order in a payload.
 type object struct {
 	ID      string
 	Version int
@@ -66,14 +66,14 @@ func (r reply) codes() string {
 	return strings.Join(codes, " ")
 }
 
-// hotUsers is how many users all writers follow and unfollow.
-const hotUsers = 10
+// popularUsers is the number of users that all writers follow and unfollow.
+const popularUsers = 10
 
-// crowd are writers, each with a user of its own.
+// crowd is a number of writers, each with a user of its own.
 type crowd struct {
 	writers []*writer
-	// hot are the users that all follow; nobody changes them.
-	hot     []*account
+	// popular are the users that all writers follow and none changes.
+	popular []*account
 	stopped atomic.Bool
 }
 
@@ -90,22 +90,21 @@ func newCrowd(ctx context.Context, s *service, seed uint64, writers int) (*crowd
 		})
 	}
 	// The first of them, before anything is killed.
-	for len(c.hot) < hotUsers {
+	for len(c.popular) < popularUsers {
 		a, err := c.writers[0].createUser(ctx)
 		if err != nil {
 			return nil, err
 		}
-		c.hot = append(c.hot, a)
+		c.popular = append(c.popular, a)
 	}
 	return c, nil
 }
 
-// stop lets each writer finish what it is at.
+// stop lets each writer finish its current mutation.
 func (c *crowd) stop() { c.stopped.Store(true) }
 
-// writer sends mutations one after the other. An attempt without an answer may
-// have happened, so each is sent again until there is one. The ledger is what
-// the table must then hold.
+// writer sends mutations one after the other. An attempt without an answer may have been carried out, so each is sent
+// again until there is one. The ledger is what the table must contain afterwards.
 type writer struct {
 	*service
 	client *http.Client
@@ -164,7 +163,7 @@ func (w *writer) step(ctx context.Context) error {
 	case n < 4:
 		return w.updateUser(ctx, w.own)
 	case n < 10:
-		return w.follow(ctx, w.crowd.hot[w.random.IntN(hotUsers)])
+		return w.follow(ctx, w.crowd.popular[w.random.IntN(popularUsers)])
 	case n < 15 || len(w.orders) == 0:
 		return w.placeOrder(ctx, w.next("key"), 1+w.random.IntN(5))
 	case n < 17:
@@ -174,15 +173,15 @@ func (w *writer) step(ctx context.Context) error {
 	}
 }
 
-// next is a name that nobody has used.
+// next returns a name that no writer has used.
 func (w *writer) next(what string) string {
 	w.serial++
 	return fmt.Sprintf("%s-%s%d", w.name, what, w.serial)
 }
 
-// settle sends the mutation until there is an answer. doubt means that there
-// was none to an earlier attempt, which may have happened.
-func (w *writer) settle(ctx context.Context, mutation string, in input) (r reply, doubt bool, err error) {
+// mutate sends the mutation until there is an answer. If doubt is true, an earlier attempt had none and may have been
+// carried out.
+func (w *writer) mutate(ctx context.Context, mutation string, in input) (r reply, doubt bool, err error) {
 	for {
 		r, err = w.send(ctx, mutation, in)
 		var lost *lostError
@@ -195,7 +194,7 @@ func (w *writer) settle(ctx context.Context, mutation string, in input) (r reply
 	}
 }
 
-// actor takes the user who sends an input out of it; ADMIN sends what names none.
+// actor returns the input without its userId and the viewer who sends it: that user, or an ADMIN if there is none.
 func (in input) actor() (input, viewer.Viewer) {
 	text, isUser := in["userId"].(string)
 	if !isUser {
@@ -271,7 +270,7 @@ func expect(r reply, doubt bool, already string) error {
 func (w *writer) createUser(ctx context.Context) (*account, error) {
 	name := w.next("user")
 	a := &account{name: name, email: name + "@example.org", version: 1}
-	r, doubt, err := w.settle(ctx, sendCreateUser, input{"name": a.name, "email": a.email})
+	r, doubt, err := w.mutate(ctx, sendCreateUser, input{"name": a.name, "email": a.email})
 	if err == nil {
 		err = expect(r, doubt, "TAKEN")
 	}
@@ -293,7 +292,7 @@ func (w *writer) welcome(ctx context.Context) error {
 		w.guest = guest
 		return w.follow(ctx, guest)
 	}
-	r, doubt, err := w.settle(ctx, sendDeleteUser, input{"userId": w.guest.id, "version": w.guest.version})
+	r, doubt, err := w.mutate(ctx, sendDeleteUser, input{"userId": w.guest.id, "version": w.guest.version})
 	if err == nil {
 		err = expect(r, doubt, "NOT_FOUND")
 	}
@@ -313,7 +312,7 @@ func (w *writer) updateUser(ctx context.Context, a *account) error {
 		email = w.next("mail") + "@example.org"
 		in["email"] = email
 	}
-	r, doubt, err := w.settle(ctx, sendUpdateUser, in)
+	r, doubt, err := w.mutate(ctx, sendUpdateUser, in)
 	if err == nil {
 		err = expect(r, doubt, "CONFLICT")
 	}
@@ -334,7 +333,7 @@ func (w *writer) follow(ctx context.Context, other *account) error {
 	if w.follows[other] {
 		mutation, already = sendUnfollowUser, "NOT_FOUND"
 	}
-	r, doubt, err := w.settle(ctx, mutation, in)
+	r, doubt, err := w.mutate(ctx, mutation, in)
 	if err == nil {
 		err = expect(r, doubt, already)
 	}
@@ -354,7 +353,7 @@ func (w *writer) order(key string, lines int) input {
 }
 
 func (w *writer) placeOrder(ctx context.Context, key string, lines int) error {
-	r, _, err := w.settle(ctx, sendPlaceOrder, w.order(key, lines))
+	r, _, err := w.mutate(ctx, sendPlaceOrder, w.order(key, lines))
 	if err == nil {
 		err = expect(r, false, "")
 	}
@@ -380,7 +379,7 @@ func (w *writer) pick() (key string, o *purchase) {
 func (w *writer) repeatOrder(ctx context.Context) error {
 	key, o := w.pick()
 	more := w.random.IntN(2)
-	r, _, err := w.settle(ctx, sendPlaceOrder, w.order(key, o.lines+more))
+	r, _, err := w.mutate(ctx, sendPlaceOrder, w.order(key, o.lines+more))
 	switch {
 	case err != nil:
 	case more == 1 && r.codes() != "KEY_REUSED":
@@ -407,7 +406,7 @@ func (w *writer) moveOrder(ctx context.Context) error {
 	default:
 		in["status"] = next
 	}
-	r, doubt, err := w.settle(ctx, mutation, in)
+	r, doubt, err := w.mutate(ctx, mutation, in)
 	if err == nil {
 		err = expect(r, doubt, "CONFLICT")
 	}
@@ -421,7 +420,7 @@ func (w *writer) moveOrder(ctx context.Context) error {
 	return nil
 }
 
-// summary says how much the crowd has done.
+// summary returns how much the crowd has done.
 func (c *crowd) summary() string {
 	answered, again := 0, 0
 	for _, w := range c.writers {

@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestKilledBeforeTheAnswer: an order that was written by a gateway that is then
-// killed is found again through another gateway, by its key.
+// TestKilledBeforeTheAnswer: if a gateway writes an order and is killed before it answers, the same request through
+// another gateway returns that order.
 func TestKilledBeforeTheAnswer(t *testing.T) {
 	for name, after := range map[string]tabletest.Faults{
 		"at once": {},
@@ -55,7 +55,7 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			e.Proxy.Inject(after)
 			written := readContents(t, processtest.Export(t, endpoint)).Orders
 			if len(written) != 1 {
-				t.Fatalf("the table holds %v, want the one order", written)
+				t.Fatalf("the table has %v, want the one order", written)
 			}
 			first := slices.Collect(maps.Keys(written))[0]
 

@@ -45,7 +45,7 @@ func TestYourOwnService(t *testing.T) {
 // block is a code block of a page.
 type block struct {
 	language, text string
-	// file is what the block is the content of, or a change to; "" for none.
+	// file is the file that the block is the content of, or a change to; "" for none.
 	file string
 }
 
@@ -127,7 +127,7 @@ func (r *reader) run(t *testing.T, commands, want string) {
 		r.answers++
 	case want != "":
 		if output, _ := r.sh(t, commands); output != want {
-			t.Errorf("%s prints\n%s\nand the page says\n%s", commands, output, want)
+			t.Errorf("%s prints\n%s\nand the page has\n%s", commands, output, want)
 		}
 	default:
 		for line := range strings.Lines(commands) {

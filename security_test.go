@@ -15,7 +15,7 @@ var (
 	threats   = regexp.MustCompile(`(?m)^\| Threat \|.*\n\| ---.*\n((?:\|.*\n)+)`)
 )
 
-// TestThreatsNameTheirTests: each line of the threat model's tables ends with what shows it, and that exists.
+// TestThreatsNameTheirTests: each line of the threat model's tables ends with the tests that prove it, and they exist.
 func TestThreatsNameTheirTests(t *testing.T) {
 	model, err := os.ReadFile("docs/security.md")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestThreatsNameTheirTests(t *testing.T) {
 	}
 }
 
-// testSources is the text of all tests of the module.
+// testSources returns the text of all tests of the module.
 func testSources(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder

@@ -26,12 +26,11 @@ import (
 )
 
 var (
-	soakTime        = flag.Duration("soak.time", 0, "how long TestSoak lasts; 0 is until soakAnswers have come")
+	soakTime        = flag.Duration("soak.time", 0, "how long TestSoak lasts; 0 is until there are soakAnswers")
 	soakConnections = flag.Int("soak.connections", 64, "connections of TestSoak")
 )
 
-// TestSoak: a gateway that many use at once, over a table that fails now and
-// then, keeps neither memory nor goroutines of what it has answered.
+// TestSoak: a gateway with many callers, over a table that fails now and then, leaks neither memory nor goroutines.
 //
 //	go test . -run TestSoak -v -soak.time=10m -timeout=15m
 func TestSoak(t *testing.T) {
@@ -85,8 +84,8 @@ func TestSoak(t *testing.T) {
 	if answers["200"] == 0 {
 		t.Error("nothing was answered")
 	}
-	// Caches, pools and the heap find their size in the first half. What the second
-	// may have beyond is the heap's swing, far less than a leak of each answer's size.
+	// Caches, pools and the heap reach their size in the first half. soakSwing is far less than what a leak for each
+	// answer would add in the second.
 	warm, late := slices.MaxFunc(samples[:soakSamples/2], byMemory), slices.MaxFunc(samples[soakSamples/2:], byMemory)
 	if late.memory > warm.memory+soakSwing {
 		t.Errorf("memory grew from %v to %v under the same load", warm, late)
@@ -118,7 +117,7 @@ const (
 // two each, while they are idle: those of the connection pool, which is bounded.
 const soakSlack = 2*256 + 16
 
-// sample is what the process takes.
+// sample is the resource usage of the process.
 type sample struct {
 	memory, heap float64 // bytes
 	goroutines   float64
@@ -146,7 +145,7 @@ func sampleOf(t *testing.T, p *processtest.Process) sample {
 	return s
 }
 
-// soaker is a client that asks one thing after the other.
+// soaker is a client that sends one operation after the other.
 type soaker struct {
 	url, user string
 	random    *rand.Rand
@@ -175,10 +174,10 @@ func newSoaker(url string, seed uint64, user string) *soaker {
 	}
 }
 
-// run asks until the context ends, and tells of each answer.
+// run sends operations until the context ends, and reports each answer.
 func (s *soaker) run(ctx context.Context, answered chan<- struct{}) error {
 	for {
-		if err := s.ask(ctx); errors.Is(err, context.Canceled) {
+		if err := s.send(ctx); errors.Is(err, context.Canceled) {
 			return nil
 		} else if err != nil {
 			return err
@@ -191,7 +190,7 @@ func (s *soaker) run(ctx context.Context, answered chan<- struct{}) error {
 	}
 }
 
-func (s *soaker) ask(ctx context.Context) error {
+func (s *soaker) send(ctx context.Context) error {
 	body, err := json.Marshal(map[string]any{"query": s.query(), "variables": map[string]any{"id": demo.Ada().Encode()}})
 	if err != nil {
 		return err
@@ -226,7 +225,7 @@ func (s *soaker) ask(ctx context.Context) error {
 	return nil
 }
 
-// query draws an operation; some are as they should not be.
+// query returns a random operation; some are not valid.
 func (s *soaker) query() string {
 	n := 1 + s.random.IntN(20)
 	switch s.random.IntN(11) {

@@ -25,7 +25,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// leavers are users of whom each follows the next, who all are to be deleted.
+// leavers are users who will be deleted. Each of them follows the next.
 type leavers struct {
 	*tabletest.Engine
 	users []*model.User
@@ -54,17 +54,17 @@ func startLeavers(t *testing.T, n int) leavers {
 }
 
 func (l leavers) load(t *testing.T) func([]item.Item, error) {
-	return func(forms []item.Item, err error) {
+	return func(items []item.Item, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Load(t, forms...)
+		l.Load(t, items...)
 	}
 }
 
-// mark deletes all of the users as the mutation does.
-func (l leavers) mark(t *testing.T) {
+// softDelete deletes all of the users as the mutation does.
+func (l leavers) softDelete(t *testing.T) {
 	t.Helper()
 	for _, u := range l.users {
 		actions, err := deletion.SoftDelete(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
@@ -77,7 +77,7 @@ func (l leavers) mark(t *testing.T) {
 	}
 }
 
-// left is how many items the table still holds.
+// left returns the number of items in the table.
 func (l leavers) left(t *testing.T) int {
 	t.Helper()
 	var text strings.Builder
@@ -88,7 +88,7 @@ func (l leavers) left(t *testing.T) int {
 	return n
 }
 
-// removed delivers the last request of a user's removal, which waits.
+// removed holds the last request of a user's removal.
 func (l leavers) removed(u *model.User) *tabletest.Hold {
 	last := fmt.Sprintf("TransactWriteItems Delete USER#%s USER#%s", u.ID.Value(), u.ID.Value())
 	return l.Proxy.Hold(func(r tabletest.Request) bool { return r.Text == last })
@@ -97,19 +97,18 @@ func (l leavers) removed(u *model.User) *tabletest.Hold {
 func TestGatewaySweeps(t *testing.T) {
 	for name, tt := range map[string]struct {
 		interval string
-		// when the users are deleted: before the gateway starts, by its mutation, or
-		// behind its back.
+		// when the users are deleted: before the gateway starts, by its mutation, or by another process.
 		when string
 	}{
 		"at start":      {"1h", "before"},
 		"when woken":    {"1h", "mutation"},
-		"each interval": {"10ms", "behind"},
+		"each interval": {"10ms", "elsewhere"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := startLeavers(t, 1)
 			first := l.Proxy.Hold(processtest.IsOperation("Query"))
 			if tt.when == "before" {
-				l.mark(t)
+				l.softDelete(t)
 			}
 			last := l.removed(l.users[0])
 			p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
@@ -118,8 +117,8 @@ func TestGatewaySweeps(t *testing.T) {
 			switch tt.when {
 			case "mutation":
 				deleteUser(t, p, l.users[0].ID)
-			case "behind":
-				l.mark(t)
+			case "elsewhere":
+				l.softDelete(t)
 			}
 			<-last.Arrived()
 			last.Release()
@@ -156,7 +155,7 @@ func deleteUser(t *testing.T, p *processtest.Process, id keys.ID) {
 
 func TestGatewayWithoutSweep(t *testing.T) {
 	l := startLeavers(t, 1)
-	l.mark(t)
+	l.softDelete(t)
 	l.Proxy.Reset()
 	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
 	p.Signal(t, syscall.SIGTERM)
@@ -166,11 +165,11 @@ func TestGatewayWithoutSweep(t *testing.T) {
 	}
 }
 
-// TestGatewayStopFinishesStep: a gateway that is stopped finishes the step on its
-// way, and begins no other; the next sweep goes on there.
+// TestGatewayStopFinishesStep: a gateway that is stopped finishes the current step and begins no other. The next sweep
+// continues there.
 func TestGatewayStopFinishesStep(t *testing.T) {
 	l := startLeavers(t, 3)
-	l.mark(t)
+	l.softDelete(t)
 	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
 	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
@@ -183,10 +182,10 @@ func TestGatewayStopFinishesStep(t *testing.T) {
 	l.wantRest(t)
 }
 
-// TestSweepInterrupted: so does the command.
+// TestSweepInterrupted: the command that is interrupted does the same.
 func TestSweepInterrupted(t *testing.T) {
 	l := startLeavers(t, 3)
-	l.mark(t)
+	l.softDelete(t)
 	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
 	t.Setenv("DYNAMODB_ENDPOINT", l.Proxy.URL())
@@ -208,7 +207,7 @@ func (l leavers) wantOneStep(t *testing.T) {
 	if n := l.Proxy.Counts().Requests["TransactWriteItems"]; n != 1 {
 		t.Errorf("%d steps: %v", n, l.Proxy.Log())
 	}
-	if n := l.left(t); n != 3+2 { // the users, and an edge in both forms
+	if n := l.left(t); n != 3+2 { // the users, and an edge as base item and copy
 		t.Errorf("%d items are left", n)
 	}
 }
@@ -225,7 +224,7 @@ func (l leavers) wantRest(t *testing.T) {
 	}
 }
 
-// awaitRefused asks until nobody listens any more.
+// awaitRefused waits until no connection is accepted any more.
 func awaitRefused(p *processtest.Process) {
 	for {
 		response, err := http.Get(p.URL + "/healthz")

@@ -1,5 +1,5 @@
-// Package app is the program of a service: its commands and their settings. It knows nothing of any schema; [Main]
-// gets an [Application].
+// Package app is the program of a service: its commands and their settings. The service is an [Application], which
+// [Main] runs.
 package app
 
 import (
@@ -32,14 +32,14 @@ type Application struct {
 	Schema graphql.ExecutableSchema
 	// Design is the generated typed.Design.
 	Design *keys.Design
-	// Decode returns an error for an item that does not make an object of its type, for `table check`; see [Decode].
-	// Without it, items are not decoded there.
+	// Decode returns an error for an item that cannot be decoded into an object of its type, for `table check`; see
+	// [Decode]. If it is nil, the check decodes no items.
 	Decode func(item.Item) error
-	// Rules are what must hold between items besides what the design says, for `table check`.
+	// Rules are invariants between items that do not follow from the design, for `table check`.
 	Rules []check.Rule
 	// Demo is the service's demo data.
 	Demo Demo
-	// Background is work that `serve` does besides answering; nil for none.
+	// Background is work that `serve` does beside the gateway; nil for none.
 	Background Background
 	// TableCommands are further commands of `table`: a pointer to a struct of commands with the tags of kong. Their Run
 	// methods may have parameters of the types context.Context and *Application.
@@ -50,8 +50,8 @@ type Application struct {
 type Demo struct {
 	// Items are loaded into a new table of the local engine, and by `table load --demo`.
 	Items iter.Seq[item.Item]
-	// Viewer is who a visitor of the playground is on the local engine, and who `token demo` is for. The zero Viewer is
-	// anonymous.
+	// Viewer is the viewer of the playground on the local engine, and of the token that `token demo` prints. The zero
+	// Viewer is anonymous.
 	Viewer viewer.Viewer
 	// Query is the document in the playground's editor at the first visit.
 	Query string
@@ -64,7 +64,7 @@ type Background interface {
 	Start(ctx context.Context, t *table.Table, log *slog.Logger) (stop func())
 }
 
-// Decode makes [Application].Decode of the generated function model.NewNode.
+// Decode returns the [Application].Decode that uses the generated function model.NewNode.
 func Decode[T any](newNode func(item.Item) (T, error)) func(item.Item) error {
 	return func(it item.Item) error {
 		_, err := newNode(it)
@@ -80,14 +80,14 @@ func Main(a Application) {
 	os.Exit(a.report(os.Stderr, a.Run(ctx, arguments())))
 }
 
-// commands is the command line.
+// commands are the commands and flags of the command line.
 type commands struct {
 	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
 	Lambda lambdaCommand `cmd:"" help:"Serve behind a Lambda function URL or API Gateway."`
-	Table  tableCommands `cmd:"" help:"Make, fill and save the table."`
+	Table  tableCommands `cmd:"" help:"Create, fill, save, check and repair the table."`
 	Token  tokenCommand  `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
 	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
-	Plan   planCommand   `cmd:"" help:"Print what an operation would send and cost at worst, without a table."`
+	Plan   planCommand   `cmd:"" help:"Print the requests of an operation and their worst-case cost, without a table."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }
@@ -123,7 +123,7 @@ func (a Application) Run(ctx context.Context, args []string) error {
 
 const defaultName = "partita"
 
-// version is that of the main module, or of the commit that the binary was built from.
+// version returns the version of the main module, or that of the commit that the binary was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/partita/partita/internal/testservice"
 )
 
-// answer is a GraphQL response about one user.
+// answer is a GraphQL response about one reader.
 type answer struct {
 	Data   struct{ Reader *struct{ Name string } }
 	Errors []struct {
@@ -23,7 +23,7 @@ type answer struct {
 	}
 }
 
-// askAda asks for the user that the demo data begins with.
+// askAda requests the first reader of the demo data.
 func askAda(p *processtest.Process) (answer, error) {
 	response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(adaQuery()))
 	if err != nil {
@@ -49,14 +49,14 @@ func wantAda(t *testing.T, a answer, err error) {
 	}
 }
 
-// slowRequest is an operation whose body is yet to come.
+// slowRequest is an operation whose body has not been sent.
 type slowRequest struct {
 	conn   net.Conn
 	reader *bufio.Reader
 }
 
-// beginSlowly sends the head of a request and waits until the gateway wants its
-// body, which is when the operation is in flight.
+// beginSlowly sends the head of a request and waits until the gateway requests its body. The operation is then in
+// flight.
 //
 // https://www.rfc-editor.org/rfc/rfc9110#section-10.1.1
 func beginSlowly(t *testing.T, p *processtest.Process) slowRequest {
@@ -80,7 +80,7 @@ func beginSlowly(t *testing.T, p *processtest.Process) slowRequest {
 	return r
 }
 
-// finish sends the body and gives the answer.
+// finish sends the body and returns the answer.
 func (r slowRequest) finish() (answer, error) {
 	if _, err := io.WriteString(r.conn, adaQuery()); err != nil {
 		return answer{}, err

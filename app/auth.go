@@ -11,7 +11,8 @@ import (
 	"github.com/partita/partita/gateway/auth"
 )
 
-// authSettings are the settings for a table. The demo secret is for the local engine only, whose data are public.
+// authSettings returns the settings for a table. The demo secret is accepted only for the local engine, which has public
+// data.
 func authSettings(s auth.Settings, local bool) (auth.Settings, error) {
 	if local {
 		return s.ForDemo(), nil
@@ -26,7 +27,7 @@ func authSettings(s auth.Settings, local bool) (auth.Settings, error) {
 	return s, nil
 }
 
-// newAuthenticator is for the table that is served.
+// newAuthenticator returns the authenticator of a gateway.
 func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*auth.Authenticator, error) {
 	authenticator, err := auth.New(ctx, s, log)
 	if err == nil && !authenticator.Enabled() {
@@ -35,7 +36,7 @@ func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*
 	return authenticator, err
 }
 
-// playground lets a visitor of the local engine's data act as the demo data's viewer.
+// playground returns the playground's settings. On the local engine, its requests are those of the demo data's viewer.
 func (d Demo) playground(s auth.Settings, page fs.FS) gateway.Playground {
 	p := gateway.Playground{DefaultQuery: d.Query, Files: page}
 	if s.IsDemo() && !d.Viewer.IsAnonymous() {

@@ -18,15 +18,14 @@ import (
 	"github.com/partita/partita/table/local"
 )
 
-// exitViolations is the exit code of a check that found something wrong, and of a
-// repair that left something.
+// exitViolations is the exit code of a check that has found violations, and of a repair that has not repaired all.
 const exitViolations = 1
 
 // checkSettings are those of `partita table check` and `partita table repair`.
 type checkSettings struct {
 	ReadUnits  float64 `placeholder:"N" help:"Use at most N read units a second, on average; 0 for no limit."`
-	Checkpoint string  `type:"path" placeholder:"FILE" help:"Keep in FILE how far the run has come, and go on from there if FILE exists."`
-	Format     string  `enum:"text,json" default:"text" help:"Form of the output: text or json, a line each."`
+	Checkpoint string  `type:"path" placeholder:"FILE" help:"Save the progress in FILE, and continue from there if FILE exists."`
+	Format     string  `enum:"text,json" default:"text" help:"Format of the output: text or json, one line for each violation."`
 }
 
 // Validate returns an error for a rate that is too low.
@@ -50,7 +49,7 @@ func (c *checkCommand) Run(ctx context.Context, a *Application) error {
 type repairCommand struct {
 	Table local.Settings `embed:""`
 	checkSettings
-	DryRun bool `help:"Say what would be done, and do nothing."`
+	DryRun bool `help:"Print what would be repaired, and change nothing."`
 }
 
 // Run repairs the table.
@@ -91,7 +90,7 @@ func operatorError(t *table.Table, err error) error {
 	return t.ExitError(err)
 }
 
-// goOn says how a run that was interrupted can be finished.
+// goOn returns how a run that was interrupted can be finished.
 func (s *checkSettings) goOn() string {
 	if s.Checkpoint == "" {
 		return "the next run begins anew; with --checkpoint FILE it would go on from here"
@@ -99,7 +98,7 @@ func (s *checkSettings) goOn() string {
 	return "run the same command again to go on from here"
 }
 
-// stoppedError is Ctrl-C on a command that can go on later.
+// stoppedError is the error of a command that was interrupted and can be resumed.
 type stoppedError struct {
 	advice string
 	err    error
@@ -109,7 +108,7 @@ func (e *stoppedError) Error() string { return "interrupted: " + e.advice }
 
 func (e *stoppedError) Unwrap() error { return e.err }
 
-// violationsError is a table in which something is wrong.
+// violationsError is the error of a check that has found violations.
 type violationsError struct {
 	violations, repairable int
 	program                string
@@ -119,7 +118,7 @@ func (e *violationsError) Error() string {
 	return fmt.Sprintf("violations found: %d; \"%s table repair\" can repair %d", e.violations, e.program, e.repairable)
 }
 
-// outcome is nil for a table in which all is right.
+// outcome returns the error for a report, nil for a table without violations.
 func (a *Application) outcome(r check.Report) error {
 	if len(r.Violations) > 0 {
 		e := &violationsError{violations: len(r.Violations), program: a.Name}
@@ -132,16 +131,16 @@ func (a *Application) outcome(r check.Report) error {
 	}
 	if n := len(r.Unconfirmed); n > 0 {
 		return &exit.Error{
-			Problem: fmt.Sprintf("of %d items nothing can be said: they were written to all the time, %s %s among them",
+			Problem: fmt.Sprintf("%d items could not be checked, because they were changed all the time, %s %s among them",
 				n, r.Unconfirmed[0].PK, r.Unconfirmed[0].SK),
-			Fix:  "try again when less is written to them",
+			Fix:  "try again when they are changed less often",
 			Code: exit.TryAgain,
 		}
 	}
 	return nil
 }
 
-// findings prints what a check finds.
+// findings prints the violations that a check finds.
 type findings struct {
 	w    io.Writer
 	json bool
@@ -188,7 +187,7 @@ func (f *findings) line(v any) {
 	f.print(string(text))
 }
 
-// print writes one line. A stored key may hold anything, a line break too.
+// print writes one line. A stored key may contain any character, line breaks included.
 func (f *findings) print(text string) {
 	if f.err == nil {
 		_, f.err = fmt.Fprintln(f.w, strings.Map(printable, text))

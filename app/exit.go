@@ -14,7 +14,7 @@ import (
 	"github.com/partita/partita/table/check"
 )
 
-// usageError is a command line that cannot be read.
+// usageError is the error for a command line that is not valid.
 type usageError struct {
 	error
 	program string
@@ -39,7 +39,7 @@ func (a *Application) report(w io.Writer, err error) int {
 	return code
 }
 
-// ExitCode is the exit code of a command that returned the error.
+// ExitCode returns the exit code of a command that returned the error.
 func ExitCode(err error) int {
 	var start *exit.Error
 	var usage *usageError

@@ -23,10 +23,10 @@ type planCommand struct {
 	Variables string `default:"{}" help:"Its variables, a JSON object."`
 	Operation string `help:"The operation to plan, where the document has several."`
 	Strong    bool   `help:"Plan strongly consistent reads."`
-	Format    string `enum:"text,json" default:"text" help:"Form of the output: text or json."`
+	Format    string `enum:"text,json" default:"text" help:"Format of the output: text or json."`
 }
 
-// operationError is an operation that cannot be planned as it is given.
+// operationError is the error for an operation that cannot be planned.
 type operationError struct{ error }
 
 // Run prints what the operation would send at worst. It needs no table.

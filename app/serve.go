@@ -36,7 +36,7 @@ type serveCommand struct {
 	Background kong.Plugins        `embed:""`
 
 	Addr      string `env:"ADDR" default:":8080" help:"Address to listen on."`
-	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Form of the log: text or json."`
+	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
 }
 
 // Validate returns an error for durations that exclude each other.
@@ -51,7 +51,7 @@ func (c *serveCommand) Validate() error {
 	return nil
 }
 
-// open makes what needs no table.
+// open returns what needs no table.
 func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, *auth.Authenticator, error) {
 	log, err := logging.New(os.Stderr, c.LogFormat)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return err
 	}
-	// The port comes first: a second gateway fails before it changes any data.
+	// The port is opened first, so that a second gateway fails before it changes any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return cannotListen("ADDR", c.Addr, err)
@@ -89,7 +89,7 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	return errors.Join(err, t.Close())
 }
 
-// seed is what a new table of the local engine has: nothing if there are no demo data.
+// seed yields the items of a new table of the local engine: none if there are no demo data.
 func (d Demo) seed(yield func(item.Item) bool) {
 	if d.Items != nil {
 		d.Items(yield)
@@ -134,7 +134,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.L
 	}
 }
 
-// config puts the gateway together.
+// config returns the configuration of the gateway.
 func (c *serveCommand) config(a *Application, t *local.Table, observed *observers, authenticator *auth.Authenticator,
 	log *slog.Logger,
 ) gateway.Config {
@@ -163,7 +163,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 	return config
 }
 
-// cannotListen is the error for the address that a setting has.
+// cannotListen returns the error for the address of a setting.
 func cannotListen(setting, addr string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return &exit.Error{
@@ -179,7 +179,7 @@ func cannotListen(setting, addr string, err error) error {
 	}
 }
 
-// browsable is the address for a browser on this machine.
+// browsable returns the address for a browser on this machine.
 func browsable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if ok && tcp.IP.IsUnspecified() {

@@ -28,8 +28,7 @@ type outcome struct {
 	err    error
 }
 
-// askHeld asks for Ada and returns once the table has the request, which waits
-// there.
+// askHeld sends a query for Ada and returns when the table has received its request, which waits there.
 func askHeld(p *processtest.Process, e *tabletest.Engine) (*tabletest.Hold, <-chan outcome) {
 	hold := e.Proxy.Hold(processtest.IsOperation("GetItem"))
 	answered := make(chan outcome, 1)
@@ -51,7 +50,7 @@ func TestStopFinishesWhatIsInFlight(t *testing.T) {
 			hold, answered := askHeld(p, e)
 			p.Signal(t, s)
 			if reason := p.AwaitNotReady(t); !strings.Contains(reason, "The gateway is stopping.") {
-				t.Errorf("/readyz says %s", reason)
+				t.Errorf("/readyz is %s", reason)
 			}
 			hold.Release()
 			o := <-answered
@@ -136,6 +135,6 @@ func wantKept(t *testing.T, data string) {
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 0", "")
 	if p.Logged("table created and filled") > 0 {
-		t.Error("the data was made anew")
+		t.Error("the data was created again")
 	}
 }

@@ -21,8 +21,8 @@ type tableCommands struct {
 	Create createCommand `cmd:"" help:"Create the table that the schema needs."`
 	Load   loadCommand   `cmd:"" help:"Put items into the table: JSON lines as DynamoDB exports them to S3, plain or gzip."`
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
-	Check  checkCommand  `cmd:"" help:"Find what is wrong in the table. Reads the whole table."`
-	Repair repairCommand `cmd:"" help:"Mend what check finds, as far as it is certain what is right."`
+	Check  checkCommand  `cmd:"" help:"Find violations of the design and of the rules. Reads the whole table."`
+	Repair repairCommand `cmd:"" help:"Repair what check finds, where the correct value is certain."`
 
 	Further kong.Plugins `embed:""`
 }
@@ -61,7 +61,7 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
 	if c.Demo && a.Demo.Items == nil {
 		return &usageError{errors.New("there are no demo data"), a.Name}
 	}
-	// The file is opened first: without it there is no use for the table.
+	// The file is opened first, so that a missing one is reported without a table.
 	input := os.Stdin
 	if c.File != "" {
 		if input, err = os.Open(c.File); err != nil {
@@ -95,7 +95,7 @@ func (c *exportCommand) Run(ctx context.Context, a *Application) error {
 	})
 }
 
-// withTable runs an operator's command on the table, which may not exist yet.
+// withTable runs an operator's command on the table, which need not exist.
 func (a *Application) withTable(
 	ctx context.Context, s local.Settings, command func(*table.Table, *slog.Logger) error,
 ) error {

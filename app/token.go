@@ -17,7 +17,7 @@ type tokenCommand struct {
 	Table local.Settings `embed:""`
 	Auth  auth.Settings  `embed:""`
 
-	User    string        `arg:"" help:"The id of the user, as a response gave it or as the table stores it; \"demo\" for the demo data's viewer."`
+	User    string        `arg:"" help:"The id of the user, as in a response or as in the table; \"demo\" for the demo data's viewer."`
 	Role    []string      `placeholder:"ROLE" help:"A role such as ADMIN; may be repeated."`
 	Expires time.Duration `default:"24h" help:"How long the token is valid."`
 }
@@ -48,7 +48,7 @@ func (c *tokenCommand) Run(ctx context.Context, a *Application) error {
 	return err
 }
 
-// id is the raw value of the user's id, whichever form was given.
+// id returns the raw value of the user's id, which may be given as a global id, a raw value or "demo".
 func (c *tokenCommand) id(demo viewer.Viewer) (string, error) {
 	if c.User == "demo" && !demo.IsAnonymous() {
 		return demo.ID, nil

@@ -7,8 +7,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestTokenIsForTheUser: whichever form of an id is given, the token names the user
-// as the table does.
+// TestTokenIsForTheUser: the token has the raw id of the user for each notation of the id.
 func TestTokenIsForTheUser(t *testing.T) {
 	ada := keys.NewID("User", "01999ec9-0c00-73b3-aeb5-f75e016aeba5")
 	demo := viewer.Viewer{ID: ada.Value()}

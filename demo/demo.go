@@ -1,5 +1,5 @@
-// Package demo makes the shop's demo data: the same on every machine, and of a
-// size at which pages, shards and a popular user show.
+// Package demo generates the shop's demo data. They are the same on every machine, and enough for several pages, all
+// shards and a popular user.
 package demo
 
 import (
@@ -18,13 +18,12 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// How much there is. Shoppers place orders and follow each other; readers only
-// follow Ada, who is thereby popular.
+// Numbers of users and orders. Shoppers place orders and follow each other; readers only follow Ada.
 const (
 	Shoppers = 200
 	Readers  = 2000
 	Orders   = 2000
-	// follows is how many others each shopper follows; Ada follows adaFollows.
+	// follows is the number of users that a shopper follows; Ada follows adaFollows.
 	follows    = 10
 	adaFollows = 30
 	// adaOrders of the orders are Ada's.
@@ -36,13 +35,13 @@ var opened = time.Date(2025, time.October, 1, 8, 0, 0, 0, time.UTC)
 
 const year = 365 * 24 * time.Hour
 
-// Ada is the id of the user whom the examples ask for.
+// Ada returns the id of the user in the examples.
 func Ada() keys.ID { return newShop().user(0).ID }
 
-// Viewer is who a visitor of the playground acts as: Ada, who may see everything.
+// Viewer returns the viewer of the playground: Ada, with access to everything.
 func Viewer() viewer.Viewer { return viewer.Viewer{ID: Ada().Value(), Roles: []string{"ADMIN"}} }
 
-// Query is what a first visitor of the playground finds.
+// Query returns the document in the playground's editor at the first visit.
 func Query() string {
 	return fmt.Sprintf(`# Three levels of the shop: a user, her latest orders, their lines.
 # extensions.cost in the answer says how many DynamoDB requests it took.
@@ -71,7 +70,7 @@ query Ada {
 `, Ada().Encode())
 }
 
-// Items gives all stored items, the copies included, in a fixed order.
+// Items returns all stored items, copies included, in a fixed order.
 func Items() iter.Seq[item.Item] {
 	return func(yield func(item.Item) bool) {
 		s := newShop()
@@ -113,8 +112,8 @@ func (s *shop) user(i int) *model.User {
 	}
 }
 
-// uuid is a version 7 UUID (RFC 9562, section 5.7) with random bits of the
-// shop's own, so that ids are the same each time.
+// uuid returns a version 7 UUID (RFC 9562, section 5.7). Its random bits are from the shop's generator, so that ids are
+// the same each time.
 func (s *shop) uuid(at time.Time) string {
 	var u uuid.UUID
 	ms := uint64(at.UnixMilli())
@@ -135,7 +134,7 @@ func (s *shop) placeOrders() {
 		if i%(Orders/adaOrders) == 0 {
 			customer = s.users[0]
 		}
-		// A millisecond of its own for each keeps them apart.
+		// Each order has a millisecond of its own, so that no two have the same time.
 		at := opened.Add(24*time.Hour + time.Duration(i)*(year/(Orders+10)) + time.Duration(i)*time.Millisecond)
 		s.placeOrder(i, customer, at)
 	}
@@ -171,7 +170,7 @@ func (s *shop) placeOrder(i int, customer *model.User, at time.Time) {
 	s.orders = append(s.orders, o)
 }
 
-// status is by age: the newest wait, most of the others have arrived.
+// status depends on the age: the newest orders are pending, most of the others delivered.
 func (s *shop) status(i int) model.OrderStatus {
 	switch age := Orders - i; {
 	case s.random.IntN(20) == 0:
@@ -213,7 +212,7 @@ func (s *shop) follow(follower, followee *model.User) {
 	})
 }
 
-// yield gives all stored items, as the mutations write them.
+// yield yields all stored items, as the mutations write them.
 func (s *shop) yield(yield func(item.Item) bool) {
 	_ = yieldAll(s.users, typed.StoredUser, yield) &&
 		yieldAll(s.users, emailClaim, yield) &&
@@ -222,7 +221,7 @@ func (s *shop) yield(yield func(item.Item) bool) {
 		yieldAll(s.follows, typed.StoredFollow, yield)
 }
 
-// emailClaim is what keeps a user's e-mail address from being another's as well.
+// emailClaim returns the claim that makes a user's e-mail address unique.
 func emailClaim(u *model.User) ([]item.Item, error) {
 	claimed, err := claim.Email(*u.Email, u.ID)
 	return []item.Item{claimed}, err

@@ -39,18 +39,18 @@ func TestTemplateIsFresh(t *testing.T) {
 		t.Fatal(err)
 	}
 	if template(t) != string(want) {
-		t.Error("table.yaml is not what the schema gives: run make generate")
+		t.Error("table.yaml does not fit the schema: run make generate")
 	}
 }
 
-// properties are those of a CloudFormation table that DynamoDB's CreateTable knows by the same names.
+// properties are the properties of a CloudFormation table that CreateTable of DynamoDB has under the same names.
 type properties struct {
 	dynamodb.CreateTableInput
 	TimeToLiveSpecification          struct{ AttributeName string }
 	PointInTimeRecoverySpecification struct{ PointInTimeRecoveryEnabled bool }
 }
 
-// The table that the template describes is one on which the gateway starts.
+// The gateway starts on the table that the template describes.
 func TestTemplateMakesTheTableThatTheGatewayNeeds(t *testing.T) {
 	var stackFile struct {
 		Resources struct {

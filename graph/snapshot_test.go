@@ -219,7 +219,7 @@ func (v inputValue) argument(t *testing.T) *ast.ArgumentDefinition {
 	return a
 }
 
-// parseValue reads a default value, which introspection gives as GraphQL text.
+// parseValue reads a default value, which introspection returns as GraphQL text.
 func parseValue(t *testing.T, text string) *ast.Value {
 	t.Helper()
 	doc, err := parser.ParseQuery(&ast.Source{Input: "{ f(v: " + text + ") }"})
