@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/gateway/auth"
 )
 
-// authSettings returns the settings for a table. The demo secret is accepted only for the local engine, which has public
-// data.
+// authSettings returns the settings for a table. The demo secret is accepted only for the local engine, which has
+// public data.
 func authSettings(s auth.Settings, local bool) (auth.Settings, error) {
 	if local {
 		return s.ForDemo(), nil
