@@ -3,7 +3,8 @@
 ENGINE     := node_modules/@dynoxide/linux-x64/dynoxide
 PLAYGROUND := gateway/playground/dist/index.html
 # The race detector makes the tests five to ten times as slow, and other work on the machine slows them further. Go's own
-# limit is 10 minutes for each package; the root's tests, which run many processes, come close to it on two busy cores.
+# limit is 10 minutes for each package; the tests of app and of the root, which run many processes, come close to it on
+# two busy cores.
 RACE_TIMEOUT := 40m
 GOLANGCI   := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 

@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestAccessOfMutations: who may not call a mutation causes no request, and the
-// mutation beside it is answered.
+// TestAccessOfMutations: a mutation that the viewer may not call sends no request, and the field beside it is
+// answered.
 func TestAccessOfMutations(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -29,7 +29,7 @@ func TestAccessOfMutations(t *testing.T) {
 	for _, v := range []struct {
 		name string
 		viewer.Viewer
-		refused map[string]string
+		denied map[string]string
 	}{
 		{"anonymous", viewer.Viewer{}, map[string]string{
 			"updateUser": signIn, "deleteUser": signIn, "followUser": signIn, "unfollowUser": signIn,
@@ -47,10 +47,10 @@ func TestAccessOfMutations(t *testing.T) {
 			s.Proxy.Reset()
 			mutation := fmt.Sprintf(`mutation { m: %s(input: %s) { userErrors { code } } __typename }`, f.Name, in)
 			a := s.as(v.Viewer).ask(t, mutation, nil)
-			want, isRefused := v.refused[f.Name]
-			if !isRefused {
+			want, isDenied := v.denied[f.Name]
+			if !isDenied {
 				if len(a.Errors) > 0 || at(t, a.Data, "m", "userErrors") == nil {
-					t.Errorf("%s: %s gives %+v", v.name, f.Name, a)
+					t.Errorf("%s: the answer of %s is %+v", v.name, f.Name, a)
 				}
 				continue
 			}
@@ -62,13 +62,13 @@ func TestAccessOfMutations(t *testing.T) {
 				t.Errorf("%s: %s has data %v", v.name, f.Name, a.Data)
 			}
 			if n := s.Proxy.Counts().Total(); n != 0 {
-				t.Errorf("%s: %s takes %d requests", v.name, f.Name, n)
+				t.Errorf("%s: %s sends %d requests", v.name, f.Name, n)
 			}
 		}
 	}
 }
 
-// TestAccessOfPayloads: what a payload holds is kept from who may not see it.
+// TestAccessOfPayloads: the rules hold for the objects of a payload too.
 func TestAccessOfPayloads(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
@@ -81,11 +81,11 @@ func TestAccessOfPayloads(t *testing.T) {
 		{"one's own", `mutation($input: UpdateUserInput!) {
 			m: updateUser(input: $input) { user { email orders(first: 1) { totalCount } } } }`,
 			input{"userId": ada, "version": 1, "name": "A"}, ""},
-		{"whom one follows", `mutation($input: FollowUserInput!) {
+		{"the user who is followed", `mutation($input: FollowUserInput!) {
 			m: followUser(input: $input) { follow {
 				follower { email } followee { name email orders(first: 1) { totalCount } } } } }`,
 			input{"userId": ada, "followeeId": bob}, "[m follow followee email] [m follow followee orders]"},
-		{"whom one no longer follows", `mutation($input: UnfollowUserInput!) {
+		{"the user who is no longer followed", `mutation($input: UnfollowUserInput!) {
 			m: unfollowUser(input: $input) { follower { email } followee { name email } } }`,
 			input{"userId": ada, "followeeId": bob}, "[m followee email]"},
 		{"one's order", `mutation($input: PlaceOrderInput!) {
@@ -102,15 +102,15 @@ func TestAccessOfPayloads(t *testing.T) {
 		}
 		for path := range strings.SplitAfterSeq(tt.forbidden, "] ") {
 			if path = strings.TrimSpace(path); path != "" && !paths[path] {
-				t.Errorf("%s: %s is not refused", tt.name, path)
+				t.Errorf("%s: %s is not denied", tt.name, path)
 			}
 			delete(paths, path)
 		}
 		if len(paths) > 0 {
-			t.Errorf("%s: refused %v", tt.name, paths)
+			t.Errorf("%s: also denied: %v", tt.name, paths)
 		}
 	}
-	// An account is opened by anybody, who is not signed in as its owner by that.
+	// Anyone can create a user, and is not signed in as that user afterwards.
 	a := s.as(viewer.Viewer{}).ask(t, `mutation { m: createUser(input: {name: "Eve", email: "eve@example.org"}) {
 		user { id name email } } }`, nil)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[m user email]" ||

@@ -16,10 +16,9 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestAccess goes each way that the schema has from one type to another, as four
-// viewers, and compares what each of them sees of the object there, and how many
-// requests that takes, with testdata/access. Every object is Ada's, or reached
-// from one of hers: she is the owner.
+// TestAccess follows each path in the schema from one type to another, as four viewers, and compares what each of
+// them can read of the object there, and the number of requests, with testdata/access. Every object is Ada's or
+// belongs to one of hers: she is the owner.
 func TestAccess(t *testing.T) {
 	s := startShop(t)
 	viewers := []struct {
@@ -60,7 +59,7 @@ func counted(requests int) string {
 	return fmt.Sprintf("%d requests", requests)
 }
 
-// otherUser owns nothing that the ways lead to.
+// otherUser owns none of the objects.
 func otherUser(t *testing.T) keys.ID {
 	t.Helper()
 	id, err := keys.ParseID(ids("User", 150)[149])
@@ -100,7 +99,7 @@ func argument(t *testing.T) ways.Argument {
 	}
 }
 
-// shown are the answer's errors.
+// shown returns the answer's errors.
 func (a answer) shown() []ways.Error {
 	var all []ways.Error
 	for _, e := range a.Errors {

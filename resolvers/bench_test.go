@@ -10,8 +10,7 @@ import (
 	"github.com/partita/partita/demo"
 )
 
-// BenchmarkOperation measures whole operations over HTTP against the engine,
-// whose own time is in the result.
+// BenchmarkOperation measures whole operations over HTTP against the engine. The engine's own time is included.
 func BenchmarkOperation(b *testing.B) {
 	s := startShop(b)
 	for _, bb := range []struct{ name, query string }{

@@ -25,16 +25,16 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// smallShop is three users who follow each other, and an order of two lines.
+// smallShop returns three users who follow each other, and an order of two lines.
 func smallShop(t *testing.T) []item.Item {
 	t.Helper()
 	at := time.Date(2026, time.January, 2, 0, 0, 0, 0, time.UTC)
 	var all []item.Item
-	add := func(forms []item.Item, err error) {
+	add := func(items []item.Item, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, forms...)
+		all = append(all, items...)
 	}
 	users := map[string]*model.User{
 		"a": {OrderCount: 1, FollowerCount: 1, FollowingCount: 1},
@@ -68,7 +68,7 @@ func smallShop(t *testing.T) []item.Item {
 	return all
 }
 
-// replace makes the items all that the table holds.
+// replace replaces all items of the table.
 func (s *shop) replace(t *testing.T, items []item.Item) {
 	t.Helper()
 	for key := range s.content(t) {
@@ -130,8 +130,7 @@ func (s *shop) damageAs(t *testing.T, line string) {
 	s.damage(t, a)
 }
 
-// TestCheckAndRepair: each kind of damage is named, what can be repaired is, and
-// only what cannot is left.
+// TestCheckAndRepair: each kind of damage is reported, and repaired if it can be.
 func TestCheckAndRepair(t *testing.T) {
 	s := startEmptyShop(t)
 	whole := smallShop(t)
@@ -198,8 +197,7 @@ func (s *shop) wreck(t *testing.T) {
 	}
 }
 
-// TestCheckGoesOn: a check and a repair that are cut after any page come to what
-// uncut ones come to.
+// TestCheckGoesOn: a check and a repair that are interrupted after any page have the same result as others.
 func TestCheckGoesOn(t *testing.T) {
 	s := startEmptyShop(t)
 	for name, run := range map[string]func(context.Context, check.Source, check.Options) (check.Report, error){
@@ -221,13 +219,13 @@ func TestCheckGoesOn(t *testing.T) {
 		for {
 			ctx, cancel := context.WithCancel(t.Context())
 			o.Progress = func(check.Report) { cancel() } // once a page is finished
-			var told []check.Violation
-			o.Found = func(v check.Violation) { told = append(told, v) }
+			var found []check.Violation
+			o.Found = func(v check.Violation) { found = append(found, v) }
 			got, err = run(ctx, s.source(), o)
 			cancel()
 			if err == nil {
-				if diff := cmp.Diff(descriptions(append(got.Repaired, got.Violations...)), descriptions(told)); diff != "" {
-					t.Errorf("%s: the last run tells other (+) than it reports (-):\n%s", name, diff)
+				if diff := cmp.Diff(descriptions(append(got.Repaired, got.Violations...)), descriptions(found)); diff != "" {
+					t.Errorf("%s: the last run passes other violations to Found (+) than it returns (-):\n%s", name, diff)
 				}
 				break
 			}
@@ -255,8 +253,8 @@ func TestCheckGoesOn(t *testing.T) {
 	}
 }
 
-// TestCheckWhileWritten: a table that is right is found right while it is
-// written to, in pages of any size.
+// TestCheckWhileWritten: a check finds no violations while mutations change a table without any, in pages of any
+// size.
 func TestCheckWhileWritten(t *testing.T) {
 	s := startEmptyShop(t)
 	stop := s.keepWriting(t, 4)
@@ -275,11 +273,10 @@ func TestCheckWhileWritten(t *testing.T) {
 	s.checkTable(t)
 }
 
-// TestRepairWhileWritten: what is wrong is repaired while others write to the same
-// users.
+// TestRepairWhileWritten: a repair succeeds while mutations change the same users.
 func TestRepairWhileWritten(t *testing.T) {
 	s := startEmptyShop(t)
-	// One writer: a user who is written to without a pause cannot be counted.
+	// One writer: the counters of a user cannot be checked while they change all the time.
 	stop := s.keepWriting(t, 1)
 	for _, line := range []string{
 		"delete USER#q FOLLOWED_BY#p", "set USER#p USER#p followingCount:=40",
@@ -303,8 +300,8 @@ func TestRepairWhileWritten(t *testing.T) {
 	s.checkTable(t)
 }
 
-// keepWriting lets writers change the edges and orders of four users, beside
-// the quiet p, who follows the quiet q, until stop is called.
+// keepWriting changes the edges and orders of four users until stop is called. It does not change p and q; p follows
+// q.
 func (s *shop) keepWriting(t *testing.T, writers int) (stop func()) {
 	t.Helper()
 	at := time.Date(2026, time.January, 2, 0, 0, 0, 0, time.UTC)
@@ -319,12 +316,12 @@ func (s *shop) keepWriting(t *testing.T, writers int) (stop func()) {
 		case "q":
 			u.FollowerCount = 1
 		}
-		forms, err := typed.StoredUser(u)
+		items, err := typed.StoredUser(u)
 		claimed, claimErr := claim.Email(email, u.ID)
 		if err := errors.Join(err, claimErr); err != nil {
 			t.Fatal(err)
 		}
-		s.Load(t, append(forms, claimed)...)
+		s.Load(t, append(items, claimed)...)
 	}
 	edge, err := typed.StoredFollow(&model.Follow{FollowerID: ids["p"], FolloweeID: ids["q"], FollowedAt: at})
 	if err != nil {
@@ -349,7 +346,7 @@ func (s *shop) keepWriting(t *testing.T, writers int) (stop func()) {
 					}
 					mutation, in = placeOrder, order(user, fmt.Sprint("key-", worker, "-", i), 1+random.IntN(3))
 				}
-				// t's context: a mutation is finished, not cut.
+				// t's context, so that no mutation is interrupted.
 				if _, err := s.attempt(t.Context(), mutation, in); err != nil {
 					return err
 				}

@@ -17,15 +17,14 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// payload is what a mutation gave: the text of its user errors' codes, and the
-// id and version of its object, if any.
+// payload is the result of a mutation: the codes of its user errors, and the id and version of its object, if any.
 type payload struct {
 	codes   string
 	id      string
 	version int
 }
 
-// attempt is a mutation from any goroutine; an error of a field is an error.
+// attempt sends a mutation from any goroutine. An error of a field is an error.
 func (s *shop) attempt(ctx context.Context, mutation string, in input) (payload, error) {
 	a, err := s.send(ctx, mutation, map[string]any{"input": in})
 	if err != nil {
@@ -52,7 +51,7 @@ func (s *shop) attempt(ctx context.Context, mutation string, in input) (payload,
 	return p, nil
 }
 
-// together makes n attempts at the same time.
+// together sends n mutations at the same time.
 func (s *shop) together(t *testing.T, n int, mutation string, in func(i int) input) []payload {
 	t.Helper()
 	payloads := make([]payload, n)
@@ -69,7 +68,7 @@ func (s *shop) together(t *testing.T, n int, mutation string, in func(i int) inp
 	return payloads
 }
 
-// trouble is what the table does to writes in the tests below.
+// trouble lists the faults of the table in the tests below.
 var trouble = map[string]tabletest.Faults{
 	"no faults": {},
 	"conflicts": {Seed: 1, Conflict: 0.2},
@@ -80,7 +79,7 @@ var trouble = map[string]tabletest.Faults{
 
 func TestOneKeyIsOneOrder(t *testing.T) {
 	cases := maps.Clone(trouble)
-	// The claim alone does it, too, once DynamoDB has forgotten the token.
+	// The claim alone is enough once DynamoDB has forgotten the token.
 	cases["no tokens"] = tabletest.Faults{NewTokens: true}
 	cases["no tokens, lost"] = tabletest.Faults{Seed: 4, NewTokens: true, Lost: 0.2}
 	for name, faults := range cases {
@@ -115,13 +114,13 @@ func TestOneKeyForManyInputs(t *testing.T) {
 			placed[p.id+p.codes]++
 		}
 		if len(placed) != 2 || placed["KEY_REUSED"] != 20 {
-			t.Errorf("tokens forgotten %v: orders %v, want one for ten inputs and 20 refusals", forgotten, placed)
+			t.Errorf("tokens forgotten %v: orders %v, want one for ten inputs and 20 errors", forgotten, placed)
 		}
 		s.checkTable(t)
 	}
 }
 
-// TestLostOrder: an order whose answer never came is found again by its key.
+// TestLostOrder: an order without an answer is found by its key when it is sent again.
 func TestLostOrder(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -154,8 +153,8 @@ func TestLostOrder(t *testing.T) {
 	}
 }
 
-// TestManyFollowOne: all follow one user at once, and all succeed in the time
-// that an operation has by default; then all end it.
+// TestManyFollowOne: many users follow one user at once, and all succeed within the default operation timeout; then
+// all unfollow.
 func TestManyFollowOne(t *testing.T) {
 	for name, faults := range trouble {
 		many := 120
@@ -183,7 +182,7 @@ func TestManyFollowOne(t *testing.T) {
 				if n := at(t, a.Data, "user", "followerCount"); n != float64(step.left) {
 					t.Errorf("%v followers", n)
 				}
-				// Who has met another waits for the turn; without that, it is five times as many.
+				// After a conflict, writes wait in the per-key queue; without it there are five times as many requests.
 				if c := s.Proxy.Counts().Conflicts; name == "contended" && c > 2*many {
 					t.Errorf("%d conflicts of %d transactions", c, many)
 				}
@@ -195,7 +194,7 @@ func TestManyFollowOne(t *testing.T) {
 	}
 }
 
-// TestOneOfManyWins: of changes that are based on one version, one happens.
+// TestOneOfManyWins: of concurrent changes based on one version, one succeeds.
 func TestOneOfManyWins(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -229,14 +228,13 @@ func TestOneOfManyWins(t *testing.T) {
 			}
 		}
 		if won != 1 || lost != 19 {
-			t.Errorf("%s: %d happened and %d were refused", name, won, lost)
+			t.Errorf("%s: %d succeeded and %d failed", name, won, lost)
 		}
 	}
 	s.checkTable(t)
 }
 
-// TestUpdatesSpareCounters: a change of the user never undoes what others count
-// meanwhile.
+// TestUpdatesSpareCounters: a change of a user never reverts a concurrent change of the user's counters.
 func TestUpdatesSpareCounters(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -258,8 +256,8 @@ func TestUpdatesSpareCounters(t *testing.T) {
 	s.checkTable(t)
 }
 
-// TestOneAddressForOne: of many who want one address at once, in whatever
-// letters, for a new account or an old one, one gets it.
+// TestOneAddressForOne: of many concurrent claims of one address, in any case of its letters, for a new user or an
+// existing one, one succeeds.
 func TestOneAddressForOne(t *testing.T) {
 	for name, faults := range map[string]tabletest.Faults{"no faults": {}, "faults": trouble["all"]} {
 		t.Run(name, func(t *testing.T) {
@@ -299,7 +297,7 @@ func TestOneAddressForOne(t *testing.T) {
 	}
 }
 
-// TestAddressInOtherLetters: a change of case moves no claim, and leaves it.
+// TestAddressInOtherLetters: a change of case keeps the claim.
 func TestAddressInOtherLetters(t *testing.T) {
 	s := startEmptyShop(t)
 	in := input{"name": "Eszett", "email": "straße@example.org"}

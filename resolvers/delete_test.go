@@ -14,8 +14,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// wantGone checks that nothing in the table says the raw id, but for the claims of
-// orders, which expire.
+// wantGone checks that no item contains the raw id, except for the claims of orders, which expire.
 func (s *shop) wantGone(t *testing.T, user string) {
 	t.Helper()
 	raw := rawID(t, user)
@@ -35,7 +34,7 @@ func rawID(t *testing.T, global string) string {
 	return id.Value()
 }
 
-// userEverywhere asks for a user at each place where one can stand.
+// userEverywhere selects a user in each place where the schema has one.
 const userEverywhere = `query($id: ID!, $email: String!, $order: ID!, $line: ID!, $other: ID!) {
 	user(id: $id) { name orders(first: 3) { nodes { status } }
 		follows(userId: $other) { followedAt } followers(first: 1) { totalCount } }
@@ -52,7 +51,7 @@ const userEverywhere = `query($id: ID!, $email: String!, $order: ID!, $line: ID!
 	}
 }`
 
-// friends give a user who follows Ada and whom Ada follows, and an order of hers.
+// friends returns a user who follows Ada and is followed by her, and an order of Ada's.
 func (s *shop) friends(t *testing.T) (mutual, order string) {
 	t.Helper()
 	follows := map[string]bool{}
@@ -76,8 +75,8 @@ func (s *shop) friends(t *testing.T) (mutual, order string) {
 	return keys.NewID("User", mutual).Encode(), order
 }
 
-// TestDeletedUserReadsAsNull: from the mutation on, and at each place, while all
-// that belonged to the user is still there.
+// TestDeletedUserReadsAsNull: a deleted user is null from the mutation on, in each place, while all orders and
+// follows are still stored.
 func TestDeletedUserReadsAsNull(t *testing.T) {
 	s := startShop(t)
 	other, placed := s.friends(t)
@@ -92,7 +91,7 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	before := s.must(t, userEverywhere, variables).Data
 	names := strings.Count(fmt.Sprint(before), "Ada Lovelace")
 	if names != 9 || at(t, before, "node") == nil || at(t, before, "only") == nil {
-		t.Fatalf("Ada stands at %d places: %v", names, before)
+		t.Fatalf("Ada is in %d places: %v", names, before)
 	}
 	p := s.succeed(t, deleteUser, input{"userId": ada, "version": at(t, a.Data, "user", "version")})
 	if p["deletedUserId"] != ada || p["user"] != nil {
@@ -120,18 +119,18 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 			t.Errorf("%s: the order is %v", when, got)
 		}
 	}
-	check("marked", true)
+	check("deleted", true)
 	raw := demo.Ada().Value()
 	counters := at(t, a.Data, "user").(map[string]any)
-	mark := fmt.Sprintf("USER#%s USER#%s GSI1PK=DELETED GSI1SK=%s#USER#%s deletedAt=%s entityType=User followerCount=%v "+
-		"followingCount=%v id=%s orderCount=%v version=%v",
+	tombstone := fmt.Sprintf("USER#%s USER#%s GSI1PK=DELETED GSI1SK=%s#USER#%s deletedAt=%s entityType=User "+
+		"followerCount=%v followingCount=%v id=%s orderCount=%v version=%v",
 		raw, raw, "2026-01-02T03:04:05.678Z", raw, "2026-01-02T03:04:05.678Z",
 		counters["followerCount"], counters["followingCount"], raw, counters["orderCount"], counters["version"].(float64)+1)
-	if got := text(s.content(t)[must(typed.UserKey(demo.Ada()))]); got != mark {
-		t.Errorf("the mark is\n%s, want\n%s", got, mark)
+	if got := text(s.content(t)[must(typed.UserKey(demo.Ada()))]); got != tombstone {
+		t.Errorf("the tombstone is\n%s, want\n%s", got, tombstone)
 	}
 
-	// The address is free, and a deleted user can do nothing and be nobody's friend.
+	// The address is free, and a deleted user can neither do anything nor be followed.
 	s.succeed(t, createUser, input{"name": "Ada again", "email": email})
 	for name, tt := range map[string]struct {
 		mutation string
@@ -177,8 +176,8 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	s.wantGone(t, ada)
 }
 
-// TestDeleteAmongWriters: others follow and unfollow the user, who orders and is
-// changed, while the deletion and the sweep happen.
+// TestDeleteAmongWriters: others follow and unfollow the user, and the user orders and is changed, during the
+// deletion and the sweep.
 func TestDeleteAmongWriters(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -195,7 +194,7 @@ func TestDeleteAmongWriters(t *testing.T) {
 			t.Errorf("%v: %+v, %v", in, p, err)
 		}
 	}
-	marked := make(chan struct{})
+	softDeleted := make(chan struct{})
 	for i, u := range users {
 		wg.Go(func() {
 			in := input{"userId": u.id, "followeeId": ada}
@@ -208,18 +207,18 @@ func TestDeleteAmongWriters(t *testing.T) {
 				run("NOT_FOUND", placeOrder, order(ada, fmt.Sprint("k", i), 2))
 			}
 			if i == 25 {
-				<-marked
+				<-softDeleted
 				run("NOT_FOUND", updateOrderStatus, input{"orderId": id, "version": 1, "status": "PAID"})
 			}
 		})
 	}
 	wg.Go(func() {
-		defer close(marked)
+		defer close(softDeleted)
 		run("", deleteUser, input{"userId": ada, "version": 1})
 	})
 	for range 2 {
 		wg.Go(func() {
-			<-marked
+			<-softDeleted
 			var user keys.ID
 			if err := user.UnmarshalGQL(ada); err != nil {
 				t.Error(err)
@@ -235,8 +234,8 @@ func TestDeleteAmongWriters(t *testing.T) {
 	s.wantGone(t, ada)
 }
 
-// TestDeleteConflict: a stale version deletes nothing and shows the user, whether
-// the change came before the read or after it.
+// TestDeleteConflict: an outdated version deletes nothing and the payload has the user, whether the change was made
+// before the read or after it.
 func TestDeleteConflict(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -249,7 +248,7 @@ func TestDeleteConflict(t *testing.T) {
 		t.Errorf("got %v", p)
 	}
 
-	// held sends a mutation, which waits before it writes.
+	// held sends a mutation and returns when it is about to write.
 	held := func(mutation string, in input, text string) (*tabletest.Hold, <-chan payload) {
 		hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, text) })
 		done := make(chan payload, 1)
@@ -277,7 +276,7 @@ func TestDeleteConflict(t *testing.T) {
 	}
 	s.checkTable(t)
 
-	// A change meets the deletion that came between.
+	// The user is deleted between the read and the write of a change.
 	hold, done = held(updateUser, input{"userId": ada, "version": 3, "email": "ada@example.net"},
 		"Put EMAIL#ada@example.net")
 	s.succeed(t, deleteUser, input{"userId": ada, "version": 3})
@@ -297,8 +296,8 @@ func TestDeleteConflict(t *testing.T) {
 	}
 }
 
-// TestOrderAgainAfterDeletion: who repeats an order of a deleted user hears that
-// there is no such user, also while the claim of the key is still there.
+// TestOrderAgainAfterDeletion: an order that a deleted user repeats is NOT_FOUND, even while the claim of its key is
+// stored.
 func TestOrderAgainAfterDeletion(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")

@@ -9,9 +9,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestDeletedViewer: what the token of a deleted user is good for until it expires.
-// Orders are their customer's until they are removed, and can be called off; after
-// that the token shows no more than any other.
+// TestDeletedViewer: what a deleted user's token allows until it expires. The orders belong to the user until they
+// are removed, and can be cancelled; after that, the token allows no more than any other.
 func TestDeletedViewer(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")

@@ -49,7 +49,7 @@ func (r *mutationResolver) UnfollowUser(ctx context.Context, input model.Unfollo
 	if p.Any() {
 		return &model.UnfollowUserPayload{UserErrors: p.List()}, nil
 	}
-	// FollowedAt is in no key, so it need not be known.
+	// No key contains FollowedAt, so its value does not matter.
 	items, err := typed.StoredFollow(ends.edge())
 	if err != nil {
 		return nil, err

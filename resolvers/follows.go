@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// ends are the users of a follow, and their keys.
+// ends has the users of a follow, and their keys.
 type ends struct {
 	follower, followee keys.ID
 	from, to           keys.Key
@@ -39,8 +39,7 @@ func (e ends) count(by int) write.Transaction {
 	return tx
 }
 
-// missingEnds adds which end of a follow does not exist, and reports whether one
-// does not.
+// missingEnds adds an error for each end of a follow that does not exist, and reports whether there is one.
 func (p *problems) missingEnds(failed *write.Failure) bool {
 	if failed.Part("follower") {
 		p.noViewer()

@@ -14,11 +14,10 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// raw is a value as it stands in the JSON text.
+// raw returns a value that is encoded as the JSON text.
 func raw(text string) any { return json.RawMessage(text) }
 
-// hostile are values that no field of an input takes as they are, or that a
-// careless one would.
+// hostile returns values that no field of an input accepts, and some that only a careless check accepts.
 func hostile(ada, order string) []any {
 	return []any{
 		nil, "", " ", "#", "a#b", "\u0000", "a\u0000b", "\ufffd", "\u202eadA", "\u2066x\u2069", "\u200b", "\u00ad\ufeff",
@@ -41,7 +40,7 @@ func hostile(ada, order string) []any {
 	}
 }
 
-// place is a field of a mutation's input, as the way to it.
+// place is a field of a mutation's input, as the path to it.
 type place struct {
 	mutation string
 	sound    input
@@ -52,7 +51,7 @@ func (p place) String() string {
 	return fmt.Sprintf("%.20s %v", strings.TrimPrefix(p.mutation, "mutation"), p.path)
 }
 
-// places are all fields of the inputs.
+// places returns all fields of the inputs.
 func places(mutations map[string]input) []place {
 	var all []place
 	for mutation, sound := range mutations {
@@ -70,14 +69,14 @@ func places(mutations map[string]input) []place {
 	return all
 }
 
-// set is the input with another value, which may be nil.
+// set returns the input with another value, which may be nil.
 func (in input) set(field string, value any) input {
 	changed := maps.Clone(in)
 	changed[field] = value
 	return changed
 }
 
-// with is the input with another value at the place.
+// with returns the input with another value at the place.
 func (p place) with(value any) input {
 	in := maps.Clone(p.sound)
 	field := p.path[0].(string)
@@ -98,17 +97,17 @@ func (p place) with(value any) input {
 	return in
 }
 
-// refusals are the sentences and codes of an answer's errors and user errors.
-func refusals(t *testing.T, a answer) (sentences []string) {
+// messages returns the messages and codes of an answer's errors and user errors.
+func messages(t *testing.T, a answer) (all []string) {
 	t.Helper()
 	check := func(message, code string) {
 		if len(message) < 10 || code == "" || code == "INTERNAL_SERVER_ERROR" || code == "TIMEOUT" || code == "UNAVAILABLE" {
 			t.Errorf("got %q with code %s", message, code)
 		}
 		if len(message) > 400 {
-			t.Errorf("the sentence repeats what was sent: %.400q", message)
+			t.Errorf("the message repeats what was sent: %.400q", message)
 		}
-		sentences = append(sentences, code+" "+message)
+		all = append(all, code+" "+message)
 	}
 	for _, e := range a.Errors {
 		check(e.Message, e.Extensions.Code)
@@ -118,17 +117,16 @@ func refusals(t *testing.T, a answer) (sentences []string) {
 			check(fmt.Sprint(at(t, e, "message")), fmt.Sprint(at(t, e, "code")))
 		}
 	}
-	return sentences
+	return all
 }
 
-// TestHostileInput: whatever a caller sends in any place, the answer is a
-// sentence and nothing is written.
+// TestHostileInput: for each value in each place, the answer has a message and nothing is written.
 func TestHostileInput(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
 	order := s.newOrder(t, ada, "k")
 	before := texts(s.content(t))
-	// Each has an error in another place, so that none is ever written.
+	// Each has an error in another place, so that nothing is ever written.
 	mutations := map[string]input{
 		createUser:   {"name": "", "email": "?"},
 		updateUser:   {"userId": noUser, "version": 9, "name": "", "email": "?"},
@@ -142,7 +140,7 @@ func TestHostileInput(t *testing.T) {
 	for _, p := range places(mutations) {
 		for _, value := range hostile(ada, order) {
 			a := s.ask(t, p.mutation, map[string]any{"input": p.with(value)})
-			if len(refusals(t, a)) == 0 {
+			if len(messages(t, a)) == 0 {
 				t.Errorf("%v = %.40q was taken", p, fmt.Sprint(value))
 			}
 		}
@@ -150,10 +148,10 @@ func TestHostileInput(t *testing.T) {
 		if len(p.path) == 1 {
 			delete(without, p.path[0].(string))
 		}
-		if a := s.ask(t, p.mutation, map[string]any{"input": without}); len(refusals(t, a)) == 0 {
-			t.Errorf("%v is missing, and nothing was said", p)
+		if a := s.ask(t, p.mutation, map[string]any{"input": without}); len(messages(t, a)) == 0 {
+			t.Errorf("%v is missing, and there is no error", p)
 		}
-		if a := s.ask(t, p.mutation, map[string]any{"input": p.sound.with("more", 1)}); len(refusals(t, a)) == 0 {
+		if a := s.ask(t, p.mutation, map[string]any{"input": p.sound.with("more", 1)}); len(messages(t, a)) == 0 {
 			t.Errorf("%v: a field too many was taken", p)
 		}
 	}
@@ -165,7 +163,7 @@ func TestHostileInput(t *testing.T) {
 	}
 }
 
-// TestHostileDocuments: the same for what only the text of a request can say.
+// TestHostileDocuments: the same for what only the text of a request can contain.
 func TestHostileDocuments(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")

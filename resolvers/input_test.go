@@ -29,9 +29,8 @@ const (
 	badYear   = "createdAt: a time must lie in the years 0000 to 9999"
 )
 
-// TestBadInput: what a caller has to change is said in a sentence that does not
-// repeat what was sent, at the field that it was sent to, and the other fields
-// answer.
+// TestBadInput: the error for a wrong value is a message that does not repeat the value, at the field that has it,
+// and the other fields are answered.
 func TestBadInput(t *testing.T) {
 	s := startShop(t)
 	ada, order := demo.Ada().Encode(), ids("Order", 1)[0]
@@ -186,7 +185,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestSpanBetweenMilliseconds: no order can lie in it, which is no error.
+// TestSpanBetweenMilliseconds: no order can be in such a range, which is not an error.
 func TestSpanBetweenMilliseconds(t *testing.T) {
 	s := startShop(t)
 	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { 
@@ -198,9 +197,8 @@ func TestSpanBetweenMilliseconds(t *testing.T) {
 	}
 }
 
-// FuzzInput sends texts wherever a caller can: none leads to a request outside
-// of the partitions that its field reads, to an error that is not the caller's,
-// or to a panic.
+// FuzzInput sends texts wherever a caller can. None causes a request outside of the partitions that its field reads,
+// an error that is not the caller's, or a panic.
 func FuzzInput(f *testing.F) {
 	s := startShop(f)
 	ada := demo.Ada().Value()
@@ -214,7 +212,7 @@ func FuzzInput(f *testing.F) {
 		f.Add("7", text)
 	}
 	f.Fuzz(func(t *testing.T, text, other string) {
-		// JSON, which carries the operation, knows no other text.
+		// JSON, which contains the operation, has no other texts.
 		text, other = strings.ToValidUTF8(text, "\uFFFD"), strings.ToValidUTF8(other, "\uFFFD")
 		for _, try := range attempts(ada, text, other) {
 			s.Proxy.Reset()
@@ -236,7 +234,7 @@ func FuzzInput(f *testing.F) {
 	})
 }
 
-// TestForge: what FuzzInput forges is what the server would take.
+// TestForge: the gateway accepts the checksums that FuzzInput forges.
 func TestForge(t *testing.T) {
 	s := startShop(t)
 	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { orders(last: 1) { edges { cursor node { id createdAt } } } } }`,
@@ -256,15 +254,14 @@ func TestForge(t *testing.T) {
 	}
 }
 
-// attempt is an operation with a value of the caller's as $v, and the requests
-// that it may lead to.
+// attempt is an operation with a value of the caller's as $v, and the requests that it may cause.
 type attempt struct {
 	query, value string
 	allowed      []*regexp.Regexp
 }
 
 func attempts(ada, text, other string) []attempt {
-	// literally is a pattern in which %s stands for a value of the caller's.
+	// literally returns a pattern in which %s is replaced by a quoted value.
 	literally := func(pattern string, values ...string) *regexp.Regexp {
 		quoted := make([]any, len(values))
 		for i, v := range values {
@@ -334,7 +331,7 @@ func attempts(ada, text, other string) []attempt {
 	}
 }
 
-// forge makes a cursor whose checksum is right, as anyone can who has read how.
+// forge returns a cursor with a correct checksum. Anyone who has read the code can do that.
 func forge(scope, prefix string, parts ...string) string {
 	b := []byte{1}
 	for _, p := range parts {

@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// What can be wrong with the shop's table in addition to what the design requires.
+// Violations of the shop's rules, in addition to those of the design.
 const (
 	// ClaimMissing: there is no claim of a user's e-mail address.
 	ClaimMissing check.Kind = "CLAIM_MISSING"
@@ -27,8 +27,7 @@ const (
 	OrderWrong check.Kind = "ORDER_WRONG"
 )
 
-// Invariants must hold in the table in addition to those of the design: rules of
-// `partita table check`.
+// Invariants are the shop's rules for `partita table check`, in addition to those of the design.
 var Invariants = []check.Rule{
 	{Type: "User", Inspect: userIsClaimed},
 	{Type: "User", Inspect: tombstoneIsWhole},
@@ -37,8 +36,7 @@ var Invariants = []check.Rule{
 	{Type: "Order", Inspect: orderFitsLines},
 }
 
-// tombstoneIsWhole: of a deleted user only what the sweep needs is left, where the
-// sweep looks for it.
+// tombstoneIsWhole: a deleted user has only what the sweep needs, where the sweep looks for it.
 func tombstoneIsWhole(it item.Item, _ check.Reader) []check.Violation {
 	if !keys.IsDeleted(it) {
 		return nil
@@ -119,8 +117,7 @@ func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	return []check.Violation{v.FixedBy("delete it", remove, still)}
 }
 
-// orderClaimHolds: the claim of an order names one that exists, or whose
-// customer is gone.
+// orderClaimHolds: the claim of an order names an order that exists, or one of a deleted customer.
 func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
 	remove := write.DeleteItem(at, write.IfUnchanged(typed.Design, it)...)
@@ -142,23 +139,23 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	return []check.Violation{v.FixedBy("delete it", remove, gone)}
 }
 
-// orderFitsLines: an order says how many lines it has and what they come to.
+// orderFitsLines: itemCount and total of an order fit its lines.
 func orderFitsLines(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
 	order, err := model.NewOrder(it)
 	if err != nil {
-		return nil // ITEM_INVALID already.
+		return nil // reported as ITEM_INVALID
 	}
 	lines, total := 0, 0
 	items, err := typed.OrderItems(order.ID).Condition()
 	if err != nil {
-		return nil // ITEM_INVALID already.
+		return nil // reported as ITEM_INVALID
 	}
 	for _, p := range items.Partitions {
 		for stored := range r.Range("", p.PK, items.Prefix) {
 			line, err := model.NewItem(stored)
 			if err != nil {
-				return nil // Found where the line is inspected.
+				return nil // reported when the line is inspected
 			}
 			lines++
 			total += line.Quantity * line.Price.Amount

@@ -9,18 +9,18 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// The forms in which FuzzMutation gives a text to a field.
+// The notations in which FuzzMutation passes a text to a field.
 const (
 	asText = iota
-	asJSON // as it stands, where it is JSON
+	asJSON // as it is, if it is JSON
 	asUserID
 	asOrderID
 	asLinesID // an id of two values
-	formCount
+	notationCount
 )
 
-// FuzzMutation gives an arbitrary value to one field of an input that is sound
-// otherwise: it is taken, or nothing is written and a sentence says why.
+// FuzzMutation passes an arbitrary value to one field of an otherwise valid input: either it is accepted, or nothing
+// is written and there is a message.
 func FuzzMutation(f *testing.F) {
 	s := startEmptyShop(f)
 	target := &target{shop: s}
@@ -32,21 +32,21 @@ func FuzzMutation(f *testing.F) {
 		"ΟΔΟΣ@example.org", "ada＠example.org", `"a b"@example.org`, "a@[127.0.0.1]", "a@b..c", "a@xn--a.b",
 		strings.Repeat("x", 101), strings.Repeat("€", 250),
 	} {
-		for form := range formCount {
-			f.Add(uint8(len(text)), uint8(form), text)
+		for notation := range notationCount {
+			f.Add(uint8(len(text)), uint8(notation), text)
 		}
 	}
-	f.Fuzz(func(t *testing.T, field, form uint8, text string) {
+	f.Fuzz(func(t *testing.T, field, notation uint8, text string) {
 		target.prepare(t)
 		all := places(target.sound)
 		p := all[int(field)%len(all)]
-		value := valueOf(int(form)%formCount, text)
+		value := valueOf(int(notation)%notationCount, text)
 		s.Proxy.Reset()
 		a := s.ask(t, p.mutation, map[string]any{"input": p.with(value)})
 		written := s.Proxy.Counts().Transactions
-		refused := refusals(t, a)
-		if (written == 0) != (len(refused) > 0) {
-			t.Errorf("%v = %q: %d transactions were written, and the answer says %q", p, value, written, refused)
+		errors := messages(t, a)
+		if (written == 0) != (len(errors) > 0) {
+			t.Errorf("%v = %q: %d transactions were written, and the errors are %q", p, value, written, errors)
 		}
 		target.used = written > 0
 		if log := s.log.take(); strings.Contains(log, "level=ERROR") {
@@ -55,8 +55,8 @@ func FuzzMutation(f *testing.F) {
 	})
 }
 
-func valueOf(form int, text string) any {
-	switch form {
+func valueOf(notation int, text string) any {
+	switch notation {
 	case asJSON:
 		if json.Valid([]byte(text)) {
 			return raw(text)
@@ -71,16 +71,16 @@ func valueOf(form int, text string) any {
 	return text
 }
 
-// target is a shop with inputs that would be taken now.
+// target is a shop with inputs that are valid now.
 type target struct {
 	*shop
 	sound map[string]input
-	// used is set when one of them was taken.
+	// used is set when one of them was accepted.
 	used   bool
 	serial int
 }
 
-// prepare makes what was taken last part of what is there.
+// prepare replaces the inputs after one was accepted, so that they are valid again.
 func (x *target) prepare(t *testing.T) {
 	t.Helper()
 	if x.sound != nil && !x.used {

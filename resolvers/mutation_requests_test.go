@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// payloadFields are what a mutation's payload has beside its user errors.
-var payloadFields = regexp.MustCompile(`\(input: \$input\) \{ .*userErrors`)
+// payloadFields returns the fields of a mutation's payload beside its user errors.
+var payloadFields = regexp.MustCompile(`(?s)\(input: \$input\) \{\s.*userErrors`)
 
-// TestRequestsPerMutation: how many requests each takes when nothing of its
-// payload is asked for, and when it is refused.
+// TestRequestsPerMutation: the requests of each mutation when nothing of its payload is selected, and when it has
+// user errors.
 func TestRequestsPerMutation(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
@@ -50,7 +50,7 @@ func TestRequestsPerMutation(t *testing.T) {
 		{"placeOrder with 5 lines", placeOrder, order(ada, "five", 5), write, ""},
 		{"placeOrder with 96 lines", placeOrder, order(ada, "all", 96), write, ""},
 		{"placeOrder with 97 lines", placeOrder, order(ada, "more", 97), none, "INVALID"},
-		// The token is refused, the claim is read, and then the order.
+		// The token is rejected, the claim is read, and then the order.
 		{"placeOrder again", placeOrder, order(ada, "five", 5), "map[GetItem:2 TransactWriteItems:1]", ""},
 		{"placeOrder again, another", placeOrder, order(ada, "five", 6), readAndWrite, "KEY_REUSED"},
 		{"updateOrderStatus", updateOrderStatus, input{"orderId": one, "version": 1, "status": "PAID"}, readAndWrite, ""},

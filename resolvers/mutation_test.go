@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// The mutations as the tests send them: with all that a payload tells.
+// The mutations of the tests, with all fields of their payloads.
 const (
 	createUser = `mutation($input: CreateUserInput!) {
 		m: createUser(input: $input) { user { id name email version createdAt orderCount followerCount followingCount }
@@ -24,8 +24,7 @@ const (
 		m: followUser(input: $input) { follow { id followedAt }
 			userErrors { field message code } } }`
 	unfollowUser = `mutation($input: UnfollowUserInput!) {
-		m: unfollowUser(input: $input) {
-			userErrors { field message code } } }`
+		m: unfollowUser(input: $input) { userErrors { field message code } } }`
 	placeOrder = `mutation($input: PlaceOrderInput!) {
 		m: placeOrder(input: $input) { order { id userId status itemCount version total { amount currency } }
 			userErrors { field message code } } }`
@@ -40,7 +39,7 @@ const (
 // input is a GraphQL input object.
 type input map[string]any
 
-// with is the input with other values; nil takes one away.
+// with returns the input with other values; nil removes one.
 func (in input) with(pairs ...any) input {
 	changed := maps.Clone(in)
 	for i := 0; i < len(pairs); i += 2 {
@@ -53,7 +52,7 @@ func (in input) with(pairs ...any) input {
 	return changed
 }
 
-// mutate is the payload of a mutation without errors of fields.
+// mutate returns the payload of a mutation, which must have no errors of fields.
 func (s *shop) mutate(t *testing.T, mutation string, in input) map[string]any {
 	t.Helper()
 	payload, ok := s.must(t, mutation, map[string]any{"input": in}).Data["m"].(map[string]any)
@@ -63,7 +62,7 @@ func (s *shop) mutate(t *testing.T, mutation string, in input) map[string]any {
 	return payload
 }
 
-// succeed is the payload of a mutation without anything to correct.
+// succeed returns the payload of a mutation, which must have no user errors.
 func (s *shop) succeed(t *testing.T, mutation string, in input) map[string]any {
 	t.Helper()
 	payload := s.mutate(t, mutation, in)
@@ -73,7 +72,7 @@ func (s *shop) succeed(t *testing.T, mutation string, in input) map[string]any {
 	return payload
 }
 
-// corrections are the user errors as "field: CODE message", joined by "; ".
+// corrections returns the user errors as "field: CODE message", joined by "; ".
 func corrections(t *testing.T, payload map[string]any) string {
 	t.Helper()
 	var all []string
@@ -87,14 +86,14 @@ func corrections(t *testing.T, payload map[string]any) string {
 	return strings.Join(all, "; ")
 }
 
-// newUser opens an account and gives its id.
+// newUser creates a user and returns the id.
 func (s *shop) newUser(t *testing.T, name string) string {
 	t.Helper()
 	payload := s.succeed(t, createUser, input{"name": name, "email": name + "@example.org"})
 	return at(t, payload, "user", "id").(string)
 }
 
-// lines are n order lines of 100 minor units each.
+// lines returns n order lines of 100 minor units each.
 func lines(n int) []input {
 	all := make([]input, n)
 	for i := range all {
@@ -107,20 +106,20 @@ func order(user, key string, n int) input {
 	return input{"userId": user, "idempotencyKey": key, "currency": "EUR", "lines": lines(n)}
 }
 
-// newOrder places an order and gives its id.
+// newOrder places an order and returns its id.
 func (s *shop) newOrder(t *testing.T, user, key string) string {
 	t.Helper()
 	return at(t, s.succeed(t, placeOrder, order(user, key, 2)), "order", "id").(string)
 }
 
-// absent are ids of a user and of an order that do not exist.
+// absent returns ids of a user and of an order that do not exist.
 var (
 	noUser  = keys.NewID("User", "01999ece-0000-7000-8000-000000000000").Encode()
 	noOrder = keys.NewID("Order", "01999ece-0000-7000-8000-000000000000").Encode()
 )
 
-// TestMutations: what each does when all is well, in how many requests, and
-// within the write units that its description states.
+// TestMutations: the effect of each valid mutation, the number of its requests, and that its write units are within
+// those of its description.
 func TestMutations(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
@@ -165,7 +164,7 @@ func TestMutations(t *testing.T) {
 				t.Errorf("%s, want %s", got, tt.requests)
 			}
 			if c.WriteUnits == 0 || c.WriteUnits > tt.units || a.Extensions.Cost.WriteUnits != c.WriteUnits {
-				t.Errorf("%v write units, of which the answer says %v; at most %v are stated", c.WriteUnits,
+				t.Errorf("%v write units, %v in the answer; at most %v are stated", c.WriteUnits,
 					a.Extensions.Cost.WriteUnits, tt.units)
 			}
 			if est := s.estimate(); est.WriteUnits != tt.units {
@@ -193,8 +192,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// TestPayloadsReadTheirOwnWrites: fields below a payload see what was just
-// written, also by the mutation before in the same operation.
+// TestPayloadsReadTheirOwnWrites: fields below a payload have what was just written, also by an earlier mutation of
+// the operation.
 func TestPayloadsReadTheirOwnWrites(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")

@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// draftOrder makes an order of an input, and adds what is wrong with it.
+// draftOrder returns the order of an input, and adds a user error for each value that is not valid.
 func (r *Resolver) draftOrder(ctx context.Context, p *problems, input model.PlaceOrderInput) (*draft, error) {
 	user, customer := p.viewer(ctx)
 	key := p.text("idempotencyKey", input.IdempotencyKey, idempotencyKey)
@@ -63,7 +63,7 @@ func (p *problems) line(order *model.Order, i int, input *model.OrderLineInput) 
 	return line
 }
 
-// total adds up what the rules of the lines keep far below the largest int64.
+// total returns the sum of the lines. The rules of the lines keep it far below the largest int64.
 func (p *problems) total(d *draft) {
 	sum := int64(0)
 	for _, line := range d.lines {
@@ -76,19 +76,18 @@ func (p *problems) total(d *draft) {
 	d.order.Total.Amount = int(sum)
 }
 
-// digest is that of what the caller asks for, as it is stored: with other spaces
-// around a name, an input is the same.
+// digest returns the digest of an input as it is stored: spaces around a name make no difference.
 func (d *draft) digest() (string, error) {
 	type line struct {
 		Sku, Name       string
 		Quantity, Price int
 	}
-	asked := struct {
+	stored := struct {
 		Currency string
 		Lines    []line
 	}{Currency: d.order.Total.Currency}
 	for _, l := range d.lines {
-		asked.Lines = append(asked.Lines, line{l.Sku, l.Name, l.Quantity, l.Price.Amount})
+		stored.Lines = append(stored.Lines, line{l.Sku, l.Name, l.Quantity, l.Price.Amount})
 	}
-	return write.Digest(asked)
+	return write.Digest(stored)
 }

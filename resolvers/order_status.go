@@ -18,8 +18,7 @@ var nextStates = map[model.OrderStatus][]model.OrderStatus{
 	model.OrderStatusShipped: {model.OrderStatusDelivered},
 }
 
-// transition is an order's change of state. With a customer, it is for the orders of
-// that user only; others do not exist.
+// transition is an order's change of state. With a customer, only orders of that user are found.
 type transition struct {
 	id       keys.ID
 	version  int
@@ -73,7 +72,7 @@ func (r *Resolver) moveOrder(ctx context.Context, p *problems, t transition) (*m
 	return now, err
 }
 
-// illegal adds that an order cannot go from one state to another.
+// illegal adds the user error for a transition that is not allowed.
 func (p *problems) illegal(field string, from, to model.OrderStatus) {
 	next := nextStates[from]
 	if len(next) == 0 {

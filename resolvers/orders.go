@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// draft is an order that is about to be placed. Its input keeps all rules.
+// draft is an order that is about to be placed. Its input is valid.
 type draft struct {
 	order    *model.Order
 	lines    []*model.Item

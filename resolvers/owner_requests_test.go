@@ -9,9 +9,9 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestRequestsOfOwner states the requests of what only an owner may see, as the
-// owner sends it: those of TestRequests, whose viewer may see everything, but for
-// what hangs on an order, which does not tell whose it is until it has been read.
+// TestRequestsOfOwner states the requests for what only an owner may read, when the owner sends them. They are those
+// of TestRequests, where the viewer may read everything, except for fields below an order: its owner is known only
+// when it has been read.
 func TestRequestsOfOwner(t *testing.T) {
 	s := startShop(t)
 	ids := map[string]any{"id": demo.Ada().Encode(), "order": ids("Order", 1)[0], "line": ids("Item", 1)[0]}
@@ -22,8 +22,7 @@ func TestRequestsOfOwner(t *testing.T) {
 		requests  requests
 		waves     int64
 		readUnits float64
-		// rules is how many waves they cost: so many fewer it takes one who may see
-		// everything.
+		// rules is the number of waves that the rules add, compared with a viewer who may read everything.
 		rules int64
 	}{
 		{
@@ -59,7 +58,7 @@ func TestRequestsOfOwner(t *testing.T) {
 			requests: requests{"Query": 3}, waves: 1, readUnits: 1.5,
 		},
 		{
-			name: "edges with nodes of which only the id is asked for",
+			name: "edges with only the ids of their nodes",
 			query: `query($id: ID!) { user(id: $id) { name orders(first: 10) { edges { node { id customer { id __typename } } } }
 				followers(first: 10) { edges { node { id } } } following(first: 10) { nodes { id } } } }`,
 			requests: requests{"Query": 3}, waves: 1, readUnits: 1.5,
@@ -88,7 +87,7 @@ func TestRequestsOfOwner(t *testing.T) {
 			requests: requests{"GetItem": 2, "Query": 1}, waves: 2, readUnits: 1.5,
 		},
 		{
-			name:     "an order of which nothing but its items is asked for",
+			name:     "only the items of an order",
 			query:    `query($order: ID!) { order(id: $order) { items(first: 100) { nodes { sku } } } }`,
 			requests: requests{"GetItem": 1, "Query": 1}, waves: 2, readUnits: 1, rules: 1,
 		},
@@ -123,10 +122,10 @@ func TestRequestsOfOwner(t *testing.T) {
 				t.Errorf("%d requests, %d waves and %v read units were estimated", est.Requests, est.Waves, est.ReadUnits)
 			}
 			if got := int64(s.must(t, tt.query, variables).Extensions.Cost.Waves); got != tt.waves-tt.rules {
-				t.Errorf("it takes %d waves, and one who may see everything %d; want %d more", took, got, tt.rules)
+				t.Errorf("it has %d waves, and %d for an ADMIN; want %d more", took, got, tt.rules)
 			}
 			if cost := a.Extensions.Cost; cost.Requests != counts.Total() || int64(cost.Waves) != took {
-				t.Errorf("extensions.cost says %+v", cost)
+				t.Errorf("extensions.cost is %+v", cost)
 			}
 		})
 	}

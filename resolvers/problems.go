@@ -15,8 +15,8 @@ const (
 	codeIllegalTransition write.Code = "ILLEGAL_TRANSITION"
 )
 
-// problems collects user errors. Its methods check a value by a rule of the shop and
-// add what is wrong under the name of the field.
+// problems collects user errors. Its methods check a value by a rule of the shop and add an error under the name of
+// the field.
 type problems struct{ write.UserErrors }
 
 // viewer returns the id of the user who acts, and the user's key.
@@ -29,7 +29,7 @@ func (p *problems) viewer(ctx context.Context) (keys.ID, keys.Key) {
 	return id, key
 }
 
-// noViewer adds that the user who acts does not exist.
+// noViewer adds the error for a viewer who does not exist.
 func (p *problems) noViewer() {
 	p.Add(write.CodeNotFound, "", "there is no User with the id that you are signed in with")
 }

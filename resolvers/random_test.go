@@ -18,8 +18,7 @@ const (
 	randomWorkers   = 64
 )
 
-// crowd sends random mutations and remembers what exists and what became of
-// them.
+// crowd sends random mutations and keeps the objects that exist and the outcomes.
 type crowd struct {
 	*shop
 	mu     sync.Mutex
@@ -30,8 +29,8 @@ type crowd struct {
 	outcomes map[string]int
 }
 
-// TestRandomMutations: after any mutations in any order, many at a time and with
-// faults, the table is what follows from its base items.
+// TestRandomMutations: after any concurrent mutations, with and without faults, copies, entries and counters fit the
+// base items.
 func TestRandomMutations(t *testing.T) {
 	s := startEmptyShop(t)
 	c := &crowd{shop: s, owners: map[string]string{}, outcomes: map[string]int{}}
@@ -41,7 +40,7 @@ func TestRandomMutations(t *testing.T) {
 		c.orders = append(c.orders, payload{id: s.newOrder(t, id, "first"), version: 1})
 		c.owners[c.orders[i].id] = id
 	}
-	// Without faults more of them meet; with faults more of them are in doubt.
+	// Without faults there are more conflicts; with faults more outcomes are unknown.
 	for round, faults := range []tabletest.Faults{
 		{},
 		{Seed: 1, Conflict: 0.05, Lost: 0.03, Throttled: 0.03, Failed: 0.01, Reset: 0.02},
@@ -87,7 +86,7 @@ func TestRandomMutations(t *testing.T) {
 	}
 }
 
-// pick is a random object, with the version that it had at a time.
+// pick returns a random object, with a version that it has had.
 func (c *crowd) pick(random *rand.Rand, from *[]payload) payload {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ func TestRequests(t *testing.T) {
 		variables map[string]any
 		requests  map[string]int
 		waves     int64
-		// readUnits is exact, or with atMost a bound; 0 leaves it open.
+		// readUnits is exact, or an upper bound with atMost; 0 is not compared.
 		readUnits float64
 		atMost    bool
 	}{
@@ -62,7 +62,7 @@ func TestRequests(t *testing.T) {
 			waves:    1,
 		},
 		{
-			name: "edges with nodes of which only the id is asked for",
+			name: "edges with only the ids of their nodes",
 			query: `query($id: ID!) { user(id: $id) { name orders(first: 10) { edges { node { id customer { id __typename } } } }
 				followers(first: 10) { edges { node { id } } } following(first: 10) { nodes { id } } } }`,
 			requests: requests(0, 0, 3),
@@ -104,10 +104,10 @@ func TestRequests(t *testing.T) {
 			waves:    1,
 		},
 		{
-			name: "whom those follow whom Ada follows",
+			name: "the users followed by those whom Ada follows",
 			query: `query($id: ID!) { user(id: $id) { following(first: 20) {
 				nodes { following(first: 10) { nodes { name } } } } } }`,
-			// Whether Ada exists is asked for together with the names.
+			// Whether Ada exists is read together with the names.
 			requests: requests(0, 2, 21),
 			waves:    3,
 		},
@@ -177,7 +177,7 @@ func TestRequests(t *testing.T) {
 				t.Logf("%v read units, %v estimated", units, est.ReadUnits)
 			}
 			if cost := a.Extensions.Cost; cost.Requests != counts.Total() || cost.ReadUnits != units {
-				t.Errorf("extensions.cost says %+v, the proxy counted %d requests and %v read units", cost, counts.Total(), units)
+				t.Errorf("extensions.cost is %+v, the proxy counted %d requests and %v read units", cost, counts.Total(), units)
 			}
 		})
 	}
@@ -200,7 +200,7 @@ func repeat(s string, n int) []string {
 	return all
 }
 
-// mixed are 100 ids: 85 that exist, 10 of them repeated, and 5 that do not.
+// mixed returns 100 ids: 85 that exist, 10 of them repeated, and 5 that do not.
 func mixed() []string {
 	all := append(append(ids("User", 30), ids("Order", 30)...), ids("Item", 25)...)
 	all = append(all, all[20:30]...)

@@ -1,6 +1,5 @@
-// Package resolvers answers the fields of the schema. The read resolvers are one
-// line each, written by make generate and kept by it once they are edited; a
-// field without a directive is resolved by hand, the mutations among them: one
+// Package resolvers resolves the fields of the schema. Read resolvers are one line each; make generate writes them,
+// and keeps those that were edited. Fields without a directive, mutations among them, are resolved by hand in one
 // file for each domain.
 package resolvers
 
@@ -16,12 +15,12 @@ import (
 type Resolver struct {
 	// Clock returns the time that mutations store; nil is time.Now.
 	Clock func() time.Time
-	// Deleted is called with each user who has been deleted and whose orders and
-	// follows are still to be removed; nil leaves that to others. It must not wait.
+	// Deleted is called with each deleted user. The user's orders and follows are still to be removed; if it is nil,
+	// another process does that. It must not wait.
 	Deleted func(user keys.ID)
 }
 
-// now is cut to the millisecond, as it is stored.
+// now returns the time of a mutation, truncated to the millisecond as it is stored.
 func (r *Resolver) now() time.Time {
 	clock := time.Now
 	if r.Clock != nil {
@@ -30,5 +29,5 @@ func (r *Resolver) now() time.Time {
 	return clock().UTC().Truncate(time.Millisecond)
 }
 
-// newID is the id of a new object: ids of a type sort by age.
+// newID returns the id of a new object. The ids of a type sort by age.
 func newID(typ string) keys.ID { return keys.NewID(typ, uuid.Must(uuid.NewV7()).String()) }

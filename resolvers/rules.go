@@ -15,8 +15,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// The rules for what callers write, in one place. The schema states each of them
-// in the description of its field.
+// The rules for input, in one place. The schema states each of them in the description of its field.
 var (
 	personName = textRule{max: 100, trim: true, allowed: printable,
 		but: "one of them visible, without control characters"}
@@ -38,13 +37,12 @@ const (
 	//
 	// https://spec.graphql.org/October2021/#sec-Int
 	maxAmount = math.MaxInt32
-	// maxLines is what fits one transaction beside the order, its copy, the
-	// customer's counter and the claim of the idempotency key.
+	// maxLines is the number of lines that fit into a transaction beside the order, its copy, the customer's counter and
+	// the claim of the idempotency key.
 	maxLines = write.MaxActions - 4
 )
 
-// textRule is what a text must be: 1 to max characters that are allowed, at least one
-// of them visible.
+// textRule is a rule for a text: 1 to max characters that are allowed, at least one of them visible.
 type textRule struct {
 	max     int
 	trim    bool // spaces around it are cut
@@ -55,19 +53,19 @@ type textRule struct {
 // numberRule is an inclusive range.
 type numberRule struct{ min, max int }
 
-// printable reports whether a character is none of the control characters, including
-// those that change the direction of text: with one of these a name can look like
-// another one, and changes the text beside it on a page.
+// printable reports whether a character is not a control character. Those that change the direction of text are
+// excluded as well: a name with one can look like another name, and changes the text beside it on a page.
 //
 // https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing
 func printable(r rune) bool {
 	return !unicode.IsControl(r) && r != utf8.RuneError && r != unicode.MaxRune && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// keyText excludes invisible characters, too: such texts are compared.
+// keyText reports whether a character may be in a key: # is the delimiter, and texts that differ in invisible
+// characters look the same.
 func keyText(r rune) bool { return printable(r) && r != '#' && !invisible(r) }
 
-// invisible reports whether a character shows nothing by itself.
+// invisible reports whether a character is not displayed by itself.
 //
 // https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
 func invisible(r rune) bool {
@@ -115,8 +113,8 @@ func (p *problems) email(field, value string) string {
 }
 
 func isEmail(text string) bool {
-	if len(text) > maxEmailBytes || strings.ContainsFunc(text,
-		func(r rune) bool { return !keyText(r) || unicode.IsSpace(r) }) {
+	invalid := func(r rune) bool { return !keyText(r) || unicode.IsSpace(r) }
+	if len(text) > maxEmailBytes || strings.ContainsFunc(text, invalid) {
 		return false
 	}
 	address, err := mail.ParseAddress(text)
@@ -127,7 +125,7 @@ func isEmail(text string) bool {
 	return strings.Contains(strings.Trim(domain, "."), ".")
 }
 
-// currencies are those of ISO 4217 that are legal tender somewhere.
+// currencies are the codes of ISO 4217 that are legal tender somewhere.
 var currencies = func() map[string]bool {
 	codes := map[string]bool{}
 	for tender := currency.Query(); tender.Next(); {

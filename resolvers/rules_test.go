@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRules: what each mutation refuses, with what sentence, and that it then
-// writes nothing.
+// TestRules: the user errors of each mutation for invalid input, for which nothing is written.
 func TestRules(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
@@ -247,8 +246,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestPayloadsOfRefusals: who is told of a conflict sees what is stored now.
-func TestPayloadsOfRefusals(t *testing.T) {
+// TestPayloadsOfConflicts: the payload of a CONFLICT has the object as it is stored now.
+func TestPayloadsOfConflicts(t *testing.T) {
 	s := startEmptyShop(t)
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
 	id := s.newOrder(t, ada, "one")

@@ -38,17 +38,16 @@ type shop struct {
 	*tabletest.Engine
 	url    string
 	client *http.Client
-	// header goes with each operation.
+	// header is sent with each operation.
 	header http.Header
 	log    *logBuffer
-	// beyondDesign is set by tests that store what the design does not allow, for
-	// which no estimate holds.
+	// beyondDesign is set by tests that store what the design does not allow. No estimate is an upper bound then.
 	beyondDesign bool
-	// estimates holds the Estimate of the latest operation.
+	// estimates has the Estimate of the latest operation.
 	estimates *atomic.Pointer[loaders.Estimate]
 }
 
-// estimate returns what the latest operation takes at worst.
+// estimate returns the estimate of the latest operation.
 func (s *shop) estimate() loaders.Estimate { return *s.estimates.Load() }
 
 // logBuffer is the gateway's log.
@@ -63,7 +62,7 @@ func (l *logBuffer) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// take empties the log.
+// take returns the text and empties the log.
 func (l *logBuffer) take() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,7 +75,7 @@ func startShop(t testing.TB) *shop {
 	return startShopWith(t, func(*gateway.Config, *loaders.Options) {})
 }
 
-// startShopWith lets a test change the settings.
+// startShopWith is startShop with other settings.
 func startShopWith(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
 	return startOn(t, tabletest.StartSeeded(t, demoData), change)
@@ -87,13 +86,13 @@ var demoData = &tabletest.Seed{Schema: schema(), Items: demo.Items()}
 
 func schema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
 
-// startEmptyShop is for tests that write.
+// startEmptyShop starts a shop with an empty table, for tests that write.
 func startEmptyShop(t testing.TB) *shop {
 	t.Helper()
 	return startTable(t, func(*gateway.Config, *loaders.Options) {})
 }
 
-// today is what the shop's clock says.
+// today is the time of the shop's clock.
 var today = time.Date(2026, time.January, 2, 3, 4, 5, 678_900_000, time.UTC)
 
 func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *shop {
@@ -101,7 +100,7 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 	return startOn(t, tabletest.Start(t, schema()), change)
 }
 
-// startOn puts the gateway in front of a table.
+// startOn starts a gateway in front of a table.
 func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
 	s := &shop{
@@ -114,7 +113,7 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
 		Authenticate: testViewer,
 		Logger:       slog.New(slog.NewTextHandler(s.log, nil)),
-		// What these tests are about lies beyond the limits on documents, which are the gateway's own.
+		// The limits on documents have tests in package gateway; no test here reaches them.
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
@@ -142,10 +141,10 @@ func (s *shop) observe(config *gateway.Config) {
 	}
 }
 
-// admin is who sends what no test says another thing of.
+// admin is the viewer of tests that set no other one.
 var admin = viewer.Viewer{ID: "admin", Roles: []string{"ADMIN"}}
 
-// as is the shop as someone else sees it.
+// as returns the shop as another viewer uses it.
 func (s *shop) as(v viewer.Viewer) *shop {
 	other := *s
 	other.header = s.header.Clone()
@@ -153,7 +152,7 @@ func (s *shop) as(v viewer.Viewer) *shop {
 	return &other
 }
 
-// actor stands in an input for the user who sends it.
+// actor is the field of an input that names the user who sends it.
 const actor = "userId"
 
 func (s *shop) acting(in input) *shop {
@@ -166,7 +165,7 @@ func (s *shop) acting(in input) *shop {
 
 const viewerHeader = "Test-Viewer"
 
-// testViewer takes the place of tokens.
+// testViewer reads the viewer from a header, in place of a token.
 func testViewer(r *http.Request) (viewer.Viewer, error) {
 	named := r.Header[viewerHeader]
 	if len(named) == 0 || named[0] == "" {
@@ -230,7 +229,7 @@ func (s *shop) send(ctx context.Context, query string, variables map[string]any)
 	return a, err
 }
 
-// must is ask for an operation that has no errors.
+// must is ask for an operation without errors.
 func (s *shop) must(t *testing.T, query string, variables map[string]any) answer {
 	t.Helper()
 	a := s.ask(t, query, variables)
@@ -240,7 +239,7 @@ func (s *shop) must(t *testing.T, query string, variables map[string]any) answer
 	return a
 }
 
-// at walks down an answer: a string is a field, an int a place in a list.
+// at returns the part of an answer under a path, in which a string names a field and an int is a position in a list.
 func at(t *testing.T, v any, path ...any) any {
 	t.Helper()
 	for _, p := range path {
@@ -262,8 +261,7 @@ func at(t *testing.T, v any, path ...any) any {
 	return v
 }
 
-// ids are the global ids of the demo data's base items of a type, in the order
-// of the demo data.
+// ids returns the global ids of the demo data's base items of a type, in the order of the demo data.
 func ids(typ string, n int) []string {
 	var found []string
 	seen := map[string]bool{}

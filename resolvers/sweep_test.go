@@ -46,8 +46,7 @@ func (s stepSource) TransactWriteItems(ctx context.Context, w write.Transaction)
 	return s.Table.TransactWriteItems(ctx, w)
 }
 
-// sweepStep does one step, as a sweep that is killed then, and reports whether it
-// was ended by that.
+// sweepStep does one step, like a sweep that is killed then, and reports whether there are more.
 func (s *shop) sweepStep(t *testing.T) (totals deletion.Totals, ended bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -61,8 +60,8 @@ func (s *shop) sweepStep(t *testing.T) (totals deletion.Totals, ended bool) {
 	return totals, err != nil
 }
 
-// circle is a small table with all that a sweep can meet: n users who follow each
-// other all, each with two orders, one of them of the largest size.
+// circle returns a small table with every case for a sweep: n users who all follow each other, each with two orders,
+// one of them of the largest size.
 func (s *shop) circle(t *testing.T, n int) []string {
 	t.Helper()
 	users := make([]string, n)
@@ -95,9 +94,8 @@ func (s *shop) circle(t *testing.T, n int) []string {
 	return users
 }
 
-// TestSweepStepByStep: the table is right after the deletion and after each step,
-// and a sweep that ends there goes on where it was. Two users are deleted who follow
-// each other.
+// TestSweepStepByStep: the table has no violations after the deletion and after each step, and another sweep
+// continues where one has ended. The two users who are deleted follow each other.
 func TestSweepStepByStep(t *testing.T) {
 	s := startEmptyShop(t)
 	users := s.circle(t, 6)
@@ -122,8 +120,8 @@ func TestSweepStepByStep(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	// Whom the first follows, two transactions of followers, two orders and the user;
-	// of the second, whom they follow, the followers, an order and the user.
+	// For the first user: the users followed, two transactions of followers, two orders and the user. For the second:
+	// the users followed, the followers, an order and the user.
 	if want := (deletion.Totals{Users: 2, Orders: 3, Edges: 5 + 45 + 4 + 4}); sum != want || steps != 10 {
 		t.Errorf("removed %+v in %d steps, want %+v in 10", sum, steps, want)
 	}
@@ -180,8 +178,8 @@ func TestSweepInTrouble(t *testing.T) {
 	}
 }
 
-// TestSweepOfDamage: a user whose edges or counters are not what mutations write is
-// left as found, and named; the others go.
+// TestSweepOfDamage: a user with edges or counters that no mutation writes is kept and reported; the others are
+// removed.
 func TestSweepOfDamage(t *testing.T) {
 	for name, tt := range map[string]struct {
 		damage func(key keys.Key, raw string) item.Item
@@ -226,7 +224,7 @@ func TestSweepOfDamage(t *testing.T) {
 			}
 			s.wantGone(t, bob)
 			if log := s.log.take(); !strings.Contains(log, "level=ERROR") {
-				t.Errorf("the log says %q", log)
+				t.Errorf("the log is %q", log)
 			}
 		})
 	}
@@ -251,7 +249,7 @@ func TestSweepOfWrongCounter(t *testing.T) {
 	}
 }
 
-// TestSweepRequests: what the steps cost, as requests.
+// TestSweepRequests: the requests of the steps.
 func TestSweepRequests(t *testing.T) {
 	s := startEmptyShop(t)
 	users := s.circle(t, 3)
@@ -259,13 +257,13 @@ func TestSweepRequests(t *testing.T) {
 	s.Proxy.Reset()
 	totals := s.sweep(t)
 	c := s.Proxy.Counts()
-	// The list of the deleted; of each collection the page, and once more until it is
-	// empty; the lines of both orders.
+	// The list of deleted users; for each collection its page, and once more until it is empty; the lines of both
+	// orders.
 	if got := fmt.Sprint(c.Requests); got != "map[GetItem:1 Query:10 TransactWriteItems:5]" {
 		t.Errorf("%s\n%s", got, strings.Join(s.Proxy.Log(), "\n"))
 	}
 	if totals.ReadUnits != c.ReadUnits || totals.WriteUnits != c.WriteUnits {
-		t.Errorf("the sweep says %+v, the table %v and %v", totals, c.ReadUnits, c.WriteUnits)
+		t.Errorf("the sweep reports %+v, the table %v and %v", totals, c.ReadUnits, c.WriteUnits)
 	}
 	// 4 edges, 2 orders with 97 lines in all, the user, as deleteUser's description
 	// and docs/writes.md state.

@@ -22,7 +22,7 @@ import (
 	"github.com/partita/partita/table/check"
 )
 
-// content is all items of the table, by key.
+// content returns all items of the table by key.
 func (s *shop) content(t *testing.T) map[keys.Key]item.Item {
 	t.Helper()
 	var lines bytes.Buffer
@@ -67,7 +67,7 @@ func itemOf(t *testing.T, attributes map[string]map[string]any) item.Item {
 	return it
 }
 
-// checkTable finds nothing wrong in the table.
+// checkTable checks that the table has no violations.
 func (s *shop) checkTable(t *testing.T) {
 	t.Helper()
 	for _, v := range s.check(t).Violations {
@@ -75,7 +75,7 @@ func (s *shop) checkTable(t *testing.T) {
 	}
 }
 
-// checkOptions are those of `partita table check`.
+// checkOptions returns the options of `partita table check`.
 func checkOptions() check.Options {
 	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: decode}
 }
@@ -94,7 +94,7 @@ func (s *shop) check(t *testing.T) check.Report {
 	return report
 }
 
-// texts is a table as one line for each item, with its attributes in order.
+// texts returns a table as one line for each item, with its attributes in order.
 func texts(all map[keys.Key]item.Item) []string {
 	var lines []string
 	for _, it := range all {
@@ -121,8 +121,7 @@ func text(it item.Item) string {
 	return line
 }
 
-// TestDemoData: the demo data is as the mutations would have written it, and a
-// check of it costs no more than it should.
+// TestDemoData: the demo data fit the design and the shop's rules, and the cost of a check is within its limit.
 func TestDemoData(t *testing.T) {
 	items := 0
 	for range demo.Items() {
@@ -136,5 +135,5 @@ func TestDemoData(t *testing.T) {
 	}
 }
 
-// source is the shop's table for package check.
+// source returns the shop's table for package check.
 func (s *shop) source() check.Source { return tableadmin.Scanner{Table: s.Table} }

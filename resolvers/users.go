@@ -68,8 +68,8 @@ func (r *Resolver) writeUser(ctx context.Context, p *problems, user *model.User,
 	return nil
 }
 
-// userChanged adds that a user is not as it was read, and returns the user as stored
-// now: nil when there is none any more.
+// userChanged adds the error for a user who was changed after the read, and returns the user as stored now: nil if
+// there is none any more.
 func (p *problems) userChanged(failed *write.Failure, version int) (*model.User, error) {
 	now, err := write.Outdated(&p.UserErrors, failed, "user", version, model.NewUser)
 	if now == nil && err == nil {
@@ -100,8 +100,7 @@ func (r *Resolver) softDelete(ctx context.Context, p *problems, user *model.User
 	return nil, nil
 }
 
-// moveEmail claims a new e-mail address and gives up the old one. Between two that
-// differ in case only, the claim stays.
+// moveEmail claims a new e-mail address and releases the old one. If they differ in case only, the claim is kept.
 func moveEmail(before, after *model.User) ([]write.Action, error) {
 	if after.Email == nil || before.Email != nil && *before.Email == *after.Email {
 		return nil, nil

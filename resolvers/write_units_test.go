@@ -34,7 +34,7 @@ func (r *recorder) TransactWriteItems(ctx context.Context, w write.Transaction) 
 	return r.Source.TransactWriteItems(ctx, w)
 }
 
-// take gives the actions since it was last called.
+// take returns the actions since the last call.
 func (r *recorder) take() []write.Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -42,8 +42,7 @@ func (r *recorder) take() []write.Action {
 	return r.actions
 }
 
-// claimBytes is more than any claim takes: an address of 254 bytes in both key
-// attributes.
+// claimBytes is more than the size of any claim: an address of 254 bytes in both key attributes.
 const claimBytes = 1024
 
 // worstUnits is what an action consumes when all items are as large as they may
@@ -55,7 +54,7 @@ const claimBytes = 1024
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
 func worstUnits(a write.Action) int {
 	units := func(bytes int) int { return (bytes + 1023) / 1024 }
-	t, form := formOf(a.Key)
+	t, position := storedAs(a.Key)
 	if t == nil {
 		return 2 * units(claimBytes)
 	}
@@ -70,8 +69,8 @@ func worstUnits(a write.Action) int {
 	}
 	entries := map[string]int{}
 	for _, ix := range t.Indexes {
-		if entries[ix.Name]++; entries[ix.Name] != form+1 {
-			continue // it stands on another form
+		if entries[ix.Name]++; entries[ix.Name] != position+1 {
+			continue // the entry is that of another item
 		}
 		sum += each
 		if slices.Contains(changed, keys.IndexPK(ix.Name)) || slices.Contains(changed, keys.IndexSK(ix.Name)) {
@@ -81,9 +80,9 @@ func worstUnits(a write.Action) int {
 	return sum
 }
 
-// formOf is the type that is stored under the key and the place of the form: 0 is
-// the item, 1 its first copy.
-func formOf(key keys.Key) (*keys.Type, int) {
+// storedAs returns the type that is stored under the key and the position of the item: 0 is the base item, 1 the
+// first copy.
+func storedAs(key keys.Key) (*keys.Type, int) {
 	for _, t := range typed.Design.Types {
 		for i, shape := range append([]keys.Shape{t.Item}, t.Copies...) {
 			_, pk := shape.PK.Match(string(key.PK))
@@ -157,7 +156,7 @@ func TestStatedWriteUnits(t *testing.T) {
 var statedBase = regexp.MustCompile(`[Aa]t\s+most\s+(\d+)\s+write\s+units(?:\s+and\s+(\d+)\s+for\s+each\s+line, ` +
 	`so (\d+) for an order of 96 lines)?`)
 
-// statedUnits is what the mutation's description says.
+// statedUnits returns the write units in the mutation's description.
 func statedUnits(t *testing.T, field string, lines int) int {
 	t.Helper()
 	description := graph.NewExecutableSchema(graph.Config{}).Schema().Mutation.Fields.ForName(field).Description

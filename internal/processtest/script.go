@@ -23,16 +23,16 @@ import (
 
 // RunScripts runs the command lines in testdata, for package testscript. Their environment is that of the caller and:
 //
-//	ENDPOINT  a DynamoDB endpoint with an empty table "partita" of the schema, and a table "foreign" with other keys
-//	REFUSING  an endpoint that rejects the credentials
-//	DEAD      an endpoint at which nothing listens
-//	BUSY      an address at which another process listens
+//	ENDPOINT   a DynamoDB endpoint with an empty table "partita" of the schema, and a table "foreign" with other keys
+//	REJECTING  an endpoint that rejects the credentials
+//	DEAD       an endpoint at which nothing listens
+//	BUSY       an address at which another process listens
 //
 // Besides testscript's commands there are `fails code command...` and `sameitems file file`.
 func RunScripts(t *testing.T, schema table.Schema, environment map[string]string) {
 	t.Helper()
-	live, refusing := tabletest.Start(t, schema), tabletest.Start(t, schema)
-	refusing.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
+	live, rejecting := tabletest.Start(t, schema), tabletest.Start(t, schema)
+	rejecting.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
 	createForeign(t, live.Proxy.URL())
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,11 +43,11 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{
-				"ENDPOINT": live.Proxy.URL(),
-				"REFUSING": refusing.Proxy.URL(),
-				"DEAD":     "http://127.0.0.1:1", // tcpmux, which nothing serves
-				"BUSY":     busy.Addr().String(),
-				"ADDR":     "127.0.0.1:0",
+				"ENDPOINT":  live.Proxy.URL(),
+				"REJECTING": rejecting.Proxy.URL(),
+				"DEAD":      "http://127.0.0.1:1", // tcpmux, which nothing serves
+				"BUSY":      busy.Addr().String(),
+				"ADDR":      "127.0.0.1:0",
 			} {
 				env.Setenv(name, value)
 			}

@@ -1,5 +1,4 @@
-// Package claim has the claims of the shop: items for what must be unique or happen
-// once.
+// Package claim has the claims of the shop: items that make a value unique, or an order happen only once.
 package claim
 
 import (
@@ -28,8 +27,8 @@ var Orders = write.Once{
 	Lifetime: 24 * time.Hour,
 }
 
-// NormalEmail is the one form in which an e-mail address is stored and looked up:
-// no spaces around it, Unicode's normal form KC, lower case.
+// NormalEmail returns an e-mail address as it is stored and looked up: without spaces around it, in Unicode's normal
+// form KC and in lower case.
 func NormalEmail(text string) string {
 	text = strings.TrimSpace(norm.NFKC.String(strings.TrimSpace(text)))
 	return norm.NFKC.String(cases.Lower(language.Und).String(text))
@@ -43,14 +42,13 @@ func foldedEmail(email string) string {
 	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(email)))
 }
 
-// EmailKey is the key of the claim of a normal e-mail address, and of those that
-// differ from it in case only. Its error is a keys.InputError.
+// EmailKey returns the key of the claim of a normal e-mail address, which is that of all addresses that differ from
+// it in case only. Its error is a keys.InputError.
 func EmailKey(email string) (keys.Key, error) {
 	return Emails.KeyFor(keys.Values{{Name: "email", Value: keys.StringValue(foldedEmail(email))}})
 }
 
-// Email is the claim of a normal e-mail address by a user. Its error is a
-// keys.InputError.
+// Email returns the claim of a normal e-mail address by a user. Its error is a keys.InputError.
 func Email(email string, user keys.ID) (item.Item, error) {
 	key, err := EmailKey(email)
 	if err != nil {
@@ -59,8 +57,7 @@ func Email(email string, user keys.ID) (item.Item, error) {
 	return Emails.Item(key, user), nil
 }
 
-// OrderKey is the key of the claim of a user's idempotency key. Its error is a
-// keys.InputError.
+// OrderKey returns the key of the claim of a user's idempotency key. Its error is a keys.InputError.
 func OrderKey(user keys.ID, key string) (keys.Key, error) {
 	return Orders.KeyFor(keys.Values{
 		{Name: "userId", Value: keys.IDValue(user)},
@@ -68,8 +65,7 @@ func OrderKey(user keys.ID, key string) (keys.Key, error) {
 	})
 }
 
-// CustomerOf returns the user whose order has the claim with that key; "" when it is
-// not the key of such a claim.
+// CustomerOf returns the user of the order claim with that key, "" if it is not the key of such a claim.
 func CustomerOf(key keys.Key) keys.ID {
 	values, ok := Orders.Key.Match(string(key.PK))
 	if !ok {

@@ -34,8 +34,7 @@ func TestNormalEmail(t *testing.T) {
 	}
 }
 
-// TestEmailKey: addresses that differ in case only have one claim, others do
-// not.
+// TestEmailKey: addresses that differ in case only have the same claim, others do not.
 func TestEmailKey(t *testing.T) {
 	seen := map[keys.Key]string{}
 	for _, same := range [][]string{
@@ -67,7 +66,7 @@ func TestEmailKey(t *testing.T) {
 	}
 }
 
-// Once is enough: what is stored is found by what is stored.
+// The normal form of a normal form is the same.
 func TestNormalEmailTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")

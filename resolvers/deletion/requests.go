@@ -47,7 +47,7 @@ func (r *run) first(ctx context.Context, collection keys.BoundField, limit int) 
 	return items, nil
 }
 
-// transact carries out the actions. A failed condition is not an error.
+// transact sends the actions as one transaction. A failed condition is not an error.
 func (r *run) transact(ctx context.Context, actions []write.Action) (*write.ConditionError, error) {
 	res, err := r.Source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
 	r.totals.WriteUnits += res.WriteUnits

@@ -12,8 +12,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// maxEdges is how many edges a step removes: each is two items and a counter at its
-// other end, and all of them change the counter of the user.
+// maxEdges is the number of edges that a step removes. Each is two items and a counter at its other end, and all of
+// them change the counter of the user.
 const maxEdges = (write.MaxActions - 1) / 3
 
 // maxLines is more lines than an order has.

@@ -14,19 +14,18 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Source is what a sweep needs of the table. Its methods are table.Table's.
+// Source has the requests of a sweep. table.Table implements it.
 type Source interface {
 	GetItem(ctx context.Context, r request.GetItem) (request.Result, error)
 	Query(ctx context.Context, r request.Query) (request.Result, error)
 	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
 }
 
-// Sweeper removes what is left of deleted users. Any number of sweeps may run at
-// the same time, in any number of processes; what one has done, the others skip.
+// Sweeper removes the orders and follows of deleted users. Any number of sweeps may run at the same time, in any
+// number of processes; each skips what another one has removed.
 type Sweeper struct {
 	Source Source
-	// Log gets a line for each user who was removed, for each who cannot be, and for
-	// each progressEvery items in between.
+	// Log has a line for each user who was removed, for each who cannot be, and for each progressEvery items in between.
 	Log *slog.Logger
 }
 
@@ -40,23 +39,21 @@ type Totals struct {
 const (
 	// pendingPage is how many tombstones are read at once.
 	pendingPage = 100
-	// stepTimeout bounds a step, retries included. A step is not cut short when the
-	// sweep is ended.
+	// stepTimeout limits a step, retries included. A step is completed even if the sweep is stopped.
 	stepTimeout = 10 * time.Second
-	// maxTries is how often a step may fail of the same condition. A Query is not
-	// isolated from a transaction, so that a second look may be needed.
+	// maxTries is how often a step may fail because of the same condition. A Query is not isolated from transactions, so
+	// the step may have to read again.
 	maxTries = 5
 )
 
-// progressEvery is after how many edges and orders a line of progress is logged.
+// progressEvery is the number of edges and orders between two lines of progress in the log.
 const progressEvery = 1000
 
-// DamageError means that a user cannot be removed, because the table has items that no
-// mutation would have written.
+// DamageError is the error for a user who cannot be removed, because the table has items that no mutation writes.
 type DamageError struct {
 	// User is the raw id.
 	User string
-	// Problem is what was found, with the key of an item.
+	// Problem is the violation, with the key of an item.
 	Problem string
 }
 
@@ -64,11 +61,9 @@ func (e *DamageError) Error() string {
 	return fmt.Sprintf("user %s cannot be removed: %s; see what \"partita table check\" says", e.User, e.Problem)
 }
 
-// Sweep removes what is left of all deleted users, oldest deletion first, until
-// nothing is left or the context ends. It is ended between two steps only, and then
-// returns the context's error. A user who cannot be removed does not keep it from
-// the next; it then returns their DamageErrors. Other errors are those of requests
-// to the table.
+// Sweep removes all deleted users, oldest deletion first, until none is left or the context ends. It ends between two
+// steps only, and then returns the context's error. If a user cannot be removed, it continues with the next and
+// finally returns the DamageErrors. Other errors are those of requests to the table.
 func (s *Sweeper) Sweep(ctx context.Context) (Totals, error) {
 	r := &run{Sweeper: s}
 	var damaged []error
@@ -93,8 +88,8 @@ func (s *Sweeper) Sweep(ctx context.Context) (Totals, error) {
 	}
 }
 
-// SweepUser is Sweep for one deleted user, found by strongly consistent reads: the
-// index that Sweep asks may know of the deletion a moment later.
+// SweepUser is Sweep for one deleted user, with strongly consistent reads: the index that Sweep reads may have the
+// deletion a moment later.
 func (s *Sweeper) SweepUser(ctx context.Context, id keys.ID) (Totals, error) {
 	r := &run{Sweeper: s}
 	key, err := typed.UserKey(id)
@@ -116,18 +111,18 @@ type run struct {
 	totals Totals
 }
 
-// user is a deleted user whom a sweep removes.
+// user is a deleted user during a sweep.
 type user struct {
 	id  keys.ID
 	key keys.Key
-	// deletedAt is that of the tombstone.
+	// deletedAt is the time in the tombstone.
 	deletedAt item.Value
-	// The action that failed last of its conditions, and how often in a row.
+	// The action with the condition that failed last, and how often in a row.
 	failed keys.Key
 	tries  int
 }
 
-// ifSame asks for the tombstone that the sweep has read.
+// ifSame is the condition that the tombstone is the one that was read.
 func (u *user) ifSame() write.Precondition {
 	return write.IfEquals(keys.AttributeDeletedAt, u.deletedAt)
 }
@@ -136,8 +131,8 @@ func (u *user) damage(format string, args ...any) error {
 	return &DamageError{User: u.id.Value(), Problem: fmt.Sprintf(format, args...)}
 }
 
-// removeUser does all steps of one user. A user who is not deleted, or is gone, has
-// none: the index may lag behind.
+// removeUser does all steps of one user. There are none for a user who is not deleted or no longer stored: the index
+// may lag behind.
 func (r *run) removeUser(ctx context.Context, key keys.Key) error {
 	it, err := r.getItem(ctx, key)
 	if err != nil || !keys.IsDeleted(it) {
@@ -161,12 +156,10 @@ func (r *run) removeUser(ctx context.Context, key keys.Key) error {
 	return nil
 }
 
-// step removes some of what a user has by one transaction, and reports whether
-// more may be left.
+// step removes a part of a user's items by one transaction, and reports whether there may be more.
 type step func(context.Context, *user) (more bool, err error)
 
-// repeat does a step until nothing is left. The context ends it before the next
-// step.
+// repeat does a step until nothing is left. If the context ends, it returns before the next step.
 func (r *run) repeat(ctx context.Context, u *user, do step) error {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -191,7 +184,7 @@ func once(ctx context.Context, u *user, do step) (bool, error) {
 	return do(ctx, u)
 }
 
-// finish removes the tombstone of a user of whom nothing else is left.
+// finish removes the tombstone of a user without any other items.
 func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 	a := write.DeleteItem(u.key, u.ifSame())
 	for _, counter := range []string{orderCount, followerCount, followingCount} {
@@ -209,9 +202,8 @@ func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 	return false, nil
 }
 
-// carryOut does the transaction of a step, and reports whether it was done. It was
-// not when a condition did not hold: another sweep, or that of the user at the
-// other end, has done a part of it already. The step then looks again.
+// carryOut sends the transaction of a step, and reports whether it was carried out. If a condition does not hold,
+// another sweep, or that of the user at the other end, has already done a part of it. The step then reads again.
 func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bool, error) {
 	if len(actions) > write.MaxActions {
 		return false, u.damage("%d items belong to %s %s, more than were written at once",

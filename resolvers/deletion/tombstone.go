@@ -25,7 +25,7 @@ var pending = keys.Shape{
 	SK: keys.MustTemplate("{deletedAt}#USER#{id}"),
 }
 
-// kept are the attributes of the user that a tombstone still has.
+// kept are the attributes of the user that a tombstone keeps.
 var kept = []string{
 	keys.AttributePK, keys.AttributeSK, item.EntityType,
 	"id", orderCount, followerCount, followingCount,
