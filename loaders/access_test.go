@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -109,7 +110,7 @@ func TestAccessBySelection(t *testing.T) {
 	} {
 		variables := map[string]any{"id": testservice.Reader(1).Encode()}
 		a := nobody.Ask(t, query, variables)
-		if testservice.At(t, a.Data, "reader", "name") == nil || testservice.At(t, a.Data, "reader", "x") != nil {
+		if gatewaytest.At(t, a.Data, "reader", "name") == nil || gatewaytest.At(t, a.Data, "reader", "x") != nil {
 			t.Errorf("%s: an anonymous caller gets %v", query, a.Data)
 		}
 		for _, e := range a.Errors {
@@ -178,7 +179,7 @@ func TestAccessOfNothing(t *testing.T) {
 		t.Errorf("%d errors, want one for each of the ids and of three fields: %+v", len(a.Errors), a.Errors)
 	}
 	for i := range 10 {
-		if testservice.At(t, a.Data, "nodes", i) != nil {
+		if gatewaytest.At(t, a.Data, "nodes", i) != nil {
 			t.Errorf("nodes[%d] is %v", i, a.Data)
 		}
 	}
@@ -198,7 +199,7 @@ func TestAccessBesideWhatIsAllowed(t *testing.T) {
 	if got, want := s.Proxy.Log(), []string{"GetItem READER#r001 READER#r001"}; !slices.Equal(got, want) {
 		t.Errorf("requests %q, want %q", got, want)
 	}
-	if testservice.At(t, a.Data, "reader", "name") == nil || len(a.Errors) != 6 {
+	if gatewaytest.At(t, a.Data, "reader", "name") == nil || len(a.Errors) != 6 {
 		t.Errorf("got %+v", a)
 	}
 	// Of another reader's loan, the loan itself is read, because only its item has the owner.
@@ -223,12 +224,12 @@ func TestAccessOfPages(t *testing.T) {
 	ada, variables := s.As(testservice.Ada), map[string]any{"id": testservice.Loan(4).Encode(), "n": 100}
 	a := ada.Ask(t, query, variables)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" ||
-		testservice.At(t, a.Data, "loan", "state") == nil {
+		gatewaytest.At(t, a.Data, "loan", "state") == nil {
 		t.Errorf("got %+v", a)
 	}
 	s.Must(t, query, variables)
 	variables["n"] = 12
-	if a := ada.Must(t, query, variables); len(testservice.At(t, a.Data, "loan", "reminders", "nodes").([]any)) != 12 {
+	if a := ada.Must(t, query, variables); len(gatewaytest.At(t, a.Data, "loan", "reminders", "nodes").([]any)) != 12 {
 		t.Errorf("a page before it: %+v", a)
 	}
 }

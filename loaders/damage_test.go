@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -48,11 +49,11 @@ func TestCountOfUnreadObject(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	a := s.Must(t, `{ reader(id: "Reader:r001") { loanCount } }`, nil)
-	want := testservice.At(t, a.Data, "reader", "loanCount")
+	want := gatewaytest.At(t, a.Data, "reader", "loanCount")
 	a = s.Must(t, `{ reader(id: "Reader:r001") {
 		loans(first: 1) { nodes { reader { loans { totalCount } } } }
 	} }`, nil)
-	if got := testservice.At(t, a.Data, "reader", "loans", "nodes", 0, "reader", "loans", "totalCount"); got != want {
+	if got := gatewaytest.At(t, a.Data, "reader", "loans", "nodes", 0, "reader", "loans", "totalCount"); got != want {
 		t.Errorf("totalCount %v, want %v", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -86,7 +87,7 @@ func TestOneFailureIsOneError(t *testing.T) {
 				t.Fatalf("errors %+v, want one on reader.recommendations with code %s", a.Errors, tt.code)
 			}
 			for _, path := range [][]any{{"name"}, {"loans", "nodes", 1, "id"}, {"latestLoan", "state"}} {
-				if testservice.At(t, a.Data, append([]any{"reader"}, path...)...) == nil {
+				if gatewaytest.At(t, a.Data, append([]any{"reader"}, path...)...) == nil {
 					t.Errorf("reader.%v has no answer: %v", path, a.Data)
 				}
 			}
@@ -111,7 +112,7 @@ func TestSlowRequest(t *testing.T) {
 		a.Errors[0].Extensions.Code != "TIMEOUT" {
 		t.Errorf("errors %+v, want a TIMEOUT on reader.recommendations", a.Errors)
 	}
-	if testservice.At(t, a.Data, "reader", "name") == nil {
+	if gatewaytest.At(t, a.Data, "reader", "name") == nil {
 		t.Errorf("the name has no answer: %v", a.Data)
 	}
 	select {
@@ -144,7 +145,7 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 	}
 	s.Log.Take()
 	a := s.Must(t, `{ node(id: "Reminder:large/1") { ... on Reminder { text } } }`, nil)
-	if text := fmt.Sprint(testservice.At(t, a.Data, "node", "text")); len(text) != 20_000 {
+	if text := fmt.Sprint(gatewaytest.At(t, a.Data, "node", "text")); len(text) != 20_000 {
 		t.Errorf("a text of %d bytes", len(text))
 	}
 	if log := s.Log.Take(); !strings.Contains(log, "larger than its type's maxBytes") ||
@@ -154,8 +155,8 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 	a = s.Must(t, `{ remindersByBatch(batch: "LARGE", first: 100) {
 		edges { node { number } } pageInfo { hasNextPage }
 	} }`, nil)
-	edges, _ := testservice.At(t, a.Data, "remindersByBatch", "edges").([]any)
-	if len(edges) != 90 || testservice.At(t, a.Data, "remindersByBatch", "pageInfo", "hasNextPage") != false {
+	edges, _ := gatewaytest.At(t, a.Data, "remindersByBatch", "edges").([]any)
+	if len(edges) != 90 || gatewaytest.At(t, a.Data, "remindersByBatch", "pageInfo", "hasNextPage") != false {
 		t.Errorf("%d edges, want 90 and no more", len(edges))
 	}
 	if cost := a.Extensions.Cost; cost.Requests != 2 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys"
 )
@@ -57,10 +58,10 @@ func newGenerator(t *testing.T, s *testservice.Service) *generator {
 	}
 	for _, c := range connections() {
 		a := s.Must(t, fmt.Sprintf(c.query, "first: 20"), nil)
-		edges := testservice.At(t, a.Data, append(c.path, "edges")...).([]any)
+		edges := gatewaytest.At(t, a.Data, append(c.path, "edges")...).([]any)
 		field := c.path[len(c.path)-1].(string)
 		for _, edge := range edges {
-			g.cursors[field] = append(g.cursors[field], testservice.At(t, edge, "cursor").(string))
+			g.cursors[field] = append(g.cursors[field], gatewaytest.At(t, edge, "cursor").(string))
 		}
 	}
 	return g

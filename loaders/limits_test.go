@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -28,14 +29,14 @@ func TestNodesKeepTheirOrder(t *testing.T) {
 		t.Errorf("%v, %v read units", got.Requests, got.ReadUnits)
 	}
 	for i, id := range want {
-		node := testservice.At(t, a.Data, "nodes", i)
+		node := gatewaytest.At(t, a.Data, "nodes", i)
 		if i >= 95 {
 			if node != nil {
 				t.Errorf("node %d: %v, want null", i, node)
 			}
 			continue
 		}
-		if got := testservice.At(t, node, "id"); got != id {
+		if got := gatewaytest.At(t, node, "id"); got != id {
 			t.Errorf("node %d: %v, want %v", i, got, id)
 		}
 	}
@@ -113,7 +114,7 @@ func TestMaxReads(t *testing.T) {
 	}
 	answered := 0
 	for i := range 20 {
-		if testservice.At(t, a.Data, "reader", "recommendations", "nodes", i) != nil {
+		if gatewaytest.At(t, a.Data, "reader", "recommendations", "nodes", i) != nil {
 			answered++
 		}
 	}
@@ -143,13 +144,13 @@ func TestMoreThanAtMost(t *testing.T) {
 	a := s.Must(t, `{ loan(id: "Loan:large") {
 		state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } }
 	} }`, nil)
-	if got := testservice.At(t, a.Data, "loan", "state"); got != "LENT" {
+	if got := gatewaytest.At(t, a.Data, "loan", "state"); got != "LENT" {
 		t.Errorf("state %v, want LENT", got)
 	}
-	if got := testservice.At(t, a.Data, "loan", "reminders", "nodes", 0, "number"); got != float64(21) {
+	if got := gatewaytest.At(t, a.Data, "loan", "reminders", "nodes", 0, "number"); got != float64(21) {
 		t.Errorf("the first reminder of the page is %v, want 21", got)
 	}
-	if got := testservice.At(t, a.Data, "loan", "reminders", "pageInfo", "hasPreviousPage"); got != true {
+	if got := gatewaytest.At(t, a.Data, "loan", "reminders", "pageInfo", "hasPreviousPage"); got != true {
 		t.Errorf("hasPreviousPage %v, want true", got)
 	}
 	if cost := a.Extensions.Cost.Requests; cost != 2 {
@@ -167,7 +168,7 @@ func TestListBeyondAtMost(t *testing.T) {
 	}
 	a := s.Ask(t, `{ book(id: "Book:b002") { title awards { year } } }`, nil)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
-		testservice.At(t, a.Data, "book", "title") == nil {
+		gatewaytest.At(t, a.Data, "book", "title") == nil {
 		t.Errorf("got %+v", a)
 	}
 }

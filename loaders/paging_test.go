@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -58,29 +59,29 @@ func pages(t *testing.T, s *testservice.Service, c connection, size int, backwar
 	args := fmt.Sprintf("%s: %d", count, size)
 	for {
 		a := s.Must(t, fmt.Sprintf(c.query, args), nil)
-		page := testservice.At(t, a.Data, c.path...)
-		edges, ok := testservice.At(t, page, "edges").([]any)
+		page := gatewaytest.At(t, a.Data, c.path...)
+		edges, ok := gatewaytest.At(t, page, "edges").([]any)
 		if !ok {
 			t.Fatalf("%s: no edges in %v", c.name, page)
 		}
 		var part []string
 		for _, e := range edges {
-			part = append(part, fmt.Sprint(testservice.At(t, e, "node", "id")))
+			part = append(part, fmt.Sprint(gatewaytest.At(t, e, "node", "id")))
 		}
 		if backward {
 			sequence = append(part, sequence...)
 		} else {
 			sequence = append(sequence, part...)
 		}
-		info := testservice.At(t, page, "pageInfo")
-		if testservice.At(t, info, more) != true {
+		info := gatewaytest.At(t, page, "pageInfo")
+		if gatewaytest.At(t, info, more) != true {
 			return sequence
 		}
 		if len(edges) != size {
 			t.Fatalf("%s: a page of %d items that is not the last, want %d", c.name, len(edges), size)
 		}
 		between()
-		args = fmt.Sprintf("%s: %d, %s: %q", count, size, cursor, testservice.At(t, info, end))
+		args = fmt.Sprintf("%s: %d, %s: %q", count, size, cursor, gatewaytest.At(t, info, end))
 	}
 }
 
@@ -162,7 +163,7 @@ func TestPagingArguments(t *testing.T) {
 		return fmt.Sprintf(query, reader, args)
 	}
 	cursorOf := func(query string, path ...any) string {
-		return fmt.Sprint(testservice.At(t, s.Must(t, query, nil).Data, append(path, "pageInfo", "endCursor")...))
+		return fmt.Sprint(gatewaytest.At(t, s.Must(t, query, nil).Data, append(path, "pageInfo", "endCursor")...))
 	}
 	own := cursorOf(loans(1, "first: 3"), "reader", "loans")
 	foreign := cursorOf(loans(2, "first: 2"), "reader", "loans")
@@ -205,7 +206,7 @@ func TestPagingArguments(t *testing.T) {
 		if path := fmt.Sprint(a.Errors[0].Path); path != "[reader loans]" {
 			t.Errorf("%.60s: the error is on %s", tt.args, path)
 		}
-		if testservice.At(t, a.Data, "reader", "name") == nil {
+		if gatewaytest.At(t, a.Data, "reader", "name") == nil {
 			t.Errorf("%.60s: the other fields have no answer: %v", tt.args, a.Data)
 		}
 	}
@@ -215,7 +216,7 @@ func TestPagingArguments(t *testing.T) {
 		"first: 0": 0, "last: 0": 0, `after: "` + own + `"`: 10, "first: 100": all, "last: 100": all,
 	} {
 		a := s.Must(t, loans(1, args), nil)
-		if nodes, _ := testservice.At(t, a.Data, "reader", "loans", "nodes").([]any); len(nodes) != want {
+		if nodes, _ := gatewaytest.At(t, a.Data, "reader", "loans", "nodes").([]any); len(nodes) != want {
 			t.Errorf("%.30s: %d loans, want %d", args, len(nodes), want)
 		}
 	}

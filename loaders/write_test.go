@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
@@ -55,7 +56,7 @@ func TestFailedWrite(t *testing.T) {
 				!strings.Contains(a.Errors[0].Message, tt.message) {
 				t.Fatalf("errors %+v, want one of x with code %s and %q", a.Errors, tt.code, tt.message)
 			}
-			if a := count("SOUTH"); testservice.At(t, a.Data, "x", "visitId") == nil {
+			if a := count("SOUTH"); gatewaytest.At(t, a.Data, "x", "visitId") == nil {
 				t.Errorf("another transaction: %+v", a)
 			}
 			if log := s.Log.Take(); !strings.Contains(log, tt.logged) {
@@ -74,7 +75,7 @@ func TestReadAfterWrite(t *testing.T) {
 		y: recommendBook(input: {bookId: "Book:b039", stars: 5}) { reader { recommendations { totalCount } } }
 	}`, nil)
 	for i, name := range []string{"x", "y"} {
-		if got := testservice.At(t, a.Data, name, "reader", "recommendations", "totalCount"); got != float64(26+i) {
+		if got := gatewaytest.At(t, a.Data, name, "reader", "recommendations", "totalCount"); got != float64(26+i) {
 			t.Errorf("%s: totalCount is %v, want %d", name, got, 26+i)
 		}
 	}
@@ -99,7 +100,7 @@ func TestDamagedItemInList(t *testing.T) {
 		a.Errors[0].Extensions.Code != loaders.CodeInternal {
 		t.Fatalf("errors %+v", a.Errors)
 	}
-	if testservice.At(t, a.Data, "book", "title") == nil || a.Data["node"] == nil {
+	if gatewaytest.At(t, a.Data, "book", "title") == nil || a.Data["node"] == nil {
 		t.Errorf("data %v", a.Data)
 	}
 	if log := s.Log.Take(); !strings.Contains(log, "prize") {

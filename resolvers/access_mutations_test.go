@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/viewer"
 )
 
@@ -49,7 +50,7 @@ func TestAccessOfMutations(t *testing.T) {
 			a := s.as(v.Viewer).ask(t, mutation, nil)
 			want, isDenied := v.denied[f.Name]
 			if !isDenied {
-				if len(a.Errors) > 0 || at(t, a.Data, "m", "userErrors") == nil {
+				if len(a.Errors) > 0 || gatewaytest.At(t, a.Data, "m", "userErrors") == nil {
 					t.Errorf("%s: the answer of %s is %+v", v.name, f.Name, a)
 				}
 				continue
@@ -114,7 +115,7 @@ func TestAccessOfPayloads(t *testing.T) {
 	a := s.as(viewer.Viewer{}).ask(t, `mutation { m: createUser(input: {name: "Eve", email: "eve@example.org"}) {
 		user { id name email } } }`, nil)
 	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[m user email]" ||
-		at(t, a.Data, "m", "user", "name") != "Eve" {
+		gatewaytest.At(t, a.Data, "m", "user", "name") != "Eve" {
 		t.Errorf("an anonymous caller gets %+v", a)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -96,7 +97,7 @@ func TestOneKeyIsOneOrder(t *testing.T) {
 			s.Proxy.Inject(tabletest.Faults{})
 			s.checkTable(t)
 			a := s.must(t, `query($id: ID!) { user(id: $id) { orderCount } }`, map[string]any{"id": ada})
-			if n := at(t, a.Data, "user", "orderCount"); n != 1.0 {
+			if n := gatewaytest.At(t, a.Data, "user", "orderCount"); n != 1.0 {
 				t.Errorf("%v orders", n)
 			}
 		})
@@ -148,7 +149,7 @@ func TestLostOrder(t *testing.T) {
 	}
 	s.checkTable(t)
 	a := s.must(t, `query($id: ID!) { user(id: $id) { orderCount } }`, map[string]any{"id": ada})
-	if n := at(t, a.Data, "user", "orderCount"); n != 1.0 {
+	if n := gatewaytest.At(t, a.Data, "user", "orderCount"); n != 1.0 {
 		t.Errorf("%v orders", n)
 	}
 }
@@ -179,7 +180,7 @@ func TestManyFollowOne(t *testing.T) {
 					}
 				}
 				a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount } }`, map[string]any{"id": ada})
-				if n := at(t, a.Data, "user", "followerCount"); n != float64(step.left) {
+				if n := gatewaytest.At(t, a.Data, "user", "followerCount"); n != float64(step.left) {
 					t.Errorf("%v followers", n)
 				}
 				// After a conflict, writes wait in the per-key queue; without it there are five times as many requests.
@@ -301,7 +302,7 @@ func TestOneAddressForOne(t *testing.T) {
 func TestAddressInOtherLetters(t *testing.T) {
 	s := startEmptyShop(t)
 	in := input{"name": "Eszett", "email": "straße@example.org"}
-	id := at(t, s.succeed(t, createUser, in), "user", "id")
+	id := gatewaytest.At(t, s.succeed(t, createUser, in), "user", "id")
 	s.succeed(t, updateUser, input{"userId": id, "version": 1, "email": "strasse@example.org"})
 	s.checkTable(t)
 	if got := corrections(t, s.mutate(t, createUser, in)); !strings.Contains(got, "TAKEN") {

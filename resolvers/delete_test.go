@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table/tabletest"
@@ -83,17 +84,17 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	ada := demo.Ada().Encode()
 	a := s.must(t, `query($id: ID!) { user(id: $id) { email version followerCount followingCount orderCount } }`,
 		map[string]any{"id": ada})
-	email := at(t, a.Data, "user", "email").(string)
+	email := gatewaytest.At(t, a.Data, "user", "email").(string)
 	variables := map[string]any{
 		"id": ada, "email": email, "other": other,
 		"order": keys.NewID("Order", placed).Encode(), "line": keys.NewID("Item", placed, "1").Encode(),
 	}
 	before := s.must(t, userEverywhere, variables).Data
 	names := strings.Count(fmt.Sprint(before), "Ada Lovelace")
-	if names != 9 || at(t, before, "node") == nil || at(t, before, "only") == nil {
+	if names != 9 || gatewaytest.At(t, before, "node") == nil || gatewaytest.At(t, before, "only") == nil {
 		t.Fatalf("Ada is in %d places: %v", names, before)
 	}
-	p := s.succeed(t, deleteUser, input{"userId": ada, "version": at(t, a.Data, "user", "version")})
+	p := s.succeed(t, deleteUser, input{"userId": ada, "version": gatewaytest.At(t, a.Data, "user", "version")})
 	if p["deletedUserId"] != ada || p["user"] != nil {
 		t.Errorf("the payload is %v", p)
 	}
@@ -105,23 +106,24 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 			t.Errorf("%s: %s", when, found)
 		}
 		for _, field := range []string{"user", "only", "userByEmail", "node"} {
-			if got := at(t, after, field); got != nil && fmt.Sprint(got) != "map[name:Ada again]" {
+			if got := gatewaytest.At(t, after, field); got != nil && fmt.Sprint(got) != "map[name:Ada again]" {
 				t.Errorf("%s: %s is %v", when, field, got)
 			}
 		}
-		if got := fmt.Sprint(at(t, after, "nodes")); got != "[<nil> <nil>]" {
+		if got := fmt.Sprint(gatewaytest.At(t, after, "nodes")); got != "[<nil> <nil>]" {
 			t.Errorf("%s: nodes are %s", when, got)
 		}
-		if got := at(t, after, "other", "follows"); (got != nil) != edges {
+		if got := gatewaytest.At(t, after, "other", "follows"); (got != nil) != edges {
 			t.Errorf("%s: the edge is %v", when, got)
 		}
-		if got := at(t, after, "order"); edges && fmt.Sprint(got) != "map[customer:<nil>]" || !edges && got != nil {
-			t.Errorf("%s: the order is %v", when, got)
+		order := gatewaytest.At(t, after, "order")
+		if edges && fmt.Sprint(order) != "map[customer:<nil>]" || !edges && order != nil {
+			t.Errorf("%s: the order is %v", when, order)
 		}
 	}
 	check("deleted", true)
 	raw := demo.Ada().Value()
-	counters := at(t, a.Data, "user").(map[string]any)
+	counters := gatewaytest.At(t, a.Data, "user").(map[string]any)
 	tombstone := fmt.Sprintf("USER#%s USER#%s GSI1PK=DELETED GSI1SK=%s#USER#%s deletedAt=%s entityType=User "+
 		"followerCount=%v followingCount=%v id=%s orderCount=%v version=%v",
 		raw, raw, "2026-01-02T03:04:05.678Z", raw, "2026-01-02T03:04:05.678Z",
@@ -165,9 +167,9 @@ func TestDeletedUserReadsAsNull(t *testing.T) {
 	}
 
 	totals := s.sweep(t)
+	count := func(name string) int { return int(counters[name].(float64)) }
 	want := deletion.Totals{
-		Users: 1, Orders: int(at(t, a.Data, "user", "orderCount").(float64)),
-		Edges: int(at(t, a.Data, "user", "followerCount").(float64) + at(t, a.Data, "user", "followingCount").(float64)),
+		Users: 1, Orders: count("orderCount"), Edges: count("followerCount") + count("followingCount"),
 	}
 	if got := (deletion.Totals{Users: totals.Users, Orders: totals.Orders, Edges: totals.Edges}); got != want {
 		t.Errorf("removed %+v, want %+v", got, want)
@@ -243,8 +245,8 @@ func TestDeleteConflict(t *testing.T) {
 	p := s.mutate(t, deleteUser, input{"userId": ada, "version": 1})
 	const stale = "version: CONFLICT this was changed meanwhile: version %d was given, %d is stored now; look at it " +
 		"and try again"
-	if got, want := corrections(t, p), fmt.Sprintf(stale, 1, 2); got != want || at(t, p, "user", "name") != "Ada L." ||
-		p["deletedUserId"] != nil {
+	name := gatewaytest.At(t, p, "user", "name")
+	if corrections(t, p) != fmt.Sprintf(stale, 1, 2) || name != "Ada L." || p["deletedUserId"] != nil {
 		t.Errorf("got %v", p)
 	}
 

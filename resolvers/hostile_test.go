@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
 )
 
@@ -114,7 +115,7 @@ func messages(t *testing.T, a answer) (all []string) {
 	}
 	if payload, is := a.Data["m"].(map[string]any); is {
 		for _, e := range payload["userErrors"].([]any) {
-			check(fmt.Sprint(at(t, e, "message")), fmt.Sprint(at(t, e, "code")))
+			check(fmt.Sprint(gatewaytest.At(t, e, "message")), fmt.Sprint(gatewaytest.At(t, e, "code")))
 		}
 	}
 	return all
@@ -158,7 +159,7 @@ func TestHostileInput(t *testing.T) {
 	if diff := cmp.Diff(before, texts(s.content(t))); diff != "" {
 		t.Errorf("something was written: %s", diff)
 	}
-	if log := s.log.take(); strings.Contains(log, "level=ERROR") {
+	if log := s.log.Take(); strings.Contains(log, "level=ERROR") {
 		t.Error(log)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -49,7 +50,7 @@ func TestBadInput(t *testing.T) {
 	span := fmt.Sprintf(`query($v: TimeRange) { user(id: %q) { name
 		orders(first: 1, createdAt: $v) { nodes { id } } } }`, ada)
 	followers := s.must(t, fmt.Sprintf(`{ user(id: %q) { followers(first: 1) { pageInfo { endCursor } } } }`, ada), nil)
-	foreign := at(t, followers.Data, "user", "followers", "pageInfo", "endCursor")
+	foreign := gatewaytest.At(t, followers.Data, "user", "followers", "pageInfo", "endCursor")
 	for _, tt := range []struct {
 		name    string
 		query   string
@@ -178,7 +179,7 @@ func TestBadInput(t *testing.T) {
 			if a.status != want {
 				t.Errorf("status %d, want %d", a.status, want)
 			}
-			if tt.path == "[user orders]" && at(t, a.Data, "user", "name") != "Ada Lovelace" {
+			if tt.path == "[user orders]" && gatewaytest.At(t, a.Data, "user", "name") != "Ada Lovelace" {
 				t.Errorf("the field beside it has %v", a.Data)
 			}
 		})
@@ -191,8 +192,8 @@ func TestSpanBetweenMilliseconds(t *testing.T) {
 	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { 
 		orders(first: 1, createdAt: {from: "2026-01-31T09:30:00.0001Z", to: "2026-01-31T09:30:00.0002Z"}) {
 		nodes { id } pageInfo { hasNextPage } totalCount } } }`, demo.Ada().Encode()), nil)
-	if nodes := at(t, a.Data, "user", "orders", "nodes").([]any); len(nodes) > 0 ||
-		at(t, a.Data, "user", "orders", "pageInfo", "hasNextPage") == true {
+	if nodes := gatewaytest.At(t, a.Data, "user", "orders", "nodes").([]any); len(nodes) > 0 ||
+		gatewaytest.At(t, a.Data, "user", "orders", "pageInfo", "hasNextPage") == true {
 		t.Errorf("got %v", a.Data)
 	}
 }
@@ -228,7 +229,7 @@ func FuzzInput(f *testing.F) {
 				}
 			}
 		}
-		if log := s.log.take(); strings.Contains(log, "level=ERROR") {
+		if log := s.log.Take(); strings.Contains(log, "level=ERROR") {
 			t.Error(log)
 		}
 	})
@@ -239,17 +240,17 @@ func TestForge(t *testing.T) {
 	s := startShop(t)
 	a := s.must(t, fmt.Sprintf(`{ user(id: %q) { orders(last: 1) { edges { cursor node { id createdAt } } } } }`,
 		demo.Ada().Encode()), nil)
-	edge := at(t, a.Data, "user", "orders", "edges", 0)
-	id, err := keys.ParseID(at(t, edge, "node", "id").(string))
+	edge := gatewaytest.At(t, a.Data, "user", "orders", "edges", 0)
+	id, err := keys.ParseID(gatewaytest.At(t, edge, "node", "id").(string))
 	if err != nil {
 		t.Fatal(err)
 	}
-	created, err := time.Parse(time.RFC3339, at(t, edge, "node", "createdAt").(string))
+	created, err := time.Parse(time.RFC3339, gatewaytest.At(t, edge, "node", "createdAt").(string))
 	if err != nil {
 		t.Fatal(err)
 	}
 	forged := forge("User.orders#USER#"+demo.Ada().Value(), "ORDER#", "", created.Format(item.TimeLayout)+"#"+id.Value())
-	if cursor := at(t, edge, "cursor"); forged != cursor {
+	if cursor := gatewaytest.At(t, edge, "cursor"); forged != cursor {
 		t.Errorf("forged %v, want %v", forged, cursor)
 	}
 }

@@ -49,7 +49,7 @@ func FuzzMutation(f *testing.F) {
 			t.Errorf("%v = %q: %d transactions were written, and the errors are %q", p, value, written, errors)
 		}
 		target.used = written > 0
-		if log := s.log.take(); strings.Contains(log, "level=ERROR") {
+		if log := s.log.Take(); strings.Contains(log, "level=ERROR") {
 			t.Errorf("%v = %q: %s", p, value, log)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
 )
 
@@ -77,11 +78,11 @@ func corrections(t *testing.T, payload map[string]any) string {
 	t.Helper()
 	var all []string
 	for _, e := range payload["userErrors"].([]any) {
-		field := at(t, e, "field")
+		field := gatewaytest.At(t, e, "field")
 		if field == nil {
 			field = "-"
 		}
-		all = append(all, fmt.Sprintf("%s: %s %s", field, at(t, e, "code"), at(t, e, "message")))
+		all = append(all, fmt.Sprintf("%s: %s %s", field, gatewaytest.At(t, e, "code"), gatewaytest.At(t, e, "message")))
 	}
 	return strings.Join(all, "; ")
 }
@@ -90,7 +91,7 @@ func corrections(t *testing.T, payload map[string]any) string {
 func (s *shop) newUser(t *testing.T, name string) string {
 	t.Helper()
 	payload := s.succeed(t, createUser, input{"name": name, "email": name + "@example.org"})
-	return at(t, payload, "user", "id").(string)
+	return gatewaytest.At(t, payload, "user", "id").(string)
 }
 
 // lines returns n order lines of 100 minor units each.
@@ -109,7 +110,7 @@ func order(user, key string, n int) input {
 // newOrder places an order and returns its id.
 func (s *shop) newOrder(t *testing.T, user, key string) string {
 	t.Helper()
-	return at(t, s.succeed(t, placeOrder, order(user, key, 2)), "order", "id").(string)
+	return gatewaytest.At(t, s.succeed(t, placeOrder, order(user, key, 2)), "order", "id").(string)
 }
 
 // absent returns ids of a user and of an order that do not exist.
@@ -223,7 +224,7 @@ func TestPayloadsReadTheirOwnWrites(t *testing.T) {
 		for _, step := range strings.Fields(path) {
 			steps = append(steps, step)
 		}
-		if got := fmt.Sprint(at(t, a.Data, steps...)); got != want {
+		if got := fmt.Sprint(gatewaytest.At(t, a.Data, steps...)); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", path, got, want)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,6 +20,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
@@ -40,7 +39,7 @@ type shop struct {
 	client *http.Client
 	// header is sent with each operation.
 	header http.Header
-	log    *logBuffer
+	log    *gatewaytest.Log
 	// beyondDesign is set by tests that store what the design does not allow. No estimate is an upper bound then.
 	beyondDesign bool
 	// estimates has the Estimate of the latest operation.
@@ -49,26 +48,6 @@ type shop struct {
 
 // estimate returns the estimate of the latest operation.
 func (s *shop) estimate() loaders.Estimate { return *s.estimates.Load() }
-
-// logBuffer is the gateway's log.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// take returns the text and empties the log.
-func (l *logBuffer) take() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer l.text.Reset()
-	return l.text.String()
-}
 
 func startShop(t testing.TB) *shop {
 	t.Helper()
@@ -104,14 +83,14 @@ func startTable(t testing.TB, change func(*gateway.Config, *loaders.Options)) *s
 func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *loaders.Options)) *shop {
 	t.Helper()
 	s := &shop{
-		Engine: e, header: http.Header{}, log: &logBuffer{},
+		Engine: e, header: http.Header{}, log: &gatewaytest.Log{},
 		estimates: &atomic.Pointer[loaders.Estimate]{},
 	}
 	s = s.as(admin)
 	resolver := &resolvers.Resolver{Clock: func() time.Time { return today }}
 	config := gateway.Config{
 		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
-		Authenticate: testViewer,
+		Authenticate: gatewaytest.Authenticate,
 		Logger:       slog.New(slog.NewTextHandler(s.log, nil)),
 		// The limits on documents have tests in package gateway; no test here reaches them.
 		Limits: gateway.Limits{
@@ -148,7 +127,7 @@ var admin = viewer.Viewer{ID: "admin", Roles: []string{"ADMIN"}}
 func (s *shop) as(v viewer.Viewer) *shop {
 	other := *s
 	other.header = s.header.Clone()
-	other.header[viewerHeader] = append([]string{url.QueryEscape(v.ID)}, v.Roles...)
+	gatewaytest.SetViewer(other.header, v)
 	return &other
 }
 
@@ -161,18 +140,6 @@ func (s *shop) acting(in input) *shop {
 		text = id.Value()
 	}
 	return s.as(viewer.Viewer{ID: text})
-}
-
-const viewerHeader = "Test-Viewer"
-
-// testViewer reads the viewer from a header, in place of a token.
-func testViewer(r *http.Request) (viewer.Viewer, error) {
-	named := r.Header[viewerHeader]
-	if len(named) == 0 || named[0] == "" {
-		return viewer.Viewer{}, nil
-	}
-	id, err := url.QueryUnescape(named[0])
-	return viewer.Viewer{ID: id, Roles: named[1:]}, err
 }
 
 // answer is a GraphQL response.
@@ -237,28 +204,6 @@ func (s *shop) must(t *testing.T, query string, variables map[string]any) answer
 		t.Fatalf("status %d, errors %+v", a.status, a.Errors)
 	}
 	return a
-}
-
-// at returns the part of an answer under a path, in which a string names a field and an int is a position in a list.
-func at(t *testing.T, v any, path ...any) any {
-	t.Helper()
-	for _, p := range path {
-		switch p := p.(type) {
-		case string:
-			object, ok := v.(map[string]any)
-			if !ok {
-				t.Fatalf("%v: %v is no object", path, v)
-			}
-			v = object[p]
-		case int:
-			list, ok := v.([]any)
-			if !ok || p >= len(list) {
-				t.Fatalf("%v: %v has no element %d", path, v, p)
-			}
-			v = list[p]
-		}
-	}
-	return v
 }
 
 // ids returns the global ids of the demo data's base items of a type, in the order of the demo data.

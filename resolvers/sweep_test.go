@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
@@ -130,7 +131,7 @@ func TestSweepStepByStep(t *testing.T) {
 	}
 	a := s.must(t, `query($id: ID!) { user(id: $id) { followerCount followingCount orderCount } }`,
 		map[string]any{"id": rest[0]})
-	if got := fmt.Sprint(at(t, a.Data, "user")); got != "map[followerCount:3 followingCount:3 orderCount:1]" {
+	if got := fmt.Sprint(gatewaytest.At(t, a.Data, "user")); got != "map[followerCount:3 followingCount:3 orderCount:1]" {
 		t.Errorf("another user has %s", got)
 	}
 	if totals := s.sweep(t); totals.Users != 0 || totals.WriteUnits != 0 {
@@ -223,7 +224,7 @@ func TestSweepOfDamage(t *testing.T) {
 				t.Errorf("%d users were removed, want the other one", totals.Users)
 			}
 			s.wantGone(t, bob)
-			if log := s.log.take(); !strings.Contains(log, "level=ERROR") {
+			if log := s.log.Take(); !strings.Contains(log, "level=ERROR") {
 				t.Errorf("the log is %q", log)
 			}
 		})

@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
@@ -106,7 +107,7 @@ func TestStatedWriteUnits(t *testing.T) {
 	name, product := strings.Repeat("𝒜", 100), strings.Repeat("茶", 190)
 	email := func(c string) string { return strings.Repeat(c, 242) + "@example.org" }
 	newest := func(in input) (id any) {
-		return at(t, s.succeed(t, createUser, in), "user", "id")
+		return gatewaytest.At(t, s.succeed(t, createUser, in), "user", "id")
 	}
 	ada, bob := newest(input{"name": name, "email": email("a")}), newest(input{"name": name, "email": email("b")})
 	placing := func(n int) input {
@@ -116,8 +117,8 @@ func TestStatedWriteUnits(t *testing.T) {
 		}
 		return in
 	}
-	moved := at(t, s.succeed(t, placeOrder, placing(1)), "order", "id")
-	cancelled := at(t, s.succeed(t, placeOrder, placing(2)), "order", "id")
+	moved := gatewaytest.At(t, s.succeed(t, placeOrder, placing(1)), "order", "id")
+	cancelled := gatewaytest.At(t, s.succeed(t, placeOrder, placing(2)), "order", "id")
 	for _, tt := range []struct {
 		field, mutation string
 		input           input

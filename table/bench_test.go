@@ -14,7 +14,8 @@ import (
 func BenchmarkRead(b *testing.B) {
 	e := tabletest.Start(b, schema)
 	for i := range 25 {
-		e.Load(b, stored("USER#7", fmt.Sprintf("ORDER#%02d", i), "status", "PENDING", "total", "1200", "currency", "EUR"))
+		sk := fmt.Sprintf("ORDER#%02d", i)
+		e.Load(b, tabletest.Stored("USER#7", sk, "status", "PENDING", "total", "1200", "currency", "EUR"))
 	}
 	b.Run("GetItem", func(b *testing.B) {
 		b.ReportAllocs()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
 	"sync"
 	"testing"
@@ -32,7 +31,7 @@ func TestFaultsAreRetried(t *testing.T) {
 			t.Parallel()
 			e := tabletest.Start(t, schema)
 			for i := range 50 {
-				e.Load(t, stored(fmt.Sprintf("U%d", i), "S", "n", fmt.Sprint(i)))
+				e.Load(t, tabletest.Stored(fmt.Sprintf("U%d", i), "S", "n", fmt.Sprint(i)))
 			}
 			e.Proxy.Inject(faults)
 			var mu sync.Mutex
@@ -84,7 +83,7 @@ func TestUnprocessedKeysAreHandedBack(t *testing.T) {
 	for i := range 100 {
 		id := fmt.Sprintf("U%02d", i)
 		wanted = append(wanted, keys.Key{PK: keys.PK(id), SK: "S"})
-		e.Load(t, stored(id, "S"))
+		e.Load(t, tabletest.Stored(id, "S"))
 	}
 	e.Proxy.Inject(tabletest.Faults{Seed: 5, Unprocessed: 0.3})
 	got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
@@ -206,7 +205,7 @@ func TestSlowAttemptIsRetried(t *testing.T) {
 
 func TestDeadEndpoint(t *testing.T) {
 	t.Parallel()
-	dead, err := table.Open(t.Context(), table.Settings{Endpoint: deadEndpoint(t)}, schema, discard)
+	dead, err := table.Open(t.Context(), table.Settings{Endpoint: tabletest.DeadEndpoint(t)}, schema, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,15 +277,4 @@ func TestConnectionsAreBounded(t *testing.T) {
 	if n := e.Proxy.Counts().Connections; n < 1 || n > 3 {
 		t.Errorf("%d connections", n)
 	}
-}
-
-// deadEndpoint is where nothing listens.
-func deadEndpoint(tb testing.TB) string {
-	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer l.Close()
-	return "http://" + l.Addr().String()
 }

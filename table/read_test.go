@@ -17,7 +17,7 @@ import (
 func TestGetItem(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	e.Load(t, stored("USER#1", "USER#1", "name", "Ada"))
+	e.Load(t, tabletest.Stored("USER#1", "USER#1", "name", "Ada"))
 
 	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "USER#1", SK: "USER#1"}})
 	if err != nil {
@@ -47,7 +47,7 @@ func TestBatchGetItem(t *testing.T) {
 		id := fmt.Sprintf("USER#%02d", i)
 		wanted = append(wanted, keys.Key{PK: keys.PK(id), SK: keys.SK(id)})
 		if i >= 5 {
-			e.Load(t, stored(id, id))
+			e.Load(t, tabletest.Stored(id, id))
 		}
 	}
 	got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
@@ -72,9 +72,9 @@ func TestQueryConditions(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	for _, sk := range []string{"FOLLOWS#9", "ORDER#1", "ORDER#2", "ORDER#3", "USER#7"} {
-		e.Load(t, stored("USER#7", sk, "GSI1PK", "ALL", "GSI1SK", sk))
+		e.Load(t, tabletest.Stored("USER#7", sk, "GSI1PK", "ALL", "GSI1SK", sk))
 	}
-	e.Load(t, stored("USER#8", "ORDER#1"))
+	e.Load(t, tabletest.Stored("USER#8", "ORDER#1"))
 	for _, c := range []struct {
 		query request.Query
 		log   string
@@ -122,13 +122,13 @@ func TestQueryPagesThroughTies(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	want := []string{"A S"}
-	e.Load(t, stored("A", "S", "GSI1PK", "TIES", "GSI1SK", "0"))
+	e.Load(t, tabletest.Stored("A", "S", "GSI1PK", "TIES", "GSI1SK", "0"))
 	for i := range 9 {
 		pk := fmt.Sprintf("P%d", i)
-		e.Load(t, stored(pk, "S", "GSI1PK", "TIES", "GSI1SK", "1"))
+		e.Load(t, tabletest.Stored(pk, "S", "GSI1PK", "TIES", "GSI1SK", "1"))
 		want = append(want, pk+" S")
 	}
-	e.Load(t, stored("B", "S", "GSI1PK", "TIES", "GSI1SK", "2"))
+	e.Load(t, tabletest.Stored("B", "S", "GSI1PK", "TIES", "GSI1SK", "2"))
 	want = append(want, "B S")
 	for _, descending := range []bool{false, true} {
 		for limit := 1; limit <= 7; limit++ {
@@ -161,7 +161,7 @@ func TestQueryReadUnitsAreRoundedOnce(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	for i := range 6 {
-		e.Load(t, stored("U", fmt.Sprint(i), "text", strings.Repeat("x", 1500)))
+		e.Load(t, tabletest.Stored("U", fmt.Sprint(i), "text", strings.Repeat("x", 1500)))
 	}
 	got, err := e.Table.Query(t.Context(), request.Query{PK: "U"})
 	if err != nil {

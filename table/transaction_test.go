@@ -21,7 +21,7 @@ import (
 )
 
 func counted(pk string, n int) item.Item {
-	return append(stored(pk, "S"), item.Attribute{Name: "n", Value: item.NumberValue(n)})
+	return append(tabletest.Stored(pk, "S"), item.Attribute{Name: "n", Value: item.NumberValue(n)})
 }
 
 func numeral(name, text string) item.Attribute {
@@ -65,8 +65,8 @@ func read(t testing.TB, e *tabletest.Engine, pk string) string {
 func TestTransactionActions(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	e.Load(t, counted("A", 1), stored("B", "S", "name", "b", "gone", "x"))
-	e.Load(t, stored("C", "S"), stored("D", "S", "version", "7"))
+	e.Load(t, counted("A", 1), tabletest.Stored("B", "S", "name", "b", "gone", "x"))
+	e.Load(t, tabletest.Stored("C", "S"), tabletest.Stored("D", "S", "version", "7"))
 	e.Proxy.Reset()
 	got, err := transact(t, e,
 		increment("A"),
@@ -82,7 +82,7 @@ func TestTransactionActions(t *testing.T) {
 		},
 		write.DeleteItem(keyOf("C"), write.IfExists()),
 		write.CheckItem(keyOf("D"), write.IfEquals("version", item.StringValue("7"))),
-		write.PutItem(stored("E", "S", "name", "e"), write.IfMissing()),
+		write.PutItem(tabletest.Stored("E", "S", "name", "e"), write.IfMissing()),
 		write.DeleteItem(keyOf("F")),
 	)
 	if err != nil {
@@ -107,10 +107,10 @@ func TestTransactionActions(t *testing.T) {
 func TestTransactionConditions(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	e.Load(t, counted("A", 1), stored("B", "S", "name", "b"))
+	e.Load(t, counted("A", 1), tabletest.Stored("B", "S", "name", "b"))
 	_, err := transact(t, e,
 		increment("A"),
-		write.PutItem(stored("B", "S", "name", "other"), write.IfMissing()),
+		write.PutItem(tabletest.Stored("B", "S", "name", "other"), write.IfMissing()),
 		increment("missing"),
 		write.CheckItem(keyOf("missing too"), write.IfEquals("n", item.NumberValue(1))),
 		write.DeleteItem(keyOf("missing three"), write.IfMissing()),
@@ -139,7 +139,7 @@ func TestTombstones(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	const deletedAt = "2026-01-02T03:04:05.678Z"
-	e.Load(t, stored("tombstone", "S", keys.AttributeDeletedAt, deletedAt))
+	e.Load(t, tabletest.Stored("tombstone", "S", keys.AttributeDeletedAt, deletedAt))
 	for _, tt := range []struct {
 		name      string
 		pk        string
@@ -169,7 +169,7 @@ func TestTransactionLimits(t *testing.T) {
 	puts := func(n, bytes int) []write.Action {
 		actions := make([]write.Action, n)
 		for i := range actions {
-			actions[i] = write.PutItem(stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
+			actions[i] = write.PutItem(tabletest.Stored(fmt.Sprintf("P%d", i), "S", "text", strings.Repeat("x", bytes)))
 		}
 		return actions
 	}
@@ -190,9 +190,11 @@ func TestTransactionLimits(t *testing.T) {
 			[]write.Action{write.DeleteItem(keys.Key{PK: "P"})}, "",
 			"a sort key of 0 bytes; 1 to 1024 are possible",
 		},
-		"long SK": {[]write.Action{write.PutItem(stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes"},
+		"long SK": {
+			[]write.Action{write.PutItem(tabletest.Stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes",
+		},
 		"a number": {
-			[]write.Action{write.PutItem(append(stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "",
+			[]write.Action{write.PutItem(append(tabletest.Stored("P", "S"), numeral("n", strings.Repeat("9", 39))))}, "",
 			"n must have at most 38 significant digits",
 		},
 		"a change": {
@@ -232,7 +234,7 @@ func TestTransactionsHappenOnce(t *testing.T) {
 			var group errgroup.Group
 			for i := range 60 {
 				group.Go(func() error {
-					created := write.PutItem(stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing())
+					created := write.PutItem(tabletest.Stored(fmt.Sprintf("I%d", i), "S"), write.IfMissing())
 					_, err := transact(t, e, increment("A"), increment("B"), created)
 					return err
 				})
@@ -306,7 +308,7 @@ func TestTransactionRejected(t *testing.T) {
 	}
 	e.Proxy.Inject(tabletest.Faults{})
 	// The engine rejects an empty key of an index, which is not a failed condition.
-	empty := write.PutItem(stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
+	empty := write.PutItem(tabletest.Stored("P", "S", "GSI1PK", "", "GSI1SK", "x"))
 	var failed *write.ConditionError
 	if _, err := transact(t, e, empty); err == nil || errors.As(err, &failed) {
 		t.Errorf("an empty key gave %v", err)

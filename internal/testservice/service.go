@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/internal/testservice/resolvers"
@@ -61,7 +61,7 @@ type Service struct {
 	Client *http.Client
 	// Header is sent with each operation.
 	Header http.Header
-	Log    *Log
+	Log    *gatewaytest.Log
 	// BeyondDesign is set by tests that store what the design does not allow. No estimate is an upper bound then.
 	BeyondDesign bool
 
@@ -89,7 +89,7 @@ func StartEmpty(tb testing.TB, changes ...Change) *Service {
 // StartOn starts a gateway in front of a table.
 func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Service {
 	tb.Helper()
-	s := (&Service{Engine: engine, Header: http.Header{}, Log: &Log{}, estimates: &estimates{}}).As(Librarian)
+	s := (&Service{Engine: engine, Header: http.Header{}, Log: &gatewaytest.Log{}, estimates: &estimates{}}).As(Librarian)
 	config, options := s.config(), loaders.Options{}
 	for _, change := range changes {
 		change(&config, &options)
@@ -107,7 +107,7 @@ func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Servic
 func (s *Service) config() gateway.Config {
 	return gateway.Config{
 		Schema:       Executable(),
-		Authenticate: authenticate,
+		Authenticate: gatewaytest.Authenticate,
 		Logger:       slog.New(slog.NewTextHandler(s.Log, nil)),
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
@@ -130,24 +130,11 @@ func (s *Service) observe(config *gateway.Config) {
 func (s *Service) As(v viewer.Viewer) *Service {
 	other := *s
 	other.Header = s.Header.Clone()
-	other.Header[viewerHeader] = append([]string{url.QueryEscape(v.ID)}, v.Roles...)
+	gatewaytest.SetViewer(other.Header, v)
 	return &other
 }
 
-const (
-	viewerHeader  = "Test-Viewer"
-	requestHeader = "Test-Request"
-)
-
-// authenticate replaces tokens by a header.
-func authenticate(r *http.Request) (viewer.Viewer, error) {
-	named := r.Header[viewerHeader]
-	if len(named) == 0 || named[0] == "" {
-		return viewer.Viewer{}, nil
-	}
-	id, err := url.QueryUnescape(named[0])
-	return viewer.Viewer{ID: id, Roles: named[1:]}, err
-}
+const requestHeader = "Test-Request"
 
 // estimates are those of the operations in flight, by the value of requestHeader.
 type estimates struct {
@@ -247,47 +234,4 @@ func (s *Service) Send(ctx context.Context, query string, variables map[string]a
 		err = fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)
 	}
 	return a, err
-}
-
-// At returns the part of an answer at a path. A string in the path is a field, an int an index of a list.
-func At(tb testing.TB, v any, path ...any) any {
-	tb.Helper()
-	for _, p := range path {
-		switch p := p.(type) {
-		case string:
-			object, ok := v.(map[string]any)
-			if !ok {
-				tb.Fatalf("%v: %v is not an object", path, v)
-			}
-			v = object[p]
-		case int:
-			list, ok := v.([]any)
-			if !ok || p >= len(list) {
-				tb.Fatalf("%v: %v has no element %d", path, v, p)
-			}
-			v = list[p]
-		}
-	}
-	return v
-}
-
-// Log is the gateway's log.
-type Log struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (l *Log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// Take returns the text of the log and empties it.
-func (l *Log) Take() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer l.text.Reset()
-	return l.text.String()
 }

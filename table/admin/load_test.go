@@ -148,7 +148,7 @@ func TestLoadItemsKeepsTheLast(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{
-		stored("A", "A", "name", "first"), stored("B", "B"), stored("A", "A", "name", "last"),
+		tabletest.Stored("A", "A", "name", "first"), tabletest.Stored("B", "B"), tabletest.Stored("A", "A", "name", "last"),
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -2,16 +2,12 @@ package admin_test
 
 import (
 	"log/slog"
-	"net"
-	"os"
-	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
-	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
 )
 
 // discard is the log of these tests.
@@ -21,38 +17,8 @@ var discard = slog.New(slog.DiscardHandler)
 var schema = table.Schema{Indexes: []string{"GSI1"}}
 
 func TestMain(m *testing.M) {
-	// Of the environment, only the engine's path is for these tests.
-	for _, entry := range os.Environ() {
-		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "AWS_") || name == "DYNAMODB_ENDPOINT" {
-			os.Unsetenv(name)
-		}
-	}
-	os.Setenv("AWS_CONFIG_FILE", os.DevNull)
-	os.Setenv("AWS_SHARED_CREDENTIALS_FILE", os.DevNull)
+	tabletest.Isolate()
 	goleak.VerifyTestMain(m)
-}
-
-// stored returns an item of the table with more attributes in pairs of name and text.
-func stored(pk, sk string, pairs ...string) item.Item {
-	it := item.Item{
-		{Name: keys.AttributePK, Value: item.StringValue(pk)},
-		{Name: keys.AttributeSK, Value: item.StringValue(sk)},
-	}
-	for i := 0; i < len(pairs); i += 2 {
-		it = append(it, item.Attribute{Name: pairs[i], Value: item.StringValue(pairs[i+1])})
-	}
-	return it
-}
-
-// deadEndpoint is where nothing listens.
-func deadEndpoint(tb testing.TB) string {
-	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer l.Close()
-	return "http://" + l.Addr().String()
 }
 
 func open(tb testing.TB, s table.Settings) *table.Table {

@@ -20,7 +20,7 @@ func TestScan(t *testing.T) {
 	var want []string
 	for i := range 11 {
 		pk, sk := fmt.Sprintf("P%d", i%3), fmt.Sprintf("S%02d", i)
-		e.Load(t, stored(pk, sk, "text", strings.Repeat("x", 1000)))
+		e.Load(t, tabletest.Stored(pk, sk, "text", strings.Repeat("x", 1000)))
 		want = append(want, pk+" "+sk)
 	}
 	slices.Sort(want)
@@ -61,7 +61,7 @@ func TestErrorsAreForOperators(t *testing.T) {
 			return err
 		},
 		"LoadItems": func() error {
-			_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{stored("A", "A")}))
+			_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{tabletest.Stored("A", "A")}))
 			return err
 		},
 		"Scan": func() error {
@@ -87,7 +87,7 @@ func TestExportCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	for _, size := range []int{1, 9000} { // when it is flushed, and when a line is written
-		e.Load(t, stored("A", "A", "text", strings.Repeat("x", size)))
+		e.Load(t, tabletest.Stored("A", "A", "text", strings.Repeat("x", size)))
 		if _, err := admin.Export(t.Context(), e.Table, fullDisk{}); !errors.Is(err, errFullDisk) {
 			t.Errorf("%d bytes: got %v", size, err)
 		}

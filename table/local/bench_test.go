@@ -8,6 +8,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/table/tabletest"
 )
 
 // BenchmarkLoad fills a local engine on disk with 25,000 items of the demo
@@ -16,7 +17,7 @@ func BenchmarkLoad(b *testing.B) {
 	const n = 25000
 	items := func(yield func(item.Item) bool) {
 		for i := range n {
-			if !yield(stored(fmt.Sprintf("USER#%d", i%200), fmt.Sprintf("ORDER#%d", i), "entityType", "Order",
+			if !yield(tabletest.Stored(fmt.Sprintf("USER#%d", i%200), fmt.Sprintf("ORDER#%d", i), "entityType", "Order",
 				"GSI1PK", fmt.Sprintf("STATUS#%d", i%16), "GSI1SK", fmt.Sprint(i), "name", strings.Repeat("x", 60))) {
 				return
 			}

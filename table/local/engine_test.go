@@ -25,6 +25,7 @@ import (
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/table/tabletest"
 )
 
 var aKey = keys.Key{PK: "A", SK: "A"}
@@ -51,7 +52,7 @@ func runGateway(dir string) {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
-	if err := put(ctx, t, stored("A", "A", "name", "kept")); err != nil {
+	if err := put(ctx, t, tabletest.Stored("A", "A", "name", "kept")); err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
@@ -97,7 +98,7 @@ func TestLocalEngineKeepsData(t *testing.T) {
 	if err := admin.Create(t.Context(), first.Table); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(t.Context(), first, stored("A", "A", "name", "kept")); err != nil {
+	if err := put(t.Context(), first, tabletest.Stored("A", "A", "name", "kept")); err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Close(); err != nil {
@@ -118,7 +119,7 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 	if err := admin.Create(t.Context(), opened.Table); err != nil {
 		t.Fatal(err)
 	}
-	if err := put(t.Context(), opened, stored("A", "A", "name", "kept")); err != nil {
+	if err := put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")); err != nil {
 		t.Fatal(err)
 	}
 	if err := admin.Verify(t.Context(), opened.Table); err != nil {
@@ -211,7 +212,7 @@ func TestSeed(t *testing.T) {
 	var seed []item.Item
 	for i := range 1000 {
 		sk := fmt.Sprintf("%03d", i)
-		seed = append(seed, stored(fmt.Sprintf("U%d", i%10), sk, "GSI1PK", "ALL", "GSI1SK", sk))
+		seed = append(seed, tabletest.Stored(fmt.Sprintf("U%d", i%10), sk, "GSI1PK", "ALL", "GSI1SK", sk))
 	}
 	s.Seed = slices.Values(seed)
 	opened := openLocal(t, s)
@@ -231,7 +232,8 @@ func TestSeed(t *testing.T) {
 			t.Errorf("%+v: %d items", q, len(got.Items))
 		}
 	}
-	if err := put(t.Context(), opened, stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")); err != nil {
+	kept := tabletest.Stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")
+	if err := put(t.Context(), opened, kept); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := opened.Query(t.Context(), request.Query{Index: "GSI1", PK: "NEW"}); err != nil || len(got.Items) != 1 {
@@ -251,13 +253,13 @@ func TestSeedCanceled(t *testing.T) {
 	s := settings(t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Seed = func(yield func(item.Item) bool) {
-		yield(stored("A", "A"))
+		yield(tabletest.Stored("A", "A"))
 		cancel()
 	}
 	if _, err := local.Open(ctx, s, schema, discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	s.Seed = slices.Values([]item.Item{stored("A", "A", "name", "kept")})
+	s.Seed = slices.Values([]item.Item{tabletest.Stored("A", "A", "name", "kept")})
 	hasA(t, openLocal(t, s))
 }
 

@@ -1,0 +1,46 @@
+package tabletest
+
+import (
+	"net"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Isolate removes the settings of the caller's AWS account and of its table from the environment. It is called by
+// TestMain of packages whose tests open tables by settings.
+func Isolate() {
+	for _, entry := range os.Environ() {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "AWS_") || name == "DYNAMODB_ENDPOINT" {
+			os.Unsetenv(name)
+		}
+	}
+	os.Setenv("AWS_CONFIG_FILE", os.DevNull)
+	os.Setenv("AWS_SHARED_CREDENTIALS_FILE", os.DevNull)
+}
+
+// Stored returns an item of the table with more attributes in pairs of name and text.
+func Stored(pk, sk string, pairs ...string) item.Item {
+	it := item.Item{
+		{Name: keys.AttributePK, Value: item.StringValue(pk)},
+		{Name: keys.AttributeSK, Value: item.StringValue(sk)},
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		it = append(it, item.Attribute{Name: pairs[i], Value: item.StringValue(pairs[i+1])})
+	}
+	return it
+}
+
+// DeadEndpoint returns the URL of a port that no process listens on.
+func DeadEndpoint(tb testing.TB) string {
+	tb.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer l.Close()
+	return "http://" + l.Addr().String()
+}
