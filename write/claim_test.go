@@ -176,6 +176,29 @@ func (s *script) Write(_ context.Context, t write.Transaction) error {
 	return err
 }
 
+// forgetful is a store whose answer to a transaction is lost, and which sends the transaction again with a new token.
+type forgetful struct{ store }
+
+func (s forgetful) Write(ctx context.Context, t write.Transaction) error {
+	if err := s.store.Write(ctx, t); err != nil {
+		return err
+	}
+	t.Token = ""
+	return s.store.Write(ctx, t)
+}
+
+// TestOnceAnswerLost: the attempt that is sent again finds its own claim and its own note.
+func TestOnceAnswerLost(t *testing.T) {
+	t.Parallel()
+	ctx, e := start(t)
+	e.Load(t, list("l"))
+	lost := write.NewContext(ctx, forgetful{store{e.Table}})
+	earlier, failed, err := attempt(lost, "k", &note{id: noteID("a"), list: "l", text: "x"})
+	if earlier != noteID("a") || failed != nil || err != nil {
+		t.Errorf("got %v, %v, %v", earlier, failed, err)
+	}
+}
+
 // TestOnceTokenReused: another attempt has sent a transaction with the same token.
 func TestOnceTokenReused(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,11 @@ type Failure struct {
 // error, and so is one of a later action of a part whose first action did not fail:
 // the items of one object are written together, so the table is damaged.
 func (t *Transaction) Commit(ctx context.Context, handled ...string) (*Failure, error) {
+	return t.commit(ctx, "", handled)
+}
+
+// commit is Commit where a failure of the part named decisive explains all others.
+func (t *Transaction) commit(ctx context.Context, decisive string, handled []string) (*Failure, error) {
 	for _, name := range handled {
 		if t.part(name) == nil {
 			return nil, fmt.Errorf("write: bug: Commit handles a failure of %q, which is no part of the transaction", name)
@@ -57,7 +62,7 @@ func (t *Transaction) Commit(ctx context.Context, handled ...string) (*Failure, 
 			}
 		}
 	}
-	if explained < len(failed.Failed) {
+	if _, decided := f.items[decisive]; !decided && explained < len(failed.Failed) {
 		return nil, fmt.Errorf("%w%s", err, t.describe(failed))
 	}
 	return f, nil

@@ -76,7 +76,8 @@ func (o Once) Commit(
 	handled = append(slices.Clone(handled), claimPart)
 	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, a.At)))
 	t.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(a.Key.PK)).String()
-	failed, err = t.Commit(ctx, handled...)
+	// An attempt whose answer was lost finds its own claim, and its own objects with it.
+	failed, err = t.commit(ctx, claimPart, handled)
 	if errors.Is(err, ErrTokenReused) {
 		// Another attempt with the key has sent a transaction of its own within the
 		// last minutes. If there is no claim, that attempt has written nothing.
@@ -88,7 +89,7 @@ func (o Once) Commit(
 		}
 		if err == nil {
 			t.Token = ""
-			failed, err = t.Commit(ctx, handled...)
+			failed, err = t.commit(ctx, claimPart, handled)
 		}
 	}
 	switch {
