@@ -38,9 +38,9 @@ func AsID(typ string) func(item.Value) (ID, error) {
 // stored as callers see it, and AsID("") reads it.
 func EncodedID(id ID) item.Value { return item.StringValue(id.Encode()) }
 
-// IsPartial reports whether the item has key-only attributes alone, as a Condition's Known has: no
+// IsKeyOnly reports whether the item has key-only attributes alone, as a Condition's KeyOnly has: no
 // PK.
-func IsPartial(it item.Item) bool {
+func IsKeyOnly(it item.Item) bool {
 	_, whole := it.Get(AttributePK)
 	return !whole
 }

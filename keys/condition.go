@@ -41,9 +41,9 @@ type Condition struct {
 	From, To SK
 	// scope identifies the collection: a cursor is valid for one scope only.
 	scope string
-	// Known are the key-only attributes of a Get: those that follow from its key without a read,
+	// KeyOnly are the key-only attributes of a Get: those that follow from its key without a read,
 	// entityType included.
-	Known item.Item
+	KeyOnly item.Item
 	// owner is the value that the field's rule compares with the viewer's id. owners are those of the
 	// rules of the types that a Query selects.
 	owner  Value
@@ -91,7 +91,7 @@ func (b BoundField) Condition() (Condition, error) {
 	return c, err
 }
 
-// fillKey sets Known and Key, the latter only without an error.
+// fillKey sets KeyOnly and Key, the latter only without an error.
 func (c *Condition) fillKey(values func(string) Value) error {
 	f := c.Field
 	pk, err := f.PK.Build(values)
@@ -101,7 +101,7 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	if err := checkPK(PK(pk)); err != nil {
 		return err
 	}
-	c.Known = f.known(values)
+	c.KeyOnly = f.known(values)
 	sk, err := f.SK.Build(values)
 	if err != nil {
 		return err
@@ -192,9 +192,9 @@ func (b BoundField) node() (Condition, error) {
 		return c, invalid
 	}
 	c.Key = key
-	c.Known = append(c.Known, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
+	c.KeyOnly = append(c.KeyOnly, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
 	for i, name := range t.Identity {
-		c.Known = append(c.Known, t.known(name, values[i]))
+		c.KeyOnly = append(c.KeyOnly, t.known(name, values[i]))
 	}
 	return c, nil
 }

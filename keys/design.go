@@ -194,9 +194,9 @@ func EdgeItem(fields []*Field, edge string) string {
 	return ""
 }
 
-// KnownByKey returns the key-only attributes of a type, without values: those that follow from the
+// KeyOnly returns the key-only attributes of a type, without values: those that follow from the
 // global ID without a read.
-func KnownByKey(t *Type) item.Item {
+func KeyOnly(t *Type) item.Item {
 	it := item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
 	for _, name := range t.Identity {
 		it = append(it, t.known(name, ""))

@@ -128,14 +128,14 @@ func TestEdgeItem(t *testing.T) {
 	}
 }
 
-func TestKnownByKey(t *testing.T) {
-	it := keys.KnownByKey(shop.Type("Item"))
+func TestKeyOnly(t *testing.T) {
+	it := keys.KeyOnly(shop.Type("Item"))
 	for _, name := range []string{"entityType", "orderId", "line"} {
 		if _, ok := it.Get(name); !ok {
 			t.Errorf("%s is not in %v", name, it)
 		}
 	}
-	if it.Type() != "Item" || len(it) != 3 || !keys.IsPartial(it) {
+	if it.Type() != "Item" || len(it) != 3 || !keys.IsKeyOnly(it) {
 		t.Errorf("the key-only attributes are %v", it)
 	}
 }

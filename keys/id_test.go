@@ -142,16 +142,16 @@ func TestNodeCondition(t *testing.T) {
 		},
 	} {
 		c, err := shop.BindNode(node, id).Condition()
-		if err != nil || c.Key != want || c.Known.Type() != id.Type() {
-			t.Errorf("%q is %q of type %s, %v; want %q", id, c.Key, c.Known.Type(), err, want)
+		if err != nil || c.Key != want || c.KeyOnly.Type() != id.Type() {
+			t.Errorf("%q is %q of type %s, %v; want %q", id, c.Key, c.KeyOnly.Type(), err, want)
 		}
 		// The key-only attributes have the same id.
 		names := shop.Type(id.Type()).Identity
 		values := make([]string, len(names))
 		for i, name := range names {
-			values[i] = c.Known.Text(name)
+			values[i] = c.KeyOnly.Text(name)
 		}
-		if again := keys.NewID(c.Known.Type(), values...); again != id {
+		if again := keys.NewID(c.KeyOnly.Type(), values...); again != id {
 			t.Errorf("the key-only attributes of %q have the id %q", id, again)
 		}
 	}

@@ -67,8 +67,8 @@ func (c Condition) OwnerOf(t *Type) (id string, known bool) {
 	if t.Rule == nil || t.Rule.Owner == "" {
 		return "", false
 	}
-	if c.Known != nil {
-		v := AttributeValue(c.Known, t.Rule.Owner)
+	if c.KeyOnly != nil {
+		v := AttributeValue(c.KeyOnly, t.Rule.Owner)
 		return v.text, v.text != ""
 	}
 	for _, o := range c.owners {

@@ -24,9 +24,9 @@ func TestTypeKey(t *testing.T) {
 	}
 }
 
-func TestIsPartial(t *testing.T) {
+func TestIsKeyOnly(t *testing.T) {
 	stored := item.Item{{Name: keys.AttributePK, Value: item.StringValue("TICKET#t1")}}
-	if keys.IsPartial(stored) || !keys.IsPartial(item.Item{{Name: "id", Value: item.StringValue("t1")}}) {
+	if keys.IsKeyOnly(stored) || !keys.IsKeyOnly(item.Item{{Name: "id", Value: item.StringValue("t1")}}) {
 		t.Error("an item is partial exactly when it has no PK")
 	}
 }

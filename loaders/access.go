@@ -82,8 +82,8 @@ func (o boundOperation) decideField(c keys.Condition) decision {
 // decideObjects applies the rules of the types that a condition selects, with the owner that the
 // condition contains: deny if no object may be read, allow if all may be, otherwise unknown.
 func (o boundOperation) decideObjects(c keys.Condition) decision {
-	if c.Known != nil {
-		t := o.design.Type(c.Known.Type())
+	if c.KeyOnly != nil {
+		t := o.design.Type(c.KeyOnly.Type())
 		owner, known := c.OwnerOf(t)
 		return decide(t.Rule, o.viewer, owner, known)
 	}
@@ -132,8 +132,8 @@ func (o boundOperation) allowsItems(c keys.Condition, items []item.Item) bool {
 	}
 	for _, it := range items {
 		t := o.design.Type(it.Type())
-		if c.Known != nil {
-			t = o.design.Type(c.Known.Type())
+		if c.KeyOnly != nil {
+			t = o.design.Type(c.KeyOnly.Type())
 		}
 		if t == nil || o.decideItem(t, it) != allow {
 			return false

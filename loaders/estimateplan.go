@@ -218,16 +218,16 @@ func (p *estimatePlanner) maxBytes(types ...string) int {
 func (p *estimatePlanner) get(n *fieldNode) {
 	c, err := n.field.Bind(n.values).Condition()
 	if err != nil || c.IsEmpty() {
-		c.Known = keys.KnownByKey(p.design.Type(n.field.Types[0]))
+		c.KeyOnly = keys.KeyOnly(p.design.Type(n.field.Types[0]))
 	}
 	isRead := slices.ContainsFunc(n.group, func(f graphql.CollectedField) bool { return !p.isKeyOnly(c, f) })
 	if isRead {
 		n.own = getCapacity(1, p.maxBytes(n.field.Types...), p.strong)
 	}
 	for _, name := range n.field.Types {
-		keyOnly := c.Known
+		keyOnly := c.KeyOnly
 		if name != keyOnly.Type() {
-			keyOnly = keys.KnownByKey(p.design.Type(name))
+			keyOnly = keys.KeyOnly(p.design.Type(name))
 		}
 		n.children = append(n.children, child{1, p.object(name, keyOnly, isRead, n.group)})
 	}
@@ -246,12 +246,12 @@ func (p *estimatePlanner) nodes(n *fieldNode) {
 		}
 		seen[c.Key] = true
 		n.keys = append(n.keys, c.Key)
-		name := c.Known.Type()
+		name := c.KeyOnly.Type()
 		if count[name]++; count[name] == 1 {
 			types = append(types, name)
-			keyOnly[name] = c.Known
+			keyOnly[name] = c.KeyOnly
 		} else {
-			keyOnly[name] = keys.KnownByKey(p.design.Type(name))
+			keyOnly[name] = keys.KeyOnly(p.design.Type(name))
 		}
 	}
 	for _, name := range types {

@@ -73,7 +73,7 @@ func objectItem(ctx context.Context, c keys.Condition, invalid error) (item.Item
 		return nil, err
 	}
 	if c.Field.Kind != keys.Query && op.isKeyOnly(c, f) {
-		return c.Known, nil
+		return c.KeyOnly, nil
 	}
 	items, err := op.items(c, f)
 	switch {
@@ -223,8 +223,8 @@ func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
 func checkTypes(c keys.Condition, items []item.Item) error {
 	for _, it := range items {
 		fits := slices.Contains(c.Field.Types, it.Type())
-		if c.Known != nil {
-			fits = it.Type() == c.Known.Type()
+		if c.KeyOnly != nil {
+			fits = it.Type() == c.KeyOnly.Type()
 		}
 		if !fits {
 			return damaged(fmt.Errorf("loaders: %s has read an item with entityType %q", c.Field.Coordinate(), it.Type()))

@@ -105,12 +105,12 @@ func (op *Operation) walkGet(c keys.Condition, f graphql.CollectedField) {
 	if !op.firstWalk(r, f) {
 		return
 	}
-	op.walkObject(c.Known, f)
+	op.walkObject(c.KeyOnly, f)
 	keyOnly := op.servedByKey(c, f)
 	if keyOnly && c.Field.IsReference() {
 		return
 	}
-	if keyOnly && op.hasLaterGets(op.design.Type(c.Known.Type()), f) {
+	if keyOnly && op.hasLaterGets(op.design.Type(c.KeyOnly.Type()), f) {
 		op.registerDeferred(r)
 		return
 	}
@@ -215,12 +215,12 @@ func (o boundOperation) isKeyOnly(c keys.Condition, f graphql.CollectedField) bo
 // servedByKey reports whether the object's key has all fields that are selected, and the owner if the
 // access rule needs it. The key does not show whether the object exists.
 func (o boundOperation) servedByKey(c keys.Condition, f graphql.CollectedField) bool {
-	t := o.design.Type(c.Known.Type())
-	if o.decideItem(t, c.Known) == unknown {
+	t := o.design.Type(c.KeyOnly.Type())
+	if o.decideItem(t, c.KeyOnly) == unknown {
 		return false
 	}
 	for _, sub := range graphql.CollectFields(o.request, f.Selections, t.Satisfies) {
-		if !o.fieldServedByKey(t, c.Known, sub) {
+		if !o.fieldServedByKey(t, c.KeyOnly, sub) {
 			return false
 		}
 	}
@@ -306,7 +306,7 @@ func (op *Operation) findLaterGets(t *keys.Type, f graphql.CollectedField) bool 
 func (op *Operation) nodeHasGet(node *keys.Field, f graphql.CollectedField) bool {
 	for _, name := range node.Types {
 		t := op.design.Type(name)
-		c := keys.Condition{Field: node, Known: keys.KnownByKey(t)}
+		c := keys.Condition{Field: node, KeyOnly: keys.KeyOnly(t)}
 		if !op.servedByKey(c, f) || op.hasLaterGets(t, f) {
 			return true
 		}

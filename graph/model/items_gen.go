@@ -12,7 +12,7 @@ import (
 
 // NewFollow fills Follow from one of its items.
 func NewFollow(it item.Item) (*Follow, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Follow{
 		ID:         keys.NewID("Follow", it.Text("followerId"), it.Text("followeeId")),
 		FollowerID: item.Required(d, "followerId", keys.AsID("User")),
@@ -24,7 +24,7 @@ func NewFollow(it item.Item) (*Follow, error) {
 
 // NewItem fills Item from one of its items.
 func NewItem(it item.Item) (*Item, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Item{
 		ID:        keys.NewID("Item", it.Text("orderId"), it.Text("line")),
 		OrderID:   item.Required(d, "orderId", keys.AsID("Order")),
@@ -41,7 +41,7 @@ func NewItem(it item.Item) (*Item, error) {
 
 // NewOrder fills Order from one of its items.
 func NewOrder(it item.Item) (*Order, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Order{
 		ID:        item.Required(d, "id", keys.AsID("Order")),
 		UserID:    item.Required(d, "userId", keys.AsID("User")),
@@ -56,7 +56,7 @@ func NewOrder(it item.Item) (*Order, error) {
 
 // NewUser fills User from one of its items.
 func NewUser(it item.Item) (*User, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &User{
 		ID:             item.Required(d, "id", keys.AsID("User")),
 		Name:           item.Required(d, "name", item.AsString),

@@ -12,7 +12,7 @@ import (
 
 // NewAward fills Award from one of its items.
 func NewAward(it item.Item) (*Award, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Award{
 		ID:     keys.NewID("Award", it.Text("bookId"), it.Text("year")),
 		BookID: item.Required(d, "bookId", keys.AsID("Book")),
@@ -24,7 +24,7 @@ func NewAward(it item.Item) (*Award, error) {
 
 // NewBook fills Book from one of its items.
 func NewBook(it item.Item) (*Book, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Book{
 		ID:               item.Required(d, "id", keys.AsID("Book")),
 		Title:            item.Required(d, "title", item.AsString),
@@ -43,7 +43,7 @@ func NewBook(it item.Item) (*Book, error) {
 
 // NewBranch fills Branch from one of its items.
 func NewBranch(it item.Item) (*Branch, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Branch{
 		ID:   item.Required(d, "id", keys.AsID("Branch")),
 		Name: item.Required(d, "name", item.AsString),
@@ -53,7 +53,7 @@ func NewBranch(it item.Item) (*Branch, error) {
 
 // NewEvent fills Event from one of its items.
 func NewEvent(it item.Item) (*Event, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Event{
 		ID:       keys.NewID("Event", it.Text("branchId"), it.Text("startsAt"), it.Text("number")),
 		BranchID: item.Required(d, "branchId", keys.AsID("Branch")),
@@ -67,7 +67,7 @@ func NewEvent(it item.Item) (*Event, error) {
 
 // NewLoan fills Loan from one of its items.
 func NewLoan(it item.Item) (*Loan, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Loan{
 		ID:       item.Required(d, "id", keys.AsID("Loan")),
 		ReaderID: item.Required(d, "readerId", keys.AsID("Reader")),
@@ -83,7 +83,7 @@ func NewLoan(it item.Item) (*Loan, error) {
 
 // NewNote fills Note from one of its items.
 func NewNote(it item.Item) (*Note, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Note{
 		ID:      keys.NewID("Note", it.Text("loanId"), it.Text("notedAt")),
 		LoanID:  item.Required(d, "loanId", keys.AsID("Loan")),
@@ -95,7 +95,7 @@ func NewNote(it item.Item) (*Note, error) {
 
 // NewNotice fills Notice from one of its items.
 func NewNotice(it item.Item) (*Notice, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Notice{
 		ID:       keys.NewID("Notice", it.Text("branchId"), it.Text("number")),
 		BranchID: item.Required(d, "branchId", keys.AsID("Branch")),
@@ -108,7 +108,7 @@ func NewNotice(it item.Item) (*Notice, error) {
 
 // NewReader fills Reader from one of its items.
 func NewReader(it item.Item) (*Reader, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Reader{
 		ID:                  item.Required(d, "id", keys.AsID("Reader")),
 		Name:                item.Required(d, "name", item.AsString),
@@ -124,7 +124,7 @@ func NewReader(it item.Item) (*Reader, error) {
 
 // NewRecommendation fills Recommendation from one of its items.
 func NewRecommendation(it item.Item) (*Recommendation, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Recommendation{
 		ID:       keys.NewID("Recommendation", it.Text("readerId"), it.Text("bookId")),
 		ReaderID: item.Required(d, "readerId", keys.AsID("Reader")),
@@ -137,7 +137,7 @@ func NewRecommendation(it item.Item) (*Recommendation, error) {
 
 // NewReminder fills Reminder from one of its items.
 func NewReminder(it item.Item) (*Reminder, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Reminder{
 		ID:       keys.NewID("Reminder", it.Text("loanId"), it.Text("number")),
 		LoanID:   item.Required(d, "loanId", keys.AsID("Loan")),
@@ -152,7 +152,7 @@ func NewReminder(it item.Item) (*Reminder, error) {
 
 // NewVisit fills Visit from one of its items.
 func NewVisit(it item.Item) (*Visit, error) {
-	d := &item.Decoder{Item: it, Partial: keys.IsPartial(it)}
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Visit{
 		ID:       keys.NewID("Visit", it.Text("branchId"), it.Text("at"), it.Text("door")),
 		BranchID: item.Required(d, "branchId", keys.AsID("Branch")),
