@@ -48,6 +48,14 @@ func (p *Plugin) configure(cfg *config.Config) {
 			setResolver(cfg, name, f.Name)
 		}
 	}
+	for _, t := range p.schema.Types {
+		for _, f := range p.schema.TypeDef(t.Name).Fields {
+			// gqlgen would else make it a field of the model, which nothing fills.
+			if f.Name != "id" && t.Attribute(f.Name) == nil && p.schema.Field(t.Name, f.Name) == nil {
+				setResolver(cfg, t.Name, f.Name)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
 		if c := p.schema.Connections[name]; c.EdgeNode {
 			p.addItemField(cfg, c)
