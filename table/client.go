@@ -90,7 +90,7 @@ func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, e
 	if cfg.Region == "" {
 		if amazon {
 			return cfg, &exit.Error{
-				Problem: "there are AWS credentials, but no region",
+				Problem: "Amazon DynamoDB needs a region",
 				Fix:     "set AWS_REGION, or a region in the profile",
 				Code:    exit.Config,
 			}

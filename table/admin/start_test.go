@@ -101,7 +101,7 @@ func TestStartWithoutUsableCredentials(t *testing.T) {
 func TestStartWithoutRegion(t *testing.T) {
 	t.Setenv("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
-	tabletest.WantExitError(t, openError(t, table.Settings{}), exit.Config, "no region", "AWS_REGION")
+	tabletest.WantExitError(t, openError(t, table.Settings{}), exit.Config, "needs a region", "AWS_REGION")
 }
 
 func TestStartWithMissingProfile(t *testing.T) {
