@@ -154,6 +154,24 @@ func TestLostOrder(t *testing.T) {
 	}
 }
 
+// TestLostUser: if the answer to createUser is lost and the table has forgotten the token, the address is taken.
+func TestLostUser(t *testing.T) {
+	s := startEmptyShop(t)
+	writes := 0
+	s.Proxy.Inject(tabletest.Faults{Lost: 1, NewTokens: true, Only: func(r tabletest.Request) bool {
+		if r.Operation == "TransactWriteItems" {
+			writes++
+		}
+		return writes == 1
+	}})
+	in := input{"name": "Ada", "email": "ada@example.org"}
+	if p, err := s.attempt(t.Context(), createUser, in); err != nil || p.codes != "TAKEN" {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	s.Proxy.Inject(tabletest.Faults{})
+	s.checkTable(t)
+}
+
 // TestManyFollowOne: many users follow one user at once, and all succeed within the default operation timeout; then
 // all unfollow.
 func TestManyFollowOne(t *testing.T) {

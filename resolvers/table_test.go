@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/partita/partita/app"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
@@ -77,12 +78,7 @@ func (s *shop) checkTable(t *testing.T) {
 
 // checkOptions returns the options of `partita table check`.
 func checkOptions() check.Options {
-	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: decode}
-}
-
-func decode(it item.Item) error {
-	_, err := model.NewNode(it)
-	return err
+	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: app.Decode(model.NewNode)}
 }
 
 func (s *shop) check(t *testing.T) check.Report {

@@ -7,6 +7,7 @@ package resolvers
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/model"
@@ -34,13 +35,15 @@ func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUse
 	var tx write.Transaction
 	tx.Add("user", write.Create(items)...)
 	tx.Add("email", write.Claim(claimed))
-	failed, err := tx.Commit(ctx, "email")
-	if err != nil {
+	failed, err := tx.Commit(ctx, "user", "email")
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if failed.Part("email") {
+	case failed.Part("email"): // and the user, if the transaction was sent again because its answer was lost
 		p.taken()
 		user = nil
+	case failed.Part("user"):
+		return nil, fmt.Errorf("resolvers: the id of the new user %s is in use", user.ID.Value())
 	}
 	return &model.CreateUserPayload{User: user, UserErrors: p.List()}, nil
 }
@@ -66,7 +69,7 @@ func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUse
 		p.Outdated(input.Version, user.Version)
 	default:
 		payload.UserID = &id
-		err = r.writeUser(ctx, &p, user, change)
+		err = p.writeUser(ctx, user, change)
 	}
 	payload.UserErrors = p.List()
 	return payload, err

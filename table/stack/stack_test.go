@@ -77,7 +77,8 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 	}
 	settings := engine.Settings
 	settings.TableName = "from-template"
-	opened, err := table.Open(context.WithoutCancel(t.Context()), settings, testservice.TableSchema(), slog.New(slog.DiscardHandler))
+	ctx, log := context.WithoutCancel(t.Context()), slog.New(slog.DiscardHandler)
+	opened, err := table.Open(ctx, settings, testservice.TableSchema(), log)
 	if err != nil {
 		t.Fatal(err)
 	}

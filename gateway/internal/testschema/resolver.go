@@ -21,7 +21,7 @@ type CodedError struct{ Text, ErrorCode string }
 
 func (e CodedError) Error() string { return e.Text }
 
-// Code is what stands in extensions.code.
+// Code returns extensions.code.
 func (e CodedError) Code() string { return e.ErrorCode }
 
 func fail(ctx context.Context, how Failure) error {
