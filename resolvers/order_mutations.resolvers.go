@@ -18,14 +18,14 @@ func (r *mutationResolver) PlaceOrder(ctx context.Context, input model.PlaceOrde
 	if err != nil || p.Any() {
 		return &model.PlaceOrderPayload{UserErrors: p.List()}, err
 	}
-	order, err := p.place(ctx, d)
+	order, err := r.place(ctx, &p, d)
 	return &model.PlaceOrderPayload{Order: order, UserErrors: p.List()}, err
 }
 
 // UpdateOrderStatus is the resolver for the updateOrderStatus field.
 func (r *mutationResolver) UpdateOrderStatus(ctx context.Context, input model.UpdateOrderStatusInput) (*model.UpdateOrderStatusPayload, error) {
 	var p problems
-	order, err := p.moveOrder(ctx, transition{
+	order, err := r.moveOrder(ctx, &p, transition{
 		id: input.OrderID, version: input.Version, to: input.Status, field: "status",
 	})
 	return &model.UpdateOrderStatusPayload{Order: order, UserErrors: p.List()}, err
@@ -35,7 +35,7 @@ func (r *mutationResolver) UpdateOrderStatus(ctx context.Context, input model.Up
 func (r *mutationResolver) CancelOrder(ctx context.Context, input model.CancelOrderInput) (*model.CancelOrderPayload, error) {
 	var p problems
 	customer, _ := p.viewer(ctx)
-	order, err := p.moveOrder(ctx, transition{
+	order, err := r.moveOrder(ctx, &p, transition{
 		id: input.OrderID, version: input.Version, to: model.OrderStatusCancelled, customer: customer, field: "orderId",
 	})
 	return &model.CancelOrderPayload{Order: order, UserErrors: p.List()}, err

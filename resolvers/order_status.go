@@ -30,7 +30,7 @@ type transition struct {
 
 // moveOrder returns the order as it is afterwards, whether or not it was moved; nil
 // when it does not exist. It does nothing when there are user errors already.
-func (p *problems) moveOrder(ctx context.Context, t transition) (*model.Order, error) {
+func (r *Resolver) moveOrder(ctx context.Context, p *problems, t transition) (*model.Order, error) {
 	key := p.Key("orderId", t.id, "Order", typed.OrderKey)
 	if p.Any() {
 		return nil, nil

@@ -43,7 +43,7 @@ func (d *draft) transaction(p *problems) (tx write.Transaction, err error) {
 
 // place writes an order, unless an earlier attempt with the same idempotency key has
 // placed one: it then returns that.
-func (p *problems) place(ctx context.Context, d *draft) (*model.Order, error) {
+func (r *Resolver) place(ctx context.Context, p *problems, d *draft) (*model.Order, error) {
 	tx, err := d.transaction(p)
 	if err != nil || p.Any() {
 		return nil, err

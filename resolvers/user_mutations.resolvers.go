@@ -69,7 +69,7 @@ func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUse
 		p.Outdated(input.Version, user.Version)
 	default:
 		payload.UserID = &id
-		err = p.writeUser(ctx, user, change)
+		err = r.writeUser(ctx, &p, user, change)
 	}
 	payload.UserErrors = p.List()
 	return payload, err

@@ -40,7 +40,7 @@ func (p *problems) taken() {
 }
 
 // writeUser writes a change of a user who has just been read.
-func (p *problems) writeUser(ctx context.Context, user *model.User, change func(*model.User)) error {
+func (r *Resolver) writeUser(ctx context.Context, p *problems, user *model.User, change func(*model.User)) error {
 	changed := *user
 	change(&changed)
 	changed.Version++
