@@ -80,7 +80,7 @@ func Main(a Application) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		// In this order: who sees that the program is stopping can end it by a second signal.
+		// The default comes first: a second signal that arrives once the stop is visible ends the process.
 		signal.Stop(signals)
 		stop()
 	}()

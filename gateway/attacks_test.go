@@ -61,7 +61,7 @@ func rawQuery(query string) string {
 	return rawJSON(string(body))
 }
 
-// attempt is a comment that tells one attempt from another, as a document that is known to be valid is not validated
+// attempt is a comment that differs for each attempt, as a document that is known to be valid is not validated
 // again.
 func attempt(n int) string { return fmt.Sprintf(" #attempt %d", n) }
 

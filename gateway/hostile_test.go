@@ -173,7 +173,7 @@ func TestHostileDocuments(t *testing.T) {
 		"a number for a text": {
 			literal(`countVisit(input: {branchId: ` + branch + `, door: 1})`), "GRAPHQL_VALIDATION_FAILED",
 		},
-		"an Int that is none": {
+		"not an Int": {
 			literal(`postNotice(input: {branchId: ` + branch + `, number: 2147483648, title: "A"})`), "BAD_USER_INPUT",
 		},
 		"a huge literal": {

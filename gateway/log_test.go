@@ -72,7 +72,7 @@ func TestLogHasNothingThatACallerSends(t *testing.T) {
 		"a broken string":         send(`{ echo(text: "`+personal, `{}`),
 		"an unknown field":        send(`{ s3cr3t(text: "`+personal+`") }`, `{}`),
 		"an argument of no type":  send(`{ at(time: "`+personal+`") }`, `{}`),
-		"an enum that is none":    send(`{ describe(color: "`+personal+`") }`, `{}`),
+		"not an enum value":       send(`{ describe(color: "`+personal+`") }`, `{}`),
 		"a variable":              send(`query Named($t: String!) { echo(text: $t) }`, variables),
 		"a variable of no type":   send(`query Named($t: Time!) { at(time: $t) }`, variables),
 		"an unknown input field":  send(`query Named($i: Input) { describe(input: $i) }`, `{"i": {"`+personal+`": 1}}`),
