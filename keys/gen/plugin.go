@@ -28,12 +28,13 @@ type Plugin struct {
 	data    *codegen.Data
 	// typedPath is the import path of the typed keys.
 	typedPath string
+	// reads are set by sortResolvers.
+	reads reads
 }
 
 var (
-	_ plugin.ConfigMutator       = (*Plugin)(nil)
-	_ plugin.CodeGenerator       = (*Plugin)(nil)
-	_ plugin.ResolverImplementer = (*Plugin)(nil)
+	_ plugin.ConfigMutator = (*Plugin)(nil)
+	_ plugin.CodeGenerator = (*Plugin)(nil)
 )
 
 // New returns a Plugin for one run of gqlgen.
@@ -63,11 +64,11 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 
 func itemsFile(cfg *config.Config) string { return filepath.Join(cfg.Model.Dir(), "items_gen.go") }
 
-// GenerateCode writes all files but the resolvers, which follow.
+// GenerateCode writes all files but those of gqlgen.
 func (p *Plugin) GenerateCode(data *codegen.Data) error {
 	p.data = data
 	p.renameArguments()
-	for _, write := range []func() error{p.writeModels, p.writeTyped, p.writeDocs} {
+	for _, write := range []func() error{p.sortResolvers, p.writeModels, p.writeTyped, p.writeReads, p.writeDocs} {
 		if err := write(); err != nil {
 			return err
 		}
