@@ -28,6 +28,8 @@ type Plugin struct {
 	data    *codegen.Data
 	// typedPath is the import path of the typed keys.
 	typedPath string
+	// bound are the names of the types that a person binds to Go types, in gqlgen.yml for example.
+	bound map[string]bool
 	// reads are set by sortResolvers.
 	reads reads
 }
@@ -52,6 +54,10 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	}
 	if p.typedPath, err = importPath(p.options.Typed); err != nil {
 		return err
+	}
+	p.bound = map[string]bool{}
+	for name := range cfg.Schema.Types {
+		p.bound[name] = cfg.Models.UserDefined(name)
 	}
 	p.configure(cfg)
 	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
