@@ -20,8 +20,8 @@ type Options struct {
 	Docs string
 }
 
-// Plugin is the gqlgen plugin. It must come before modelgen, as
-// api.PrependPlugin does.
+// Plugin is the gqlgen plugin. Generate runs it before modelgen, and a resolverGenerator in place of
+// resolvergen.
 type Plugin struct {
 	options Options
 	schema  *directives.Schema
