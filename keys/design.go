@@ -18,6 +18,8 @@ type Design struct {
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
 	joins  []join
+	// handWritten are the fields that hand-written Go resolves.
+	handWritten map[coordinate]bool
 }
 
 type coordinate struct{ parent, name string }

@@ -157,3 +157,27 @@ func TestBugsInGeneratedCodePanic(t *testing.T) {
 		}()
 	}
 }
+
+func TestIsHandWritten(t *testing.T) {
+	design, err := keys.NewDesign(shopTypes(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if design.IsHandWritten("Query", "recommendations") {
+		t.Error("a design without hand-written fields has Query.recommendations")
+	}
+	design.WithHandWritten("Mutation.placeOrder", "Query.recommendations")
+	for _, c := range []struct {
+		parent, name string
+		want         bool
+	}{
+		{"Query", "recommendations", true},
+		{"Mutation", "placeOrder", true},
+		{"Query", "placeOrder", false},
+		{"Order", "recommendations", false},
+	} {
+		if got := design.IsHandWritten(c.parent, c.name); got != c.want {
+			t.Errorf("%s.%s: %v", c.parent, c.name, got)
+		}
+	}
+}

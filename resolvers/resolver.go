@@ -1,6 +1,5 @@
-// Package resolvers resolves the fields of the schema. Read resolvers are one line each; make generate writes them,
-// and keeps those that were edited. Fields without a directive, mutations among them, are resolved by hand in one
-// file for each domain.
+// Package resolvers resolves the fields of the schema. Read resolvers are one line each, and generated. Fields without
+// a directive, mutations among them, are resolved by hand in one file for each domain.
 package resolvers
 
 import (

@@ -349,7 +349,19 @@ var Design = keys.MustDesign(
 		Name:   "orders",
 		Rule:   &keys.Rule{Owner: "id", Roles: []string{"ADMIN"}},
 	},
-).WithOwners(ownerOf)
+).WithOwners(ownerOf).WithHandWritten(
+	"Mutation.cancelOrder",
+	"Mutation.createUser",
+	"Mutation.deleteUser",
+	"Mutation.followUser",
+	"Mutation.placeOrder",
+	"Mutation.unfollowUser",
+	"Mutation.updateOrderStatus",
+	"Mutation.updateUser",
+	"UnfollowUserPayload.followee",
+	"UnfollowUserPayload.follower",
+	"UpdateUserPayload.user",
+)
 
 // ownerOf returns the stored type of a model with a rule that does not allow everybody, and the id in a field
 // of the model.

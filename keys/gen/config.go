@@ -15,6 +15,7 @@ import (
 
 // Import paths of the packages that generated code calls.
 const (
+	graphqlPath = "github.com/99designs/gqlgen/graphql"
 	keysPath    = "github.com/partita/partita/keys"
 	loadersPath = "github.com/partita/partita/loaders"
 	viewerPath  = "github.com/partita/partita/viewer"

@@ -18,6 +18,8 @@ type designFile struct {
 	Owned []owned
 	// Abstract are the interfaces and unions of such models.
 	Abstract []types.Type
+	// HandWritten are the coordinates of the fields that depend on hand-written Go.
+	HandWritten []string
 }
 
 // owned is the model of a stored type or of an edge with a rule that does not allow everybody.
@@ -30,7 +32,7 @@ type owned struct {
 }
 
 func (p *Plugin) designFile() designFile {
-	out := designFile{Schema: p.schema}
+	out := designFile{Schema: p.schema, HandWritten: p.handWritten()}
 	fields := p.ownerFields()
 	for _, t := range p.schema.Types {
 		if names, found := fields[t.Name]; found {

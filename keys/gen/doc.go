@@ -6,10 +6,11 @@
 //     before anything is written.
 //  2. Before gqlgen generates the models, the plugin configures which fields are read resolvers and which
 //     Go types the scalars have (config.go).
-//  3. Once the models are known, the plugin writes the design, the bound fields and the types (design.go,
-//     fields.go, types.go), the functions that fill the models (items.go) and the list of access patterns.
-//  4. gqlgen writes its executor and the resolvers. The plugin provides the body of each read resolver that
-//     has no body yet (resolvers.go).
+//  3. Once the models are known, the plugin looks for hand-written resolvers in the resolvers' package
+//     (reads.go, gofile.go). It writes the design, the bound fields and the types (design.go, fields.go,
+//     types.go), the functions that fill the models (items.go), the read resolvers that are not
+//     hand-written (reads.go, resolvers.go) and the list of access patterns.
+//  4. gqlgen writes the other resolvers and its executor.
 //
 // Templates are thin: Go decides what they print. Everything that can be decided at run time is
 // left to packages keys, loaders and item, so that generated code consists of data and the names of

@@ -34,7 +34,8 @@ func Generate(configFile string, options Options) error {
 	if _, err := read(cfg.Schema); err != nil {
 		return err
 	}
-	return api.Generate(cfg, api.PrependPlugin(New(options)))
+	p := New(options)
+	return api.Generate(cfg, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p}))
 }
 
 // read reads and checks the schema. The error is directives.Findings: all faults.

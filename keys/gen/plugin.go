@@ -20,20 +20,23 @@ type Options struct {
 	Docs string
 }
 
-// Plugin is the gqlgen plugin. It must come before modelgen, as
-// api.PrependPlugin does.
+// Plugin is the gqlgen plugin. Generate runs it before modelgen, and a resolverGenerator in place of
+// resolvergen.
 type Plugin struct {
 	options Options
 	schema  *directives.Schema
 	data    *codegen.Data
 	// typedPath is the import path of the typed keys.
 	typedPath string
+	// bound are the names of the types that a person binds to Go types, in gqlgen.yml for example.
+	bound map[string]bool
+	// reads are set by sortResolvers.
+	reads reads
 }
 
 var (
-	_ plugin.ConfigMutator       = (*Plugin)(nil)
-	_ plugin.CodeGenerator       = (*Plugin)(nil)
-	_ plugin.ResolverImplementer = (*Plugin)(nil)
+	_ plugin.ConfigMutator = (*Plugin)(nil)
+	_ plugin.CodeGenerator = (*Plugin)(nil)
 )
 
 // New returns a Plugin for one run of gqlgen.
@@ -52,6 +55,10 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	if p.typedPath, err = importPath(p.options.Typed); err != nil {
 		return err
 	}
+	p.bound = map[string]bool{}
+	for name := range cfg.Schema.Types {
+		p.bound[name] = cfg.Models.UserDefined(name)
+	}
 	p.configure(cfg)
 	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
 	// new models.
@@ -63,11 +70,11 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 
 func itemsFile(cfg *config.Config) string { return filepath.Join(cfg.Model.Dir(), "items_gen.go") }
 
-// GenerateCode writes all files but the resolvers, which follow.
+// GenerateCode writes all files but those of gqlgen.
 func (p *Plugin) GenerateCode(data *codegen.Data) error {
 	p.data = data
 	p.renameArguments()
-	for _, write := range []func() error{p.writeModels, p.writeTyped, p.writeDocs} {
+	for _, write := range []func() error{p.sortResolvers, p.writeModels, p.writeTyped, p.writeReads, p.writeDocs} {
 		if err := write(); err != nil {
 			return err
 		}

@@ -10,81 +10,85 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// stub is the beginning of the body that gqlgen writes for a resolver.
-const stub = `panic(fmt.Errorf("not implemented: `
-
-// Implement returns the body of a resolver: the present one, or else for a read field the line that
-// reads it. A person may edit that line; if the body is removed, it is generated again. gqlgen
-// calls Implement while a file is rendered, so that the line can add imports.
-func (p *Plugin) Implement(previous string, field *codegen.Field) string {
-	if previous != "" && !strings.HasPrefix(previous, stub) {
-		return previous
-	}
-	if f := p.schema.Field(field.Object.Name, field.Name); f != nil {
-		return p.readLine(f, field)
-	}
-	if c := p.schema.Connections[field.Object.Name]; c != nil && c.EdgeNode && field.Name == "nodes" {
-		return fmt.Sprintf("return %s.Objects(ctx, %s.%s(obj), %s)",
-			p.loaders(), p.typed(), nodesFunc(c.Name), p.constructor(field))
-	}
-	return fmt.Sprintf("%s%s - %s\"))", stub, field.GoFieldName, field.Name)
+// bodies writes the bodies of read resolvers.
+type bodies struct {
+	*Plugin
+	// packageName returns the name by which a file refers to the package with an import path.
+	packageName func(path string) string
 }
 
-func (p *Plugin) loaders() string { return templates.CurrentImports.Lookup(loadersPath) }
+// isRead reports whether a field is served by a directive: by its own, or by that of the edges' node.
+func (p *Plugin) isRead(field *codegen.Field) bool {
+	if c := p.schema.Connections[field.Object.Name]; c != nil {
+		return c.EdgeNode && field.Name == "nodes"
+	}
+	return p.schema.Field(field.Object.Name, field.Name) != nil
+}
 
-func (p *Plugin) typed() string { return templates.CurrentImports.Lookup(p.typedPath) }
+// body returns the line that resolves a read field.
+func (b bodies) body(field *codegen.Field) string {
+	if f := b.schema.Field(field.Object.Name, field.Name); f != nil {
+		return b.read(f, field)
+	}
+	return fmt.Sprintf("return %s.Objects(ctx, %s.%s(obj), %s)",
+		b.loaders(), b.typed(), nodesFunc(field.Object.Name), b.constructor(field))
+}
+
+func (b bodies) loaders() string { return b.packageName(loadersPath) }
+
+func (b bodies) typed() string { return b.packageName(b.typedPath) }
 
 // constructor returns the function that fills the type of the field.
-func (p *Plugin) constructor(field *codegen.Field) string {
+func (b bodies) constructor(field *codegen.Field) string {
 	t := field.TypeReference.GO
 	if field.Type.Elem != nil {
 		t = elementOf(t)
 	}
-	return templates.CurrentImports.Lookup(p.data.Config.Model.ImportPath()) + ".New" + goName(t)
+	return b.packageName(b.data.Config.Model.ImportPath()) + ".New" + goName(t)
 }
 
-func (p *Plugin) readLine(f *keys.Field, field *codegen.Field) string {
-	c := p.binding(f)
+func (b bodies) read(f *keys.Field, field *codegen.Field) string {
+	c := b.binding(f)
 	arguments := make([]string, len(c.Params))
 	for i, param := range c.Params {
-		arguments[i] = p.resolverValue(param, field)
+		arguments[i] = b.variable(param, field)
 	}
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		arguments = []string{field.Args[0].VarName}
 	}
-	key := fmt.Sprintf("%s.%s(%s)", p.typed(), c.Name, strings.Join(arguments, ", "))
+	key := fmt.Sprintf("%s.%s(%s)", b.typed(), c.Name, strings.Join(arguments, ", "))
 	switch {
 	case f.Kind == keys.Nodes:
-		return fmt.Sprintf("return %s.Objects(ctx, %s, %s)", p.loaders(), key, p.constructor(field))
+		return fmt.Sprintf("return %s.Objects(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
 	case f.Result == keys.Many:
-		return fmt.Sprintf("return %s.List(ctx, %s, %s)", p.loaders(), key, p.constructor(field))
+		return fmt.Sprintf("return %s.List(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
 	case f.Result == keys.Connection:
-		build := p.constructor(field)
-		if p.schema.Connections[field.Type.Name()].HasTotalCount {
-			build += "(obj." + p.field(f.Parent, f.Count).GoFieldName + ")"
+		build := b.constructor(field)
+		if b.schema.Connections[field.Type.Name()].HasTotalCount {
+			build += "(obj." + b.field(f.Parent, f.Count).GoFieldName + ")"
 		}
-		return fmt.Sprintf("return %s.Connection(ctx, %s, %s, %s)", p.loaders(), key, p.paging(field), build)
+		return fmt.Sprintf("return %s.Connection(ctx, %s, %s, %s)", b.loaders(), key, b.paging(field), build)
 	default:
-		return fmt.Sprintf("return %s.Object(ctx, %s, %s)", p.loaders(), key, p.constructor(field))
+		return fmt.Sprintf("return %s.Object(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
 	}
 }
 
-// resolverValue returns the expression that a resolver passes for a variable.
-func (p *Plugin) resolverValue(param param, field *codegen.Field) string {
+// variable returns the expression that a resolver passes for a variable.
+func (b bodies) variable(param param, field *codegen.Field) string {
 	if param.argument != nil {
 		return param.argument.VarName
 	}
 	if param.Variable == keys.ViewerVariable {
-		return templates.CurrentImports.Lookup(viewerPath) + ".FromContext(ctx).ID"
+		return b.packageName(viewerPath) + ".FromContext(ctx).ID"
 	}
-	if it := p.schema.EdgeItem(field.Object.Name); it != nil {
-		return "obj." + carrier(p.schema.AST, field.Object.Name, it) + "." + param.attribute
+	if it := b.schema.EdgeItem(field.Object.Name); it != nil {
+		return "obj." + carrier(b.schema.AST, field.Object.Name, it) + "." + param.attribute
 	}
 	return "obj." + param.attribute
 }
 
 // paging returns the loaders.Paging of the connection arguments that a field has.
-func (p *Plugin) paging(field *codegen.Field) string {
+func (b bodies) paging(field *codegen.Field) string {
 	var parts []string
 	for _, name := range []string{"first", "after", "last", "before"} {
 		for _, a := range field.Args {
@@ -93,7 +97,7 @@ func (p *Plugin) paging(field *codegen.Field) string {
 			}
 		}
 	}
-	return p.loaders() + ".Paging{" + strings.Join(parts, ", ") + "}"
+	return b.loaders() + ".Paging{" + strings.Join(parts, ", ") + "}"
 }
 
 // renameArguments renames arguments of read resolvers that have the names of packages in their

@@ -8,60 +8,12 @@ package resolvers
 import (
 	"context"
 
-	"github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 )
-
-// Book is the resolver for the book field.
-func (r *awardResolver) Book(ctx context.Context, obj *model.Award) (*model.Book, error) {
-	return loaders.Object(ctx, typed.AwardBook(obj.BookID), model.NewBook)
-}
-
-// Branch is the resolver for the branch field.
-func (r *bookResolver) Branch(ctx context.Context, obj *model.Book) (*model.Branch, error) {
-	return loaders.Object(ctx, typed.BookBranch(obj.BranchID), model.NewBranch)
-}
-
-// Sequel is the resolver for the sequel field.
-func (r *bookResolver) Sequel(ctx context.Context, obj *model.Book) (*model.Book, error) {
-	return loaders.Object(ctx, typed.BookSequel(obj.SequelID), model.NewBook)
-}
-
-// Awards is the resolver for the awards field.
-func (r *bookResolver) Awards(ctx context.Context, obj *model.Book) ([]*model.Award, error) {
-	return loaders.List(ctx, typed.BookAwards(obj.ID), model.NewAward)
-}
-
-// RecommendedBy is the resolver for the recommendedBy field.
-func (r *bookResolver) RecommendedBy(ctx context.Context, obj *model.Book, first *int, after *string, last *int, before *string) (*model.RecommendedByConnection, error) {
-	return loaders.Connection(ctx, typed.BookRecommendedBy(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewRecommendedByConnection(obj.RecommendedCount))
-}
-
-// Book is the resolver for the book field.
-func (r *queryResolver) Book(ctx context.Context, id keys.ID) (*model.Book, error) {
-	return loaders.Object(ctx, typed.QueryBook(id), model.NewBook)
-}
-
-// BookByIsbn is the resolver for the bookByIsbn field.
-func (r *queryResolver) BookByIsbn(ctx context.Context, isbn string) (*model.Book, error) {
-	return loaders.Object(ctx, typed.QueryBookByIsbn(isbn), model.NewBook)
-}
 
 // BookOfTheDay is the resolver for the bookOfTheDay field.
 func (r *queryResolver) BookOfTheDay(ctx context.Context) (*model.Book, error) {
 	return loaders.Object(ctx, typed.QueryBook(r.DailyBook), model.NewBook)
 }
-
-// Award returns graph.AwardResolver implementation.
-func (r *Resolver) Award() graph.AwardResolver { return &awardResolver{r} }
-
-// Book returns graph.BookResolver implementation.
-func (r *Resolver) Book() graph.BookResolver { return &bookResolver{r} }
-
-type (
-	awardResolver struct{ *Resolver }
-	bookResolver  struct{ *Resolver }
-)

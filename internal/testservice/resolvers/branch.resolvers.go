@@ -21,26 +21,6 @@ func (r *branchResolver) IsOpen(ctx context.Context, obj *model.Branch, day keys
 	return !strings.HasSuffix(string(day), "-01"), nil
 }
 
-// Books is the resolver for the books field.
-func (r *branchResolver) Books(ctx context.Context, obj *model.Branch, floor *int, shelf *string, first *int, after *string, last *int, before *string) (*model.BookConnection, error) {
-	return loaders.Connection(ctx, typed.BranchBooks(obj.ID, floor, shelf), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewBookConnection)
-}
-
-// Contents is the resolver for the contents field.
-func (r *branchResolver) Contents(ctx context.Context, obj *model.Branch, first *int, after *string, last *int, before *string) (*model.BranchItemConnection, error) {
-	return loaders.Connection(ctx, typed.BranchContents(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewBranchItemConnection)
-}
-
-// Postings is the resolver for the postings field.
-func (r *branchResolver) Postings(ctx context.Context, obj *model.Branch, first *int, after *string, last *int, before *string) (*model.PostingConnection, error) {
-	return loaders.Connection(ctx, typed.BranchPostings(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewPostingConnection)
-}
-
-// Visits is the resolver for the visits field.
-func (r *branchResolver) Visits(ctx context.Context, obj *model.Branch, at model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error) {
-	return loaders.Connection(ctx, typed.BranchVisits(obj.ID, at), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewVisitConnection)
-}
-
 // PostNotice is the resolver for the postNotice field.
 func (r *mutationResolver) PostNotice(ctx context.Context, input model.PostNoticeInput) (*model.PostNoticePayload, error) {
 	return r.postNotice(ctx, input)

@@ -32,69 +32,9 @@ func (r *recommendBookPayloadResolver) Reader(ctx context.Context, obj *model.Re
 	return loaders.Object(ctx, typed.QueryReader(*obj.ReaderID), model.NewReader)
 }
 
-// Reader is the resolver for the reader field.
-func (r *recommendationResolver) Reader(ctx context.Context, obj *model.Recommendation) (*model.Reader, error) {
-	return loaders.Object(ctx, typed.RecommendationReader(obj.ReaderID), model.NewReader)
-}
-
-// Book is the resolver for the book field.
-func (r *recommendationResolver) Book(ctx context.Context, obj *model.Recommendation) (*model.Book, error) {
-	return loaders.Object(ctx, typed.RecommendationBook(obj.BookID), model.NewBook)
-}
-
-// Nodes is the resolver for the nodes field.
-func (r *recommendationsConnectionResolver) Nodes(ctx context.Context, obj *model.RecommendationsConnection) ([]*model.Book, error) {
-	return loaders.Objects(ctx, typed.RecommendationsConnectionNodes(obj), model.NewBook)
-}
-
-// Node is the resolver for the node field.
-func (r *recommendationsEdgeResolver) Node(ctx context.Context, obj *model.RecommendationsEdge) (*model.Book, error) {
-	return loaders.Object(ctx, typed.RecommendationsEdgeNode(obj.Recommendation.BookID), model.NewBook)
-}
-
-// Nodes is the resolver for the nodes field.
-func (r *recommendedByConnectionResolver) Nodes(ctx context.Context, obj *model.RecommendedByConnection) ([]*model.Reader, error) {
-	return loaders.Objects(ctx, typed.RecommendedByConnectionNodes(obj), model.NewReader)
-}
-
-// Node is the resolver for the node field.
-func (r *recommendedByEdgeResolver) Node(ctx context.Context, obj *model.RecommendedByEdge) (*model.Reader, error) {
-	return loaders.Object(ctx, typed.RecommendedByEdgeNode(obj.Recommendation.ReaderID), model.NewReader)
-}
-
 // RecommendBookPayload returns graph.RecommendBookPayloadResolver implementation.
 func (r *Resolver) RecommendBookPayload() graph.RecommendBookPayloadResolver {
 	return &recommendBookPayloadResolver{r}
 }
 
-// Recommendation returns graph.RecommendationResolver implementation.
-func (r *Resolver) Recommendation() graph.RecommendationResolver { return &recommendationResolver{r} }
-
-// RecommendationsConnection returns graph.RecommendationsConnectionResolver implementation.
-func (r *Resolver) RecommendationsConnection() graph.RecommendationsConnectionResolver {
-	return &recommendationsConnectionResolver{r}
-}
-
-// RecommendationsEdge returns graph.RecommendationsEdgeResolver implementation.
-func (r *Resolver) RecommendationsEdge() graph.RecommendationsEdgeResolver {
-	return &recommendationsEdgeResolver{r}
-}
-
-// RecommendedByConnection returns graph.RecommendedByConnectionResolver implementation.
-func (r *Resolver) RecommendedByConnection() graph.RecommendedByConnectionResolver {
-	return &recommendedByConnectionResolver{r}
-}
-
-// RecommendedByEdge returns graph.RecommendedByEdgeResolver implementation.
-func (r *Resolver) RecommendedByEdge() graph.RecommendedByEdgeResolver {
-	return &recommendedByEdgeResolver{r}
-}
-
-type (
-	recommendBookPayloadResolver      struct{ *Resolver }
-	recommendationResolver            struct{ *Resolver }
-	recommendationsConnectionResolver struct{ *Resolver }
-	recommendationsEdgeResolver       struct{ *Resolver }
-	recommendedByConnectionResolver   struct{ *Resolver }
-	recommendedByEdgeResolver         struct{ *Resolver }
-)
+type recommendBookPayloadResolver struct{ *Resolver }

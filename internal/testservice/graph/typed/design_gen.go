@@ -658,7 +658,16 @@ var Design = keys.MustDesign(
 		Name:   "loans",
 		Rule:   &keys.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
 	},
-).WithOwners(ownerOf)
+).WithOwners(ownerOf).WithHandWritten(
+	"Branch.isOpen",
+	"Mutation.countVisit",
+	"Mutation.postNotice",
+	"Mutation.recommendBook",
+	"Mutation.withdrawRecommendation",
+	"Query.bookOfTheDay",
+	"Query.branch",
+	"RecommendBookPayload.reader",
+)
 
 // ownerOf returns the stored type of a model with a rule that does not allow everybody, and the id in a field
 // of the model.

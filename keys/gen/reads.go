@@ -1,0 +1,187 @@
+package gen
+
+import (
+	_ "embed"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/codegen"
+	"github.com/99designs/gqlgen/codegen/templates"
+	"github.com/99designs/gqlgen/plugin/resolvergen"
+)
+
+//go:embed templates/reads.gotpl
+var readsTemplate string
+
+// stub is the beginning of the body that gqlgen writes for a resolver.
+const stub = `panic(fmt.Errorf("not implemented: `
+
+// reads is the data of the template of the read resolvers.
+type reads struct {
+	*Plugin
+	// Fields are the read fields without a hand-written resolver.
+	Fields []*codegen.Field
+	// Objects are the types for which gqlgen writes no resolver.
+	Objects []*codegen.Object
+	// own are the fields with a resolver in a file that gqlgen does not write.
+	own []*codegen.Field
+}
+
+func (p *Plugin) readsFile() string {
+	return filepath.Join(p.data.Config.Resolver.Dir(), "reads_gen.go")
+}
+
+// sortResolvers decides where the resolver of each field is: in the file of reads, in a file that
+// gqlgen writes, or in another file.
+func (p *Plugin) sortResolvers() error {
+	files, err := p.resolverFiles()
+	if err != nil {
+		return err
+	}
+	p.reads = reads{Plugin: p}
+	for _, o := range p.data.Objects {
+		if !o.HasResolvers() {
+			continue
+		}
+		left := false
+		for _, f := range o.Fields {
+			if f.IsResolver {
+				p.sortResolver(f, files)
+				left = left || !p.reads.has(f)
+			}
+		}
+		if left {
+			continue
+		}
+		p.reads.Objects = append(p.reads.Objects, o)
+		for _, f := range files {
+			if f.shared {
+				f.removeMethod(p.data.Config.Resolver.Type, templates.UcFirst(o.Name))
+				f.removeType(p.reads.Receiver(o))
+			}
+		}
+	}
+	for _, f := range files {
+		if err := f.write(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolverFiles reads the files of the resolvers' package, except the file of reads.
+func (p *Plugin) resolverFiles() ([]*goFile, error) {
+	cfg := p.data.Config.Resolver
+	files, err := readGoFiles(cfg.Dir())
+	if err != nil {
+		return nil, err
+	}
+	template := cfg.FilenameTemplate
+	if template == "" {
+		template = "{name}.resolvers.go"
+	}
+	shared := map[string]bool{}
+	for _, source := range p.data.Config.Sources {
+		name := filepath.Base(source.Name)
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+		shared[filepath.Join(cfg.Dir(), strings.ReplaceAll(template, "{name}", name))] = true
+	}
+	for _, f := range files {
+		f.shared = shared[f.path]
+	}
+	return slices.DeleteFunc(files, func(f *goFile) bool { return f.path == p.readsFile() }), nil
+}
+
+// sortResolver decides where the resolver of a field is. It removes it from gqlgen's files if nobody has
+// edited it there and another file has it.
+func (p *Plugin) sortResolver(field *codegen.Field, files []*goFile) {
+	receiver, isRead := p.reads.Receiver(field.Object), p.isRead(field)
+	var own, edited bool
+	var unedited []*goFile
+	for _, f := range files {
+		switch m := f.method(receiver, field.GoFieldName); {
+		case m == nil:
+		case !f.shared:
+			own = true
+		case p.isUnedited(field, f, f.body(m)):
+			unedited = append(unedited, f)
+		default:
+			edited = true
+		}
+	}
+	if own || isRead {
+		for _, f := range unedited {
+			f.removeMethod(receiver, field.GoFieldName)
+		}
+	}
+	switch {
+	case own:
+		p.reads.own = append(p.reads.own, field)
+	case isRead && !edited:
+		p.reads.Fields = append(p.reads.Fields, field)
+	}
+}
+
+// isUnedited reports whether the body of a field's resolver in a file is as it was generated, or empty.
+func (p *Plugin) isUnedited(field *codegen.Field, f *goFile, body string) bool {
+	if body == "" || strings.HasPrefix(body, stub) {
+		return true
+	}
+	names := func(path string) string { return f.packageName(path, p.data.Config.Packages.NameForPackage) }
+	return p.isRead(field) && body == bodies{p, names}.body(field)
+}
+
+// has reports whether a file that gqlgen does not write has the field's resolver.
+func (r reads) has(f *codegen.Field) bool {
+	return slices.Contains(r.Fields, f) || slices.Contains(r.own, f)
+}
+
+// Body returns the body of a read resolver. It is called while the file is rendered.
+func (r reads) Body(f *codegen.Field) string {
+	return bodies{r.Plugin, templates.CurrentImports.Lookup}.body(f)
+}
+
+// Receiver returns the name of the Go type with the resolvers of an object type.
+func (r reads) Receiver(o *codegen.Object) string {
+	return templates.LcFirst(o.Name) + templates.UcFirst(r.data.Config.Resolver.Type)
+}
+
+// Root returns the name of the Go type that is the root of all resolvers.
+func (r reads) Root() string { return r.data.Config.Resolver.Type }
+
+// Embed returns the field of a Receiver that is the Root.
+func (r reads) Embed() string {
+	if r.data.Config.Resolver.OmitResolverEmbedding {
+		return "r *" + r.Root()
+	}
+	return "*" + r.Root()
+}
+
+func (p *Plugin) writeReads() error {
+	if len(p.reads.Objects) > 0 || len(p.reads.Fields) > 0 {
+		return p.render(p.readsFile(), p.data.Config.Resolver.Package, readsTemplate, p.reads)
+	}
+	if err := os.Remove(p.readsFile()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// resolverGenerator is gqlgen's plugin for resolvers, for those that are in no other file.
+type resolverGenerator struct {
+	resolvergen.Plugin
+	partita *Plugin
+}
+
+// GenerateCode writes gqlgen's files.
+func (g *resolverGenerator) GenerateCode(data *codegen.Data) error {
+	for _, f := range slices.Concat(g.partita.reads.Fields, g.partita.reads.own) {
+		f.IsResolver = false
+		defer func() { f.IsResolver = true }()
+	}
+	return g.Plugin.GenerateCode(data)
+}
