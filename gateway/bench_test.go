@@ -25,7 +25,8 @@ func BenchmarkRequest(b *testing.B) {
 		b.Fatal(err)
 	}
 	settings := auth.Settings{
-		Secret: strings.Repeat("s", auth.MinSecretBytes), ClockSkew: 30 * time.Second, SubjectClaim: "sub", RolesClaim: "roles",
+		Secret:       strings.Repeat("s", auth.MinSecretBytes),
+		SubjectClaim: "sub", RolesClaim: "roles",
 	}
 	authenticator, err := auth.New(b.Context(), settings, logger)
 	if err != nil {
