@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -20,8 +19,20 @@ import (
 // headerRequestID is the header with the id of a request, in requests from proxies and in all responses.
 const headerRequestID = "X-Request-Id"
 
-// acceptableID matches ids that are safe in a line of the log.
-var acceptableID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
+// maxRequestID is the length in bytes of the longest id that is accepted from a caller.
+const maxRequestID = 128
+
+// isSafeID reports whether an id is safe in a line of the log: up to maxRequestID letters, digits and ._:/+=-
+func isSafeID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		isLetter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !isLetter && !('0' <= c && c <= '9') && strings.IndexByte("._:/+=-", c) < 0 {
+			return false
+		}
+	}
+	return 0 < len(id) && len(id) <= maxRequestID
+}
 
 type requestKey struct{}
 
@@ -37,7 +48,7 @@ func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 	base = logging.WithIDs(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(headerRequestID)
-		if !acceptableID.MatchString(id) {
+		if !isSafeID(id) {
 			id = rand.Text()
 		}
 		w.Header().Set(headerRequestID, id)
@@ -81,7 +92,11 @@ type operationLine struct {
 }
 
 func (l *operationLine) write(ctx context.Context, message string) {
-	attrs := []slog.Attr{
+	handler := logger(ctx).Handler()
+	if !handler.Enabled(ctx, slog.LevelInfo) {
+		return
+	}
+	attrs := append(make([]slog.Attr, 0, 14),
 		slog.String("method", l.method),
 		slog.Int("status", l.status),
 		slog.String("operation", l.name[:min(len(l.name), maxLoggedName)]),
@@ -93,12 +108,15 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		slog.Float64("estimatedReadUnits", l.cost.EstimatedReadUnits),
 		slog.Float64("readUnits", l.cost.ReadUnits),
 		slog.Float64("writeUnits", l.cost.WriteUnits),
-	}
+	)
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
 		attrs = append(attrs, slog.String("viewer", v.ID))
 	}
 	if len(l.errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))
 	}
-	logger(ctx).LogAttrs(ctx, slog.LevelInfo, message, attrs...)
+	// A Logger would look up the place of the call, which is always this one.
+	line := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
+	line.AddAttrs(attrs...)
+	_ = handler.Handle(ctx, line) // as a Logger
 }

@@ -40,21 +40,27 @@ func WithRequestID(ctx context.Context, id string) context.Context {
 
 type requestHandler struct{ slog.Handler }
 
+// usualAttrs is enough for the line of an operation.
+const usualAttrs = 16
+
 // Handle implements slog.Handler. The ids come first.
 func (h requestHandler) Handle(ctx context.Context, r slog.Record) error {
 	id, ok := ctx.Value(requestKey{}).(string)
 	if !ok {
 		return h.Handler.Handle(ctx, r)
 	}
-	line := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
-	line.AddAttrs(slog.String("requestId", id))
+	// All at once, because a record grows with each call. The array is on the stack.
+	var array [usualAttrs]slog.Attr
+	attrs := append(array[:0], slog.String("requestId", id))
 	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
-		line.AddAttrs(slog.String("traceId", span.TraceID().String()))
+		attrs = append(attrs, slog.String("traceId", span.TraceID().String()))
 	}
 	r.Attrs(func(a slog.Attr) bool {
-		line.AddAttrs(a)
+		attrs = append(attrs, a)
 		return true
 	})
+	line := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	line.AddAttrs(attrs...)
 	return h.Handler.Handle(ctx, line)
 }
 
