@@ -22,7 +22,7 @@ const headerRequestID = "X-Request-Id"
 // maxRequestID is the length in bytes of the longest id that is accepted from a caller.
 const maxRequestID = 128
 
-// isSafeID reports whether an id is safe in a line of the log: up to maxRequestID letters, digits and ._:/+=-
+// isSafeID reports whether an id has only letters, digits and ._:/+=- and can be written into a line of the log.
 func isSafeID(id string) bool {
 	for i := range len(id) {
 		c := id[i]

@@ -8,7 +8,9 @@ import (
 
 func TestSafeIDs(t *testing.T) {
 	safe := regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
-	ids := []string{"", "abc-1", "a b", "a\nb", "\u00e9", strings.Repeat("x", maxRequestID), strings.Repeat("x", maxRequestID+1)}
+	ids := []string{
+		"", "abc-1", "a b", "a\nb", "\u00e9", strings.Repeat("x", maxRequestID), strings.Repeat("x", maxRequestID+1),
+	}
 	for c := range 256 {
 		ids = append(ids, string([]byte{byte(c)}), string([]byte{'x', byte(c)}))
 	}
