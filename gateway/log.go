@@ -34,13 +34,15 @@ func isSafeID(id string) bool {
 	return 0 < len(id) && len(id) <= maxRequestID
 }
 
-type requestKey struct{}
-
+// A requestLog is what belongs to the log of a request. It is in the request's context.
 type requestLog struct {
 	id       string
 	logger   *slog.Logger
 	failures atomic.Int32 // failed fields that have been logged
 }
+
+// RequestID implements logging.Request.
+func (l *requestLog) RequestID() string { return l.id }
 
 // withRequestID adds an id to the context of each request, the caller's or a new one. All lines of the request in the
 // log have it.
@@ -52,13 +54,12 @@ func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 			id = rand.Text()
 		}
 		w.Header().Set(headerRequestID, id)
-		l := &requestLog{id: id, logger: base}
-		ctx := logging.WithRequestID(r.Context(), id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestKey{}, l)))
+		ctx := logging.WithRequest(r.Context(), &requestLog{id: id, logger: base})
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-func logOf(ctx context.Context) *requestLog { return ctx.Value(requestKey{}).(*requestLog) }
+func logOf(ctx context.Context) *requestLog { return logging.RequestOf(ctx).(*requestLog) }
 
 func requestID(ctx context.Context) string { return logOf(ctx).id }
 
@@ -92,10 +93,6 @@ type operationLine struct {
 }
 
 func (l *operationLine) write(ctx context.Context, message string) {
-	handler := logger(ctx).Handler()
-	if !handler.Enabled(ctx, slog.LevelInfo) {
-		return
-	}
 	attrs := append(make([]slog.Attr, 0, 14),
 		slog.String("method", l.method),
 		slog.Int("status", l.status),
@@ -115,8 +112,5 @@ func (l *operationLine) write(ctx context.Context, message string) {
 	if len(l.errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))
 	}
-	// A Logger would look up the place of the call, which is always this one.
-	line := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
-	line.AddAttrs(attrs...)
-	_ = handler.Handle(ctx, line) // as a Logger
+	logging.Info(ctx, logger(ctx), message, attrs...)
 }

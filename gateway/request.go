@@ -126,7 +126,8 @@ func readBody(body []byte, limits Limits) (parameters, *requestError) {
 	if !utf8.Valid(body) {
 		return parameters{}, badEncoding("request body")
 	}
-	properties, err := readProperties(body, limits)
+	properties := make(map[string]property, 4) // on the stack, as long as it does not escape
+	err := readProperties(body, limits, properties)
 	if err != nil {
 		return parameters{}, err
 	}
@@ -168,20 +169,19 @@ type property struct {
 // isNull reports whether a property is absent or null, which is the same (HTTP spec, JSON Encoding).
 func (p property) isNull() bool { return p.first == 0 || p.first == 'n' }
 
-// readProperties reads the properties of a JSON object. Names are case-sensitive, and a repeated one is an error: a
-// filter in front of the gateway may have checked the other one.
-func readProperties(body []byte, limits Limits) (map[string]property, *requestError) {
+// readProperties adds the properties of a JSON object to a map. Names are case-sensitive, and a repeated one is an
+// error: a filter in front of the gateway may have checked the other one.
+func readProperties(body []byte, limits Limits, properties map[string]property) *requestError {
 	reader := jsonReader{text: body, limit: len(body)}
 	if reader.peek() != '{' {
 		reader.limit = 0
 		if _, ok := reader.value(0); !ok || !reader.end() {
-			return nil, malformedBody()
+			return malformedBody()
 		}
-		return nil, badParameter(
+		return badParameter(
 			`The request body must be one JSON object, such as {"query": "{ __typename }"}. ` +
 				`Arrays of operations are not accepted.`)
 	}
-	properties := map[string]property{}
 	repeated := false
 	ok := reader.fields(1, func(name string) bool {
 		_, given := properties[name]
@@ -199,12 +199,12 @@ func readProperties(body []byte, limits Limits) (map[string]property, *requestEr
 		return ok
 	})
 	if !ok || !reader.end() {
-		return nil, malformedBody()
+		return malformedBody()
 	}
 	if repeated {
-		return nil, badParameter("The request body repeats a property. Give each property once.")
+		return badParameter("The request body repeats a property. Give each property once.")
 	}
-	return properties, nil
+	return nil
 }
 
 func (p property) text(name string) (text string, given bool, err *requestError) {

@@ -19,6 +19,9 @@ import (
 func coerceVariables(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
 ) (map[string]any, *requestError) {
+	if len(operation.VariableDefinitions) == 0 {
+		return nil, nil
+	}
 	coerced := make(map[string]any, len(operation.VariableDefinitions))
 	var errs gqlerror.List
 	for _, definition := range operation.VariableDefinitions {
