@@ -74,6 +74,7 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return err
 	}
+	setMemory(ctx, log)
 	// The port is opened first, so that a second gateway fails before it changes any data.
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {

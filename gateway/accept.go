@@ -4,6 +4,8 @@ import (
 	"mime"
 	"strconv"
 	"strings"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // The media types of GraphQL responses (HTTP spec, Media Types).
@@ -12,6 +14,23 @@ const (
 	mediaJSON    = "application/json"
 )
 
+// The cache of negotiated media types is limited in number and, because it contains no long headers, in bytes.
+const (
+	cachedAccepts     = 64
+	cachedAcceptBytes = 256
+)
+
+// negotiated has the results of parsing Accept. There are about as many values as kinds of clients.
+var negotiated = newNegotiated()
+
+func newNegotiated() *lru.Cache[string, string] {
+	cache, err := lru.New[string, string](cachedAccepts)
+	if err != nil {
+		panic(err) // the size above is not positive
+	}
+	return cache
+}
+
 // negotiate returns the media type of a response by the request's Accept header fields (RFC 9110, section 12.5.1):
 // the type with the highest quality, or else the one that is named most precisely. ok is false if the client accepts
 // neither type.
@@ -19,6 +38,17 @@ const (
 // A client that names no type, or only wildcards, most likely knows only application/json.
 func negotiate(accept []string) (media string, ok bool) {
 	header := strings.Join(accept, ",")
+	if media, known := negotiated.Get(header); known {
+		return media, true
+	}
+	media, ok = parseNegotiation(header)
+	if ok && len(header) <= cachedAcceptBytes {
+		negotiated.Add(header, media)
+	}
+	return media, ok
+}
+
+func parseNegotiation(header string) (media string, ok bool) {
 	if strings.TrimSpace(header) == "" {
 		return mediaJSON, true
 	}

@@ -1,6 +1,10 @@
 package gateway
 
-import "testing"
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
 
 func TestNegotiate(t *testing.T) {
 	const none = ""
@@ -33,10 +37,25 @@ func TestNegotiate(t *testing.T) {
 		{[]string{"application/json;q=NaN"}, none},
 		{[]string{";;"}, none},
 	}
-	for _, test := range tests {
-		got, ok := negotiate(test.accept)
-		if got != test.want || ok != (test.want != none) {
-			t.Errorf("%q: got %q %v, want %q", test.accept, got, ok, test.want)
+	for range 2 { // the second time from the cache
+		for _, test := range tests {
+			got, ok := negotiate(test.accept)
+			if got != test.want || ok != (test.want != none) {
+				t.Errorf("%q: got %q %v, want %q", test.accept, got, ok, test.want)
+			}
 		}
+	}
+}
+
+func TestCacheOfAcceptIsBounded(t *testing.T) {
+	long := mediaJSON + strings.Repeat(" ", cachedAcceptBytes)
+	if _, ok := negotiate([]string{long}); !ok || negotiated.Contains(long) {
+		t.Error("a long header is kept")
+	}
+	for n := range 2 * cachedAccepts {
+		negotiate([]string{"*/*;v=" + strconv.Itoa(n)})
+	}
+	if got := negotiated.Len(); got != cachedAccepts {
+		t.Errorf("%d headers are kept, want %d", got, cachedAccepts)
 	}
 }

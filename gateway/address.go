@@ -78,9 +78,9 @@ func isTrusted(address netip.Addr, trusted []netip.Prefix) bool {
 // assign at least a /64 to each customer, who could otherwise use a new address for each request.
 //
 // https://www.rfc-editor.org/rfc/rfc6177
-func networkOf(address netip.Addr) string {
+func networkOf(address netip.Addr) netip.Prefix {
 	if address.Is6() {
-		return netip.PrefixFrom(address, 64).Masked().String()
+		return netip.PrefixFrom(address, 64).Masked()
 	}
-	return address.String()
+	return netip.PrefixFrom(address, address.BitLen())
 }

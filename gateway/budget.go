@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"sync"
 	"time"
@@ -38,7 +39,13 @@ const maxCallers = 1 << 16
 type budgets struct {
 	Budget
 	mu      sync.Mutex
-	buckets *simplelru.LRU[string, *bucket]
+	buckets *simplelru.LRU[caller, *bucket]
+}
+
+// A caller is a viewer, or the network of an anonymous caller.
+type caller struct {
+	viewer  string
+	network netip.Prefix
 }
 
 type bucket struct {
@@ -47,7 +54,7 @@ type bucket struct {
 }
 
 func newBudgets(b Budget) *budgets {
-	buckets, err := simplelru.NewLRU[string, *bucket](maxCallers, nil)
+	buckets, err := simplelru.NewLRU[caller, *bucket](maxCallers, nil)
 	if err != nil {
 		panic(err) // the size above is not positive
 	}
@@ -63,13 +70,13 @@ type reservation struct {
 
 // reserve takes an amount out of the caller's bucket. If the bucket has less, reserve takes nothing and returns how
 // long the caller must wait. An amount of zero is always available.
-func (b *budgets) reserve(caller string, amount float64) (r reservation, wait time.Duration) {
+func (b *budgets) reserve(c caller, amount float64) (r reservation, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	from, known := b.buckets.Get(caller)
+	from, known := b.buckets.Get(c)
 	if !known {
 		from = &bucket{available: b.Maximum, at: time.Now()}
-		b.buckets.Add(caller, from)
+		b.buckets.Add(c, from)
 	}
 	b.restore(from)
 	if missing := amount - from.available; amount > 0 && missing > 0 {
@@ -105,7 +112,7 @@ func (b *budgets) restore(to *bucket) {
 
 // reserve reserves an operation's estimate in the budget of the viewer, or of the network address of an anonymous
 // caller.
-func (e *endpoint) reserve(ctx context.Context, network string, estimate Estimate) (reservation, *requestError) {
+func (e *endpoint) reserve(ctx context.Context, network netip.Prefix, estimate Estimate) (reservation, *requestError) {
 	if e.budgets.Maximum == 0 {
 		return reservation{}, nil
 	}
@@ -116,11 +123,11 @@ func (e *endpoint) reserve(ctx context.Context, network string, estimate Estimat
 				"%s is the most that a caller can have. Split it into smaller operations.",
 			formatUnits(amount), WriteUnitWeight, formatUnits(e.budgets.Maximum))
 	}
-	caller := network
+	c := caller{network: network}
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
-		caller = "viewer " + v.ID
+		c = caller{viewer: v.ID}
 	}
-	reserved, wait := e.budgets.reserve(caller, amount)
+	reserved, wait := e.budgets.reserve(c, amount)
 	if wait == 0 {
 		return reserved, nil
 	}

@@ -5,7 +5,7 @@
 //	authenticate.go  finds the viewer
 //	accept.go        chooses the media type of the response
 //	origins.go       rejects requests from pages of foreign origins
-//	request.go       reads query, operationName and variables from the HTTP request
+//	request.go       reads query, operationName and variables from the HTTP request; json.go parses its body
 //	persisted.go     looks up the query of a hash; manifest.go restricts operations to a list
 //	document.go      parses the query, checks its size (documentlimits.go, fieldmerge.go), validates it and selects
 //	                 the operation

@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -50,8 +51,9 @@ func New(config Config) http.Handler {
 // secure sets the headers of all responses. A panic outside of resolvers, which is a bug of the gateway, becomes a
 // response with the status 500.
 func secure(hsts time.Duration, next http.Handler) http.Handler {
+	headers := secureHeaders(hsts)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		setSecureHeaders(w.Header(), hsts)
+		maps.Copy(w.Header(), headers)
 		defer func() {
 			cause := recover()
 			if cause == nil {

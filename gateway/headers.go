@@ -10,27 +10,25 @@ import (
 // response as a document, the document can load, run and send nothing, and cannot be framed.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// secureHeaders are the headers of all responses, from the list of OWASP's Secure Headers Project. They do not
-// prevent the use from other origins by CORS: Cross-Origin-Resource-Policy applies to what pages include without
-// CORS.
+// secureHeaders returns the headers of all responses, from the list of OWASP's Secure Headers Project, and
+// Strict-Transport-Security (RFC 6797) if hsts is not zero. They do not prevent the use from other origins by CORS:
+// Cross-Origin-Resource-Policy applies to what pages include without CORS.
 //
 // https://owasp.org/www-project-secure-headers/
-var secureHeaders = map[string]string{
-	"Content-Security-Policy":      contentPolicy,
-	"Cross-Origin-Opener-Policy":   "same-origin",
-	"Cross-Origin-Resource-Policy": "same-origin",
-	"Permissions-Policy":           "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
-	"Referrer-Policy":              "no-referrer",
-	"X-Content-Type-Options":       "nosniff",
-	"X-Frame-Options":              "DENY",
-}
-
-// setSecureHeaders sets the headers of all responses, and Strict-Transport-Security (RFC 6797) if hsts is not zero.
-func setSecureHeaders(header http.Header, hsts time.Duration) {
-	for name, value := range secureHeaders {
-		header.Set(name, value)
+//
+// The values are shared by all responses: Set and Add replace them, and do not change them.
+func secureHeaders(hsts time.Duration) http.Header {
+	header := http.Header{
+		"Content-Security-Policy":      {contentPolicy},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Permissions-Policy":           {"camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"},
+		"Referrer-Policy":              {"no-referrer"},
+		"X-Content-Type-Options":       {"nosniff"},
+		"X-Frame-Options":              {"DENY"},
 	}
 	if hsts > 0 {
 		header.Set("Strict-Transport-Security", "max-age="+strconv.FormatInt(int64(hsts/time.Second), 10))
 	}
+	return header
 }

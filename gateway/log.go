@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -20,16 +19,30 @@ import (
 // headerRequestID is the header with the id of a request, in requests from proxies and in all responses.
 const headerRequestID = "X-Request-Id"
 
-// acceptableID matches ids that are safe in a line of the log.
-var acceptableID = regexp.MustCompile(`^[A-Za-z0-9._:/+=-]{1,128}$`)
+// maxRequestID is the length in bytes of the longest id that is accepted from a caller.
+const maxRequestID = 128
 
-type requestKey struct{}
+// isSafeID reports whether an id has only letters, digits and ._:/+=- and can be written into a line of the log.
+func isSafeID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		isLetter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !isLetter && !('0' <= c && c <= '9') && strings.IndexByte("._:/+=-", c) < 0 {
+			return false
+		}
+	}
+	return 0 < len(id) && len(id) <= maxRequestID
+}
 
+// A requestLog is what belongs to the log of a request. It is in the request's context.
 type requestLog struct {
 	id       string
 	logger   *slog.Logger
 	failures atomic.Int32 // failed fields that have been logged
 }
+
+// RequestID implements logging.Request.
+func (l *requestLog) RequestID() string { return l.id }
 
 // withRequestID adds an id to the context of each request, the caller's or a new one. All lines of the request in the
 // log have it.
@@ -37,17 +50,16 @@ func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 	base = logging.WithIDs(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(headerRequestID)
-		if !acceptableID.MatchString(id) {
+		if !isSafeID(id) {
 			id = rand.Text()
 		}
 		w.Header().Set(headerRequestID, id)
-		l := &requestLog{id: id, logger: base}
-		ctx := logging.WithRequestID(r.Context(), id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(ctx, requestKey{}, l)))
+		ctx := logging.WithRequest(r.Context(), &requestLog{id: id, logger: base})
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-func logOf(ctx context.Context) *requestLog { return ctx.Value(requestKey{}).(*requestLog) }
+func logOf(ctx context.Context) *requestLog { return logging.RequestOf(ctx).(*requestLog) }
 
 func requestID(ctx context.Context) string { return logOf(ctx).id }
 
@@ -81,7 +93,7 @@ type operationLine struct {
 }
 
 func (l *operationLine) write(ctx context.Context, message string) {
-	attrs := []slog.Attr{
+	attrs := append(make([]slog.Attr, 0, 14),
 		slog.String("method", l.method),
 		slog.Int("status", l.status),
 		slog.String("operation", l.name[:min(len(l.name), maxLoggedName)]),
@@ -93,12 +105,12 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		slog.Float64("estimatedReadUnits", l.cost.EstimatedReadUnits),
 		slog.Float64("readUnits", l.cost.ReadUnits),
 		slog.Float64("writeUnits", l.cost.WriteUnits),
-	}
+	)
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
 		attrs = append(attrs, slog.String("viewer", v.ID))
 	}
 	if len(l.errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))
 	}
-	logger(ctx).LogAttrs(ctx, slog.LevelInfo, message, attrs...)
+	logging.Info(ctx, logger(ctx), message, attrs...)
 }

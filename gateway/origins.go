@@ -112,9 +112,12 @@ func (c forgeryCheck) check(r *http.Request) *requestError {
 	if c.protection == nil {
 		return nil
 	}
-	unsafe := *r
-	unsafe.Method = http.MethodPost // GET and HEAD are not checked
-	if err := c.protection.Check(&unsafe); err != nil {
+	if r.Method != http.MethodPost {
+		unsafe := *r
+		unsafe.Method = http.MethodPost // GET and HEAD are not checked
+		r = &unsafe
+	}
+	if err := c.protection.Check(r); err != nil {
 		return requestErrorf(http.StatusForbidden, codeForbidden,
 			"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 	}

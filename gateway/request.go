@@ -1,10 +1,7 @@
 package gateway
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -35,19 +32,19 @@ func readParameters(w http.ResponseWriter, r *http.Request, limits Limits) (para
 		if err := checkContentType(r.Header); err != nil {
 			return parameters{}, err
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes))
-		if err != nil {
+		body := newBuffer()
+		defer release(body)
+		if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes)); err != nil {
 			return parameters{}, bodyError(err, limits.MaxBodyBytes)
 		}
-		return readBody(body, limits)
+		return readBody(body.Bytes(), limits)
 	default:
 		return parameters{}, methodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
 	}
 }
 
 func checkContentType(header http.Header) *requestError {
-	media, params, err := mime.ParseMediaType(header.Get("Content-Type"))
-	if err != nil || media != mediaJSON || !isUTF8(params) {
+	if !isJSON(header.Get("Content-Type")) {
 		return requestErrorf(http.StatusUnsupportedMediaType, codeBadRequest,
 			"Send the body as JSON in UTF-8, with the header Content-Type: application/json.")
 	}
@@ -56,6 +53,14 @@ func checkContentType(header http.Header) *requestError {
 			"Send the body uncompressed, without Content-Encoding.")
 	}
 	return nil
+}
+
+func isJSON(contentType string) bool {
+	if contentType == mediaJSON { // what most clients send
+		return true
+	}
+	media, params, err := mime.ParseMediaType(contentType)
+	return err == nil && media == mediaJSON && isUTF8(params)
 }
 
 // bodyError returns the request error for a body that could not be read.
@@ -108,34 +113,35 @@ func readURLMap(values url.Values, name string, limits Limits) (map[string]any, 
 	if text == "" {
 		return nil, nil
 	}
-	if !json.Valid([]byte(text)) {
+	reader := jsonReader{text: []byte(text), limit: limits.MaxVariablesBytes}
+	first := reader.peek()
+	value, ok := reader.value(0)
+	if !ok || !reader.end() {
 		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest, "The parameter %q is not valid JSON.", name)
 	}
-	return decodeMap(json.RawMessage(text), name, limits)
+	return property{first, value, len(text)}.object(name, limits)
 }
 
 func readBody(body []byte, limits Limits) (parameters, *requestError) {
 	if !utf8.Valid(body) {
 		return parameters{}, badEncoding("request body")
 	}
-	if !json.Valid(body) {
-		return parameters{}, malformedBody()
-	}
-	properties, err := readProperties(body)
+	properties := make(map[string]property, 4) // on the stack, as long as it does not escape
+	err := readProperties(body, limits, properties)
 	if err != nil {
 		return parameters{}, err
 	}
 	var p parameters
-	if p.query, p.hasQuery, err = decodeString(properties["query"], "query"); err != nil {
+	if p.query, p.hasQuery, err = properties["query"].text("query"); err != nil {
 		return p, err
 	}
-	if p.operationName, _, err = decodeString(properties["operationName"], "operationName"); err != nil {
+	if p.operationName, _, err = properties["operationName"].text("operationName"); err != nil {
 		return p, err
 	}
-	if p.variables, err = decodeMap(properties["variables"], "variables", limits); err != nil {
+	if p.variables, err = properties["variables"].object("variables", limits); err != nil {
 		return p, err
 	}
-	if p.extensions, err = decodeMap(properties["extensions"], "extensions", limits); err != nil {
+	if p.extensions, err = properties["extensions"].object("extensions", limits); err != nil {
 		return p, err
 	}
 	return p.withHash()
@@ -153,62 +159,78 @@ func (p parameters) withHash() (parameters, *requestError) {
 	return p, nil
 }
 
-// readProperties reads the properties of a valid JSON object. Names are case-sensitive, and a repeated one is an error:
-// a filter in front of the gateway may have checked the other one.
-func readProperties(body []byte) (map[string]json.RawMessage, *requestError) {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	if first, err := decoder.Token(); err != nil || first != json.Delim('{') {
-		return nil, badParameter(
-			`The request body must be one JSON object, such as {"query": "{ __typename }"}. ` +
-				`Arrays of operations are not accepted.`)
-	}
-	properties := map[string]json.RawMessage{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		name, isName := token.(string)
-		var value json.RawMessage
-		if err = errors.Join(err, decoder.Decode(&value)); err != nil || !isName {
-			return nil, malformedBody()
-		}
-		if _, repeated := properties[name]; repeated {
-			return nil, badParameter("The request body repeats a property. Give each property once.")
-		}
-		properties[name] = value
-	}
-	return properties, nil
+// A property is a value in a JSON object.
+type property struct {
+	first byte // of its JSON; zero if the property is absent
+	value any
+	size  int // bytes of JSON
 }
 
 // isNull reports whether a property is absent or null, which is the same (HTTP spec, JSON Encoding).
-func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
+func (p property) isNull() bool { return p.first == 0 || p.first == 'n' }
 
-func decodeString(raw json.RawMessage, name string) (text string, given bool, err *requestError) {
-	if isNull(raw) {
+// readProperties adds the properties of a JSON object to a map. Names are case-sensitive, and a repeated one is an
+// error: a filter in front of the gateway may have checked the other one.
+func readProperties(body []byte, limits Limits, properties map[string]property) *requestError {
+	reader := jsonReader{text: body, limit: len(body)}
+	if reader.peek() != '{' {
+		reader.limit = 0
+		if _, ok := reader.value(0); !ok || !reader.end() {
+			return malformedBody()
+		}
+		return badParameter(
+			`The request body must be one JSON object, such as {"query": "{ __typename }"}. ` +
+				`Arrays of operations are not accepted.`)
+	}
+	repeated := false
+	ok := reader.fields(1, func(name string) bool {
+		_, given := properties[name]
+		repeated = repeated || given
+		first, begin := reader.peek(), reader.at
+		switch {
+		case name == "variables" || name == "extensions":
+			reader.limit = begin + limits.MaxVariablesBytes
+		case name != "query" && name != "operationName" || first != '"':
+			reader.limit = 0 // of its value, only the size or the type matters
+		}
+		value, ok := reader.value(1)
+		properties[name] = property{first, value, reader.at - begin}
+		reader.limit = len(body)
+		return ok
+	})
+	if !ok || !reader.end() {
+		return malformedBody()
+	}
+	if repeated {
+		return badParameter("The request body repeats a property. Give each property once.")
+	}
+	return nil
+}
+
+func (p property) text(name string) (text string, given bool, err *requestError) {
+	if p.isNull() {
 		return "", false, nil
 	}
-	if err := json.Unmarshal(raw, &text); err != nil {
+	text, given = p.value.(string)
+	if !given {
 		return "", false, badParameter("The parameter %q must be a string.", name)
 	}
 	return text, true, nil
 }
 
-func decodeMap(raw json.RawMessage, name string, limits Limits) (map[string]any, *requestError) {
-	if isNull(raw) {
+func (p property) object(name string, limits Limits) (map[string]any, *requestError) {
+	if p.isNull() {
 		return nil, nil
 	}
-	if len(raw) > limits.MaxVariablesBytes {
+	if p.size > limits.MaxVariablesBytes {
 		return nil, badParameter("The parameter %q is larger than %d bytes of JSON. Send less at once.",
 			name, limits.MaxVariablesBytes)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var object map[string]any
-	if err := decoder.Decode(&object); err != nil {
+	object, isObject := p.value.(map[string]any)
+	if !isObject {
 		return nil, badParameter("The parameter %q must be a JSON object.", name)
 	}
-	if err := checkJSON(object, name, limits, 0); err != nil {
-		return nil, err
-	}
-	return object, nil
+	return object, checkJSON(object, name, limits, 0)
 }
 
 // checkJSON checks the limits of a value that is nested in depth lists and objects.

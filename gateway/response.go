@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
+	"math"
 	"net/http"
 	"strconv"
 
@@ -57,30 +59,44 @@ func writeRequestError(w http.ResponseWriter, err *requestError) (status int) {
 }
 
 func write(w http.ResponseWriter, status int, r result) int {
-	body, err := encode(r)
-	if err != nil {
+	body := newBuffer()
+	defer release(body)
+	if err := r.encode(body); err != nil {
 		status = http.StatusInternalServerError
-		body = []byte(`{"errors":[{"message":"The response could not be encoded.",` +
+		r = result{media: mediaGraphQL}
+		body.Reset()
+		body.WriteString(`{"errors":[{"message":"The response could not be encoded.",` +
 			`"extensions":{"code":"` + codeInternal + `"}}]}`)
-		r.media, r.caching = mediaGraphQL, cacheNothing
 	}
 	header := w.Header()
-	header.Set("Content-Type", r.media+"; charset=utf-8")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	header.Set("Cache-Control", cmp.Or(r.caching, cacheNothing))
+	header["Content-Type"] = contentTypes[r.media]
+	header.Set("Content-Length", strconv.Itoa(body.Len()))
+	if r.caching == "" {
+		header["Cache-Control"] = notCached
+	} else {
+		header.Set("Cache-Control", r.caching)
+	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // an error means that the client is gone
+	_, _ = w.Write(body.Bytes()) // an error means that the client is gone
 	return status
 }
 
+// Values of headers that all responses share, see secureHeaders.
+var (
+	contentTypes = map[string][]string{
+		mediaGraphQL: {mediaGraphQL + "; charset=utf-8"},
+		mediaJSON:    {mediaJSON + "; charset=utf-8"},
+	}
+	notCached = []string{cacheNothing}
+)
+
 // encode writes the parts one by one, because data is already JSON and may be large.
-func encode(r result) ([]byte, error) {
-	var body bytes.Buffer
+func (r result) encode(body *bytes.Buffer) error {
 	body.WriteByte('{')
 	if len(r.errors) > 0 {
 		errs, err := json.Marshal(capErrors(r.errors))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		body.WriteString(`"errors":`)
 		body.Write(errs)
@@ -91,17 +107,62 @@ func encode(r result) ([]byte, error) {
 		body.Write(r.data)
 		body.WriteByte(',')
 	}
-	extensions := map[string]any{}
-	for name, value := range r.extensions {
-		extensions[name] = value
+	body.WriteString(`"extensions":`)
+	if err := r.encodeExtensions(body); err != nil {
+		return err
 	}
+	body.WriteByte('}')
+	return nil
+}
+
+func (r result) encodeExtensions(body *bytes.Buffer) error {
+	if len(r.extensions) == 0 {
+		encoded, err := r.cost.appendJSON(append(body.AvailableBuffer(), `{"cost":`...))
+		body.Write(append(encoded, '}'))
+		return err
+	}
+	extensions := maps.Clone(r.extensions)
 	extensions["cost"] = r.cost
 	encoded, err := json.Marshal(extensions)
-	if err != nil {
-		return nil, err
-	}
-	body.WriteString(`"extensions":`)
 	body.Write(encoded)
-	body.WriteByte('}')
-	return body.Bytes(), nil
+	return err
+}
+
+// appendJSON appends the cost as encoding/json writes it, without reflection. It returns an error for a number that
+// JSON does not have.
+func (c Cost) appendJSON(b []byte) ([]byte, error) {
+	w := numberWriter{b, nil}
+	w.float(`{"estimatedReadUnits":`, c.EstimatedReadUnits)
+	w.float(`,"readUnits":`, c.ReadUnits)
+	w.float(`,"writeUnits":`, c.WriteUnits)
+	w.int(`,"requests":`, c.Requests)
+	w.int(`,"retries":`, c.Retries)
+	w.int(`,"waves":`, c.Waves)
+	if t := c.ThrottleStatus; t != nil {
+		w.float(`,"throttleStatus":{"maximumAvailable":`, t.MaximumAvailable)
+		w.float(`,"currentlyAvailable":`, t.CurrentlyAvailable)
+		w.float(`,"restoreRate":`, t.RestoreRate)
+		return append(w.text, `}}`...), w.err
+	}
+	return append(w.text, `,"throttleStatus":null}`...), w.err
+}
+
+// A numberWriter appends numbers to a JSON text, each after the text before it.
+type numberWriter struct {
+	text []byte
+	err  error
+}
+
+func (w *numberWriter) int(before string, n int) {
+	w.text = strconv.AppendInt(append(w.text, before...), int64(n), 10)
+}
+
+func (w *numberWriter) float(before string, n float64) {
+	w.text = append(w.text, before...)
+	if abs := math.Abs(n); abs == 0 || 1e-6 <= abs && abs < 1e21 {
+		w.text = strconv.AppendFloat(w.text, n, 'f', -1, 64)
+		return
+	}
+	encoded, err := json.Marshal(n) // with an exponent
+	w.text, w.err = append(w.text, encoded...), cmp.Or(w.err, err)
 }

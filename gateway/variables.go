@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -19,6 +20,9 @@ import (
 func coerceVariables(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
 ) (map[string]any, *requestError) {
+	if len(operation.VariableDefinitions) == 0 {
+		return nil, nil
+	}
 	coerced := make(map[string]any, len(operation.VariableDefinitions))
 	var errs gqlerror.List
 	for _, definition := range operation.VariableDefinitions {
@@ -38,102 +42,117 @@ func coerceVariables(
 func coerceVariable(
 	schema *ast.Schema, definition *ast.VariableDefinition, given map[string]any,
 ) (value any, present bool, err error) {
-	name := "$" + definition.Variable
 	value, present = given[definition.Variable]
 	switch {
 	case present:
-		value, err = coerce(schema, definition.Type, value, name)
+		if value, err = coerce(schema, definition.Type, value); err != nil {
+			err = within("$"+definition.Variable, err)
+		}
 		return value, true, err
 	case definition.DefaultValue != nil:
 		value, err = definition.DefaultValue.Value(nil)
 		return value, true, err
 	case definition.Type.NonNull:
-		return nil, false, invalid(name, "of type %s is required. Give it in \"variables\".", definition.Type)
+		return nil, false, within("$"+definition.Variable,
+			invalid("of type %s is required. Give it in \"variables\".", definition.Type))
 	default:
 		return nil, false, nil
 	}
 }
 
-// coerce returns a value of the type. The place is that of the value in the variables, such as $input.tags[2].
-func coerce(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
+// coerce returns a value of the type.
+func coerce(schema *ast.Schema, typ *ast.Type, value any) (any, error) {
 	if value == nil {
 		if typ.NonNull {
-			return nil, invalid(place, "of type %s must not be null.", typ)
+			return nil, invalid("of type %s must not be null.", typ)
 		}
 		return nil, nil
 	}
 	if typ.Elem != nil {
-		return coerceList(schema, typ, value, place)
+		return coerceList(schema, typ, value)
 	}
 	definition := schema.Types[typ.NamedType]
 	switch definition.Kind {
 	case ast.InputObject:
-		return coerceObject(schema, definition, value, place)
+		return coerceObject(schema, definition, value)
 	case ast.Enum:
 		if name, isString := value.(string); isString && definition.EnumValues.ForName(name) != nil {
 			return name, nil
 		}
-		return nil, invalid(place, "must be the name of a value of the enum %s.", definition.Name)
+		return nil, invalid("must be the name of a value of the enum %s.", definition.Name)
 	default:
-		return coerceScalar(definition.Name, value, place)
+		return coerceScalar(definition.Name, value)
 	}
 }
 
 // coerceList also accepts a value that is not a list, as a list of one (section 3.11).
-func coerceList(schema *ast.Schema, typ *ast.Type, value any, place string) (any, error) {
+func coerceList(schema *ast.Schema, typ *ast.Type, value any) (any, error) {
 	items, isList := value.([]any)
 	if !isList {
-		item, err := coerce(schema, typ.Elem, value, place)
+		item, err := coerce(schema, typ.Elem, value)
 		return []any{item}, err
 	}
 	coerced := make([]any, len(items))
 	for i, item := range items {
 		var err error
-		if coerced[i], err = coerce(schema, typ.Elem, item, place+"["+strconv.Itoa(i)+"]"); err != nil {
-			return nil, err
+		if coerced[i], err = coerce(schema, typ.Elem, item); err != nil {
+			return nil, within("["+strconv.Itoa(i)+"]", err)
 		}
 	}
 	return coerced, nil
 }
 
 // coerceObject adds no defaults of absent fields; the generated code does.
-func coerceObject(schema *ast.Schema, definition *ast.Definition, value any, place string) (any, error) {
+func coerceObject(schema *ast.Schema, definition *ast.Definition, value any) (any, error) {
 	object, isObject := value.(map[string]any)
 	if !isObject {
-		return nil, invalid(place, "must be an object of the input type %s.", definition.Name)
+		return nil, invalid("must be an object of the input type %s.", definition.Name)
 	}
 	for name := range object {
 		if definition.Fields.ForName(name) == nil {
-			return nil, invalid(place, "has a field that the input type %s does not have.", definition.Name)
+			return nil, invalid("has a field that the input type %s does not have.", definition.Name)
 		}
 	}
 	if definition.Directives.ForName("oneOf") != nil && !hasOneValue(object) {
-		return nil, invalid(place, "must have exactly one of the fields of %s, and that one not null.", definition.Name)
+		return nil, invalid("must have exactly one of the fields of %s, and that one not null.", definition.Name)
 	}
 	coerced := make(map[string]any, len(object))
 	for _, field := range definition.Fields {
 		fieldValue, present := object[field.Name]
 		if !present {
 			if field.Type.NonNull && field.DefaultValue == nil {
-				return nil, invalid(place, "lacks the required field %s: %s.", field.Name, field.Type)
+				return nil, invalid("lacks the required field %s: %s.", field.Name, field.Type)
 			}
 			continue
 		}
 		var err error
-		if coerced[field.Name], err = coerce(schema, field.Type, fieldValue, place+"."+field.Name); err != nil {
-			return nil, err
+		if coerced[field.Name], err = coerce(schema, field.Type, fieldValue); err != nil {
+			return nil, within("."+field.Name, err)
 		}
 	}
 	return coerced, nil
 }
 
-// A variableError is a message for the caller.
-type variableError string
+// A variableError is a message for the caller about a value in the variables.
+type variableError struct {
+	place string // such as $input.tags[2]
+	text  string
+}
 
-func (e variableError) Error() string { return string(e) }
+func (e *variableError) Error() string { return "Variable " + e.place + " " + e.text }
 
-func invalid(place, format string, args ...any) error {
-	return variableError("Variable " + place + " " + fmt.Sprintf(format, args...))
+// invalid returns an error about a value whose place within adds.
+func invalid(format string, args ...any) error {
+	return &variableError{text: fmt.Sprintf(format, args...)}
+}
+
+// within returns an error about a value that is at a place within another one. The places of values that are valid are
+// never made.
+func within(place string, err error) error {
+	if e, is := errors.AsType[*variableError](err); is {
+		return &variableError{place + e.place, e.text}
+	}
+	return err
 }
 
 func hasOneValue(object map[string]any) bool {
@@ -145,7 +164,7 @@ func hasOneValue(object map[string]any) bool {
 
 // coerceScalar checks the scalars of the specification (section 3.5). The schema's own scalars are checked by their Go
 // types when the arguments are read.
-func coerceScalar(scalar string, value any, place string) (any, error) {
+func coerceScalar(scalar string, value any) (any, error) {
 	var coerced any
 	ok := true
 	switch scalar {
@@ -163,7 +182,7 @@ func coerceScalar(scalar string, value any, place string) (any, error) {
 		coerced = value
 	}
 	if !ok {
-		return nil, invalid(place, "must be %s.", scalarValues[scalar])
+		return nil, invalid("must be %s.", scalarValues[scalar])
 	}
 	return coerced, nil
 }

@@ -37,7 +37,8 @@ type Authenticator struct {
 	settings Settings
 	parser   *jwt.Parser
 	key      jwt.Keyfunc
-	keySet   jwkset.Storage // nil with a secret
+	keySet   *keySet // nil with a secret
+	verified *verified
 }
 
 // New returns an Authenticator. It fetches the key set, if the settings have one. If that fails, the set is fetched
@@ -53,11 +54,11 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 		a.key = func(*jwt.Token) (any, error) { return []byte(s.Secret), nil }
 	case s.JWKSURL != "":
 		methods = []string{jwt.SigningMethodRS256.Alg(), jwt.SigningMethodES256.Alg(), jwt.SigningMethodEdDSA.Alg()}
-		set, err := fetchKeySet(ctx, s.JWKSURL, log)
+		a.keySet = &keySet{Storage: jwkset.NewMemoryStorage()}
+		set, err := fetchKeySet(ctx, s.JWKSURL, a.keySet, log)
 		if err != nil {
 			return nil, configError(fmt.Sprintf("the key set cannot be used: %v", err), "check JWT_JWKS_URL")
 		}
-		a.keySet = set.Storage()
 		a.key = func(token *jwt.Token) (any, error) {
 			if _, named := token.Header[jwkset.HeaderKID]; named {
 				key, err := set.Keyfunc(token)
@@ -82,26 +83,35 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 		options = append(options, jwt.WithAudience(s.Audience))
 	}
 	a.parser = jwt.NewParser(options...)
+	a.verified = newVerified(s.ClockSkew, a.keySet)
 	return a, nil
 }
 
-func fetchKeySet(ctx context.Context, url string, log *slog.Logger) (keyfunc.Keyfunc, error) {
-	set, err := keyfunc.NewDefaultOverrideCtx(ctx, []string{url}, keyfunc.Override{
-		HTTPTimeout:       fetchTimeout,
-		RateLimitWaitMax:  fetchTimeout,
-		RefreshInterval:   refreshInterval,
-		RefreshUnknownKID: rate.NewLimiter(rate.Every(unknownKeyInterval), 1),
-		RefreshErrorHandlerFunc: func(string) func(context.Context, error) {
-			return func(ctx context.Context, err error) {
-				log.ErrorContext(ctx, "the key set for tokens could not be fetched", "error", err)
-			}
+// fetchKeySet returns the keys at a URL, which are fetched into a storage.
+func fetchKeySet(ctx context.Context, url string, into jwkset.Storage, log *slog.Logger) (keyfunc.Keyfunc, error) {
+	fetched, err := jwkset.NewStorageFromHTTP(url, jwkset.HTTPClientStorageOptions{
+		Ctx:                       ctx,
+		HTTPTimeout:               fetchTimeout,
+		RefreshInterval:           refreshInterval,
+		NoErrorReturnFirstHTTPReq: true,
+		RefreshErrorHandler: func(ctx context.Context, err error) {
+			log.ErrorContext(ctx, "the key set for tokens could not be fetched", "error", err)
 		},
+		Storage: into,
+	})
+	if err != nil {
+		return nil, err
+	}
+	set, err := jwkset.NewHTTPClient(jwkset.HTTPClientOptions{
+		HTTPURLs:          map[string]jwkset.Storage{url: fetched},
+		RateLimitWaitMax:  fetchTimeout,
+		RefreshUnknownKID: rate.NewLimiter(rate.Every(unknownKeyInterval), 1),
 	})
 	if err != nil {
 		return nil, err
 	}
 	// Keys for encryption are not trusted for signatures (RFC 7517, section 4.2).
-	return keyfunc.New(keyfunc.Options{Ctx: ctx, Storage: set.Storage(), UseWhitelist: []jwkset.USE{jwkset.UseSig, ""}})
+	return keyfunc.New(keyfunc.Options{Ctx: ctx, Storage: set, UseWhitelist: []jwkset.USE{jwkset.UseSig, ""}})
 }
 
 // signingKeys returns the keys that may have signed a token without a key id.
@@ -145,11 +155,20 @@ func (a *Authenticator) Authenticate(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{}, badToken(nil,
 			"This gateway knows nobody who signs tokens. Send the operation without Authorization.")
 	}
+	hash := hashOf(text)
+	if v, known := a.verified.get(hash); known {
+		return v, nil
+	}
+	version := a.keySet.version()
 	token, err := a.parser.Parse(text, a.keyOf)
 	if err != nil {
 		return viewer.Viewer{}, a.tokenError(r.Context(), err)
 	}
-	return a.viewerOf(token.Claims.(jwt.MapClaims))
+	v, err := a.viewerOf(token.Claims.(jwt.MapClaims))
+	if err == nil {
+		a.verified.add(hash, token, v, version)
+	}
+	return v, err
 }
 
 // bearer returns the token in the Authorization header (RFC 6750, section 2.1).

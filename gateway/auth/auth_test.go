@@ -420,13 +420,19 @@ func embedded(t *testing.T) string {
 func TestKeysRotate(t *testing.T) {
 	p := newProvider(t, published(t, rsaKey, "old"))
 	a := newAuthenticator(t, p.settings())
+	old := "Bearer " + sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "old")
+	for range 2 { // the second time from the cache
+		if got, err := ask(a, old); err != nil || got.ID != "u1" {
+			t.Errorf("old key: got %+v, %v", got, err)
+		}
+	}
 	p.publish(t, published(t, otherRSA, "new"))
 	// The first token with the new key causes a fetch.
 	token := sign(t, jwt.SigningMethodRS256, otherRSA, claims(nil), "kid", "new")
 	if got, err := ask(a, "Bearer "+token); err != nil || got.ID != "u1" {
 		t.Errorf("new key: got %+v, %v", got, err)
 	}
-	_, err := ask(a, "Bearer "+sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", "old"))
+	_, err := ask(a, old)
 	wantError(t, err, "UNAUTHENTICATED", "invalid_token", "signature")
 	for range 20 {
 		_, err := ask(a, "Bearer "+sign(t, jwt.SigningMethodRS256, rsaKey, claims(nil), "kid", rand.Text()))

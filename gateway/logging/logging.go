@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 )
@@ -33,29 +34,68 @@ func WithIDs(log *slog.Logger) *slog.Logger {
 
 type requestKey struct{}
 
-// WithRequestID returns a context with the id of a request.
-func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestKey{}, id)
+// A Request has an id, which the lines of its context get.
+type Request interface{ RequestID() string }
+
+// WithRequest returns the context of a request.
+func WithRequest(ctx context.Context, r Request) context.Context {
+	return context.WithValue(ctx, requestKey{}, r)
+}
+
+// RequestOf returns the request of a context, or nil.
+func RequestOf(ctx context.Context) Request {
+	r, _ := ctx.Value(requestKey{}).(Request)
+	return r
 }
 
 type requestHandler struct{ slog.Handler }
 
 // Handle implements slog.Handler. The ids come first.
 func (h requestHandler) Handle(ctx context.Context, r slog.Record) error {
-	id, ok := ctx.Value(requestKey{}).(string)
-	if !ok {
+	var array [usualAttrs]slog.Attr
+	attrs := appendIDs(ctx, array[:0])
+	if len(attrs) == 0 {
 		return h.Handler.Handle(ctx, r)
 	}
-	line := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
-	line.AddAttrs(slog.String("requestId", id))
-	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
-		line.AddAttrs(slog.String("traceId", span.TraceID().String()))
-	}
 	r.Attrs(func(a slog.Attr) bool {
-		line.AddAttrs(a)
+		attrs = append(attrs, a)
 		return true
 	})
+	line := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	line.AddAttrs(attrs...)
 	return h.Handler.Handle(ctx, line)
+}
+
+// usualAttrs is enough for the lines of operations. The arrays are on the stack.
+const usualAttrs = 16
+
+func appendIDs(ctx context.Context, attrs []slog.Attr) []slog.Attr {
+	r := RequestOf(ctx)
+	if r == nil {
+		return attrs
+	}
+	attrs = append(attrs, slog.String("requestId", r.RequestID()))
+	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
+		attrs = append(attrs, slog.String("traceId", span.TraceID().String()))
+	}
+	return attrs
+}
+
+// Info writes a line as [slog.Logger.LogAttrs] does, for lines that are written often: the attributes are copied
+// once, and the line does not have the place of the call.
+func Info(ctx context.Context, log *slog.Logger, message string, attrs ...slog.Attr) {
+	handler := log.Handler()
+	if !handler.Enabled(ctx, slog.LevelInfo) {
+		return
+	}
+	line := slog.NewRecord(time.Now(), slog.LevelInfo, message, 0)
+	if h, hasIDs := handler.(requestHandler); hasIDs {
+		var array [usualAttrs]slog.Attr
+		attrs = append(appendIDs(ctx, array[:0]), attrs...)
+		handler = h.Handler
+	}
+	line.AddAttrs(attrs...)
+	_ = handler.Handle(ctx, line) // as a Logger
 }
 
 // WithAttrs implements slog.Handler.

@@ -32,6 +32,10 @@ type Metrics struct {
 	operations *labels
 	codes      *labels
 
+	operationSeries *seriesCache[operationKey, operationSeries]
+	effortSeries    *seriesCache[string, effortSeries]
+	requestSeries   *seriesCache[requestKey, requestSeries]
+
 	operationsTotal     *prometheus.CounterVec
 	operationErrors     *prometheus.CounterVec
 	operationDuration   *prometheus.HistogramVec
@@ -76,6 +80,9 @@ func NewMetrics(options MetricsOptions) *Metrics {
 		operations: newLabels(cmp.Or(options.MaxOperations, DefaultMaxOperations)),
 		codes:      newLabels(maxCodes),
 	}
+	m.operationSeries = newSeriesCache(m.openOperation)
+	m.effortSeries = newSeriesCache(m.openEffort)
+	m.requestSeries = newSeriesCache(m.openRequest)
 	m.registerOperations(factory{promauto.With(registry)})
 	m.registerRequests(factory{promauto.With(registry)})
 	return m
@@ -166,28 +173,30 @@ func (m *Metrics) Handler() http.Handler {
 func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
 	name := m.operations.of(r.Name, executed)
-	m.operationsTotal.WithLabelValues(name, r.Type, string(r.Outcome)).Inc()
-	m.operationDuration.WithLabelValues(name, r.Type).Observe(r.Duration.Seconds())
+	operation := m.operationSeries.of(operationKey{name, r.Type, r.Outcome})
+	operation.total.Inc()
+	operation.duration.Observe(r.Duration.Seconds())
 	for _, code := range r.Codes {
 		m.operationErrors.WithLabelValues(m.codes.of(code, true)).Inc()
 	}
 	if !executed && c.requests == 0 {
 		return
 	}
-	m.operationWaves.WithLabelValues(name).Observe(float64(c.waves))
-	m.operationRequests.WithLabelValues(name).Observe(float64(c.requests))
-	m.operationReadUnits.WithLabelValues(name).Add(c.readUnits)
-	m.operationWriteUnits.WithLabelValues(name).Add(c.writeUnits)
+	effort := m.effortSeries.of(name)
+	effort.waves.Observe(float64(c.waves))
+	effort.requests.Observe(float64(c.requests))
+	effort.readUnits.Add(c.readUnits)
+	effort.writeUnits.Add(c.writeUnits)
 }
 
 func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error, took time.Duration) {
-	action := string(sent.Action)
-	m.requests.WithLabelValues(action, outcomeOf(err)).Inc()
-	m.requestDuration.WithLabelValues(action).Observe(took.Seconds())
-	m.readUnits.WithLabelValues(action).Add(res.ReadUnits)
-	m.writeUnits.WithLabelValues(action).Add(res.WriteUnits)
-	m.retries.WithLabelValues(action).Add(float64(res.Retries))
-	m.throttles.WithLabelValues(action).Add(float64(res.Throttles))
+	series := m.requestSeries.of(requestKey{sent.Action, outcomeOf(err)})
+	series.total.Inc()
+	series.duration.Observe(took.Seconds())
+	series.readUnits.Add(res.ReadUnits)
+	series.writeUnits.Add(res.WriteUnits)
+	series.retries.Add(float64(res.Retries))
+	series.throttles.Add(float64(res.Throttles))
 	if sent.Action == loaders.ActionBatchGetItem {
 		m.batchKeys.Observe(float64(sent.Keys))
 		m.unprocessed.Add(float64(len(res.Unprocessed)))

@@ -132,6 +132,9 @@ func (t *Traces) Flush(ctx context.Context) error {
 	return t.provider.ForceFlush(ctx)
 }
 
+// headerTraceparent is the header, in the form of net/http, without which w3c finds no trace.
+const headerTraceparent = "Traceparent"
+
 // w3c reads the headers traceparent and tracestate.
 //
 // https://www.w3.org/TR/trace-context/
@@ -140,7 +143,9 @@ var w3c propagation.TraceContext
 // operation starts the span of an operation, a child of the caller's. A nil Traces only adds the caller's trace to
 // the context, for the log.
 func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Context, func(gateway.Report)) {
-	ctx = w3c.Extract(ctx, propagation.HeaderCarrier(r.Header))
+	if r.Header[headerTraceparent] != nil {
+		ctx = w3c.Extract(ctx, propagation.HeaderCarrier(r.Header))
+	}
 	if t == nil {
 		return ctx, func(gateway.Report) {}
 	}
