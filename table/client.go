@@ -24,6 +24,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attempt"
 )
 
 const (
@@ -183,19 +184,6 @@ func newRetryer(s Settings) aws.Retryer {
 	})
 }
 
-// attempts counts the HTTP requests of one call, which are sent one after the
-// other.
-type attempts struct {
-	count     int
-	throttled int
-	last      error // of the latest that failed by itself, not by the context
-}
-
-// result returns a Result with the retries and throttles of the attempts.
-func (a attempts) result() request.Result {
-	return request.Result{Retries: max(a.count-1, 0), Throttles: a.throttled}
-}
-
 type attemptsKey struct{}
 
 func countAttempts(stack *middleware.Stack) error {
@@ -204,14 +192,8 @@ func countAttempts(stack *middleware.Stack) error {
 			middleware.FinalizeOutput, middleware.Metadata, error,
 		) {
 			out, metadata, err := next.HandleFinalize(ctx, in)
-			if a, ok := ctx.Value(attemptsKey{}).(*attempts); ok {
-				a.count++
-				if err != nil && ctx.Err() == nil {
-					a.last = err
-				}
-				if isThrottle(err) {
-					a.throttled++
-				}
+			if counter, ok := ctx.Value(attemptsKey{}).(*attempt.Counter); ok {
+				counter.Add(ctx, err)
 			}
 			return out, metadata, err
 		}), "Retry", middleware.After)

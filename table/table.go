@@ -25,6 +25,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attempt"
 )
 
 // Schema is what the gateway's design requires of the table: string keys PK and
@@ -108,12 +109,12 @@ func Call[In, Out any](ctx context.Context, t *Table,
 	if err := t.settings.serviceError(); err != nil {
 		return nil, request.Result{}, fmt.Errorf("%w: %w", request.ErrUnavailable, err)
 	}
-	var a attempts
-	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)
+	var counter attempt.Counter
+	out, err := operation(context.WithValue(ctx, attemptsKey{}, &counter), in)
 	if err != nil {
-		return nil, a.result(), explain(ctx, err, a.last)
+		return nil, counter.Result(), counter.Explain(ctx, err)
 	}
-	return out, a.result(), nil
+	return out, counter.Result(), nil
 }
 
 func (t *Table) nameParam() *string { return aws.String(t.Name()) }
