@@ -25,6 +25,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attempt"
+	"github.com/partita/partita/table/wire"
 )
 
 const (
@@ -140,6 +141,14 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 	t.MaxIdleConns = s.MaxConnections
 	t.IdleConnTimeout = idleTimeout
 	return t
+}
+
+// newWire returns the client for reads, with the connections' settings of the transport.
+func newWire(client *dynamodb.Client, transport *http.Transport, s Settings) *wire.Client {
+	return wire.New(wire.Settings{
+		SDK: client, Table: s.TableName, MaxConnections: s.MaxConnections, Timeout: s.RequestTimeout,
+		DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: transport.TLSClientConfig, Proxy: transport.Proxy,
+	})
 }
 
 // httpClient sends requests so that their connections can be kept. The SDK

@@ -1,0 +1,310 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/table/attribute"
+)
+
+const aTable = "t"
+
+// sdkParse returns what the SDK reads in a body.
+func sdkParse(ctx context.Context, op operation, body string) (a answer, err error) {
+	client := dynamodb.New(dynamodb.Options{
+		Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("id", "secret", ""),
+		Retryer: aws.NopRetryer{}, DisableValidateResponseChecksum: true,
+		HTTPClient: doFunc(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+		}),
+	})
+	key := map[string]types.AttributeValue{}
+	units := func(all ...types.ConsumedCapacity) {
+		for _, c := range all {
+			a.units += aws.ToFloat64(c.CapacityUnits)
+		}
+	}
+	switch op {
+	case getItem:
+		out, err := client.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(aTable), Key: key})
+		if err != nil {
+			return a, err
+		}
+		if len(out.Item) > 0 {
+			a.items = attribute.ToItems([]map[string]types.AttributeValue{out.Item})
+		}
+		if out.ConsumedCapacity != nil {
+			units(*out.ConsumedCapacity)
+		}
+	case query:
+		out, err := client.Query(ctx, &dynamodb.QueryInput{TableName: aws.String(aTable)})
+		if err != nil {
+			return a, err
+		}
+		a.items = attribute.ToItems(out.Items)
+		if len(out.LastEvaluatedKey) > 0 {
+			a.last = attribute.ToItems([]map[string]types.AttributeValue{out.LastEvaluatedKey})[0]
+		}
+		if out.ConsumedCapacity != nil {
+			units(*out.ConsumedCapacity)
+		}
+	default:
+		out, err := client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			RequestItems: map[string]types.KeysAndAttributes{aTable: {Keys: []map[string]types.AttributeValue{key}}},
+		})
+		if err != nil {
+			return a, err
+		}
+		a.items = attribute.ToItems(out.Responses[aTable])
+		a.unprocessed = attribute.ToItems(out.UnprocessedKeys[aTable].Keys)
+		units(out.ConsumedCapacity...)
+	}
+	return a, nil
+}
+
+type doFunc func(*http.Request) (*http.Response, error)
+
+func (f doFunc) Do(r *http.Request) (*http.Response, error) { return f(r) }
+
+// seeds are bodies of DynamoDB, and what a damaged one could look like.
+var seeds = []string{
+	``, ` `, `{}`, `null`, `[]`, `{"Item":{}}`, `{"Item":null}`, `{"Items":[]}`, `{"Items":[null]}`, `{"Items":[{}]}`,
+	`{"ConsumedCapacity":{"CapacityUnits":0.5,"TableName":"t"},"Item":{"PK":{"S":"USER#7"},"SK":{"S":"USER#7"}}}`,
+	`{"Item":{"s":{"S":"ü"},"n":{"N":"-12.50"},"t":{"BOOL":true},"f":{"BOOL":false},"nil":{"NULL":true},"b":{"B":"AAH/"},` +
+		`"l":{"L":[{"S":"x"},{"N":"1"},{"L":[]}]},"m":{"M":{"k":{"S":"v"},"l":{"M":{}}}},"ss":{"SS":["a","b"]},` +
+		`"ns":{"NS":["7"]},"bs":{"BS":["AA=="]},"es":{"S":""}}}`,
+	`{"Count":2,"Items":[{"PK":{"S":"a"}},{"PK":{"S":"b"}}],"LastEvaluatedKey":{"PK":{"S":"b"},"SK":{"S":"c"}},"ScannedCount":2}`,
+	`{"ConsumedCapacity":[{"CapacityUnits":1.5,"TableName":"t"},{"CapacityUnits":1e1}],"Responses":{"t":[{"PK":{"S":"a"}}],` +
+		`"other":[{"PK":{"S":"z"}}]},"UnprocessedKeys":{"t":{"Keys":[{"PK":{"S":"b"},"SK":{"S":"c"}}],"ConsistentRead":true}}}`,
+	`{"Item":{"a\"b":{"S":"\u00fc\n\/\ud83d\ude00\ud83d \ud83d\u0041"}}}`, "{\"Item\":{\"a\":{\"S\":\"\xff\\n\xff\xfe\"}}}",
+	`{"Item":{"a":{"S":"x","N":"1"}}}`, `{"Item":{"a":{"X":[1,{"b":null}],"S":"x"}}}`, `{"Item":{"a":{}}}`, `{"Item":{"a":null}}`,
+	`{"Item":{"a":{"S":null}}}`, `{"Item":{"a":{"L":[null]}}}`, `{"Item":{"a":{"SS":[null]}}}`, `{"Item":{"a":{"B":"*"}}}`,
+	`{"Item":{"a":{"S":1}}}`, `{"Item":{"a":{"NULL":"x"}}}`, `{"Item":{"a":{"N":1}}}`, `{"Item":{"a":{"S":"x"}},}`,
+	`{"Item":{"a":{"S":"x"}}} {}`, `{"Item":{"a":{"S":"x"`, `{"Item":{"a":{"S":"\x"}}}`, "{\"Item\":{\"a\":{\"S\":\"\n\"}}}",
+	`{"ConsumedCapacity":{"CapacityUnits":"NaN"}}`, `{"ConsumedCapacity":{"CapacityUnits":01}}`, `{"X":-}`, `{"X":1.}`, `{"X":00}`,
+	`{"Item":{"a":` + strings.Repeat(`{"L":[`, 32) + strings.Repeat(`]}`, 32) + `}}`,
+	`{"Item":{"a":` + strings.Repeat(`{"M":{"a":`, 33) + `{"S":""}` + strings.Repeat(`}}`, 33) + `}}`,
+	`{"X":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`,
+}
+
+// FuzzParse compares the parser with the SDK's. The parser rejects some bodies that the SDK accepts, none of which
+// DynamoDB sends; the SDK rejects none that the parser accepts.
+func FuzzParse(f *testing.F) {
+	for _, body := range seeds {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		if body == "" {
+			return // the Client does not parse it
+		}
+		for op := range operations {
+			compare(t, op, body)
+		}
+	})
+}
+
+func compare(t *testing.T, op operation, body string) {
+	t.Helper()
+	got, err := parse(op, body, aTable)
+	want, sdkErr := sdkParse(t.Context(), op, body)
+	switch {
+	case err != nil && sdkErr == nil && !isStrict(body, err):
+		t.Fatalf("%s %q: got %v, but the SDK accepts it", op, body, err)
+	case err == nil && sdkErr != nil:
+		t.Fatalf("%s %q: got %+v, but the SDK rejects it: %v", op, body, got, sdkErr)
+	case err != nil || ambiguous(body):
+		return
+	}
+	sorted := cmpopts.SortSlices(func(a, b item.Attribute) bool { return a.Name < b.Name })
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{}), sorted, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%s %q: (-SDK +wire)\n%s", op, body, diff)
+	}
+}
+
+// isStrict reports whether the error is one of those that the SDK does not have.
+func isStrict(body string, err error) bool {
+	return errors.Is(err, errDepth) || errors.Is(err, errTrailing) || errors.Is(err, errTwoTypes) || ambiguous(body) ||
+		strings.Contains(body, "CapacityUnits")
+}
+
+// ambiguous reports whether the SDK's answer depends on what it has read before, or on which of two equal names is
+// last: DynamoDB does not send that.
+func ambiguous(body string) bool {
+	d := json.NewDecoder(strings.NewReader(body))
+	if hasTwins(d) {
+		return true
+	}
+	var top struct {
+		Item, LastEvaluatedKey map[string]any
+		Items                  []map[string]any
+		Responses              map[string][]map[string]any
+		UnprocessedKeys        map[string]struct{ Keys []map[string]any }
+	}
+	if json.NewDecoder(strings.NewReader(body)).Decode(&top) != nil {
+		return false
+	}
+	all := slices.Concat(top.Items, top.Responses[aTable], top.UnprocessedKeys[aTable].Keys)
+	for _, it := range append(all, top.Item, top.LastEvaluatedKey) {
+		for _, v := range it {
+			if isUntyped(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isUntyped reports whether a value, or one within, has no type that the SDK knows.
+func isUntyped(v any) bool {
+	object, _ := v.(map[string]any)
+	typed := v == nil
+	for _, kind := range []string{"S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS"} {
+		typed = typed || object[kind] != nil
+	}
+	if list, is := object["L"].([]any); is {
+		typed = true
+		if slices.ContainsFunc(list, isUntyped) {
+			return true
+		}
+	}
+	if fields, is := object["M"].(map[string]any); is {
+		typed = true
+		for _, field := range fields {
+			if isUntyped(field) {
+				return true
+			}
+		}
+	}
+	return !typed
+}
+
+// hasTwins reports whether the next value has an object with two members of the same name, as encoding/json
+// compares the names of a struct.
+func hasTwins(d *json.Decoder) bool {
+	d.UseNumber()
+	opening, err := d.Token()
+	if err != nil {
+		return false
+	}
+	names := map[string]bool{}
+	for opening == json.Delim('{') && d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return false
+		}
+		key := strings.ToLower(fmt.Sprint(name))
+		if names[key] || hasTwins(d) {
+			return true
+		}
+		names[key] = true
+	}
+	for opening == json.Delim('[') && d.More() {
+		if hasTwins(d) {
+			return true
+		}
+	}
+	if _, is := opening.(json.Delim); is {
+		_, err = d.Token()
+	}
+	return false
+}
+
+// TestParse checks what the fuzz test does not: which body is an error, and why.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]error{
+		`{"Item":{"a":` + strings.Repeat(`{"L":[`, 32) + strings.Repeat(`]}`, 32) + `}}`: nil,
+		`{"Item":{"a":` + strings.Repeat(`{"L":[`, 33) + strings.Repeat(`]}`, 33) + `}}`: errDepth,
+		`{"Item":{"a":` + strings.Repeat(`{"M":{"a":`, 1e6):                              errDepth,
+		`{"X":` + strings.Repeat("[", 1e6):                                               errDepth,
+		`{"X":` + strings.Repeat(`{"":`, 1e6):                                            errDepth,
+		`{"Item":{"a":{"S":"x","N":"1"}}}`:                                               errTwoTypes,
+		`{"Item":{"a":{"S":"x"}}} x`:                                                     errTrailing,
+		"{}\x00":                                                                         errTrailing,
+		`{"Item":{"a":{"FUTURE":{"x":[1,true,null]}}}}`:                                  nil,
+		`{"ConsumedCapacity":{"CapacityUnits":0.5,"Table":{"CapacityUnits":7}},"Item":{"a":{"S":""}}}`: nil,
+	} {
+		if _, err := parse(getItem, body, aTable); !errors.Is(err, want) {
+			t.Errorf("%.40q: got %v, want %v", body, err, want)
+		}
+	}
+	for i := range len(seeds[13]) {
+		if _, err := parse(batchGetItem, seeds[13][:i], aTable); err == nil {
+			t.Errorf("no error for the first %d bytes", i)
+		}
+	}
+}
+
+// page returns the body of a Query of n items with ten attributes.
+func page(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"ConsumedCapacity":{"CapacityUnits":12.5,"TableName":"t"},"Count":100,"Items":[`)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"PK":{"S":"USER#7"},"SK":{"S":"ORDER#2026-11-21T10:30:00.000Z#%04d"},"entityType":{"S":"Order"},`+
+			`"id":{"S":"018f3a6e-7c5d-7000-8000-%012d"},"userId":{"S":"7"},"status":{"S":"PENDING"},"total":{"N":"1200"},`+
+			`"currency":{"S":"EUR"},"createdAt":{"S":"2026-11-21T10:30:00.000Z"},"version":{"N":"3"}}`, i, i)
+	}
+	b.WriteString(`],"ScannedCount":100}`)
+	return b.String()
+}
+
+// Items cost a few allocations together, whatever their number.
+func TestParseAllocations(t *testing.T) {
+	for n, limit := range map[int]float64{1: 4, 100: 5} {
+		body := page(n)
+		if got := testing.AllocsPerRun(10, func() {
+			if a, err := parse(query, body, aTable); err != nil || len(a.items) != n {
+				t.Error(err)
+			}
+		}); got > limit {
+			t.Errorf("%d items: %v allocations, want at most %v", n, got, limit)
+		}
+	}
+}
+
+// Appending to an item must not reach into the next one of its page.
+func TestItemsAreApart(t *testing.T) {
+	a, err := parse(query, page(3), aTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := reflect.ValueOf(a.items[1]).Index(0).Interface()
+	_ = append(a.items[0], item.Attribute{Name: "other"})
+	if got := a.items[1][0]; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, n := range []int{1, 100} {
+		body := page(n)
+		b.Run(fmt.Sprint(n, " items/wire"), func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := parse(query, body, aTable); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
