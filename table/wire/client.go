@@ -60,13 +60,12 @@ func New(s Settings) *Client {
 	if s.TLS == nil {
 		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
+	d := dialer{Dialer: net.Dialer{Timeout: s.DialTimeout, KeepAlive: keepAlive}, tls: s.TLS}
 	return &Client{
 		settings: s, credentials: options.Credentials, retryer: options.Retryer,
 		skew: skew{disabled: options.DisableClockSkewCorrection},
 		pool: pool{
-			dialer:      dialer{Dialer: net.Dialer{Timeout: s.DialTimeout, KeepAlive: keepAlive}, tls: s.TLS},
-			idleTimeout: s.IdleTimeout,
-			slots:       make(chan struct{}, s.MaxConnections),
+			dial: d.dial, idleTimeout: s.IdleTimeout, slots: make(chan struct{}, s.MaxConnections),
 		},
 	}
 }
@@ -201,6 +200,9 @@ func (c *Client) pause(ctx context.Context, n int, err error) error {
 
 // attempt sends the request once and parses the response.
 func (c *Client) attempt(ctx context.Context, e *exchange) error {
+	if c.credentials == nil {
+		return fmt.Errorf("%w: there are no credentials", ErrUnsupported)
+	}
 	creds, err := c.credentials.Retrieve(ctx)
 	if err != nil {
 		return fmt.Errorf("get identity: %w", err)

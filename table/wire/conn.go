@@ -32,9 +32,10 @@ const bufferSize = 16 << 10
 
 // conn is a connection. The goroutine that has it from the pool reads and writes it; there are no others.
 type conn struct {
-	net.Conn
-	address address
-	raw     syscall.RawConn // of the TCP connection
+	net.Conn // TLS or TCP
+	tcp      net.Conn
+	address  address
+	raw      syscall.RawConn // of the TCP connection
 	// check is the function that isSilent calls, and silent is its result.
 	check  func(fd uintptr) (done bool)
 	silent bool
@@ -58,13 +59,13 @@ type dialer struct {
 func (d *dialer) dial(ctx context.Context, to address, deadline time.Time) (*conn, error) {
 	dialing, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
-	plain, err := d.DialContext(dialing, "tcp", to.dialAddress())
+	tcp, err := d.DialContext(dialing, "tcp", to.dialAddress())
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: plain, address: to, buffer: make([]byte, bufferSize)}
-	if tcp, ok := plain.(syscall.Conn); ok {
-		c.raw, err = tcp.SyscallConn()
+	c := &conn{Conn: tcp, tcp: tcp, address: to, buffer: make([]byte, bufferSize)}
+	if system, ok := tcp.(syscall.Conn); ok {
+		c.raw, err = system.SyscallConn()
 	}
 	if err == nil && to.secure {
 		err = c.handshake(ctx, d, earlier(deadline, time.Now().Add(d.Timeout)))
@@ -73,7 +74,7 @@ func (d *dialer) dial(ctx context.Context, to address, deadline time.Time) (*con
 		err = c.SetDeadline(deadline)
 	}
 	if err != nil {
-		_ = plain.Close()
+		_ = tcp.Close()
 		return nil, err
 	}
 	c.abort = func() { _ = c.SetDeadline(past) }
@@ -83,6 +84,10 @@ func (d *dialer) dial(ctx context.Context, to address, deadline time.Time) (*con
 	}
 	return c, nil
 }
+
+// Close closes the connection without the alert that ends TLS. To send that can take five seconds if the other side
+// does not read, and nothing is lost: the end of each response is known.
+func (c *conn) Close() error { return c.tcp.Close() }
 
 // past is a deadline that is over.
 var past = time.Unix(1, 0)
@@ -101,12 +106,11 @@ func (c *conn) handshake(ctx context.Context, d *dialer, deadline time.Time) err
 		config.ServerName = c.address.name
 	}
 	config.NextProtos = []string{"http/1.1"}
-	plain := c.Conn
-	secure := tls.Client(plain, config)
-	if err := plain.SetDeadline(deadline); err != nil {
+	secure := tls.Client(c.tcp, config)
+	if err := c.tcp.SetDeadline(deadline); err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = plain.SetDeadline(past) })
+	stop := context.AfterFunc(ctx, func() { _ = c.tcp.SetDeadline(past) })
 	defer stop()
 	if err := secure.Handshake(); err != nil {
 		return err

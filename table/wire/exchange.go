@@ -46,29 +46,27 @@ func (e *exchange) release() {
 
 // begin begins an attempt.
 func (e *exchange) begin(timeout, skew time.Duration) {
-	now := time.Now()
-	e.began, e.skewed, e.deadline = now, skew, now.Add(timeout)
+	e.began, e.skewed = time.Now(), skew
+	e.deadline = e.began.Add(timeout)
 	e.response, e.answer = response{}, answer{}
 }
 
 // encode writes the request with its headers.
 func (e *exchange) encode(s *signer, r *route, creds aws.Credentials) error {
-	b := append(e.text[:0], "POST "...)
-	b = append(b, r.path...)
-	b = append(b, " HTTP/1.1\r\nHost: "...)
-	b = append(b, r.host...)
-	b = append(b, "\r\nUser-Agent: "...)
-	b = append(b, r.userAgent...)
-	b = append(b, "\r\nAccept-Encoding: identity\r\n"...)
+	e.text = append(e.text[:0], "POST "...)
+	e.text = append(e.text, r.path...)
+	e.text = append(e.text, " HTTP/1.1\r\nHost: "...)
+	e.text = append(e.text, r.host...)
+	e.text = append(e.text, "\r\nUser-Agent: "...)
+	e.text = append(e.text, r.userAgent...)
+	e.text = append(e.text, "\r\nAccept-Encoding: identity\r\n"...)
+	m := message{route: r, credentials: creds, at: e.began.Add(e.skewed), body: e.body}
 	var err error
-	b, e.scratch, err = s.appendHeaders(b, e.scratch, &message{
-		route: r, credentials: creds, at: e.began.Add(e.skewed), body: e.body,
-	})
-	if err != nil {
+	if e.text, e.scratch, err = s.appendHeaders(e.text, e.scratch, &m); err != nil {
 		return err
 	}
-	b = append(b, "\r\n"...)
-	e.text = append(b, e.body...)
+	e.text = append(e.text, "\r\n"...)
+	e.text = append(e.text, e.body...)
 	return nil
 }
 

@@ -10,7 +10,8 @@ import (
 
 // pool has the connections. Each call of get is followed by one of put or discard.
 type pool struct {
-	dialer
+	// dial opens a connection: dialer.dial.
+	dial        func(context.Context, address, time.Time) (*conn, error)
 	idleTimeout time.Duration
 	// slots has an element for each connection in use or being opened. A connection is opened only while there is
 	// no idle one, or in place of one, so that the limit holds for all together.

@@ -82,7 +82,8 @@ func (s *signer) appendHeaders(b, scratch []byte, m *message) (headers, used []b
 	b = append(b, m.target...)
 
 	// The canonical request.
-	c := append(scratch[:0], "POST\n"...)
+	c := scratch[:0]
+	c = append(c, "POST\n"...)
 	c = append(c, m.canonicalPath...)
 	c = append(c, "\n\ncontent-length:"...)
 	c = append(c, lengthText...)
