@@ -145,9 +145,11 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 
 // newWire returns the client for reads, with the connections' settings of the transport.
 func newWire(client *dynamodb.Client, transport *http.Transport, s Settings) *wire.Client {
+	// net/http changes its configuration when it is first used.
+	config := transport.TLSClientConfig.Clone()
 	return wire.New(wire.Settings{
 		SDK: client, Table: s.TableName, MaxConnections: s.MaxConnections, Timeout: s.RequestTimeout,
-		DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: transport.TLSClientConfig, Proxy: transport.Proxy,
+		DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config, Proxy: transport.Proxy,
 	})
 }
 

@@ -152,9 +152,11 @@ func (p *parser) item() item.Item {
 			p.grow(begin)
 			begin = 0
 		}
-		p.slab = append(p.slab, item.Attribute{Name: p.name()})
+		p.slab = p.slab[:len(p.slab)+1]
 		p.stored++
-		p.value(&p.slab[len(p.slab)-1].Value, 0)
+		a := &p.slab[len(p.slab)-1]
+		a.Name = p.name()
+		p.value(&a.Value, 0)
 	}
 	end := len(p.slab)
 	if end == begin {
@@ -198,9 +200,9 @@ func (p *parser) value(v *item.Value, depth int) {
 func (p *parser) typed(v *item.Value, kind string, depth int) bool {
 	switch kind {
 	case "S":
-		*v = item.StringValue(p.string())
+		v.Kind, v.Text = item.String, p.string()
 	case "N":
-		*v = item.Value{Kind: item.Number, Text: p.string()}
+		v.Kind, v.Text = item.Number, p.string()
 	case "BOOL":
 		*v = item.BoolValue(p.bool())
 	case "NULL":

@@ -111,7 +111,8 @@ const aBatch = `{"ConsumedCapacity":[{"CapacityUnits":1.5,"TableName":"t"},{"Cap
 	`"UnprocessedKeys":{"t":{"Keys":[{"PK":{"S":"b"},"SK":{"S":"c"}}],"ConsistentRead":true}}}`
 
 // FuzzParse compares the parser with the SDK's. The parser rejects some bodies that the SDK accepts, none of which
-// DynamoDB sends; the SDK rejects none that the parser accepts, and all of those are JSON.
+// DynamoDB sends. Those that the parser accepts are JSON, and the SDK rejects none of them, but for members that the
+// parser does not read.
 func FuzzParse(f *testing.F) {
 	for _, body := range seeds {
 		f.Add(body)
@@ -130,6 +131,9 @@ func compare(t *testing.T, op operation, body string) {
 	t.Helper()
 	got, err := parse(op, body, aTable)
 	want, sdkErr := sdkParse(t.Context(), op, body)
+	if err == nil && sdkErr != nil {
+		want, sdkErr = sdkParse(t.Context(), op, relevant(body))
+	}
 	switch {
 	case err != nil && sdkErr == nil && !isStrict(body, err):
 		t.Fatalf("%s %q: got %v, but the SDK accepts it", op, body, err)
@@ -144,6 +148,48 @@ func compare(t *testing.T, op operation, body string) {
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(answer{}), sorted, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s %q: (-SDK +wire)\n%s", op, body, diff)
 	}
+}
+
+// relevant returns a JSON text with only those members that the parser reads.
+func relevant(body string) string {
+	return object(body, map[string]func(string) string{
+		"Item": same, "Items": same, "LastEvaluatedKey": same,
+		"ConsumedCapacity": func(capacity string) string {
+			var list []json.RawMessage
+			if json.Unmarshal([]byte(capacity), &list) != nil {
+				return object(capacity, map[string]func(string) string{"CapacityUnits": same})
+			}
+			parts := make([]string, len(list))
+			for i, one := range list {
+				parts[i] = object(string(one), map[string]func(string) string{"CapacityUnits": same})
+			}
+			return "[" + strings.Join(parts, ",") + "]"
+		},
+		"Responses": func(tables string) string { return object(tables, map[string]func(string) string{aTable: same}) },
+		"UnprocessedKeys": func(tables string) string {
+			return object(tables, map[string]func(string) string{aTable: func(keys string) string {
+				return object(keys, map[string]func(string) string{"Keys": same})
+			}})
+		},
+	})
+}
+
+func same(text string) string { return text }
+
+// object returns a JSON object with only some of its members, each changed by its function, and any other text as
+// it is.
+func object(text string, members map[string]func(string) string) string {
+	var all map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &all) != nil || all == nil {
+		return text
+	}
+	var parts []string
+	for name, change := range members {
+		if value, ok := all[name]; ok {
+			parts = append(parts, fmt.Sprintf("%q:%s", name, change(string(value))))
+		}
+	}
+	return "{" + strings.Join(parts, ",") + "}"
 }
 
 // isStrict reports whether the error is one of those that the SDK does not have.
@@ -297,20 +343,5 @@ func TestItemsAreApart(t *testing.T) {
 	_ = append(a.items[0], item.Attribute{Name: "other"})
 	if got := a.items[1][0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-func BenchmarkParse(b *testing.B) {
-	for _, n := range []int{1, 100} {
-		body := page(n)
-		b.Run(fmt.Sprint(n, " items/wire"), func(b *testing.B) {
-			b.SetBytes(int64(len(body)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := parse(query, body, aTable); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

@@ -200,8 +200,9 @@ func (s *scanner) string() string {
 func plain(text string, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(text); i += 8 {
-		eight := uint64(text[i]) | uint64(text[i+1])<<8 | uint64(text[i+2])<<16 | uint64(text[i+3])<<24 |
-			uint64(text[i+4])<<32 | uint64(text[i+5])<<40 | uint64(text[i+6])<<48 | uint64(text[i+7])<<56
+		part := text[i : i+8]
+		eight := uint64(part[0]) | uint64(part[1])<<8 | uint64(part[2])<<16 | uint64(part[3])<<24 |
+			uint64(part[4])<<32 | uint64(part[5])<<40 | uint64(part[6])<<48 | uint64(part[7])<<56
 		quote, backslash := eight^ones*'"', eight^ones*'\\'
 		found := (eight-ones*' ')&^eight | (quote-ones)&^quote | (backslash-ones)&^backslash
 		if found &= highs; found != 0 {

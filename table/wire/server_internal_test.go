@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +27,13 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if scheme := os.Getenv(replayVariable); scheme != "" {
+		replay(scheme)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // aRead is a request, and anItem the body of a response to it.
 var (
