@@ -28,7 +28,8 @@ import (
 )
 
 func BenchmarkEncode(b *testing.B) {
-	c := New(Settings{SDK: dynamodb.New(dynamodb.Options{Region: "eu-central-1", Credentials: account("")}), Table: "shop"})
+	sdk := dynamodb.New(dynamodb.Options{Region: "eu-central-1", Credentials: account("")})
+	c := New(Settings{SDK: sdk, Table: "shop"})
 	creds := aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret", SessionToken: strings.Repeat("x", 800)}
 	r, err := c.route(b.Context(), query, creds)
 	if err != nil {
