@@ -105,7 +105,7 @@ func (r *response) parseHead(head []byte) error {
 	default:
 		return errMalformed
 	}
-	if len(status) < 3 || len(status) > 3 && status[3] != ' ' {
+	if len(status) < 3 || len(status) > 3 && status[3] != ' ' || bytes.ContainsFunc(status, isControl) {
 		return errMalformed
 	}
 	code, err := strconv.ParseUint(string(status[:3]), 10, 16)
@@ -115,11 +115,11 @@ func (r *response) parseHead(head []byte) error {
 	r.status = int(code)
 	for len(rest) > 0 {
 		line, rest, _ = bytes.Cut(rest, []byte("\r\n"))
-		name, value, ok := bytes.Cut(line, []byte(":"))
-		if !ok || len(name) == 0 || bytes.ContainsAny(name, " \t") || bytes.ContainsAny(line, "\r\n\x00") {
-			return errMalformed
+		name, value, err := splitHeader(line)
+		if err != nil {
+			return err
 		}
-		if err := r.header(name, bytes.Trim(value, " \t")); err != nil {
+		if err := r.header(name, value); err != nil {
 			return err
 		}
 	}
@@ -128,6 +128,31 @@ func (r *response) parseHead(head []byte) error {
 	}
 	return nil
 }
+
+// splitHeader returns the name and the value of a header.
+func splitHeader(line []byte) (name, value []byte, err error) {
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	if !ok || !isToken(name) || bytes.ContainsFunc(value, isControl) {
+		return nil, nil, errMalformed
+	}
+	return name, bytes.Trim(value, " \t"), nil
+}
+
+// isToken reports whether a text can be the name of a header.
+//
+// https://www.rfc-editor.org/rfc/rfc9110#name-tokens
+func isToken(name []byte) bool {
+	for _, c := range name {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (c < '0' || c > '9') && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+// isControl reports whether a header, or another line, cannot have the character.
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // header keeps a header's value if it is needed.
 func (r *response) header(name, value []byte) error {
@@ -294,6 +319,9 @@ func (b *bodyReader) trailer() error {
 		if err != nil || len(line) == 0 {
 			return err
 		}
+		if _, _, err := splitHeader(line); err != nil {
+			return err
+		}
 		if b.limit -= int64(len(line)); b.limit < 0 {
 			return errTooLarge
 		}
@@ -306,6 +334,9 @@ func (b *bodyReader) line() ([]byte, error) {
 		if i := bytes.Index(b.unread, []byte("\r\n")); i >= 0 {
 			line := b.unread[:i]
 			b.unread = b.unread[i+2:]
+			if bytes.ContainsFunc(line, isControl) {
+				return nil, errMalformed
+			}
 			return line, nil
 		}
 		if err := b.fill(); err != nil {
