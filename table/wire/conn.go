@@ -143,9 +143,6 @@ func (c *conn) fill() error {
 // nothing was received in between, not even the end. Otherwise the next response would not be the one to the next
 // request.
 func (c *conn) reuse(deadline time.Time) bool {
-	if len(c.unread) > 0 {
-		return false
-	}
 	if secure, ok := c.Conn.(*tls.Conn); ok && !isDrained(secure) {
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// stage is a point in an attempt at which nothing more happens. Each function tells reached and then waits until the
+// stage is a point in an attempt at which nothing more happens. Each function calls reached and then waits until the
 // client gives up.
 type stage struct {
 	name   string
@@ -89,19 +89,19 @@ func stages() []stage {
 // read.
 func (s stage) begin(t *testing.T, timeout time.Duration) (reached chan struct{}, read func(context.Context) error) {
 	reached = make(chan struct{}, 100)
-	tell := func() { reached <- struct{}{} }
+	signal := func() { reached <- struct{}{} }
 	handle := s.handle
 	if handle == nil {
 		handle = func(c *connection, _ func()) { c.awaitClose() }
 	}
-	server := serve(t, s.secure, func(c *connection) { handle(c, tell) })
+	server := serve(t, s.secure, func(c *connection) { handle(c, signal) })
 	url := server.url
 	if s.name == "resolving the name" {
 		url = "http://name.example.com"
 	}
 	c := newClient(t, url, 2, trusting(server), func(o *Settings) { o.Timeout = timeout })
 	if s.prepare != nil {
-		s.prepare(t, c, tell)
+		s.prepare(t, c, signal)
 	}
 	r := request.BatchGetItem{Keys: []keys.Key{aRead.Key}}
 	if s.large {

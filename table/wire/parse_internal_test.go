@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -335,13 +334,13 @@ func TestParseAllocations(t *testing.T) {
 
 // Appending to an item must not reach into the next one of its page.
 func TestItemsAreApart(t *testing.T) {
-	a, err := parse(query, page(3), aTable)
+	a, err := parse(query, page(5), aTable)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := reflect.ValueOf(a.items[1]).Index(0).Interface()
-	_ = append(a.items[0], item.Attribute{Name: "other"})
-	if got := a.items[1][0]; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	for i, it := range a.items {
+		if cap(it) > len(it) {
+			t.Errorf("item %d has room to grow", i)
+		}
 	}
 }

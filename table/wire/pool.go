@@ -83,7 +83,7 @@ func (p *pool) pop() *conn {
 	return c
 }
 
-// put makes a connection idle.
+// put makes a connection idle. It has read all that was received.
 func (p *pool) put(c *conn) {
 	if !p.push(c) {
 		_ = c.Close()

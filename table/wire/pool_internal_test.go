@@ -9,6 +9,7 @@ import (
 	"net"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,21 +92,116 @@ func TestUnsolicitedResponse(t *testing.T) {
 	t.Parallel()
 	wrong := ok(strings.Replace(anItem, `"A"`, `"WRONG"`, 1))
 	bothSchemes(t, func(t *testing.T, secure bool) {
-		sent := make(chan struct{}, 1)
-		s := serve(t, secure, func(c *connection) {
-			for c.receive() == nil {
-				c.send(ok(anItem))
-				c.send(wrong)
-				sent <- struct{}{}
+		for _, late := range []bool{false, true} {
+			read, sent := make(chan struct{}, 1), make(chan struct{}, 1)
+			s := serve(t, secure, func(c *connection) {
+				for c.receive() == nil {
+					c.send(ok(anItem))
+					if late {
+						<-read
+					}
+					c.send(wrong)
+					sent <- struct{}{}
+				}
+			})
+			c := newClient(t, s.url, 1, trusting(s))
+			for range 5 {
+				wantItem(t, c, 0)
+				read <- struct{}{}
+				<-sent
+				if !late {
+					<-read
+				}
 			}
-		})
-		c := newClient(t, s.url, 1, trusting(s))
-		for range 5 {
-			wantItem(t, c, 0)
-			<-sent
 		}
 	})
 }
+
+// TestAllKeptConnectionsBreak: a request that was sent on a broken connection is sent on a new one, not on the next
+// that was used before.
+func TestAllKeptConnectionsBreak(t *testing.T) {
+	t.Parallel()
+	const kept = 3
+	received := make(chan struct{}, kept)
+	all := make(chan struct{})
+	var requests atomic.Int32
+	s := serve(t, false, func(c *connection) {
+		for n := 1; c.receive() == nil; n++ {
+			requests.Add(1)
+			switch {
+			case c.n > kept:
+			case n == 1:
+				received <- struct{}{}
+				<-all
+			default:
+				return
+			}
+			c.send(ok(anItem))
+		}
+	})
+	c := newClient(t, s.url, 1)
+	var group errgroup.Group
+	for range kept {
+		group.Go(func() error {
+			_, err := c.GetItem(t.Context(), aRead)
+			return err
+		})
+	}
+	for range kept {
+		<-received
+	}
+	close(all)
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	wantItem(t, c, 0)
+	if n := requests.Load(); n != kept+2 {
+		t.Errorf("%d requests, want %d, one broken and one new", n, kept+2)
+	}
+}
+
+// TestResetWithinResponse: once a byte of the response was read, a reset is a failed attempt.
+func TestResetWithinResponse(t *testing.T) {
+	t.Parallel()
+	s := serve(t, false, func(c *connection) { c.answer(ok(anItem)) })
+	c := newClient(t, s.url, 2)
+	wantItem(t, c, 0)
+	kept := c.pool.idle[0]
+	rest := []string{"H"}
+	kept.Conn = received{Conn: kept.Conn, Reader: readFunc(func(b []byte) (int, error) {
+		if len(rest) == 0 {
+			return 0, syscall.ECONNRESET
+		}
+		n := copy(b, rest[0])
+		rest = rest[1:]
+		return n, nil
+	})}
+	wantItem(t, c, 1)
+}
+
+// TestContextEndsWithTheResponse: a response is not lost if the context ends while it is read, but its connection is
+// not used again, because its deadline may still change.
+func TestContextEndsWithTheResponse(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	aborted := make(chan struct{})
+	whole := strings.NewReader(ok(anItem))
+	c := &conn{buffer: make([]byte, bufferSize), abort: func() { close(aborted) }}
+	c.Conn = received{Reader: readFunc(func(b []byte) (int, error) {
+		cancel()
+		return whole.Read(b)
+	})}
+	e := newExchange(getItem, 1<<10)
+	defer e.release()
+	if _, err := c.exchange(ctx, e); err != nil || e.response.body != anItem || !e.response.last {
+		t.Errorf("got %+v, %v", e.response, err)
+	}
+	<-aborted
+}
+
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(b []byte) (int, error) { return f(b) }
 
 // TestCertificates: no request is sent to a server that cannot prove its name.
 func TestCertificates(t *testing.T) {

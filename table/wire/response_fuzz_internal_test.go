@@ -19,6 +19,8 @@ type received struct {
 
 func (r received) Read(b []byte) (int, error) { return r.Reader.Read(b) }
 
+func (r received) Write(b []byte) (int, error) { return len(b), nil }
+
 // FuzzResponse compares the responses that are accepted with what net/http reads, body and end, whatever parts of
 // them arrive together.
 func FuzzResponse(f *testing.F) {
@@ -62,6 +64,7 @@ func compareResponse(t *testing.T, text []byte, got *response, left int) {
 			t.Fatalf("%q: got %+v, but net/http returns %v", text, got, err)
 		}
 		body, err := io.ReadAll(want.Body)
+		want.Body.Close()
 		if err != nil {
 			t.Fatalf("%q: got %+v, but net/http returns %v", text, got, err)
 		}

@@ -193,6 +193,12 @@ func TestEmptyAndDamagedBodies(t *testing.T) {
 		}
 		c.awaitClose()
 	})
+	half := serve(t, false, func(c *connection) {
+		if c.receive() == nil {
+			c.send(ok(anItem)[:50])
+		}
+	})
+	wantError(t, newClient(t, half.url, 1), request.ErrUnavailable, 0, "unexpected EOF")
 	c := newClient(t, s.url, 1)
 	for range 2 {
 		if got, err := c.GetItem(t.Context(), aRead); err != nil || got.Items != nil {

@@ -83,6 +83,23 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// TestRouteOfAnotherAccount: credentials of another account change the endpoint.
+func TestRouteOfAnotherAccount(t *testing.T) {
+	t.Parallel()
+	client := New(Settings{Table: "shop", SDK: dynamodb.New(dynamodb.Options{
+		Region: "eu-central-1", Credentials: account(""), AccountIDEndpointMode: aws.AccountIDEndpointModePreferred,
+	})})
+	for _, id := range []string{"111122223333", "444455556666", "111122223333"} {
+		creds, err := account(id).Retrieve(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := client.route(t.Context(), query, creds); err != nil || !strings.HasPrefix(r.host, id+".") {
+			t.Errorf("%s: got %+v, %v", id, r, err)
+		}
+	}
+}
+
 // account returns credentials of an account, "" for those that do not name theirs.
 func account(id string) aws.CredentialsProvider {
 	return credentials.StaticCredentialsProvider{
