@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -10,8 +11,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"errors"
 
 	"pgregory.net/rapid"
 

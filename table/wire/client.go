@@ -203,6 +203,7 @@ func (c *Client) attempt(ctx context.Context, e *exchange) error {
 	if c.credentials == nil {
 		return fmt.Errorf("%w: there are no credentials", ErrUnsupported)
 	}
+	e.response, e.answer = response{}, answer{}
 	creds, err := c.credentials.Retrieve(ctx)
 	if err != nil {
 		return fmt.Errorf("get identity: %w", err)

@@ -44,11 +44,10 @@ func (e *exchange) release() {
 	exchangePool.Put(e)
 }
 
-// begin begins an attempt.
+// begin sets the times of an attempt.
 func (e *exchange) begin(timeout, skew time.Duration) {
 	e.began, e.skewed = time.Now(), skew
 	e.deadline = e.began.Add(timeout)
-	e.response, e.answer = response{}, answer{}
 }
 
 // encode writes the request with its headers.
