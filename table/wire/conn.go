@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"syscall"
 	"time"
@@ -148,6 +149,12 @@ func (c *conn) reuse(deadline time.Time) bool {
 	}
 	c.silent = false
 	return c.SetDeadline(deadline) == nil && c.raw.Read(c.check) == nil && c.silent
+}
+
+// readNow reads what is there without waiting. It reports whether there is nothing, not even the end.
+func readNow(fd uintptr, b []byte) bool {
+	n, err := syscall.Read(int(fd), b)
+	return n <= 0 && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EWOULDBLOCK))
 }
 
 // isDrained reports whether crypto/tls has nothing in its buffers. With a deadline that is over, it reads nothing

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -46,8 +45,7 @@ type route struct {
 }
 
 // ErrUnsupported means that a request was not sent, because only the SDK can send it: there is a proxy on the way,
-// endpoint discovery is enabled, the SDK would not sign with Signature Version 4, or the operating system cannot
-// show whether an idle connection is still open.
+// endpoint discovery is enabled, or the SDK would not sign with Signature Version 4.
 var ErrUnsupported = errors.New("wire: only the SDK can send requests here")
 
 // route returns the operation's route. The endpoint depends on the credentials by their account alone.
@@ -108,8 +106,6 @@ func (c *Client) resolve(ctx context.Context, op operation, creds aws.Credential
 // unsupported returns an error that wraps ErrUnsupported if only the SDK can send the request.
 func (c *Client) unsupported(built *http.Request, r *route) error {
 	switch {
-	case !canCheckIdle:
-		return fmt.Errorf("%w: %s is not supported", ErrUnsupported, runtime.GOOS)
 	case r.region == "":
 		return fmt.Errorf("%w: they are not signed with Signature Version 4", ErrUnsupported)
 	case c.settings.SDK.Options().EndpointDiscovery.EnableEndpointDiscovery == aws.EndpointDiscoveryEnabled:
