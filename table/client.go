@@ -24,6 +24,8 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attempt"
+	"github.com/partita/partita/table/wire"
 )
 
 const (
@@ -141,6 +143,16 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 	return t
 }
 
+// newWire returns the client for reads, with the connections' settings of the transport.
+func newWire(client *dynamodb.Client, transport *http.Transport, s Settings) *wire.Client {
+	// net/http changes its configuration when it is first used.
+	config := transport.TLSClientConfig.Clone()
+	return wire.New(wire.Settings{
+		SDK: client, Table: s.TableName, MaxConnections: s.MaxConnections, Timeout: s.RequestTimeout,
+		DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config, Proxy: transport.Proxy,
+	})
+}
+
 // httpClient sends requests so that their connections can be kept. The SDK
 // closes a request's body once the response has arrived. Its WriteTo then returns
 // io.EOF. If net/http is just checking for bytes beyond the Content-Length, it
@@ -183,19 +195,6 @@ func newRetryer(s Settings) aws.Retryer {
 	})
 }
 
-// attempts counts the HTTP requests of one call, which are sent one after the
-// other.
-type attempts struct {
-	count     int
-	throttled int
-	last      error // of the latest that failed by itself, not by the context
-}
-
-// result returns a Result with the retries and throttles of the attempts.
-func (a attempts) result() request.Result {
-	return request.Result{Retries: max(a.count-1, 0), Throttles: a.throttled}
-}
-
 type attemptsKey struct{}
 
 func countAttempts(stack *middleware.Stack) error {
@@ -204,14 +203,8 @@ func countAttempts(stack *middleware.Stack) error {
 			middleware.FinalizeOutput, middleware.Metadata, error,
 		) {
 			out, metadata, err := next.HandleFinalize(ctx, in)
-			if a, ok := ctx.Value(attemptsKey{}).(*attempts); ok {
-				a.count++
-				if err != nil && ctx.Err() == nil {
-					a.last = err
-				}
-				if isThrottle(err) {
-					a.throttled++
-				}
+			if counter, ok := ctx.Value(attemptsKey{}).(*attempt.Counter); ok {
+				counter.Add(ctx, err)
 			}
 			return out, metadata, err
 		}), "Retry", middleware.After)

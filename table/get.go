@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -10,6 +11,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attribute"
+	"github.com/partita/partita/table/wire"
 )
 
 // GetItem reads one item; Result.Items is empty if there is none. With an error,
@@ -17,6 +19,11 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html
 func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
+	return read(ctx, t, r, (*wire.Client).GetItem, (*Table).getItem)
+}
+
+// getItem sends a GetItem by the SDK.
+func (t *Table) getItem(ctx context.Context, r request.GetItem) (request.Result, error) {
 	out, result, err := Call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
 		Key:                    attribute.FromKey(r.Key),
@@ -38,6 +45,11 @@ func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result,
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
+	return read(ctx, t, r, (*wire.Client).BatchGetItem, (*Table).batchGetItem)
+}
+
+// batchGetItem sends a BatchGetItem by the SDK.
+func (t *Table) batchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	wanted := make([]map[string]types.AttributeValue, len(r.Keys))
 	for i, k := range r.Keys {
 		wanted[i] = attribute.FromKey(k)
@@ -62,6 +74,25 @@ func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 		result.ReadUnits += units(&out.ConsumedCapacity[i])
 	}
 	return result, nil
+}
+
+// read sends a request by the wire, or by the SDK if the settings say so or if only the SDK can.
+func read[R any](
+	ctx context.Context, t *Table, r R,
+	byWire func(*wire.Client, context.Context, R) (request.Result, error),
+	bySDK func(*Table, context.Context, R) (request.Result, error),
+) (request.Result, error) {
+	if t.wire == nil {
+		return bySDK(t, ctx, r)
+	}
+	if err := t.ended(); err != nil {
+		return request.Result{}, err
+	}
+	result, err := byWire(t.wire, ctx, r)
+	if errors.Is(err, wire.ErrUnsupported) {
+		return bySDK(t, ctx, r)
+	}
+	return result, err
 }
 
 // consistent returns the parameter, or nil if it is the default.

@@ -20,7 +20,7 @@ var schema = table.Schema{Indexes: []string{"GSI1"}}
 
 func TestMain(m *testing.M) {
 	tabletest.Isolate()
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(tabletest.BothWays(m))
 }
 
 // primaryKeys returns "PK SK" of each item.

@@ -11,13 +11,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attribute"
-)
-
-// Key conditions, over the names and values that Query sets.
-const (
-	conditionPartition = "#p = :p"
-	conditionPrefix    = "#p = :p AND begins_with(#s, :s)"
-	conditionBetween   = "#p = :p AND #s BETWEEN :from AND :to"
+	"github.com/partita/partita/table/wire"
 )
 
 // indexConditions is what the Queries on one index have in common. DynamoDB returns
@@ -46,12 +40,18 @@ func newConditions(schema Schema) map[string]indexConditions {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html
 func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, error) {
-	index, ok := t.conditions[r.Index]
-	if !ok {
+	if _, ok := t.conditions[r.Index]; !ok {
 		return request.Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
 	}
+	return read(ctx, t, r, (*wire.Client).Query, (*Table).query)
+}
+
+// query sends a Query by the SDK.
+func (t *Table) query(ctx context.Context, r request.Query) (request.Result, error) {
+	index := t.conditions[r.Index]
 	in := &dynamodb.QueryInput{
 		TableName:                t.nameParam(),
+		KeyConditionExpression:   aws.String(wire.KeyCondition(r)),
 		ExpressionAttributeNames: index.both,
 		ExclusiveStartKey:        index.startKey(r),
 		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
@@ -59,14 +59,11 @@ func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, err
 	values := map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: string(r.PK)}}
 	switch {
 	case r.From != "" || r.To != "":
-		in.KeyConditionExpression = aws.String(conditionBetween)
 		values[":from"] = &types.AttributeValueMemberS{Value: string(r.From)}
 		values[":to"] = &types.AttributeValueMemberS{Value: string(r.To)}
 	case r.Prefix != "":
-		in.KeyConditionExpression = aws.String(conditionPrefix)
 		values[":s"] = &types.AttributeValueMemberS{Value: string(r.Prefix)}
 	default:
-		in.KeyConditionExpression = aws.String(conditionPartition)
 		in.ExpressionAttributeNames = index.partition
 	}
 	in.ExpressionAttributeValues = values

@@ -7,8 +7,9 @@
 //
 // The packages below it have the rest: local runs the local engine, admin has the
 // operators' commands, check finds and repairs violations, stack writes the
-// CloudFormation template, tabletest gives tests a real table, and attribute
-// converts items.
+// CloudFormation template, and tabletest gives tests a real table. wire sends the
+// reads, unless Settings.Reads says that the SDK does; attempt counts the attempts
+// of a request and explains its error; attribute converts the SDK's items.
 //
 // Words: the endpoint is the HTTP server that responds, Amazon DynamoDB's or
 // another. A service is an endpoint that this process runs itself.
@@ -25,6 +26,8 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attempt"
+	"github.com/partita/partita/table/wire"
 )
 
 // Schema is what the gateway's design requires of the table: string keys PK and
@@ -39,6 +42,7 @@ type Table struct {
 	settings   Settings
 	log        *slog.Logger
 	client     *dynamodb.Client
+	wire       *wire.Client // nil if the SDK sends all requests
 	transport  *http.Transport
 	location   string
 	conditions map[string]indexConditions
@@ -61,6 +65,9 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 		return nil, err
 	}
 	t.client, t.transport = client, transport
+	if s.Reads == ReadsWire {
+		t.wire = newWire(client, transport, s)
+	}
 	switch {
 	case s.Service != nil:
 		t.location = s.Service.String()
@@ -93,6 +100,17 @@ func (t *Table) Client() *dynamodb.Client { return t.client }
 // Close ends the connections. The caller waits for its requests first.
 func (t *Table) Close() error {
 	t.transport.CloseIdleConnections()
+	if t.wire != nil {
+		t.wire.Close()
+	}
+	return nil
+}
+
+// ended returns an error if the endpoint is a Service that has ended.
+func (t *Table) ended() error {
+	if err := t.settings.serviceError(); err != nil {
+		return fmt.Errorf("%w: %w", request.ErrUnavailable, err)
+	}
 	return nil
 }
 
@@ -105,15 +123,15 @@ func (t *Table) Close() error {
 func Call[In, Out any](ctx context.Context, t *Table,
 	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
 ) (*Out, request.Result, error) {
-	if err := t.settings.serviceError(); err != nil {
-		return nil, request.Result{}, fmt.Errorf("%w: %w", request.ErrUnavailable, err)
+	if err := t.ended(); err != nil {
+		return nil, request.Result{}, err
 	}
-	var a attempts
-	out, err := operation(context.WithValue(ctx, attemptsKey{}, &a), in)
+	var counter attempt.Counter
+	out, err := operation(context.WithValue(ctx, attemptsKey{}, &counter), in)
 	if err != nil {
-		return nil, a.result(), explain(ctx, err, a.last)
+		return nil, counter.Result(), counter.Explain(ctx, err)
 	}
-	return out, a.result(), nil
+	return out, counter.Result(), nil
 }
 
 func (t *Table) nameParam() *string { return aws.String(t.Name()) }

@@ -140,6 +140,12 @@ var forbidden = []struct {
 	},
 
 	{
+		[]string{"table/wire", "table/attempt"},
+		[]string{"table=", "table/admin", "table/attribute", "table/check", "table/local", "table/stack", "write"},
+		"the wire reads items; the table that uses it has all else",
+	},
+
+	{
 		[]string{"gateway"},
 		append(without("gateway", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",

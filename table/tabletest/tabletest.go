@@ -8,6 +8,7 @@ package tabletest
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"slices"
@@ -32,6 +33,25 @@ type Engine struct {
 	Proxy    *Proxy
 
 	direct *table.Table
+}
+
+// Reads is the setting of the same name in the tables that Start opens; "" is its default.
+var Reads string
+
+// BothWays returns tests that run twice: with reads that package wire sends, and with reads that the SDK sends.
+func BothWays(m *testing.M) interface{ Run() int } { return bothWays{m} }
+
+type bothWays struct{ *testing.M }
+
+// Run runs the tests, and the second time only if the first has succeeded.
+func (b bothWays) Run() int {
+	for _, Reads = range []string{table.ReadsWire, table.ReadsSDK} {
+		if code := b.M.Run(); code != 0 {
+			fmt.Fprintf(os.Stderr, "with the setting %q for reads\n", Reads)
+			return code
+		}
+	}
+	return 0
 }
 
 // Start runs the engine until the test ends, with an empty table made from the
@@ -82,7 +102,7 @@ func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 
 func settings(endpoint string) table.Settings {
 	return table.Settings{
-		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout,
+		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout, Reads: Reads,
 	}
 }
 

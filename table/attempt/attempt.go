@@ -1,4 +1,6 @@
-package table
+// Package attempt counts the HTTP requests of one call to DynamoDB, which are sent one
+// after the other, and explains the call's error.
+package attempt
 
 import (
 	"context"
@@ -15,11 +17,36 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// explain wraps err with the error of package request that callers can branch on.
-// last is the error of the attempt before the one that ctx's deadline has ended, if
-// any: it is more informative than the deadline.
-func explain(ctx context.Context, err, last error) error {
-	ended := ctx.Err()
+// Counter counts the HTTP requests of one call.
+type Counter struct {
+	count     int
+	throttled int
+	last      error // of the latest that failed by itself, not by the context
+}
+
+// Add counts an HTTP request with its error, nil for none.
+func (c *Counter) Add(ctx context.Context, err error) {
+	c.count++
+	if err == nil {
+		return
+	}
+	if ctx.Err() == nil {
+		c.last = err
+	}
+	if isThrottle(err) {
+		c.throttled++
+	}
+}
+
+// Result returns a Result with the retries and throttles.
+func (c *Counter) Result() request.Result {
+	return request.Result{Retries: max(c.count-1, 0), Throttles: c.throttled}
+}
+
+// Explain wraps the error of the call with the error of package request that callers can branch on. If the
+// context's deadline has ended the last attempt, the error of the one before is more informative.
+func (c *Counter) Explain(ctx context.Context, err error) error {
+	ended, last := ctx.Err(), c.last
 	switch {
 	case ended == nil:
 		if reason := reasonOf(err); reason != nil {

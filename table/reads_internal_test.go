@@ -1,0 +1,66 @@
+package table
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/wire"
+)
+
+// TestWhoSendsReads: the setting decides, unless only the SDK can send them.
+func TestWhoSendsReads(t *testing.T) {
+	t.Parallel()
+	bySDK := make(chan bool, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		bySDK <- r.Header.Get("Amz-Sdk-Request") != ""
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer s.Close()
+	for name, c := range map[string]struct {
+		reads string
+		proxy func(*http.Request) (*url.URL, error)
+		want  bool
+	}{
+		"wire":              {reads: ReadsWire},
+		"default":           {},
+		"SDK":               {reads: ReadsSDK, want: true},
+		"wire with a proxy": {reads: ReadsWire, proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: "proxy"}), want: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			settings := Settings{Endpoint: s.URL, Reads: c.reads}
+			opened, err := Open(t.Context(), settings, Schema{}, slog.New(slog.DiscardHandler))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer opened.Close()
+			if c.proxy != nil {
+				opened.wire = wire.New(wire.Settings{SDK: opened.client, Table: opened.Name(), Proxy: c.proxy})
+			}
+			key := keys.Key{PK: "A", SK: "B"}
+			for operation, read := range map[string]func(context.Context) (request.Result, error){
+				"GetItem": func(ctx context.Context) (request.Result, error) {
+					return opened.GetItem(ctx, request.GetItem{Key: key})
+				},
+				"BatchGetItem": func(ctx context.Context) (request.Result, error) {
+					return opened.BatchGetItem(ctx, request.BatchGetItem{Keys: []keys.Key{key}})
+				},
+				"Query": func(ctx context.Context) (request.Result, error) {
+					return opened.Query(ctx, request.Query{PK: "A"})
+				},
+			} {
+				if got, err := read(t.Context()); err != nil || got.Retries != 0 {
+					t.Errorf("%s: got %+v, %v", operation, got, err)
+				} else if sdk := <-bySDK; sdk != c.want {
+					t.Errorf("%s: sent by the SDK: %v", operation, sdk)
+				}
+			}
+		})
+	}
+}

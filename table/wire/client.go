@@ -1,0 +1,260 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attempt"
+)
+
+// Settings of a Client. All but TLS and Proxy are required.
+type Settings struct {
+	// SDK is the client that would send the requests otherwise. Its endpoint, credentials and Retryer are used.
+	SDK *dynamodb.Client
+	// Table is the name of the table.
+	Table string
+	// MaxConnections is the limit of open connections. Further requests wait for one.
+	MaxConnections int
+	// Timeout is how long an attempt may take, waiting for a connection included.
+	Timeout time.Duration
+	// DialTimeout is how long opening a connection may take, and beginning TLS as well.
+	DialTimeout time.Duration
+	// IdleTimeout is after which time without requests a connection is closed.
+	IdleTimeout time.Duration
+	// TLS configures TLS; nil is the zero configuration.
+	TLS *tls.Config
+	// Proxy returns the URL of the proxy for a request, as in net/http.Transport.
+	Proxy func(*http.Request) (*url.URL, error)
+}
+
+// Client sends reads of one table. Its methods may be called concurrently.
+type Client struct {
+	settings    Settings
+	credentials aws.CredentialsProvider
+	retryer     aws.Retryer
+	routes      [operations]atomic.Pointer[route]
+	signer      signer
+	skew        skew
+	pool        pool
+}
+
+// New returns a Client. It opens no connection yet.
+func New(s Settings) *Client {
+	options := s.SDK.Options()
+	if s.TLS == nil {
+		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	d := dialer{Dialer: net.Dialer{Timeout: s.DialTimeout, KeepAlive: keepAlive}, tls: s.TLS}
+	return &Client{
+		settings: s, credentials: options.Credentials, retryer: options.Retryer,
+		skew: skew{disabled: options.DisableClockSkewCorrection},
+		pool: pool{
+			dial: d.dial, idleTimeout: s.IdleTimeout, slots: make(chan struct{}, s.MaxConnections),
+		},
+	}
+}
+
+// keepAlive is the interval of TCP's probes on a connection.
+const keepAlive = 30 * time.Second
+
+// Close closes the idle connections, and the others once they are not used any more.
+func (c *Client) Close() { c.pool.close() }
+
+// How many bytes of items a response can have, and how many bytes of JSON each of them at most: an element NULL of a
+// list has two and is written as {"NULL":true} with a comma.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+const (
+	maxItem, maxPage, maxBatch = item.MaxBytes, 2 << 20, 17 << 20
+	expansion                  = 12
+)
+
+// GetItem reads one item. Its Result and its errors are those of table.Table, and so for the other reads. Each may
+// return an error that wraps ErrUnsupported.
+func (c *Client) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
+	e := newExchange(getItem, maxItem*expansion)
+	defer e.release()
+	e.body = appendGetItem(e.body, c.settings.Table, r)
+	result, err := c.call(ctx, e)
+	if err != nil {
+		return result, err
+	}
+	result.Items = e.answer.items
+	return result, nil
+}
+
+// BatchGetItem reads many items by key.
+func (c *Client) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
+	e := newExchange(batchGetItem, maxBatch*expansion)
+	defer e.release()
+	e.body = appendBatchGetItem(e.body, c.settings.Table, r)
+	result, err := c.call(ctx, e)
+	if err != nil {
+		return result, err
+	}
+	result.Items = e.answer.items
+	if left := e.answer.unprocessed; len(left) > 0 {
+		result.Unprocessed = make([]keys.Key, len(left))
+		for i, it := range left {
+			result.Unprocessed[i] = keyOf(it)
+		}
+	}
+	return result, nil
+}
+
+// Query reads one page of a range.
+func (c *Client) Query(ctx context.Context, r request.Query) (request.Result, error) {
+	e := newExchange(query, maxPage*expansion)
+	defer e.release()
+	e.body = appendQuery(e.body, c.settings.Table, r)
+	result, err := c.call(ctx, e)
+	if err != nil {
+		return result, err
+	}
+	result.Items = e.answer.items
+	if last := e.answer.last; len(last) > 0 {
+		result.Last = keys.Position{SK: keys.SK(text(last, keys.IndexSK(r.Index)))}
+		if r.Index != "" {
+			result.Last.Base = keyOf(last)
+		}
+	}
+	return result, nil
+}
+
+// keyOf returns the primary key in an item; a part that is not a String is "".
+func keyOf(it item.Item) keys.Key {
+	return keys.Key{PK: keys.PK(text(it, keys.AttributePK)), SK: keys.SK(text(it, keys.AttributeSK))}
+}
+
+func text(it item.Item, name string) string {
+	if v, _ := it.Get(name); v.Kind == item.String {
+		return v.Text
+	}
+	return ""
+}
+
+// call sends the request until an attempt succeeds, or until the Retryer or the context ends that. The Result has
+// what all operations have in common.
+func (c *Client) call(ctx context.Context, e *exchange) (request.Result, error) {
+	var counter attempt.Counter
+	failed := func(err error) (request.Result, error) {
+		return counter.Result(), counter.Explain(ctx, fmt.Errorf("%s: %w", e.operation, err))
+	}
+	for n := 1; ; n++ {
+		if err := ctx.Err(); err != nil {
+			return failed(err)
+		}
+		err := c.skew.correct(c.attempt(ctx, e), e)
+		if errors.Is(err, ErrUnsupported) {
+			return request.Result{}, err
+		}
+		counter.Add(ctx, err)
+		if err == nil {
+			result := counter.Result()
+			result.ReadUnits = e.answer.units
+			return result, nil
+		}
+		if err := c.pause(ctx, n, err); err != nil {
+			return failed(err)
+		}
+	}
+}
+
+// pause waits for the attempt after the one with the error. If there is none, it returns the call's error.
+func (c *Client) pause(ctx context.Context, n int, err error) error {
+	if !c.retryer.IsErrorRetryable(err) {
+		return err
+	}
+	if limit := c.retryer.MaxAttempts(); limit > 0 && n >= limit {
+		return &retry.MaxAttemptsError{Attempt: n, Err: err}
+	}
+	delay, err := c.retryer.RetryDelay(n, err)
+	if err != nil {
+		return err
+	}
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return &aws.RequestCanceledError{Err: ctx.Err()}
+	}
+}
+
+// attempt sends the request once and parses the response.
+func (c *Client) attempt(ctx context.Context, e *exchange) error {
+	if c.credentials == nil {
+		return fmt.Errorf("%w: there are no credentials", ErrUnsupported)
+	}
+	e.response, e.answer = response{}, answer{}
+	creds, err := c.credentials.Retrieve(ctx)
+	if err != nil {
+		return fmt.Errorf("get identity: %w", err)
+	}
+	r, err := c.route(ctx, e.operation, creds)
+	if err != nil {
+		return err
+	}
+	if r.unsupported != nil {
+		return r.unsupported
+	}
+	e.begin(c.settings.Timeout, c.skew.offset())
+	if err := e.encode(&c.signer, r, creds); err != nil {
+		return err
+	}
+	if err := c.send(ctx, e, r.address); err != nil {
+		return sendError(ctx, err)
+	}
+	if e.response.failed() {
+		return e.response.apiError()
+	}
+	if e.response.body == "" {
+		return nil
+	}
+	if e.answer, err = parse(e.operation, e.response.body, c.settings.Table); err != nil {
+		return &smithy.DeserializationError{Err: err}
+	}
+	return nil
+}
+
+// send sends the request on a connection, and on a new one if an idle one turns out to be broken.
+func (c *Client) send(ctx context.Context, e *exchange, to address) error {
+	fresh := false
+	for {
+		conn, err := c.pool.get(ctx, to, e.deadline, fresh)
+		if err != nil {
+			return err
+		}
+		usedBefore := !conn.idleSince.IsZero()
+		begun, err := conn.exchange(ctx, e)
+		if err == nil && !e.response.last && len(conn.unread) == 0 {
+			c.pool.put(conn)
+			return nil
+		}
+		c.pool.discard(conn)
+		if err == nil || begun || !usedBefore || !isClosed(err) || ctx.Err() != nil {
+			return err
+		}
+		fresh = true
+	}
+}
+
+// exchangePool has exchanges, for their buffers.
+var exchangePool = sync.Pool{New: func() any { return new(exchange) }}
