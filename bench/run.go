@@ -27,7 +27,7 @@ type runCommand struct {
 	Operation   []string        `placeholder:"NAME" help:"Compare only these operations."`
 	System      []string        `placeholder:"NAME" help:"Compare only these systems, and the baseline handlers-sdk."`
 	Partita     string          `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
-	Write       string          `type:"path" placeholder:"FILE" help:"Write the results into this Markdown file, between its marks."`
+	Write       string          `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
 }
 
 const tableName = "partita"
@@ -50,11 +50,10 @@ func (c *runCommand) Run(ctx context.Context) error {
 		return err
 	}
 	text := c.report(results)
-	if c.Write != "" {
-		return writeBetweenMarks(c.Write, text)
+	if _, err := fmt.Print(text); err != nil || c.Write == "" {
+		return err
 	}
-	_, err = fmt.Print(text)
-	return err
+	return writeBetweenMarks(c.Write, text)
 }
 
 // measure runs everything in a folder of its own.
