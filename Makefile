@@ -63,7 +63,12 @@ generate: ## Write what follows from the schema: keys, models, executor, read re
 	go generate ./...
 
 .PHONY: bench
-bench: install ## Run the benchmarks
+bench: build ## Compare what operations cost with what one would write instead; about 15 minutes
+	go build -o bin/bench ./bench
+	bin/bench $(BENCH)
+
+.PHONY: microbench
+microbench: install ## Run the benchmarks of packages
 	go test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: lint

@@ -72,6 +72,8 @@ var (
 	engine = []string{"app", "defaults", "exit", "gateway", "item", "keys", "loaders", "table", "viewer", "write"}
 	// shop is the application in this repository.
 	shop = []string{".=", "demo", "deploy", "graph", "resolvers"}
+	// benches measure the shop.
+	benches = []string{"bench"}
 	// helpers are imported by tests alone.
 	helpers = []string{"internal"}
 )
@@ -89,6 +91,18 @@ var forbidden = []struct {
 	{engine, shop, "the engine serves any schema; an application imports the engine"},
 	{engine, helpers, "the test service belongs to tests"},
 	{shop, helpers, "the test service belongs to tests"},
+	{benches, helpers, "the test service belongs to tests"},
+	{slices.Concat(engine, shop), benches, "nothing depends on what measures it"},
+	{
+		[]string{"bench/replay", "bench/rest", "bench/service"},
+		slices.Concat(engine, shop),
+		"what Partita is compared with is written without Partita",
+	},
+	{
+		[]string{"bench/gqlgen"},
+		append(without("keys"), "keys/gen"),
+		"a gqlgen server has the executor and the models of the shop, whose ids are of package keys, and nothing else",
+	},
 
 	{
 		[]string{"item"},
@@ -192,7 +206,7 @@ func TestEngineIsTestedWithoutTheShop(t *testing.T) {
 // TestFoldersAreKnown: a new top-level folder is a decision, and needs its place in the order.
 func TestFoldersAreKnown(t *testing.T) {
 	for _, p := range list(t) {
-		if !isIn(p.path(), slices.Concat(engine, shop, helpers)) {
+		if !isIn(p.path(), slices.Concat(engine, shop, benches, helpers)) {
 			t.Errorf("%s has no place in the order of imports: use an existing folder, or add this one here", p.path())
 		}
 	}

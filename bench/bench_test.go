@@ -1,0 +1,145 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestMain is bench itself in the processes that a run starts.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && slices.Contains([]string{"serve", "replay"}, os.Args[1]) {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// TestRun is a short run: all systems give the same answers, from recorded requests only. Nothing here depends on the
+// speed of the machine.
+func TestRun(t *testing.T) {
+	partita := filepath.Join(t.TempDir(), "partita")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", partita, "github.com/partita/partita")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	c := &runCommand{
+		Rounds: 1, Window: time.Millisecond, Delay: []time.Duration{0, time.Millisecond}, Concurrency: []int{1, 4},
+		Partita: partita,
+	}
+	results, err := c.measure(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(results), len(operations())*len(systems()); got != want {
+		t.Fatalf("there are %d results, want %d", got, want)
+	}
+	for _, o := range operations() {
+		for _, r := range of(results, o.name) {
+			c.check(t, o, r)
+		}
+	}
+	text := c.report(results)
+	for _, s := range systems() {
+		if got, want := strings.Count(text, "\n| "+s.name+" "), len(operations()); got != want {
+			t.Errorf("%s has %d rows, want %d, in\n%s", s.name, got, want, text)
+		}
+	}
+}
+
+func (c *runCommand) check(t *testing.T, o operation, r result) {
+	t.Helper()
+	for _, delay := range c.Delay {
+		for _, concurrency := range c.Concurrency {
+			s := setting{delay, concurrency}
+			if len(r.samples[s]) != 1 {
+				t.Errorf("%s, %s, %s: %d samples, want 1", r.operation, r.system, s, len(r.samples[s]))
+				continue
+			}
+			got := r.samples[s][0]
+			if len(got.took) < concurrency || got.took[0] < delay {
+				t.Errorf("%s, %s, %s: %d operations, the fastest in %v", r.operation, r.system, s, len(got.took), got.took[0])
+			}
+			if got.cpu <= 0 || got.objects <= 0 || got.bytes <= 0 {
+				t.Errorf("%s, %s, %s: CPU %v, %v objects of %v bytes", r.operation, r.system, s, got.cpu, got.objects, got.bytes)
+			}
+			// A loader can divide a batch, but no system needs fewer requests than the handlers.
+			if got.requests < float64(o.requests) ||
+				(r.system == handlersSDK || r.system == handlersHTTP) && got.requests != float64(o.requests) {
+				t.Errorf("%s, %s, %s: %v requests; the fewest are %d", r.operation, r.system, s, got.requests, o.requests)
+			}
+		}
+	}
+	if r.peakMemory < 1<<20 {
+		t.Errorf("%s, %s: the peak of memory is %v bytes", r.operation, r.system, r.peakMemory)
+	}
+}
+
+func TestSpread(t *testing.T) {
+	for _, tt := range []struct {
+		values []float64
+		want   spread
+	}{
+		{[]float64{7}, spread{7, 7, 7}},
+		{[]float64{3, 1, 2}, spread{1, 2, 3}},
+		{[]float64{4, 1, 2, 9}, spread{1, 3, 9}},
+	} {
+		if got := newSpread(tt.values); got != tt.want {
+			t.Errorf("the spread of %v is %v, want %v", tt.values, got, tt.want)
+		}
+	}
+}
+
+func TestRatioIsThatOfTheSameRound(t *testing.T) {
+	s := setting{0, 1}
+	samples := func(cpu ...time.Duration) result {
+		r := result{samples: map[setting][]sample{}}
+		for _, c := range cpu {
+			r.samples[s] = append(r.samples[s], sample{cpu: c})
+		}
+		return r
+	}
+	got := samples(10, 200, 30).ratio(samples(10, 100, 10), s, cpuOf)
+	if want := (spread{1, 2, 3}); got != want {
+		t.Errorf("the ratio is %v, want %v", got, want)
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	var took []time.Duration
+	for i := range 100 {
+		took = append(took, time.Duration(i+1))
+	}
+	for share, want := range map[float64]float64{0: 1, .5: 51, .99: 100, 1: 100} {
+		if got := percentile(share)(sample{took: took}); got != want {
+			t.Errorf("percentile %v is %v, want %v", share, got, want)
+		}
+	}
+}
+
+func TestWriteBetweenMarks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page.md")
+	for _, tt := range []struct{ old, want string }{
+		{"# Page\n" + beginMark + "old\n" + endMark + "End\n", "# Page\n" + beginMark + "\nnew\n\n" + endMark + "End\n"},
+		{"# Page\n" + endMark, ""},
+	} {
+		if err := os.WriteFile(path, []byte(tt.old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := writeBetweenMarks(path, "new\n")
+		got, readErr := os.ReadFile(path)
+		if readErr != nil {
+			t.Fatal(readErr)
+		}
+		switch {
+		case tt.want == "" && (err == nil || string(got) != tt.old):
+			t.Errorf("a page without marks becomes %q, error %v", got, err)
+		case tt.want != "" && (err != nil || string(got) != tt.want):
+			t.Errorf("the page is %q, error %v, want %q", got, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+// Bench compares what an operation of the shop costs: for Partita with each of its executors and wires, for handlers
+// that are written by hand, and for gqlgen with dataloader. docs/performance.md describes the method.
+//
+// Words: a system is a program that answers operations. A window is a time in which one system answers one operation,
+// at one concurrency and delay. A round is one window for each system, concurrency and delay.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/bench/gqlgen"
+	"github.com/partita/partita/bench/rest"
+	"github.com/partita/partita/bench/service"
+)
+
+// commands are the commands of the command line. Run starts the others, as processes of their own.
+type commands struct {
+	Run    runCommand    `cmd:"" default:"withargs" help:"Compare the systems (default)."`
+	Serve  serveCommand  `cmd:"" hidden:"" help:"Serve one of the systems other than Partita, with settings from the environment."`
+	Replay replayCommand `cmd:"" hidden:"" help:"Record and replay DynamoDB's answers."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	parsed := kong.Parse(&commands{}, kong.Name("bench"), kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Description("Compares what an operation of the shop costs."))
+	err := parsed.Run()
+	stop()
+	parsed.FatalIfErrorf(err)
+}
+
+type serveCommand struct {
+	System string `arg:"" enum:"handlers-sdk,handlers-http,gqlgen-dataloader" help:"Name of the system."`
+}
+
+// Run serves until the context ends.
+func (c *serveCommand) Run(ctx context.Context) error {
+	settings := service.FromEnvironment()
+	var handler http.Handler
+	var err error
+	switch c.System {
+	case handlersSDK:
+		handler, err = rest.OnSDK(ctx, settings)
+	case handlersHTTP:
+		handler = rest.OnNetHTTP(settings)
+	case gqlgenDataloader:
+		handler, err = gqlgen.New(ctx, settings)
+	default:
+		err = errors.New("there is no such system")
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.System, err)
+	}
+	return service.Serve(ctx, settings, handler)
+}

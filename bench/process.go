@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// startTimeout is how long a system may take until it serves.
+const startTimeout = 30 * time.Second
+
+// process is a system that runs.
+type process struct {
+	system
+	addr, metricsAddr string
+	cmd               *exec.Cmd
+	log               string // path
+	ended             chan struct{}
+	err               error // known once ended is closed
+}
+
+// start starts a system, with a log in the folder, and waits until it serves.
+func start(ctx context.Context, s system, self, partita, endpoint, dir string) (*process, error) {
+	addr, err := freeAddr()
+	if err != nil {
+		return nil, err
+	}
+	metricsAddr, err := freeAddr()
+	if err != nil {
+		return nil, err
+	}
+	program := self
+	if s.settings != nil {
+		program = partita
+	}
+	p := &process{
+		system: s, addr: addr, metricsAddr: metricsAddr,
+		cmd: exec.CommandContext(ctx, program, s.arguments...),
+		log: filepath.Join(dir, s.name+".log"), ended: make(chan struct{}),
+	}
+	log, err := os.Create(p.log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = log.Close() }() // the process has its own
+	p.cmd.Dir, p.cmd.Stderr = dir, log
+	p.cmd.Env = append(settings(endpoint, addr, metricsAddr), s.settings...)
+	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.ended)
+	}()
+	if err := p.await(ctx); err != nil {
+		return nil, errors.Join(p.failed(err), p.stop())
+	}
+	return p, nil
+}
+
+// failed returns the error with the name of the process and the end of its log.
+func (p *process) failed(err error) error {
+	const maxLog = 2000
+	log, _ := os.ReadFile(p.log) // the error without it is better than none
+	return fmt.Errorf("%s: %w; the end of its log is\n%s", p.name, err, log[max(0, len(log)-maxLog):])
+}
+
+// await waits until the process serves.
+func (p *process) await(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	for {
+		if p.get(ctx, p.addr, "/healthz") == nil {
+			return nil
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-p.ended:
+			return fmt.Errorf("it ended while it started: %w", p.err)
+		case <-ctx.Done():
+			return fmt.Errorf("it does not serve: %w", ctx.Err())
+		}
+	}
+}
+
+func (p *process) get(ctx context.Context, addr, path string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+addr+path, nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	return response.Body.Close()
+}
+
+// stop ends the process.
+func (p *process) stop() error {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+	select {
+	case <-p.ended:
+	case <-time.After(startTimeout):
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+		return fmt.Errorf("%s did not stop", p.name)
+	}
+	return nil
+}
+
+// peakMemory returns the largest resident set of the process so far, in bytes.
+func (p *process) peakMemory() (float64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
+			kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 64)
+			return kilobytes * 1024, err
+		}
+	}
+	return 0, errors.New("the process has no peak of memory: bench needs Linux")
+}
+
+// freeAddr returns a free port of the loopback interface.
+func freeAddr() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String(), nil
+}

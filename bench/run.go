@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local"
+)
+
+// runCommand is the comparison.
+type runCommand struct {
+	Rounds      int             `default:"5" help:"How many windows each system has for each operation, concurrency and delay."`
+	Window      time.Duration   `default:"500ms" help:"How long one window is."`
+	Delay       []time.Duration `default:"0s,4ms" help:"Delays of DynamoDB's answers. CPU time and allocations are reported for the first one."`
+	Concurrency []int           `default:"1,64" help:"How many operations are in flight."`
+	Operation   []string        `placeholder:"NAME" help:"Compare only these operations."`
+	System      []string        `placeholder:"NAME" help:"Compare only these systems, and the baseline handlers-sdk."`
+	Partita     string          `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
+	Write       string          `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
+}
+
+const tableName = "partita"
+
+// Validate returns an error for numbers that are too small to compare anything.
+func (c *runCommand) Validate() error {
+	if c.Rounds < 1 || c.Window <= 0 || slices.Min(c.Concurrency) < 1 || slices.Min(c.Delay) < 0 {
+		return errors.New("--rounds, --window and --concurrency must be positive, and --delay must not be negative")
+	}
+	return nil
+}
+
+// busiest is the setting in which CPU time and allocations are reported.
+func (c *runCommand) busiest() setting { return setting{c.Delay[0], slices.Max(c.Concurrency)} }
+
+// Run compares the systems and prints the results.
+func (c *runCommand) Run(ctx context.Context) error {
+	results, err := c.measure(ctx)
+	if err != nil {
+		return err
+	}
+	text := c.report(results)
+	if _, err := fmt.Print(text); err != nil || c.Write == "" {
+		return err
+	}
+	return writeBetweenMarks(c.Write, text)
+}
+
+// measure runs everything in a folder of its own.
+func (c *runCommand) measure(ctx context.Context) (all []result, err error) {
+	debug.SetGCPercent(collections)
+	asked, err := selected(operations(), c.Operation, func(o operation) string { return o.name })
+	if err != nil {
+		return nil, err
+	}
+	compared, err := selected(systems(), withBaseline(c.System), func(s system) string { return s.name })
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := exec.LookPath(c.Partita); err != nil {
+		return nil, fmt.Errorf("the binary of Partita is missing (%w): run make build, or set --partita", err)
+	}
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	engine, err := startEngine(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, engine.Close()) }()
+	proxy, err := startProxy(ctx, self, engine.Endpoint())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, proxy.close()) }()
+	for _, o := range asked {
+		r := &runner{runCommand: c, operation: o, proxy: proxy}
+		err := r.start(ctx, compared, self, dir)
+		if err == nil {
+			err = r.measure(ctx)
+		}
+		if err = errors.Join(err, r.stop()); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.name, err)
+		}
+		all = append(all, r.results...)
+	}
+	return all, nil
+}
+
+// withBaseline adds the baseline to names, unless they are all that there are.
+func withBaseline(names []string) []string {
+	if len(names) == 0 || slices.Contains(names, baseline) {
+		return names
+	}
+	return append([]string{baseline}, names...)
+}
+
+// selected returns those with the names, or all if there are none.
+func selected[T any](all []T, names []string, name func(T) string) ([]T, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var found []T
+	for _, n := range names {
+		i := slices.IndexFunc(all, func(one T) bool { return name(one) == n })
+		if i < 0 {
+			var known []string
+			for _, one := range all {
+				known = append(known, name(one))
+			}
+			return nil, fmt.Errorf("there is no %q; choose from %q", n, known)
+		}
+		found = append(found, all[i])
+	}
+	return found, nil
+}
+
+// startEngine starts the local engine with the demo data.
+func startEngine(ctx context.Context, dir string) (*local.Engine, error) {
+	log := slog.New(slog.DiscardHandler)
+	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
+	if err != nil {
+		return nil, err
+	}
+	settings := local.Settings{DataDir: filepath.Join(dir, "data"), Engine: binary, Seed: demo.Items()}
+	schema := table.Schema{Indexes: typed.Design.IndexNames()}
+	database, err := local.SeedDatabase(ctx, settings, schema, log)
+	if err != nil {
+		return nil, err
+	}
+	return local.StartEngine(ctx, local.EngineSettings{Binary: binary, Database: database, Log: log})
+}

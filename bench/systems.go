@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/partita/partita/gateway/auth"
+)
+
+// Names of the systems that bench itself serves.
+const (
+	handlersSDK      = "handlers-sdk"
+	handlersHTTP     = "handlers-http"
+	gqlgenDataloader = "gqlgen-dataloader"
+)
+
+// baseline is the system that the others are compared with.
+const baseline = handlersSDK
+
+// system is a program that answers operations.
+type system struct {
+	name      string
+	arguments []string // of bench, or of Partita if the settings are not nil
+	settings  []string // of Partita alone
+	request   func(operation) (*http.Request, error)
+}
+
+// systems returns all of them, the baseline first.
+func systems() []system {
+	all := []system{
+		{name: handlersSDK, arguments: []string{"serve", handlersSDK}, request: operation.rest},
+		{name: handlersHTTP, arguments: []string{"serve", handlersHTTP}, request: operation.rest},
+		{name: gqlgenDataloader, arguments: []string{"serve", gqlgenDataloader}, request: operation.graphQL},
+	}
+	for _, executor := range []string{"plan", "gqlgen"} {
+		for _, reads := range []string{"wire", "sdk"} {
+			all = append(all, system{
+				name:      "partita-" + executor + "-" + reads,
+				arguments: []string{"serve"},
+				settings:  append(slices.Clone(production), "EXECUTOR="+executor, "DYNAMODB_READS="+reads),
+				request:   operation.graphQL,
+			})
+		}
+	}
+	return all
+}
+
+// production are the settings of Partita. The caller's budget is checked as always, but lasts for the run: one caller
+// sends everything. Nothing is swept, because nothing is deleted.
+var production = []string{"READ_UNITS_BUCKET=1e12", "READ_UNITS_RESTORE=1e9", "SWEEP_INTERVAL=0"}
+
+// secret signs the tokens of the run.
+const secret = "the secret of one run of the bench, which ends with it"
+
+// settings are the environment of all systems.
+func settings(endpoint, addr, metricsAddr string) []string {
+	return []string{
+		"ADDR=" + addr, "METRICS_ADDR=" + metricsAddr, "TABLE_NAME=" + tableName, "JWT_SECRET=" + secret,
+		"AWS_ENDPOINT_URL_DYNAMODB=" + endpoint, "AWS_REGION=us-east-1",
+		"AWS_ACCESS_KEY_ID=bench", "AWS_SECRET_ACCESS_KEY=bench",
+		"AWS_CONFIG_FILE=/dev/null", "AWS_SHARED_CREDENTIALS_FILE=/dev/null",
+	}
+}
+
+// text returns the bytes of the request for an operation. Callers have a token, and accept no compression.
+func (s system) text(o operation) ([]byte, error) {
+	r, err := s.request(o)
+	if err != nil {
+		return nil, err
+	}
+	trusted := auth.Settings{Secret: secret, SubjectClaim: "sub", RolesClaim: "roles"}
+	token, err := auth.Mint(trusted, o.viewer, 24*time.Hour)
+	if err != nil {
+		return nil, err
+	}
+	r.Host = "bench"
+	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Accept", "application/json")
+	var b bytes.Buffer
+	err = r.Write(&b)
+	return b.Bytes(), err
+}
+
+// data returns the part of a response that is the answer: without the envelope of GraphQL.
+func (s system) data(body []byte) (json.RawMessage, error) {
+	var envelope struct{ Data, Errors json.RawMessage }
+	if err := json.Unmarshal(body, &envelope); err != nil {
+		return nil, err
+	}
+	switch {
+	case envelope.Errors != nil:
+		return nil, fmt.Errorf("the answer has errors: %s", envelope.Errors)
+	case envelope.Data != nil:
+		return envelope.Data, nil
+	default:
+		return bytes.TrimSpace(body), nil
+	}
+}
