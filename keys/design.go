@@ -203,3 +203,6 @@ func KeyOnly(t *Type) item.Item {
 	}
 	return it
 }
+
+// IsHandWritten reports whether Go code that is not generated computes the value of a field.
+func (d *Design) IsHandWritten(string, string) bool { return false }
