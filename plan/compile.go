@@ -30,6 +30,7 @@ func (s *Schema) Compile(
 	c.plan.HandWritten = hasOther(operation.Directives)
 	c.plan.Root = c.object(s.types[root.Name], []ast.SelectionSet{operation.SelectionSet})
 	c.plan.objects = len(c.objects)
+	c.plan.cachePolicy = c.plan.newCachePolicy()
 	return c.plan
 }
 
@@ -180,6 +181,9 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	if n.Read != nil && !usesVariables(f.Arguments) {
 		n.static = c.arguments(n, nil)
 	}
+	if n.isSized() {
+		c.plan.sized = append(c.plan.sized, n)
+	}
 	return n
 }
 
@@ -238,6 +242,41 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 		if len(g.fields) > 1 {
 			g.children = c.children(g.fields[0], merged[i])
 		}
+		if read := g.fields[0].Read; read != nil && read.Result == keys.Connection {
+			c.page(g, read, merged[i])
+		}
+	}
+}
+
+// page sets the nodes of a group of connections. sets are the selections of the connections.
+func (c *compiler) page(g *group, read *keys.Field, sets []ast.SelectionSet) {
+	var edges, nodes []ast.SelectionSet
+	edge := c.types[read.Edge]
+	for _, part := range c.collect(nil, c.types[g.children[0].Name], sets, map[string]bool{}) {
+		switch connectionFields[part.Name] {
+		case NodesField:
+			nodes = append(nodes, part.sets...)
+		case EdgesField:
+			edges = append(edges, part.sets...)
+			for _, sub := range c.collect(nil, edge, part.sets, map[string]bool{}) {
+				if sub.Name == nodeName {
+					nodes = append(nodes, sub.sets...)
+				}
+			}
+		}
+	}
+	if len(edges) > 0 {
+		g.edge = c.object(edge, edges)
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	types := read.Types
+	if read.EdgeNode {
+		types = c.Design.Field(read.Edge, nodeName).Types
+	}
+	for _, name := range types {
+		g.nodes = append(g.nodes, c.object(c.types[name], nodes))
 	}
 }
 

@@ -35,6 +35,19 @@ func (c *declaredCost) writes(arguments map[string]any) float64 {
 	return c.writeUnits + c.each*float64(lengthAt(arguments, c.of))
 }
 
+// requests returns how many DynamoDB requests the resolver is assumed to send: one to read, and one to write if there
+// are any write units.
+func (c *declaredCost) requests(writes float64) float64 {
+	n := 0.0
+	if c.readUnits > 0 {
+		n++
+	}
+	if writes > 0 {
+		n++
+	}
+	return n
+}
+
 func number(raw any) float64 {
 	switch raw := raw.(type) {
 	case int64:

@@ -144,7 +144,7 @@ func (f *Field) NodePlaces() []*Field {
 			places = append(places, part)
 		case EdgesField:
 			for _, sub := range part.Children[0].Fields {
-				if sub.Name == "node" {
+				if sub.Name == nodeName {
 					places = append(places, sub)
 				}
 			}

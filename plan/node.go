@@ -48,6 +48,10 @@ type Plan struct {
 	fields []*Field
 	// objects is the number of nodes of objects.
 	objects int
+	// sized are the fields whose sizes, which prices depend on, may differ from request to request.
+	sized       []*Field
+	prices      priceCache
+	cachePolicy func() CachePolicy
 }
 
 // Object is the node of an object type and a merged selection.
@@ -134,7 +138,14 @@ type group struct {
 	fields []*Field
 	// children are the nodes of everything that is selected below the fields.
 	children []*Object
+	// edge and nodes are those of everything that is selected below the edges and the nodes of a connection, whether as
+	// nodes or as edges { node }.
+	edge  *Object
+	nodes []*Object
 }
+
+// nodeName is the name of the field of an edge that is its object.
+const nodeName = "node"
 
 // SelectsPage reports whether the selection of a connection contains any of its items, not only their count.
 func (f *Field) SelectsPage() bool {

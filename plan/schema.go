@@ -14,6 +14,9 @@ type Schema struct {
 	Design *keys.Design
 	AST    *ast.Schema
 	types  map[string]*objectType
+	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
+	idNames  map[string]*keyNames
+	getNames map[*keys.Field]*keyNames
 }
 
 // objectType is an object type of the schema with the source of its fields.
@@ -41,6 +44,7 @@ type fieldType struct {
 // NewSchema returns the Schema of a GraphQL schema and its design.
 func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 	s := &Schema{Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types))}
+	s.newKeyNames()
 	for _, def := range schema.Types {
 		if def.Kind == ast.Object {
 			s.types[def.Name] = s.newType(def)
