@@ -124,14 +124,21 @@ func (c *compiler) collect(
 	return fields
 }
 
+// merge adds a field. Those with the same response name are the same field, except in the merged children of a group:
+// they are of several objects in the response.
 func merge(fields []collected, f *ast.Field) []collected {
 	for i := range fields {
-		if fields[i].Alias == f.Alias {
+		if fields[i].Alias == f.Alias && isSame(fields[i].Field, f) {
 			fields[i].sets = append(fields[i].sets, f.SelectionSet)
 			return fields
 		}
 	}
 	return append(fields, collected{f, []ast.SelectionSet{f.SelectionSet}})
+}
+
+// isSame reports whether two fields of an object have the same name and arguments.
+func isSame(a, b *ast.Field) bool {
+	return a == b || a.Name == b.Name && argumentsKey(a.Arguments) == argumentsKey(b.Arguments)
 }
 
 // includes evaluates @skip and @include. Other directives are executed by Go code.
@@ -282,6 +289,9 @@ func (c *compiler) page(g *group, read *keys.Field, sets []ast.SelectionSet) {
 
 // argumentsKey returns a text that is equal for equal arguments, in any order.
 func argumentsKey(arguments ast.ArgumentList) string {
+	if len(arguments) == 0 {
+		return ""
+	}
 	texts := make([]string, len(arguments))
 	for i, a := range arguments {
 		texts[i] = a.Name + ":" + a.Value.String()

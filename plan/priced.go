@@ -26,6 +26,8 @@ type pricedField struct {
 	// hand-written resolver.
 	parent string
 	read   *keys.Field
+	// via is the path in the response from the object to the field; nil except below the page of a connection.
+	via []string
 	// isNode is set for the Get of an edge's node.
 	isNode bool
 	// page is the size of a connection's page; -1 for any other field. backward is set if it is requested with last.
@@ -48,7 +50,9 @@ type pricedField struct {
 type pricedChild struct {
 	items    float64
 	typeName string
-	object   *pricedObject
+	// via is the path in the response from the field to the items; nil except for the nodes of a connection.
+	via    []string
+	object *pricedObject
 }
 
 // add adds the price of a field.

@@ -171,7 +171,7 @@ func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
 	}
 	for _, name := range n.read.Types {
 		child := p.object(objectOf(nodes, name), p.Schema.keyNamesOf(n.read, name), isRead)
-		n.children = append(n.children, pricedChild{1, name, child})
+		n.children = append(n.children, pricedChild{1, name, nil, child})
 	}
 	n.mixed = true
 }
@@ -196,7 +196,7 @@ func (p *pricing) nodes(n *pricedField, g *group) {
 		}
 		n.own = n.own.plus(own, 1)
 		if o := objectOf(g.children, t.Name); o != nil {
-			n.children = append(n.children, pricedChild{float64(c.count), t.Name, p.object(o, c.of, true)})
+			n.children = append(n.children, pricedChild{float64(c.count), t.Name, nil, p.object(o, c.of, true)})
 		}
 	}
 }
@@ -229,7 +229,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 		p.pageItems(n, g, float64(items))
 		return
 	}
-	p.items(n, float64(items), g.children)
+	p.items(n, float64(items), g.children, nil)
 }
 
 // partition returns what the Query of one partition consumes.
@@ -288,9 +288,9 @@ func sortsUniquely(read *keys.Field) bool {
 }
 
 // items prices what is selected below items of a collection that are objects themselves.
-func (p *pricing) items(n *pricedField, items float64, nodes []*Object) {
+func (p *pricing) items(n *pricedField, items float64, nodes []*Object, via []string) {
 	for _, o := range nodes {
-		n.children = append(n.children, pricedChild{items, o.Name, p.object(o, nil, true)})
+		n.children = append(n.children, pricedChild{items, o.Name, via, p.object(o, nil, true)})
 	}
 	n.mixed = true
 }
@@ -298,7 +298,7 @@ func (p *pricing) items(n *pricedField, items float64, nodes []*Object) {
 // pageItems prices what is selected below the items of a page.
 func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
 	if !n.read.EdgeNode {
-		p.items(n, items, g.nodes)
+		p.items(n, items, g.nodes, g.nodePath())
 	}
 	below := &pricedObject{}
 	if len(g.nodes) > 0 && n.read.EdgeNode {
@@ -311,6 +311,9 @@ func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
 			Field: places[0], parent: n.read.Edge, read: p.Schema.Design.Field(n.read.Edge, nodeName), isNode: true,
 			page: -1, after: 1,
 		}
+		if path := g.nodePath(); len(path) > 1 {
+			node.via = path[:1]
+		}
 		if p.get(node, g.nodes, places); node.hasCost() {
 			below.add(node)
 		}
@@ -321,12 +324,13 @@ func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
 				continue
 			}
 			if extra := p.field(g.edge, nil, true, sub); extra != nil {
+				extra.via = g.edgesPath()
 				below.add(extra)
 			}
 		}
 	}
 	if len(below.fields) > 0 {
-		n.children = append(n.children, pricedChild{items, n.read.Edge, below})
+		n.children = append(n.children, pricedChild{items, n.read.Edge, nil, below})
 		n.mixed = false
 	}
 }
@@ -347,7 +351,7 @@ func (p *pricing) assume(n *pricedField, g *group) {
 	}
 	isRead := n.own != (wave{}) || n.cost != nil && n.cost.requests(p.declaredWrites(n.Field)) > 0
 	for _, o := range g.children {
-		n.children = append(n.children, pricedChild{float64(items), o.Name, p.object(o, nil, isRead)})
+		n.children = append(n.children, pricedChild{float64(items), o.Name, nil, p.object(o, nil, isRead)})
 	}
 	n.mixed = true
 }
