@@ -56,7 +56,7 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 		switch d := b.DecideItem(f.Rule, keyOnly); {
 		case d == Deny:
 			return KeyAll
-		case d == Unknown && f.Read != nil:
+		case d == Unknown && (f.Read != nil || f.Kind == GoField):
 			return KeyNothing
 		case d == Unknown:
 			return KeyReads
