@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -77,23 +78,43 @@ func (s *Schema) countIDs(counts []idCount, ids []keys.ID) []idCount {
 	if len(ids) > MaxPage {
 		return counts
 	}
-	seen := make(map[keys.ID]struct{}, len(ids))
-	for _, id := range ids {
-		if _, repeated := seen[id]; repeated {
+	var distinct idSet
+	var names *keyNames
+	for i, id := range ids {
+		if !distinct.add(ids, i) {
 			continue
 		}
-		seen[id] = struct{}{}
-		names := s.idNames[id.Type()]
+		if typeName := id.Type(); names == nil || names.of.Name != typeName {
+			names = s.idNames[typeName]
+		}
 		if names == nil || strings.Count(string(id), ":") != len(names.of.Identity) {
 			continue
 		}
-		i := slices.IndexFunc(counts, func(c idCount) bool { return c.of == names })
-		if i < 0 {
-			i = len(counts)
+		at := slices.IndexFunc(counts, func(c idCount) bool { return c.of == names })
+		if at < 0 {
+			at = len(counts)
 			counts = append(counts, idCount{of: names})
 		}
-		counts[i].count++
+		counts[at].count++
 	}
 	slices.SortFunc(counts, func(a, b idCount) int { return cmp.Compare(a.of.number, b.of.number) })
 	return counts
+}
+
+// idSet is a hash table of the positions of up to MaxPage ids, counted from 1, which needs no memory of its own.
+type idSet [256]uint8
+
+var idSeed = maphash.MakeSeed()
+
+// add adds the id at a position, and reports whether it is new.
+func (s *idSet) add(ids []keys.ID, position int) bool {
+	slot := uint8(maphash.String(idSeed, string(ids[position])))
+	for s[slot] != 0 {
+		if ids[s[slot]-1] == ids[position] {
+			return false
+		}
+		slot++
+	}
+	s[slot] = uint8(position + 1)
+	return true
 }
