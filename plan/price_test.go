@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,13 +49,11 @@ func TestLimit(t *testing.T) {
 		var limit float64
 		d.ScanArgs(t, "limit", &limit)
 		err := bind(t, d, schema).CheckPrice(limit)
-		if err == nil {
-			return "within the limit\n"
+		exceeded, is := errors.AsType[*plan.LimitError](err)
+		if !is {
+			return fmt.Sprintln(err)
 		}
-		text := err.Error() + "\n"
-		if limited, is := err.(*plan.LimitError); is {
-			text += fmt.Sprintf("%s at %d:%d\n", limited.Code(), limited.Position.Line, limited.Position.Column)
-		}
-		return text
+		at := exceeded.Position
+		return fmt.Sprintf("%v\n%s at %d:%d\n", exceeded, exceeded.Code(), at.Line, at.Column)
 	})
 }
