@@ -84,7 +84,10 @@ func sendDeferred(waves []wave) (sent []wave, sentIn []int) {
 		}
 	}
 	for ; waiting < len(sentIn); waiting++ {
-		sentIn[waiting] = end
+		sentIn[waiting] = waiting
+		if deferred.gets > 0 {
+			sentIn[waiting] = max(end, waiting)
+		}
 	}
 	if deferred.gets > 0 {
 		waves = grown(waves, end+1)
