@@ -255,38 +255,6 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 	}
 }
 
-// page sets the nodes of a group of connections. sets are the selections of the connections.
-func (c *compiler) page(g *group, read *keys.Field, sets []ast.SelectionSet) {
-	var edges, nodes []ast.SelectionSet
-	edge := c.types[read.Edge]
-	for _, part := range c.collect(nil, c.types[g.children[0].Name], sets, map[string]bool{}) {
-		switch connectionFields[part.Name] {
-		case NodesField:
-			nodes = append(nodes, part.sets...)
-		case EdgesField:
-			edges = append(edges, part.sets...)
-			for _, sub := range c.collect(nil, edge, part.sets, map[string]bool{}) {
-				if sub.Name == nodeName {
-					nodes = append(nodes, sub.sets...)
-				}
-			}
-		}
-	}
-	if len(edges) > 0 {
-		g.edge = c.object(edge, edges)
-	}
-	if len(nodes) == 0 {
-		return
-	}
-	types := read.Types
-	if read.EdgeNode {
-		types = c.Design.Field(read.Edge, nodeName).Types
-	}
-	for _, name := range types {
-		g.nodes = append(g.nodes, c.object(c.types[name], nodes))
-	}
-}
-
 // argumentsKey returns a text that is equal for equal arguments, in any order.
 func argumentsKey(arguments ast.ArgumentList) string {
 	if len(arguments) == 0 {

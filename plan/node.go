@@ -151,35 +151,3 @@ const nodeName = "node"
 func (f *Field) SelectsPage() bool {
 	return len(f.Children) > 0 && f.Children[0].selects(EdgesField, NodesField, PageInfoField)
 }
-
-// nodePath returns the path in the response from a connection to its nodes, at the first place that selects them.
-func (g *group) nodePath() []string {
-	for _, f := range g.fields {
-		for _, part := range f.Children[0].Fields {
-			if part.Kind == NodesField {
-				return []string{part.Alias}
-			}
-			if part.Kind != EdgesField {
-				continue
-			}
-			for _, sub := range part.Children[0].Fields {
-				if sub.Name == nodeName {
-					return []string{part.Alias, sub.Alias}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// edgesPath returns the path in the response from a connection to its edges, at the first place that selects them.
-func (g *group) edgesPath() []string {
-	for _, f := range g.fields {
-		for _, part := range f.Children[0].Fields {
-			if part.Kind == EdgesField {
-				return []string{part.Alias}
-			}
-		}
-	}
-	return nil
-}
