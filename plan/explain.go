@@ -85,8 +85,8 @@ type place struct {
 	keyOnly item.Item
 	// fields and path are the paths of the object: in the schema and in the response.
 	fields, path []string
-	// wave is the one that reads the object.
-	wave int
+	// phase and wave are where the object is read.
+	phase, wave int
 	// times is how often it is in the answer.
 	times float64
 	// known are the ids of the Reads from which the object's key follows, read those from which its item follows.
@@ -108,10 +108,14 @@ func (x *explainer) field(n *pricedField, at place) {
 	below := place{
 		fields: slices.Concat(at.fields, []string{n.name()}),
 		path:   slices.Concat(at.path, n.via, []string{n.Alias}),
+		phase:  at.phase + n.phase,
 		wave:   at.wave + n.after,
 		known:  at.known,
 	}
-	if n.after > 0 {
+	if n.phase > 0 {
+		below.wave = n.after
+	}
+	if n.phase > 0 || n.after > 0 {
 		below.known = at.read
 	}
 	below.read = below.known
@@ -132,12 +136,9 @@ func (x *explainer) field(n *pricedField, at place) {
 
 // add adds the Reads of a field of an object to their wave, and returns their id.
 func (x *explainer) add(n *pricedField, at, field place) int {
-	sent := field.wave
+	sent := x.starts[field.phase] + field.wave
 	if n.own.deferredGets > 0 && n.own.gets == 0 {
-		sent = x.sentIn[sent]
-	}
-	for len(x.Waves) <= sent {
-		x.Waves = append(x.Waves, ExplainedWave{})
+		sent = x.sentIn[field.phase][field.wave]
 	}
 	x.id++
 	w := &x.Waves[sent]

@@ -9,8 +9,9 @@ import (
 // pricedObject is what is read below one object, at worst.
 type pricedObject struct {
 	fields []*pricedField
-	// waves begin with the one that reads the object itself.
-	waves []wave
+	// phases are the waves of what does not depend on Go code, then of what hand-written resolvers read after that, of
+	// the resolvers below these, and so on. The waves of the first phase begin with the one that reads the object.
+	phases [][]wave
 	// writes are write units; otherRequests are sent by hand-written resolvers.
 	writes, otherRequests float64
 	// costliest is the field that is, or contains, the one with the most read units of its own; costs are those units.
@@ -35,8 +36,10 @@ type pricedField struct {
 	backward bool
 	// partitions is how many partitions a Query reads, limit how many items it requests in each.
 	partitions, limit int
-	// after is how many waves after the object's own the field is read: 0 if the object's key provides the values for
-	// the field's key condition.
+	// phase is the one of the object's phases in which the field is read: 1 for a hand-written resolver.
+	phase int
+	// after is how many waves after the object's own, or after the beginning of a later phase, the field is read: 0 if
+	// the object's key provides the values for the field's key condition.
 	after int
 	own   wave
 	// writes are write units; otherRequests are sent by a hand-written resolver.
@@ -57,7 +60,6 @@ type pricedChild struct {
 
 // add adds the price of a field.
 func (o *pricedObject) add(n *pricedField) {
-	waves := n.waves()
 	writes, others := n.writes, n.otherRequests
 	for _, c := range n.children {
 		writes = bounded(writes + c.items*c.object.writes)
@@ -66,36 +68,64 @@ func (o *pricedObject) add(n *pricedField) {
 	o.fields = append(o.fields, n)
 	o.writes += writes
 	o.otherRequests += others
-	o.waves = grown(o.waves, len(waves))
-	for i, w := range waves {
-		o.waves[i] = o.waves[i].plus(w, 1)
+	for i, waves := range n.phases() {
+		o.addWaves(i, waves)
 	}
 	if costs := n.costs(); o.costliest == nil || costs > o.costs {
 		o.costliest, o.costs = n, costs
 	}
 }
 
-// waves returns what is sent for the field and its children, from the wave of the parent on.
-func (n *pricedField) waves() []wave {
-	waves := make([]wave, n.after+1)
-	waves[n.after] = n.own
-	var below []wave
+// addWaves adds waves to a phase.
+func (o *pricedObject) addWaves(phase int, waves []wave) {
+	for len(o.phases) <= phase {
+		o.phases = append(o.phases, nil)
+	}
+	o.phases[phase] = grown(o.phases[phase], len(waves))
+	for i, w := range waves {
+		o.phases[phase][i] = o.phases[phase][i].plus(w, 1)
+	}
+}
+
+// phases returns what is sent for the field and its children, in the phases of its object.
+func (n *pricedField) phases() [][]wave {
+	var below pricedObject
 	for _, c := range n.children {
-		below = grown(below, len(c.object.waves))
-		for i, w := range c.object.waves {
-			w = wave{}.plus(w, c.items)
-			if n.mixed {
-				below[i] = below[i].max(w)
-			} else {
-				below[i] = below[i].plus(w, 1)
+		for i, waves := range c.object.phases {
+			if len(below.phases) <= i {
+				below.addWaves(i, nil)
 			}
+			below.phases[i] = n.together(below.phases[i], waves, c.items)
 		}
 	}
-	waves = grown(waves, n.after+len(below))
-	for i, w := range below {
-		waves[n.after+i] = waves[n.after+i].plus(w, 1)
+	phases := make([][]wave, max(n.phase+1, n.phase+len(below.phases)))
+	phases[n.phase] = make([]wave, n.after+1)
+	phases[n.phase][n.after] = n.own
+	for i, waves := range below.phases {
+		if i > 0 {
+			phases[n.phase+i] = waves
+			continue
+		}
+		phases[n.phase] = grown(phases[n.phase], n.after+len(waves))
+		for k, w := range waves {
+			phases[n.phase][n.after+k] = phases[n.phase][n.after+k].plus(w, 1)
+		}
 	}
-	return waves
+	return phases
+}
+
+// together returns the waves of all children so far with those below the items of one more.
+func (n *pricedField) together(all, waves []wave, items float64) []wave {
+	all = grown(all, len(waves))
+	for i, w := range waves {
+		w = wave{}.plus(w, items)
+		if n.mixed {
+			all[i] = all[i].max(w)
+		} else {
+			all[i] = all[i].plus(w, 1)
+		}
+	}
+	return all
 }
 
 // costs returns the most read units of a single field, this one or one below.

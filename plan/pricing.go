@@ -43,40 +43,47 @@ func (l pageLimits) apply(f *Field, page int) int {
 type pricedOperation struct {
 	*pricing
 	*pricedObject
-	// sentIn is the wave in which the deferred Gets of each wave are sent.
-	sentIn []int
+	// waves are those of all phases, in which deferred Gets are where they are sent.
+	waves []wave
+	// starts are the first waves of the phases; sentIn are the waves in which the deferred Gets of a phase's waves are
+	// sent.
+	starts []int
+	sentIn [][]int
 }
 
-// priced returns the worst case of the operation. Mutations run one after the other and share no Reads.
+// priced returns the worst case of the operation.
 func (b *Bound) priced(limits pageLimits) pricedOperation {
 	anyone := *b
 	anyone.Viewer, anyone.laterGets = nil, make([]known, len(b.laterGets))
 	p := &pricing{&anyone, limits, make(map[pricedKey]*pricedObject, len(b.laterGets))}
-	if b.Operation.Operation != ast.Mutation {
-		root := p.object(b.Root, nil, false)
-		var sentIn []int
-		root.waves, sentIn = sendDeferred(root.waves)
-		return pricedOperation{p, root, sentIn}
+	o := pricedOperation{pricing: p}
+	if b.Operation.Operation == ast.Mutation {
+		o.pricedObject = p.mutations(b.Root)
+	} else {
+		o.pricedObject = p.object(b.Root, nil, false)
 	}
-	root, sentIn := &pricedObject{}, []int(nil)
-	for _, g := range b.Root.groups {
-		n := p.field(b.Root, nil, false, g)
-		if n == nil {
-			continue
+	for _, phase := range o.phases {
+		start := len(o.waves)
+		waves, sentIn := sendDeferred(slices.Clone(phase))
+		for i := range sentIn {
+			sentIn[i] += start
 		}
-		before := len(root.waves)
-		n.after = before
-		root.add(n)
-		own, ownSentIn := sendDeferred(root.waves[before:])
-		root.waves = append(root.waves[:before], own...)
-		for len(ownSentIn) < len(own) {
-			ownSentIn = append(ownSentIn, len(ownSentIn))
-		}
-		for _, i := range ownSentIn {
-			sentIn = append(sentIn, before+i)
+		o.waves = append(o.waves, waves...)
+		o.starts, o.sentIn = append(o.starts, start), append(o.sentIn, sentIn)
+	}
+	return o
+}
+
+// mutations returns the price of the root of a mutation. Its fields run one after the other and share no Reads.
+func (p *pricing) mutations(root *Object) *pricedObject {
+	o := &pricedObject{}
+	for _, g := range root.groups {
+		if n := p.field(root, nil, false, g); n != nil {
+			n.phase = len(o.phases)
+			o.add(n)
 		}
 	}
-	return pricedOperation{p, root, sentIn}
+	return o
 }
 
 // object returns the price of everything that is selected below one object. known are the attributes that its key
@@ -101,23 +108,20 @@ func (p *pricing) object(object *Object, known *keyNames, isRead bool) *pricedOb
 func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) *pricedField {
 	f := g.fields[0]
 	n := &pricedField{Field: f, parent: object.Name, read: f.Read, page: -1}
+	if f.Kind == GoField {
+		n.phase = 1
+	} else if isRead && (f.Read == nil || !p.decidesReads(object, f, known)) {
+		n.after = 1
+	}
 	switch {
 	case f.Read == nil:
-		if isRead {
-			n.after = 1
-		}
 		p.assume(n, g)
 	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
 		p.nodes(n, g)
+	case f.Read.Kind == keys.Query:
+		p.query(n, g)
 	default:
-		if isRead && !p.decidesReads(object, f, known) {
-			n.after = 1
-		}
-		if f.Read.Kind == keys.Query {
-			p.query(n, g)
-		} else {
-			p.get(n, g.children, g.fields)
-		}
+		p.get(n, g.children, g.fields)
 	}
 	if f.cost != nil {
 		n.own.units += f.cost.readUnits
