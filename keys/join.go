@@ -1,6 +1,9 @@
 package keys
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // join is a pair of an item and a range in the same partition that one Query can read: no other key
 // of the design sorts between them.
@@ -31,18 +34,26 @@ func (d *Design) Adjacent(key Key, prefix SK) Side {
 		if j.prefix != string(prefix) || !j.item.Holds(key) {
 			continue
 		}
-		if j.above {
-			return Above
-		}
-		return Below
+		return j.side()
 	}
 	return Apart
 }
 
+func (j join) side() Side {
+	if j.above {
+		return Above
+	}
+	return Below
+}
+
 // SmallestBeside returns the smallest maxBytes of the types whose items may be Adjacent to a range
-// whose prefix begins with leading, and reports whether there are any.
-func (d *Design) SmallestBeside(leading string) (maxBytes int, found bool) {
+// whose prefix begins with leading, and reports whether there are any. With sides, the items are on
+// one of them.
+func (d *Design) SmallestBeside(leading string, sides ...Side) (maxBytes int, found bool) {
 	for _, j := range d.joins {
+		if len(sides) > 0 && !slices.Contains(sides, j.side()) {
+			continue
+		}
 		if !strings.HasPrefix(j.prefix, leading) && !strings.HasPrefix(leading, j.prefix) {
 			continue
 		}

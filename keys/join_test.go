@@ -169,4 +169,10 @@ func TestSmallestBeside(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v, want %d", leading, got, found, want)
 		}
 	}
+	if _, found := design.SmallestBeside("ORDER#", keys.Below); found {
+		t.Error("there is an item below the orders of a user")
+	}
+	if got, _ := design.SmallestBeside("ORDER#", keys.Above); got != 1000 {
+		t.Errorf("%d bytes above the orders of a user, want 1000", got)
+	}
 }

@@ -1,4 +1,4 @@
-// Package imports tests the order in which packages import each other: app -> gateway -> loaders -> keys, write
+// Package imports tests the order in which packages import each other: app -> gateway -> loaders -> plan -> keys, write
 // -> item, where table implements an interface of loaders.
 package imports
 
@@ -69,7 +69,7 @@ func isIn(path string, folders []string) bool {
 
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
-	engine = []string{"app", "defaults", "exit", "gateway", "item", "keys", "loaders", "table", "viewer", "write"}
+	engine = []string{"app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "table", "viewer", "write"}
 	// shop is the application in this repository.
 	shop = []string{".=", "demo", "deploy", "graph", "resolvers"}
 	// benches measure the shop.
@@ -134,9 +134,15 @@ var forbidden = []struct {
 		"what is written is data; loaders and table carry it out",
 	},
 
+	{
+		[]string{"plan"},
+		append(without("plan", "loaders", "keys", "item", "viewer"), "loaders=", "keys/", "context", "net/http", aws, gqlgen),
+		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
+	},
+
 	{[]string{"loaders/request"}, append(without("loaders/request", "keys", "item"), "loaders=", aws, gqlgen),
 		"loaders and table share these types, so the types depend on neither"},
-	{[]string{"loaders"}, append(without("loaders", "write", "keys", "item", "viewer"), aws),
+	{[]string{"loaders"}, append(without("loaders", "plan", "write", "keys", "item", "viewer"), aws),
 		"loaders declares the Source that it reads from; table implements it, and a test can replace it"},
 	{[]string{"loaders"}, []string{"keys/gen"}, "the engine serves a design; it does not generate one"},
 
@@ -161,7 +167,7 @@ var forbidden = []struct {
 
 	{
 		[]string{"gateway"},
-		append(without("gateway", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
+		append(without("gateway", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{

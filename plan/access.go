@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/viewer"
+)
+
+// CodeForbidden is the code of an AccessError: a rule denies the viewer the field or the object that it would return. A
+// missing object has the same code for viewers who may not know that it is missing.
+const CodeForbidden = "FORBIDDEN"
+
+// AccessError is the reason why a field has no value for a viewer. Its message does not depend on what is stored.
+type AccessError struct{ message string }
+
+// Error returns the message for the caller.
+func (e *AccessError) Error() string { return e.message }
+
+// Code returns CodeForbidden.
+func (e *AccessError) Code() string { return CodeForbidden }
+
+// The AccessErrors: of a read, and of a mutation for anonymous and other viewers.
+var (
+	ErrForbidden = &AccessError{"you may not see this, if it is there at all; sign in as someone who may"}
+	ErrSignIn    = &AccessError{"sign in to do this"}
+	ErrNotYours  = &AccessError{"you may not do this; sign in as someone who may"}
+)
+
+// Decision is the result of a rule for a viewer. It is Unknown if it depends on the owner and the owner has not been
+// read.
+type Decision uint8
+
+// The decisions.
+const (
+	Deny Decision = iota
+	Unknown
+	Allow
+)
+
+// Decide applies a rule to a viewer. owner is the raw id of the owner, and known is set if it has been read. If v is
+// nil, the viewer may be anyone: the decision is Unknown for a rule with an owner and Allow for all others.
+func Decide(r *keys.Rule, v *viewer.Viewer, owner string, known bool) Decision {
+	switch {
+	case r.IsPublic():
+		return Allow
+	case v == nil:
+		if r.Owner != "" {
+			return Unknown
+		}
+		return Allow
+	case v.IsAnonymous():
+		return Deny
+	case r.SignedIn:
+		return Allow
+	}
+	for _, role := range r.Roles {
+		if v.Has(role) {
+			return Allow
+		}
+	}
+	switch {
+	case r.Owner == "" || known && owner != v.ID:
+		return Deny
+	case !known:
+		return Unknown
+	default:
+		return Allow
+	}
+}
+
+// Authorize returns ErrForbidden for a condition that is denied before anything is read, otherwise invalid, the error
+// with which the condition was built. A viewer who is denied learns nothing about the values.
+func (b *Bound) Authorize(c *keys.Condition, invalid error) error {
+	if b.decideField(c) != Allow || b.DecideObjects(c) == Deny {
+		return ErrForbidden
+	}
+	return invalid
+}
+
+// decideField applies the rule of a condition's field. The decision is Unknown if the owner is in the parent and the
+// parent has not been read.
+func (b *Bound) decideField(c *keys.Condition) Decision {
+	r := c.Field.Rule()
+	if r.IsPublic() {
+		return Allow
+	}
+	owner, known := c.Owner()
+	return Decide(r, b.Viewer, owner, known)
+}
+
+// DecideObjects applies the rules of the types that a condition selects, with the owner that the condition contains:
+// Deny if no object may be read, Allow if all may be, otherwise Unknown.
+func (b *Bound) DecideObjects(c *keys.Condition) Decision {
+	if c.KeyOnly != nil {
+		return b.decideType(c, b.Schema.Design.Type(c.KeyOnly.Type()))
+	}
+	none, all := true, true
+	for _, name := range c.Field.Types {
+		d := b.decideType(c, b.Schema.Design.Type(name))
+		none, all = none && d == Deny, all && d == Allow
+	}
+	switch {
+	case all:
+		return Allow
+	case none:
+		return Deny
+	default:
+		return Unknown
+	}
+}
+
+func (b *Bound) decideType(c *keys.Condition, t *keys.Type) Decision {
+	if t.Rule.IsPublic() {
+		return Allow
+	}
+	owner, known := c.OwnerOf(t)
+	return Decide(t.Rule, b.Viewer, owner, known)
+}
+
+// DecideItem applies a rule to an object, or to one of its fields. The item may be key-only.
+func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
+	if r.IsPublic() {
+		return Allow
+	}
+	owner := it.Text(r.Owner)
+	return Decide(r, b.Viewer, owner, owner != "")
+}
+
+// AllowsItems reports whether the viewer may read all of a condition's items. If the key names a type, the rule of that
+// type decides, even if the item has another one: only viewers who may read the object learn that its item is damaged.
+func (b *Bound) AllowsItems(c *keys.Condition, items []item.Item) bool {
+	if b.DecideObjects(c) == Allow {
+		return true
+	}
+	for _, it := range items {
+		t := b.Schema.Design.Type(it.Type())
+		if c.KeyOnly != nil {
+			t = b.Schema.Design.Type(c.KeyOnly.Type())
+		}
+		if t == nil || b.DecideItem(t.Rule, it) != Allow {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// WriteTo writes the explanation as text.
+func (x Explanation) WriteTo(w io.Writer) (int64, error) {
+	var b strings.Builder
+	for i, wave := range x.Waves {
+		fmt.Fprintf(&b, "wave %d: %s, %s\n", i+1, counted(wave.Requests, "request"), readUnits(wave.ReadUnits))
+		table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+		for _, r := range wave.Reads {
+			costs := plain(r.ReadUnits)
+			if r.WriteUnits > 0 {
+				costs += " and " + plain(r.WriteUnits) + " to write"
+			}
+			line := fmt.Sprintf("  %s\t%s\t%s × %s", r.Kind, r.Field, plain(r.Times), costs)
+			if r.Condition != "" {
+				line += "\t" + r.Condition
+			}
+			_, _ = fmt.Fprintln(table, line)
+		}
+		if err := table.Flush(); err != nil {
+			return 0, err
+		}
+	}
+	if x.Cut {
+		b.WriteString("and more: fragments repeat what they select\n")
+	}
+	fmt.Fprintf(&b, "at worst: %s, %s, %s",
+		counted(len(x.Waves), "wave"), counted(x.Requests, "request"), readUnits(x.ReadUnits))
+	if x.WriteUnits > 0 {
+		fmt.Fprintf(&b, ", %s write units", plain(x.WriteUnits))
+	}
+	b.WriteByte('\n')
+	written, err := io.WriteString(w, b.String())
+	return int64(written), err
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func readUnits(n float64) string {
+	if n == 1 {
+		return "1 read unit"
+	}
+	return plain(n) + " read units"
+}

@@ -1,0 +1,154 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// ServedByKey is how much of what is selected below a Get its key serves.
+type ServedByKey uint8
+
+const (
+	// KeyNothing: something below the object depends on its item.
+	KeyNothing ServedByKey = iota
+	// KeyReads: the conditions of all Reads below the object follow from its key, so that only attributes of the object
+	// itself are missing. They may be read with a later wave.
+	KeyReads
+	// KeyAll: all that is selected follows from the key. The key does not show whether the object exists.
+	KeyAll
+)
+
+// ServedByKey returns how much of the selection of a Get, for objects of its key's type, the key serves.
+func (b *Bound) ServedByKey(f *Field, c *keys.Condition) ServedByKey {
+	return b.servedByKey(f.Child(c.KeyOnly.Type()), c.KeyOnly)
+}
+
+// IsKeyOnly reports whether a field that refers to an object is answered from the object's key, so that the object is
+// not read.
+func (b *Bound) IsKeyOnly(f *Field, c *keys.Condition) bool {
+	return c.Field.IsReference() && b.ServedByKey(f, c) == KeyAll
+}
+
+func (b *Bound) servedByKey(o *Object, keyOnly item.Item) ServedByKey {
+	if b.DecideItem(o.Type.Rule, keyOnly) == Unknown {
+		return KeyNothing
+	}
+	served := KeyAll
+	for _, f := range o.Fields {
+		served = min(served, b.fieldServedByKey(f, keyOnly))
+		if served == KeyNothing {
+			break
+		}
+	}
+	return served
+}
+
+// fieldServedByKey returns whether the key-only item is enough to answer a field of an object, or to make the field's
+// own Read.
+func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
+	has := func(name string) bool {
+		_, ok := keyOnly.Get(name)
+		return ok
+	}
+	if f.Read == nil || f.Rule == nil || f.Read.Argument(f.Rule.Owner) == nil {
+		switch d := b.DecideItem(f.Rule, keyOnly); {
+		case d == Deny:
+			return KeyAll
+		case d == Unknown && (f.Read != nil || f.Kind == GoField):
+			return KeyNothing
+		case d == Unknown:
+			return KeyReads
+		}
+	}
+	switch {
+	case f.Read != nil:
+		switch {
+		case !f.readFollowsFrom(keyOnly):
+			return KeyNothing
+		case f.Read.Count == "" || has(f.Read.Count) || !f.selectsCount():
+			return KeyAll
+		default:
+			return KeyReads
+		}
+	case f.Kind == TypenameField || f.Kind == AttributeField && has(f.Name):
+		return KeyAll
+	case f.Kind == IdentityField && !slices.ContainsFunc(b.Schema.Design.Type(keyOnly.Type()).Identity,
+		func(name string) bool { return !has(name) }):
+		return KeyAll
+	case f.Kind == GoField:
+		return KeyNothing
+	default:
+		return KeyReads
+	}
+}
+
+// readFollowsFrom reports whether a key-only parent has all values for the field's key condition.
+func (f *Field) readFollowsFrom(keyOnly item.Item) bool {
+	for _, t := range [...]keys.Template{f.Read.PK, f.Read.SK} {
+		for _, s := range t.Segments() {
+			if s.Variable == "" || s.Variable == keys.ViewerVariable || f.Read.Argument(s.Variable) != nil {
+				continue
+			}
+			if _, ok := keyOnly.Get(s.Variable); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (f *Field) selectsCount() bool {
+	return len(f.Children) > 0 && f.Children[0].selects(TotalCountField)
+}
+
+// known is a Boolean that may be unknown.
+type known uint8
+
+const (
+	unset known = iota
+	no
+	yes
+)
+
+// HasLaterGets reports whether the Ranges below an object lead to Gets in a later wave, if they have any items.
+func (b *Bound) HasLaterGets(o *Object) bool {
+	if b.laterGets[o.index] == unset {
+		b.laterGets[o.index] = no
+		if slices.ContainsFunc(o.Fields, b.leadsToGet) {
+			b.laterGets[o.index] = yes
+		}
+	}
+	return b.laterGets[o.index] == yes
+}
+
+// leadsToGet reports whether a field is a connection whose nodes are Gets of their own, or lead to Gets.
+func (b *Bound) leadsToGet(f *Field) bool {
+	if f.Read == nil || f.Read.Kind != keys.Query || f.Read.Result != keys.Connection || !f.Read.EdgeNode {
+		return false
+	}
+	return slices.ContainsFunc(f.NodePlaces(), func(node *Field) bool {
+		return slices.ContainsFunc(node.Children, func(o *Object) bool {
+			return b.servedByKey(o, keys.KeyOnly(o.Type)) != KeyAll || b.HasLaterGets(o)
+		})
+	})
+}
+
+// NodePlaces returns the fields of a connection's selection that select its nodes: nodes, and node of edges.
+func (f *Field) NodePlaces() []*Field {
+	var places []*Field
+	for _, part := range f.Children[0].Fields {
+		switch part.Kind {
+		case NodesField:
+			places = append(places, part)
+		case EdgesField:
+			for _, sub := range part.Children[0].Fields {
+				if sub.Name == nodeName {
+					places = append(places, sub)
+				}
+			}
+		}
+	}
+	return places
+}

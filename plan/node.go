@@ -1,0 +1,153 @@
+package plan
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// Kind is where a field's value comes from.
+type Kind uint8
+
+// The kinds of fields.
+const (
+	// GoField is a hand-written resolver, or introspection.
+	GoField Kind = iota
+	// TypenameField is __typename.
+	TypenameField
+	// AttributeField is an attribute of the object's item.
+	AttributeField
+	// IdentityField is the global id of an object whose item has no such attribute.
+	IdentityField
+	// ReadField is read by the field's key condition.
+	ReadField
+	// EdgesField, NodesField, TotalCountField and PageInfoField are those of a connection.
+	EdgesField
+	NodesField
+	TotalCountField
+	PageInfoField
+	// CursorField and NodeField are those of an edge. A NodeField is the edge's own item; otherwise the field is a ReadField.
+	CursorField
+	NodeField
+	// HasNextPageField, HasPreviousPageField, StartCursorField and EndCursorField are those of a PageInfoField.
+	HasNextPageField
+	HasPreviousPageField
+	StartCursorField
+	EndCursorField
+)
+
+// Plan is a compiled operation. It does not change, and is shared by all requests with the same document.
+type Plan struct {
+	Schema    *Schema
+	Operation *ast.OperationDefinition
+	// Root is the node of the root type.
+	Root *Object
+	// HandWritten is set if any field is of kind GoField, so that gqlgen executes the operation.
+	HandWritten bool
+	// fields are all nodes of fields, by their index.
+	fields []*Field
+	// objects is the number of nodes of objects.
+	objects int
+	// sized are the fields whose sizes, which prices depend on, may differ from request to request.
+	sized       []*Field
+	prices      priceCache
+	cachePolicy func() CachePolicy
+}
+
+// Object is the node of an object type and a merged selection.
+type Object struct {
+	// Name is the name of the GraphQL type.
+	Name string
+	// Type is the stored type of the items that have the attributes; nil if there is none.
+	Type *keys.Type
+	// Fields are in the order of the response.
+	Fields []*Field
+	// Slots is how many of the Fields have a Slot.
+	Slots int
+	// Attributes are the Formats of all stored fields of Type.
+	Attributes []FieldFormat
+
+	index  int
+	groups []*group
+}
+
+// Field is the node of a field of an object.
+type Field struct {
+	Kind Kind
+	// Name is the name in the schema, Alias that in the response.
+	Name, Alias string
+	// Key is the beginning of the field in the response: the alias in quotes and a colon.
+	Key []byte
+	// Parent is the name of the object type.
+	Parent     string
+	Definition *ast.FieldDefinition
+	Position   *ast.Position
+	// Read is the field of the design, also of one whose resolver was edited; nil if there is none.
+	Read *keys.Field
+	// Rule is the field's own rule; nil for everybody.
+	Rule *keys.Rule
+	// Format is the type of an AttributeField.
+	Format *Format
+	// Children are the nodes of the object types that the field may return.
+	Children []*Object
+	// Slot is the index of the field's value among those of its object that are read: of kind ReadField,
+	// EdgesField, NodesField, NodeField or PageInfoField. It is -1 for other fields.
+	Slot int
+
+	ast   *ast.Field
+	cost  *declaredCost
+	index int
+	// static are the arguments of a field that has no variables in them; nil for other fields.
+	static *Arguments
+}
+
+// Child returns the node of an object type that the field may return, or nil.
+func (f *Field) Child(name string) *Object {
+	for _, o := range f.Children {
+		if o.Name == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// FieldOf returns the field with an alias, or nil.
+func (o *Object) FieldOf(alias string) *Field {
+	for _, f := range o.Fields {
+		if f.Alias == alias {
+			return f
+		}
+	}
+	return nil
+}
+
+// selects reports whether the object has a field of one of the kinds.
+func (o *Object) selects(kinds ...Kind) bool {
+	for _, f := range o.Fields {
+		for _, k := range kinds {
+			if f.Kind == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// group are the fields of an object that have the same name and arguments, whatever their aliases: they read the same.
+type group struct {
+	fields []*Field
+	// children are the nodes of everything that is selected below the fields.
+	children []*Object
+	// edge and nodes are those of everything that is selected below the edges and the nodes of a connection, whether as
+	// nodes or as edges { node }.
+	edge  *Object
+	nodes []*Object
+}
+
+// nodeName is the name of the field of an edge that is its object.
+const nodeName = "node"
+
+// SelectsPage reports whether the selection of a connection contains any of its items, not only their count.
+func (f *Field) SelectsPage() bool {
+	return len(f.Children) > 0 && f.Children[0].selects(EdgesField, NodesField, PageInfoField)
+}

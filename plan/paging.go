@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/partita/partita/keys"
+)
+
+// MaxPage is the largest size of a page, and the largest number of ids in one field. DefaultPage is the size of a page
+// with a cursor and without first or last.
+const (
+	MaxPage     = keys.MaxPage
+	DefaultPage = 10
+)
+
+// Paging are the four arguments of a Relay connection.
+//
+// https://relay.dev/graphql/connections.htm#sec-Arguments
+type Paging struct {
+	First  *int
+	After  *string
+	Last   *int
+	Before *string
+}
+
+// Window is a checked Paging: number of items, direction and start.
+type Window struct {
+	Count    int
+	Backward bool
+	Cursor   *keys.CursorPosition
+}
+
+// size checks the arguments against each other. The cursor is not part of the result. Errors are keys.InputErrors.
+func (p Paging) size() (Window, error) {
+	forward := p.First != nil || p.After != nil
+	backward := p.Last != nil || p.Before != nil
+	switch {
+	case forward && backward:
+		return Window{}, &keys.InputError{
+			Message: "give first (with after) to page forwards or last (with before) to page backwards, not both",
+		}
+	case !forward && !backward:
+		message := fmt.Sprintf("give first or last, from 0 to %d", MaxPage)
+		return Window{}, &keys.InputError{Argument: "first", Message: message}
+	}
+	w := Window{Count: DefaultPage, Backward: backward}
+	name, count := "first", p.First
+	if backward {
+		name, count = "last", p.Last
+	}
+	if count != nil {
+		if *count < 0 || *count > MaxPage {
+			message := fmt.Sprintf("%s must be from 0 to %d", name, MaxPage)
+			return Window{}, &keys.InputError{Argument: name, Message: message}
+		}
+		w.Count = *count
+	}
+	return w, nil
+}
+
+// window is size with the cursor, which is checked against the collection. Errors are keys.InputErrors.
+func (p Paging) window(c keys.Condition) (Window, error) {
+	w, err := p.size()
+	if err != nil {
+		return Window{}, err
+	}
+	position, cursor := "after", p.After
+	if w.Backward {
+		position, cursor = "before", p.Before
+	}
+	if cursor != nil {
+		pos, err := c.ParseCursor(position, *cursor)
+		if err != nil {
+			return Window{}, err
+		}
+		w.Cursor = &pos
+	}
+	return w, nil
+}
+
+// pagingOf returns the four arguments from a map that gqlparser made.
+func pagingOf(args map[string]any) Paging {
+	return Paging{
+		First: intArgument(args["first"]), After: textArgument(args["after"]),
+		Last: intArgument(args["last"]), Before: textArgument(args["before"]),
+	}
+}
+
+func intArgument(raw any) *int {
+	var n int
+	switch raw := raw.(type) {
+	case int64:
+		n = int(raw)
+	case int:
+		n = raw
+	case json.Number:
+		i, err := raw.Int64()
+		if err != nil {
+			return nil
+		}
+		n = int(i)
+	default:
+		return nil
+	}
+	return &n
+}
+
+func textArgument(raw any) *string {
+	s, ok := raw.(string)
+	if !ok {
+		return nil
+	}
+	return &s
+}

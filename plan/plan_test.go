@@ -1,0 +1,101 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/plan"
+)
+
+// cases runs the tests of a file, each of which is an operation on the schema before it:
+//
+//	schema
+//	type Query { ... }
+//
+// Without text, it is the schema of internal/testservice. In operations, a string such as "Loan:l004" is the global id
+// that it names.
+func cases(t *testing.T, path string, run func(*testing.T, *datadriven.TestData, *plan.Schema) string) {
+	t.Helper()
+	var schema *plan.Schema
+	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd == "schema" {
+			schema = readSchema(t, d)
+			return ""
+		}
+		return run(t, d, schema)
+	})
+}
+
+// readSchema returns the schema of a test. It has the directives and what they are made of.
+func readSchema(t *testing.T, d *datadriven.TestData) *plan.Schema {
+	t.Helper()
+	if d.Input == "" {
+		return serviceSchema()
+	}
+	schema, err := validator.LoadSchema(validator.Prelude,
+		&ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	read, err := directives.Read(schema)
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	return plan.NewSchema(read.Design, schema)
+}
+
+// serviceSchema returns the schema of the test service.
+var serviceSchema = sync.OnceValue(func() *plan.Schema {
+	return plan.NewSchema(testservice.Design(), testservice.Executable().Schema())
+})
+
+// parse returns a valid document.
+func parse(tb testing.TB, schema *plan.Schema, text string) *ast.QueryDocument {
+	tb.Helper()
+	doc, errs := gqlparser.LoadQueryWithRules(schema.AST, testservice.Encoded(text), rules.NewDefaultRules())
+	if len(errs) > 0 {
+		tb.Fatalf("%v\n%s", errs, text)
+	}
+	return doc
+}
+
+// coerced returns the variables of an operation, whose values are JSON.
+func coerced(tb testing.TB, schema *plan.Schema, operation *ast.OperationDefinition, text string) map[string]any {
+	tb.Helper()
+	raw := map[string]any{}
+	if text != "" {
+		decoder := json.NewDecoder(strings.NewReader(testservice.Encoded(text)))
+		decoder.UseNumber()
+		if err := decoder.Decode(&raw); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	variables, err := validator.VariableValues(schema.AST, operation, raw)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return variables
+}
+
+// bind binds the operation of a test for any viewer, with the variables in its argument of that name. With strong,
+// reads are strongly consistent, and those of a mutation are in any case.
+func bind(t *testing.T, d *datadriven.TestData, schema *plan.Schema) *plan.Bound {
+	t.Helper()
+	doc := parse(t, schema, d.Input)
+	operation := doc.Operations[0]
+	var text string
+	d.MaybeScanArgs(t, "variables", &text)
+	variables := coerced(t, schema, operation, text)
+	consistent := d.HasArg("strong") || operation.Operation == ast.Mutation
+	return plan.NewDocument(schema, doc).Plan(operation, variables).Bind(variables, nil, consistent)
+}

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+)
+
+// Price is the worst-case cost of an operation, computed before anything is read.
+//
+// ReadUnits is an upper bound of what the operation consumes if the table fits the design: all items are within their
+// type's maxBytes and all collections within their atMost. It does not include tombstones that a Query reads until they
+// are removed, nor the entries of a sharded index with the same sort key as a cursor, beyond one page of them. A field
+// without @get and @query is assumed to read each stored object that it returns by a Get, unless it has a @cost.
+//
+// Units are capacity units as DynamoDB counts them:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+type Price struct {
+	// ReadUnits and WriteUnits are capacity units, at most 1e12.
+	ReadUnits, WriteUnits float64
+	// Requests, at most 1e12, and Waves are those of the plan.
+	Requests, Waves int
+}
+
+// most is the greatest number in a Price.
+const most = 1e12
+
+// Price returns the worst-case cost of the operation. It does not depend on the viewer.
+func (b *Bound) Price() Price {
+	var space [64]byte
+	sizes := b.appendSizes(space[:0])
+	price, known := b.prices.get(sizes)
+	if !known {
+		price = b.priced(pageLimits{}).price()
+		b.prices.put(sizes, price)
+	}
+	return price
+}
+
+func (o pricedOperation) price() Price {
+	price := Price{WriteUnits: min(o.writes, most)}
+	requests := o.otherRequests
+	for _, w := range o.waves {
+		if w != (wave{}) {
+			price.Waves++
+		}
+		requests += w.requests()
+		price.ReadUnits += w.units
+	}
+	price.ReadUnits = min(price.ReadUnits, most)
+	price.Requests = int(min(requests, most))
+	return price
+}
+
+// maxPrices limits the prices that a plan keeps.
+const maxPrices = 16
+
+// priceCache has the prices of a plan by the sizes that they depend on. Reading it takes no lock.
+type priceCache struct {
+	mu     sync.Mutex
+	prices atomic.Pointer[map[string]Price]
+}
+
+func (c *priceCache) get(sizes []byte) (price Price, known bool) {
+	if prices := c.prices.Load(); prices != nil {
+		price, known = (*prices)[string(sizes)]
+	}
+	return price, known
+}
+
+// put replaces all prices if there are too many: the ones that are still in use are soon there again.
+func (c *priceCache) put(sizes []byte, price Price) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	prices := map[string]Price{}
+	if old := c.prices.Load(); old != nil && len(*old) < maxPrices {
+		prices = maps.Clone(*old)
+	}
+	prices[string(sizes)] = price
+	c.prices.Store(&prices)
+}
+
+// appendSizes appends all that a price depends on: the consistency of reads, and of the fields whose arguments have
+// variables the size of the page, the partitions, the global ids by type, and the lengths of lists with a cost.
+func (b *Bound) appendSizes(sizes []byte) []byte {
+	if b.Consistent {
+		sizes = append(sizes, 1)
+	} else {
+		sizes = append(sizes, 0)
+	}
+	for _, f := range b.sized {
+		sizes = b.appendSize(sizes, f)
+	}
+	return sizes
+}

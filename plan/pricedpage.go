@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// sortsUniquely reports whether no two items of the collection have equal sort keys, in the same shard or in different
+// ones.
+func sortsUniquely(read *keys.Field) bool {
+	for _, m := range read.Matches() {
+		variables := append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...)
+		for _, name := range m.Type.Identity {
+			if !slices.Contains(variables, name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// items prices what is selected below items of a collection that are objects themselves.
+func (p *pricing) items(n *pricedField, items float64, nodes []*Object, via []string) {
+	for _, o := range nodes {
+		n.children = append(n.children, pricedChild{items, o.Name, via, p.object(o, nil, true)})
+	}
+	n.mixed = true
+}
+
+// pageItems prices what is selected below the items of a page.
+func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
+	if !n.read.EdgeNode {
+		p.items(n, items, g.nodes, g.nodePath())
+	}
+	below := &pricedObject{}
+	if len(g.nodes) > 0 && n.read.EdgeNode {
+		// Selected as nodes or as edges { node }, it is one Get.
+		var places []*Field
+		for _, f := range g.fields {
+			places = append(places, f.NodePlaces()...)
+		}
+		node := &pricedField{
+			Field: places[0], parent: n.read.Edge, read: p.Schema.Design.Field(n.read.Edge, nodeName), isNode: true,
+			page: -1, after: 1,
+		}
+		if path := g.nodePath(); len(path) > 1 {
+			node.via = path[:1]
+		}
+		if p.get(node, g.nodes, places); node.hasCost() {
+			below.add(node)
+		}
+	}
+	if g.edge != nil {
+		for _, sub := range g.edge.groups {
+			if sub.fields[0].Name == nodeName {
+				continue
+			}
+			if extra := p.field(g.edge, nil, true, sub); extra != nil {
+				extra.via = g.edgesPath()
+				below.add(extra)
+			}
+		}
+	}
+	if len(below.fields) > 0 {
+		n.children = append(n.children, pricedChild{items, n.read.Edge, nil, below})
+		n.mixed = false
+	}
+}

@@ -1,0 +1,308 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/keys"
+)
+
+// pricing is the fold that computes the worst case of an operation: it assumes as many items as there can be, and any
+// viewer. Fields of one object with equal arguments are one Read; all other Reads are assumed to be different.
+type pricing struct {
+	// Bound is for any viewer.
+	*Bound
+	limits  pageLimits
+	objects map[pricedKey]*pricedObject
+}
+
+// pricedKey is what a pricedObject depends on. Fragments may repeat a node at exponentially many places.
+type pricedKey struct {
+	object *Object
+	known  *keyNames
+	isRead bool
+}
+
+// pageLimits replaces larger sizes of pages by size, if it is positive: those of the fields, or of all if there are
+// none.
+type pageLimits struct {
+	size   int
+	fields []*ast.Field
+}
+
+func (l pageLimits) apply(f *Field, page int) int {
+	if l.size == 0 || len(l.fields) > 0 && !slices.Contains(l.fields, f.ast) {
+		return page
+	}
+	return min(page, l.size)
+}
+
+// pricedOperation is the worst case of an operation.
+type pricedOperation struct {
+	*pricing
+	*pricedObject
+	// waves are those of all phases, in which deferred Gets are where they are sent.
+	waves []wave
+	// starts are the first waves of the phases; sentIn are the waves in which the deferred Gets of a phase's waves are
+	// sent.
+	starts []int
+	sentIn [][]int
+}
+
+// priced returns the worst case of the operation.
+func (b *Bound) priced(limits pageLimits) pricedOperation {
+	anyone := *b
+	anyone.Viewer, anyone.laterGets = nil, make([]known, len(b.laterGets))
+	p := &pricing{&anyone, limits, make(map[pricedKey]*pricedObject, len(b.laterGets))}
+	o := pricedOperation{pricing: p}
+	if b.Operation.Operation == ast.Mutation {
+		o.pricedObject = p.mutations(b.Root)
+	} else {
+		o.pricedObject = p.object(b.Root, nil, false)
+	}
+	for _, phase := range o.phases {
+		start := len(o.waves)
+		waves, sentIn := sendDeferred(slices.Clone(phase))
+		for i := range sentIn {
+			sentIn[i] += start
+		}
+		o.waves = append(o.waves, waves...)
+		o.starts, o.sentIn = append(o.starts, start), append(o.sentIn, sentIn)
+	}
+	return o
+}
+
+// mutations returns the price of the root of a mutation. Its fields run one after the other and share no Reads.
+func (p *pricing) mutations(root *Object) *pricedObject {
+	o := &pricedObject{}
+	for _, g := range root.groups {
+		if n := p.field(root, nil, false, g); n != nil {
+			n.phase = len(o.phases)
+			o.add(n)
+		}
+	}
+	return o
+}
+
+// object returns the price of everything that is selected below one object. known are the attributes that its key
+// provides, or nil; isRead is set if the object itself is read.
+func (p *pricing) object(object *Object, known *keyNames, isRead bool) *pricedObject {
+	key := pricedKey{object, known, isRead}
+	if o := p.objects[key]; o != nil {
+		return o
+	}
+	o := &pricedObject{}
+	p.objects[key] = o
+	for _, g := range object.groups {
+		if n := p.field(object, known, isRead, g); n != nil {
+			o.add(n)
+		}
+	}
+	return o
+}
+
+// field returns the price of a field of one object, or nil if it reads and writes nothing. The parameters are those of
+// object.
+func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) *pricedField {
+	f := g.fields[0]
+	n := &pricedField{Field: f, parent: object.Name, read: f.Read, page: -1}
+	if f.Kind == GoField {
+		n.phase = 1
+	} else if isRead && (f.Read == nil || !p.decidesReads(object, f, known)) {
+		n.after = 1
+	}
+	switch {
+	case f.Read == nil:
+		p.assume(n, g)
+	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
+		p.nodes(n, g)
+	case f.Read.Kind == keys.Query:
+		p.query(n, g)
+	default:
+		p.get(n, g.children, g.fields)
+	}
+	if f.cost != nil {
+		n.own.units += f.cost.readUnits
+		n.writes = p.declaredWrites(f)
+		n.otherRequests = f.cost.requests(n.writes)
+	}
+	if !n.hasCost() {
+		return nil
+	}
+	return n
+}
+
+// declaredWrites returns the write units of a field with a declared cost.
+func (p *pricing) declaredWrites(f *Field) float64 {
+	if f.cost.of == "" {
+		return f.cost.writes(nil)
+	}
+	return f.cost.writes(p.argumentsOf(f))
+}
+
+// decidesReads reports whether an object's key has all values for the field's key condition, and is enough to authorize
+// each viewer. Otherwise the object is read before anything below it, for some viewers.
+func (p *pricing) decidesReads(object *Object, f *Field, known *keyNames) bool {
+	if known == nil || !f.readFollowsFrom(known.Item) {
+		return false
+	}
+	t := p.Schema.Design.Type(object.Name)
+	return t == nil || p.DecideItem(t.Rule, known.Item) != Unknown
+}
+
+// maxBytes returns the size of the largest item of the types.
+func (p *pricing) maxBytes(types ...string) int {
+	size := 1
+	for _, name := range types {
+		size = max(size, p.Schema.Design.Type(name).MaxBytes)
+	}
+	return size
+}
+
+// get prices a Get, or none for a reference if everything selected is key-only. nodes are those of all places where the
+// object is selected.
+func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
+	keyType := n.read.Matches()[0].Type.Name
+	known := p.Schema.keyNamesOf(n.read, keyType)
+	isRead := !n.read.IsReference() || p.servedByKey(objectOf(nodes, keyType), known.Item) != KeyAll
+	if isRead {
+		n.own = getWave(1, p.maxBytes(n.read.Types...), p.Consistent)
+		if p.isDeferred(places, keyType, known) {
+			n.own = n.own.later()
+		}
+	}
+	for _, name := range n.read.Types {
+		child := p.object(objectOf(nodes, name), p.Schema.keyNamesOf(n.read, name), isRead)
+		n.children = append(n.children, pricedChild{1, name, nil, child})
+	}
+	n.mixed = true
+}
+
+// isDeferred reports whether a Get waits for other Gets: at each place where the object is selected, only attributes of
+// its own depend on its item, and later Gets are expected. If it joins a Query instead, there is one request less.
+func (p *pricing) isDeferred(places []*Field, typeName string, known *keyNames) bool {
+	return !slices.ContainsFunc(places, func(f *Field) bool {
+		o := f.Child(typeName)
+		return o == nil || p.servedByKey(o, known.Item) == KeyNothing || !p.HasLaterGets(o)
+	})
+}
+
+// nodes prices the Gets of node and nodes, whose global ids contain the types.
+func (p *pricing) nodes(n *pricedField, g *group) {
+	var space [maxCountedTypes]idCount
+	for _, c := range p.Schema.countIDs(space[:0], p.Arguments(n.Field).IDs) {
+		t := c.of.of
+		own := getWave(c.count, t.MaxBytes, p.Consistent)
+		if p.isDeferred(g.fields, t.Name, c.of) {
+			own = own.later()
+		}
+		n.own = n.own.plus(own, 1)
+		if o := objectOf(g.children, t.Name); o != nil {
+			n.children = append(n.children, pricedChild{float64(c.count), t.Name, nil, p.object(o, c.of, true)})
+		}
+	}
+}
+
+// query prices one Query for each partition of a collection.
+func (p *pricing) query(n *pricedField, g *group) {
+	read, arguments := n.read, p.Arguments(n.Field)
+	var err error
+	if n.partitions, err = read.PartitionCount(p.values(n.Field, nil)); err != nil {
+		return
+	}
+	items, limit := n.partitions, 1
+	switch read.Result {
+	case keys.Many:
+		items, limit = read.AtMost, read.AtMost+1
+	case keys.Connection:
+		if !slices.ContainsFunc(g.fields, (*Field).SelectsPage) || arguments.WindowErr != nil {
+			return
+		}
+		n.page = p.limits.apply(n.Field, arguments.Window.Count)
+		n.backward = arguments.Window.Backward
+		items, limit = n.page, n.page+1
+	}
+	n.limit = limit
+	if read.AtMost > 0 {
+		items, limit = min(items, read.AtMost), min(limit, read.AtMost)
+	}
+	n.own = wave{}.plus(p.partition(n, limit), float64(n.partitions))
+	if read.Result == keys.Connection {
+		p.pageItems(n, g, float64(items))
+		return
+	}
+	p.items(n, float64(items), g.children, nil)
+}
+
+// partition returns what the Query of one partition consumes.
+func (p *pricing) partition(n *pricedField, limit int) wave {
+	read, size := n.read, p.maxBytes(n.read.Types...)
+	consistent := p.Consistent && read.Index == ""
+	w := queryWave(limit, size, consistent)
+	if p.Arguments(n.Field).paging.hasCursor() && n.partitions > 1 && !sortsUniquely(read) {
+		// Entries with the cursor's own sort key are skipped, and as many more requested.
+		w = w.plus(w, 1)
+	}
+	if read.Index != "" {
+		return w
+	}
+	return p.joined(n, w, limit, size)
+}
+
+// joined returns what a Query consumes if a Get joins it, which raises the limit by one. The Get is priced by itself.
+//
+// If the Get's item is missing, the Query reads one more item of the collection, which may be larger. If the item comes
+// after a collection that is larger than the page, the Query is full without it, and the Get is sent as well. An item
+// on the near side, or after a collection that the page covers, is always read by the Query alone.
+func (p *pricing) joined(n *pricedField, w wave, limit, size int) wave {
+	read := n.read
+	more := queryWave(limit+1, size, p.Consistent)
+	far := keys.Above
+	if read.Descending != n.backward {
+		far = keys.Below
+	}
+	if limit < read.AtMost {
+		if _, found := p.Schema.Design.SmallestBeside(read.SK.Leading(), far); found {
+			return more
+		}
+	}
+	smallest, found := p.Schema.Design.SmallestBeside(read.SK.Leading())
+	saved := capacity.Get(smallest, p.Consistent)
+	if found && capacity.Get(size, p.Consistent) > saved {
+		w.queries = more.queries
+		w.units = max(w.units, more.units-saved)
+	}
+	return w
+}
+
+// assume prices a field with a hand-written resolver: its declared cost, or a Get of each stored object that it may
+// return. A list is assumed to have MaxPage elements.
+func (p *pricing) assume(n *pricedField, g *group) {
+	items := 1
+	if n.Definition.Type.Elem != nil {
+		items = MaxPage
+	}
+	for _, o := range g.children {
+		if n.cost == nil && p.Schema.Design.Type(o.Name) != nil {
+			if own := getWave(items, p.maxBytes(o.Name), p.Consistent); own.units > n.own.units {
+				n.own = own
+			}
+		}
+	}
+	isRead := n.own != (wave{}) || n.cost != nil && n.cost.requests(p.declaredWrites(n.Field)) > 0
+	for _, o := range g.children {
+		n.children = append(n.children, pricedChild{float64(items), o.Name, nil, p.object(o, nil, isRead)})
+	}
+	n.mixed = true
+}
+
+func objectOf(nodes []*Object, name string) *Object {
+	for _, o := range nodes {
+		if o.Name == name {
+			return o
+		}
+	}
+	return nil
+}

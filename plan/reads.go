@@ -1,0 +1,101 @@
+package plan
+
+import (
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+)
+
+// ReadKind is Get or Range.
+type ReadKind uint8
+
+// A Get reads one item by its primary key, a Range items of a collection in the order of their sort
+// keys.
+const (
+	Get ReadKind = iota
+	Range
+)
+
+// Read is what a field reads from the table. Equal Reads are the same Read.
+type Read struct {
+	Kind ReadKind
+	// Key is the primary key of a Get.
+	Key keys.Key
+	// Query is the Query of a Range: its condition as in keys.Condition; Limit is the number of items,
+	// including the extra one for hasNextPage.
+	request.Query
+	// Skip is a sort key whose items a Range omits: they come before a cursor in another shard. Only
+	// the first items of a Range can have it.
+	Skip keys.SK
+	// AtMost is the maximum size of the collection; 0 if it is unknown.
+	AtMost int
+}
+
+// Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
+// and the indexes of these partitions.
+func Reads(c *keys.Condition, w Window) (reads []Read, partitions []int) {
+	switch {
+	case c.IsEmpty():
+		return nil, nil
+	case c.Field.Kind != keys.Query:
+		return []Read{{Kind: Get, Key: c.Key}}, []int{0}
+	case c.Field.Result == keys.One:
+		w.Count-- // Only the first item of each partition is needed.
+	}
+	return rangesOf(c, w)
+}
+
+// ListWindow returns the window of a field without pages: one item for an object, the maximum size of the collection for
+// a list.
+func ListWindow(f *keys.Field) Window {
+	if f.Kind == keys.Query && f.Result == keys.Many {
+		return Window{Count: f.AtMost}
+	}
+	return Window{Count: 1}
+}
+
+// rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
+// partitions.
+func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
+	descending := c.Field.Descending != w.Backward
+	for i, part := range c.Partitions {
+		r := Read{Kind: Range, AtMost: c.Field.AtMost, Query: request.Query{
+			Index:      c.Field.Index,
+			PK:         part.PK,
+			Prefix:     c.Prefix,
+			From:       c.From,
+			To:         c.To,
+			Limit:      w.Count + 1,
+			Descending: descending,
+		}}
+		if w.Cursor != nil && !r.startAfter(c, *w.Cursor, i) {
+			continue
+		}
+		reads = append(reads, r)
+		partitions = append(partitions, i)
+	}
+	return reads, partitions
+}
+
+// startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
+// by partition. It reports whether the partition can have items there.
+func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) bool {
+	if i == cursor.Partition {
+		r.Start = cursor.Position
+		return true
+	}
+	// later: with equal sort keys, this partition's items come after the cursor's.
+	later := (i > cursor.Partition) != r.Descending
+	if c.Chronological() {
+		return later
+	}
+	r.From, r.To = c.Bounds()
+	if r.Descending {
+		r.To = cursor.SK
+	} else {
+		r.From = cursor.SK
+	}
+	if !later {
+		r.Skip = cursor.SK
+	}
+	return true
+}

@@ -1,0 +1,236 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// Schema is what operations are compiled against: a GraphQL schema and the design of its table. Its methods may be
+// called concurrently.
+type Schema struct {
+	Design *keys.Design
+	AST    *ast.Schema
+	types  map[string]*objectType
+	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
+	idNames  map[string]*keyNames
+	getNames map[*keys.Field]*keyNames
+}
+
+// objectType is an object type of the schema with the source of its fields.
+type objectType struct {
+	*ast.Definition
+	// satisfies are the type conditions of fragments that apply to the type.
+	satisfies []string
+	// stored is the type of the items that have the attributes: the type itself, or that of an edge's item.
+	stored *keys.Type
+	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
+	connection, edge *keys.Field
+	fields           map[string]*fieldType
+}
+
+// fieldType is a field of an object type.
+type fieldType struct {
+	definition *ast.FieldDefinition
+	kind       Kind
+	read       *keys.Field
+	rule       *keys.Rule
+	format     *Format
+	cost       *declaredCost
+}
+
+// NewSchema returns the Schema of a GraphQL schema and its design.
+func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
+	s := &Schema{Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types))}
+	s.newKeyNames()
+	for _, def := range schema.Types {
+		if def.Kind == ast.Object {
+			s.types[def.Name] = s.newType(def)
+		}
+	}
+	for _, f := range design.Fields {
+		if f.Result != keys.Connection {
+			continue
+		}
+		returned := schema.Types[f.Parent].Fields.ForName(f.Name).Type.Name()
+		s.types[returned].connection = f
+		edge := s.types[f.Edge]
+		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
+	}
+	for _, t := range s.types {
+		for _, def := range t.Fields {
+			t.fields[def.Name] = s.newField(t, def)
+		}
+	}
+	return s
+}
+
+func (s *Schema) newType(def *ast.Definition) *objectType {
+	t := &objectType{
+		Definition: def,
+		satisfies:  []string{def.Name},
+		stored:     s.Design.Type(def.Name),
+		fields:     make(map[string]*fieldType, len(def.Fields)),
+	}
+	for _, implemented := range s.AST.GetImplements(def) {
+		t.satisfies = append(t.satisfies, implemented.Name)
+	}
+	return t
+}
+
+func (s *Schema) newField(t *objectType, def *ast.FieldDefinition) *fieldType {
+	f := &fieldType{
+		definition: def,
+		read:       s.Design.Field(t.Name, def.Name),
+		rule:       s.Design.Rule(t.Name, def.Name),
+		cost:       declaredCostOf(def),
+	}
+	f.kind = s.kindOf(t, f)
+	if f.kind == AttributeField {
+		f.format = s.formatOf(def.Type, refOf(t.stored, def.Name), nil)
+		if f.format == nil {
+			f.kind = GoField
+		}
+	}
+	return f
+}
+
+func refOf(t *keys.Type, name string) string {
+	if t != nil {
+		if a := t.Attribute(name); a != nil {
+			return a.Ref
+		}
+	}
+	return ""
+}
+
+// pageInfoType is the type of Relay's pageInfo.
+const pageInfoType = "PageInfo"
+
+// kindOf returns the source of a field's value. Attributes of nested objects are those of types that are neither
+// stored nor part of a connection; they are reached only from attributes.
+func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
+	name := f.definition.Name
+	switch {
+	case s.Design.IsHandWritten(t.Name, name):
+		return GoField
+	case f.read != nil:
+		return ReadField
+	case len(f.definition.Arguments) > 0 || t.Definition == s.AST.Query || t.Definition == s.AST.Mutation:
+		return GoField
+	case t.connection != nil:
+		return connectionFields[name]
+	case t.edge != nil && edgeFields[name] != GoField:
+		return edgeFields[name]
+	case t.Name == pageInfoType:
+		return pageInfoFields[name]
+	case t.stored != nil && t.stored.Attribute(name) == nil:
+		if name == "id" {
+			return IdentityField
+		}
+		return GoField
+	default:
+		return AttributeField
+	}
+}
+
+var (
+	connectionFields = map[string]Kind{"edges": EdgesField, "nodes": NodesField, "pageInfo": PageInfoField, "totalCount": TotalCountField}
+	edgeFields       = map[string]Kind{"cursor": CursorField, "node": NodeField}
+	pageInfoFields   = map[string]Kind{
+		"hasNextPage": HasNextPageField, "hasPreviousPage": HasPreviousPageField,
+		"startCursor": StartCursorField, "endCursor": EndCursorField,
+	}
+)
+
+// Format is the type of a stored value, from which its JSON is written.
+type Format struct {
+	// Kind is the scalar type, or keys.Other for a Float, a list or an object.
+	Kind keys.Kind
+	// Float is set for the scalar Float.
+	Float   bool
+	NonNull bool
+	// Ref is the type of the objects that an ID names, or "".
+	Ref string
+	// Names are the names of an enum's values.
+	Names []string
+	// Element is the type of a list's elements.
+	Element *Format
+	// Fields are the attributes of an object.
+	Fields []FieldFormat
+	// Object is the name of the object's type.
+	Object string
+}
+
+// FieldFormat is the Format of an attribute.
+type FieldFormat struct {
+	Name string
+	*Format
+}
+
+var scalarKinds = map[string]keys.Kind{
+	"String": keys.String, "ID": keys.IDKind, "Int": keys.Int, "Boolean": keys.Boolean, "Float": keys.Other,
+	"Time": keys.Time, "Date": keys.Date,
+}
+
+// formatOf returns the Format of a type, or nil for one whose values only Go code can write. within are the objects that
+// contain it: a type that contains itself has no Format.
+func (s *Schema) formatOf(typ *ast.Type, ref string, within []string) *Format {
+	f := &Format{NonNull: typ.NonNull, Ref: ref}
+	if typ.Elem != nil {
+		f.Element = s.formatOf(typ.Elem, "", within)
+		if f.Element == nil {
+			return nil
+		}
+		return f
+	}
+	def := s.AST.Types[typ.NamedType]
+	switch def.Kind {
+	case ast.Scalar:
+		kind, known := scalarKinds[def.Name]
+		f.Kind, f.Float = kind, def.Name == "Float"
+		if !known {
+			return nil
+		}
+	case ast.Enum:
+		f.Kind = keys.Enum
+		for _, v := range def.EnumValues {
+			f.Names = append(f.Names, v.Name)
+		}
+	case ast.Object:
+		return s.objectFormat(f, def, within)
+	default:
+		return nil
+	}
+	return f
+}
+
+func (s *Schema) objectFormat(f *Format, def *ast.Definition, within []string) *Format {
+	if slices.Contains(within, def.Name) || s.Design.Type(def.Name) != nil {
+		return nil
+	}
+	f.Object = def.Name
+	within = append(within, def.Name)
+	for _, field := range def.Fields {
+		format := s.formatOf(field.Type, "", within)
+		if format == nil || len(field.Arguments) > 0 || s.Design.IsHandWritten(def.Name, field.Name) {
+			return nil
+		}
+		f.Fields = append(f.Fields, FieldFormat{field.Name, format})
+	}
+	return f
+}
+
+// attributesOf returns the Formats of all stored fields of a type.
+func (s *Schema) attributesOf(t *keys.Type) []FieldFormat {
+	var all []FieldFormat
+	fields := s.types[t.Name].fields
+	for _, a := range t.Attributes {
+		if f := fields[a.Name]; f != nil && f.format != nil {
+			all = append(all, FieldFormat{a.Name, f.format})
+		}
+	}
+	return all
+}

@@ -1,0 +1,120 @@
+package plan
+
+import (
+	"cmp"
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// appendSize appends the numbers that a field's price depends on. A negative number is an invalid argument.
+func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
+	if f.cost != nil && f.cost.of != "" {
+		sizes = binary.AppendVarint(sizes, int64(lengthAt(b.argumentsOf(f), f.cost.of)))
+	}
+	if f.Read == nil {
+		return sizes
+	}
+	a := b.Arguments(f)
+	switch {
+	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
+		var space [maxCountedTypes]idCount
+		for _, c := range b.Schema.countIDs(space[:0], a.IDs) {
+			sizes = binary.AppendVarint(sizes, int64(c.of.number))
+			sizes = binary.AppendVarint(sizes, int64(c.count))
+		}
+		return binary.AppendVarint(sizes, -1)
+	case f.Read.Result == keys.Connection && a.WindowErr != nil:
+		return binary.AppendVarint(sizes, -1)
+	case f.Read.Result == keys.Connection:
+		size := int64(a.Window.Count) << 1
+		if a.paging.hasCursor() {
+			size |= 1
+		}
+		sizes = binary.AppendVarint(sizes, size)
+	}
+	if f.Read.Bucketed() != "" {
+		partitions, err := f.Read.PartitionCount(b.values(f, nil))
+		if err != nil {
+			partitions = -1
+		}
+		sizes = binary.AppendVarint(sizes, int64(partitions))
+	}
+	return sizes
+}
+
+func (p Paging) hasCursor() bool { return p.After != nil || p.Before != nil }
+
+// isSized reports whether the sizes that a field's price depends on may differ from request to request.
+func (f *Field) isSized() bool {
+	if !usesVariables(f.ast.Arguments) {
+		return false
+	}
+	switch {
+	case f.cost != nil && f.cost.of != "":
+		return true
+	case f.Read == nil:
+		return false
+	}
+	return f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes || f.Read.Result == keys.Connection ||
+		f.Read.Bucketed() != ""
+}
+
+// idCount is how many objects of a type have an id in an argument.
+type idCount struct {
+	of    *keyNames
+	count int
+}
+
+// maxCountedTypes is for how many types countIDs needs no memory of its own.
+const maxCountedTypes = 8
+
+// countIDs appends the numbers of distinct ids by type, in the order of the design's types. Ids that name no object are
+// not read, and neither are too many ids.
+func (s *Schema) countIDs(counts []idCount, ids []keys.ID) []idCount {
+	if len(ids) > MaxPage {
+		return counts
+	}
+	var distinct idSet
+	var names *keyNames
+	for i, id := range ids {
+		if !distinct.add(ids, i) {
+			continue
+		}
+		if typeName := id.Type(); names == nil || names.of.Name != typeName {
+			names = s.idNames[typeName]
+		}
+		if names == nil || strings.Count(string(id), ":") != len(names.of.Identity) {
+			continue
+		}
+		at := slices.IndexFunc(counts, func(c idCount) bool { return c.of == names })
+		if at < 0 {
+			at = len(counts)
+			counts = append(counts, idCount{of: names})
+		}
+		counts[at].count++
+	}
+	slices.SortFunc(counts, func(a, b idCount) int { return cmp.Compare(a.of.number, b.of.number) })
+	return counts
+}
+
+// idSet is a hash table of the positions of up to MaxPage ids, counted from 1, which needs no memory of its own.
+type idSet [256]uint8
+
+var idSeed = maphash.MakeSeed()
+
+// add adds the id at a position, and reports whether it is new.
+func (s *idSet) add(ids []keys.ID, position int) bool {
+	slot := uint8(maphash.String(idSeed, string(ids[position])))
+	for s[slot] != 0 {
+		if ids[s[slot]-1] == ids[position] {
+			return false
+		}
+		slot++
+	}
+	s[slot] = uint8(position + 1)
+	return true
+}
