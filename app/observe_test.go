@@ -59,7 +59,7 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 // TestGarbageCollector: the defaults are the program's own, unless the variables of the Go runtime are set.
 func TestGarbageCollector(t *testing.T) {
 	for want, settings := range map[string][]string{
-		"go_gc_gogc_percent 200\n":             nil,
+		"go_gc_gogc_percent 100\n":             nil,
 		"go_gc_gogc_percent 150\n":             {"GOGC=150"},
 		"go_gc_gomemlimit_bytes 5e+08\n":       {"GOMEMLIMIT=500000000"},
 		"go_gc_gomemlimit_bytes 1.23456e+08\n": {"GOMEMLIMIT=123456000", "GOGC=off"},

@@ -4,17 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 )
 
 // planCommand is `plan`.
@@ -31,12 +29,11 @@ type operationError struct{ error }
 
 // Run prints what the operation would send at worst. It needs no table.
 func (c *planCommand) Run(a *Application) error {
-	schema := a.Schema.Schema()
-	request, err := c.request(schema)
+	bound, err := c.bind(a)
 	if err != nil {
 		return err
 	}
-	explained := loaders.NewEstimator(a.Design, schema).Explain(request)
+	explained := bound.Explain()
 	if c.Format == "json" {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")
@@ -47,7 +44,8 @@ func (c *planCommand) Run(a *Application) error {
 	return err
 }
 
-func (c *planCommand) request(schema *ast.Schema) (*graphql.OperationContext, error) {
+func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
+	schema := a.Schema.Schema()
 	document, errs := gqlparser.LoadQueryWithRules(schema, c.Query, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		return nil, &operationError{fmt.Errorf("the query is not valid: %w", errs[0])}
@@ -66,9 +64,6 @@ func (c *planCommand) request(schema *ast.Schema) (*graphql.OperationContext, er
 	if err != nil {
 		return nil, &operationError{fmt.Errorf("--variables do not fit the operation: %w", err)}
 	}
-	headers := http.Header{}
-	if c.Strong {
-		headers.Set(loaders.ConsistencyHeader, "strong")
-	}
-	return &graphql.OperationContext{Doc: document, Operation: operation, Variables: variables, Headers: headers}, nil
+	compiled := plan.NewSchema(a.Design, schema).Compile(document, operation, variables)
+	return compiled.Bind(variables, nil, c.Strong || operation.Operation == ast.Mutation), nil
 }

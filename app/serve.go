@@ -36,6 +36,7 @@ type serveCommand struct {
 	Background kong.Plugins        `embed:""`
 
 	Addr      string `env:"ADDR" default:":8080" help:"Address to listen on."`
+	Executor  string `env:"EXECUTOR" default:"plan" enum:"plan,gqlgen" help:"Executor of operations without hand-written Go: plan answers them from the plan, gqlgen runs generated code and resolvers as for all others. The answers are the same."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
 }
 
@@ -141,6 +142,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 ) gateway.Config {
 	config := gateway.Config{
 		Schema:         a.Schema,
+		AlwaysGqlgen:   c.Executor == "gqlgen",
 		Budget:         c.Cost.budget(t.IsLocal()),
 		TrustedProxies: c.Cost.TrustedProxies,
 		Authenticate:   authenticator.Authenticate,
@@ -154,12 +156,12 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 		HSTS:           c.HTTP.HSTSMaxAge,
 		Limits:         c.Limits,
 	}
-	UseEngine(&config, loaders.New(a.Design, t, loaders.Options{
+	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
 		MaxInFlight:  int64(c.Table.MaxConnections),
 		MaxReadUnits: c.Cost.MaxReadUnits,
 		Observer:     observed.observer,
 		Logger:       log,
-	}))
+	})
 	c.Exposure.Apply(&config, t.IsLocal())
 	return config
 }

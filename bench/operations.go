@@ -41,7 +41,7 @@ func operations() []operation {
 			method: http.MethodGet, path: "/viewer", requests: 1,
 		},
 		{
-			name: "order with items", viewer: owner,
+			name: "order with items", viewer: admin,
 			query: `query Order($id: ID!) { order(id: $id) { id status createdAt total { amount currency }
 				items(first: 100) { nodes { line sku name quantity price { amount currency } } } } }`,
 			variables: map[string]any{"id": data.order}, method: http.MethodGet, path: "/orders/" + data.order, requests: 1,

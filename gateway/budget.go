@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 
@@ -112,7 +113,9 @@ func (b *budgets) restore(to *bucket) {
 
 // reserve reserves an operation's estimate in the budget of the viewer, or of the network address of an anonymous
 // caller.
-func (e *endpoint) reserve(ctx context.Context, network netip.Prefix, estimate Estimate) (reservation, *requestError) {
+func (e *endpoint) reserve(
+	ctx context.Context, network netip.Prefix, estimate plan.Price,
+) (reservation, *requestError) {
 	if e.budgets.Maximum == 0 {
 		return reservation{}, nil
 	}

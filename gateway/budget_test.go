@@ -12,9 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 
@@ -38,10 +38,11 @@ func newBudgeted(t *testing.T, b gateway.Budget, trusted ...string) *budgeted {
 	for _, prefix := range trusted {
 		c.TrustedProxies = append(c.TrustedProxies, netip.MustParsePrefix(prefix))
 	}
-	c.Estimate = func(*graphql.OperationContext) gateway.Estimate {
-		return gateway.Estimate{ReadUnits: s.estimated, WriteUnits: s.estimatedWrites}
+	e := withEngine(&c)
+	e.price = func() (plan.Price, error) {
+		return plan.Price{ReadUnits: s.estimated, WriteUnits: s.estimatedWrites}, nil
 	}
-	c.Cost = func(context.Context) gateway.Cost { return gateway.Cost{ReadUnits: s.consumed} }
+	e.cost = func(context.Context) loaders.Cost { return loaders.Cost{ReadUnits: s.consumed} }
 	c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{ID: s.viewer}, nil }
 	s.handler = gateway.New(c)
 	return s
@@ -112,13 +113,14 @@ func TestBudgetReservesEstimates(t *testing.T) {
 		s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
 		c, _ := config(t)
 		c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
-		c.Estimate = func(*graphql.OperationContext) gateway.Estimate { return gateway.Estimate{ReadUnits: 40} }
+		e := withEngine(&c)
+		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
 		entered, release := make(chan struct{}), make(chan struct{})
-		c.Extensions = []graphql.HandlerExtension{operationContext(func(ctx context.Context) context.Context {
+		e.begin = func(ctx context.Context) context.Context {
 			entered <- struct{}{}
 			<-release
 			return ctx
-		})}
+		}
 		s.handler = gateway.New(c)
 		answered := make(chan int)
 		send := func() {

@@ -11,7 +11,7 @@ import (
 
 func TestCacheControl(t *testing.T) {
 	c, _ := config(t)
-	c.RequestHeaders = []string{"X-Consistent"}
+	withEngine(&c).headers = []string{"X-Consistent"}
 	c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
 	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: strings.TrimPrefix(r.Header.Get("X-User"), "none")}, nil
@@ -29,7 +29,7 @@ func TestCacheControl(t *testing.T) {
 		{"invalid", `{nope}`, nil, "no-store"},
 		{"signed in", `{echo(text:"a")}`, []string{"X-User", "1"}, "private, max-age=60"},
 		{"with any token", `{echo(text:"a")}`, []string{"Authorization", "Bearer x"}, "private, max-age=60"},
-		{"with a header of the extensions", `{echo(text:"a")}`, []string{"X-Consistent", "strong"}, "no-store"},
+		{"with a header of the engine", `{echo(text:"a")}`, []string{"X-Consistent", "strong"}, "no-store"},
 	} {
 		a := do(t, server, "GET", "/graphql?query="+strings.ReplaceAll(test.query, `"`, "%22"), "", test.header...)
 		if got := a.header.Get("Cache-Control"); got != test.want {

@@ -19,16 +19,11 @@ import (
 type Config struct {
 	// Schema is the schema to serve. Required.
 	Schema graphql.ExecutableSchema
-	// Extensions hook into each operation, in this order, the first one outermost.
-	Extensions []graphql.HandlerExtension
-	// Cost returns what an operation has cost, given the context in which it was executed. Without it, the cost in every
-	// response is zero.
-	Cost func(ctx context.Context) Cost
-	// Estimate returns what an operation consumes at worst, before it is executed. Without it, every estimate is zero.
-	Estimate func(operation *graphql.OperationContext) Estimate
-	// Plan returns what an operation would send to the table, without sending it. POST /plan returns it as JSON if
-	// introspection is enabled, because a plan contains keys. Without it, there is no such endpoint.
-	Plan func(operation *graphql.OperationContext) any
+	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations, and
+	// they cost nothing.
+	Engine Engine
+	// AlwaysGqlgen executes by gqlgen also the operations that the engine can answer by itself.
+	AlwaysGqlgen bool
 	// Authenticate returns the viewer of a request; without it, all callers are anonymous. The message of an error with a
 	// Code method is sent to the caller; any other error is only logged. If an error also has a Challenge method, its
 	// result becomes the header WWW-Authenticate.
@@ -52,9 +47,6 @@ type Config struct {
 	Manifest *Manifest
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
-	// RequestHeaders are the names of the request headers that Extensions read. Pages of CORSOrigins may send them, and
-	// responses to requests with one of them are not cached.
-	RequestHeaders []string
 	// HSTS is how long browsers must use only https, in whole seconds: the header Strict-Transport-Security (RFC 6797).
 	// Zero for no such header. The gateway itself has no TLS.
 	HSTS time.Duration
@@ -64,6 +56,9 @@ type Config struct {
 	DisableIntrospection bool
 	// DisableSuggestions removes suggestions for misspelled names of the schema from errors.
 	DisableSuggestions bool
+
+	// hasTable is set if there is an Engine.
+	hasTable bool
 }
 
 // Playground configures the page at /.
@@ -78,9 +73,6 @@ type Playground struct {
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
 }
-
-// Estimate is what an operation consumes at worst, in capacity units.
-type Estimate struct{ ReadUnits, WriteUnits float64 }
 
 // Cost is what an operation has consumed. It is in extensions.cost of a response.
 type Cost struct {
@@ -112,11 +104,9 @@ type ThrottleStatus struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Cost == nil {
-		c.Cost = func(context.Context) Cost { return Cost{} }
-	}
-	if c.Estimate == nil {
-		c.Estimate = func(*graphql.OperationContext) Estimate { return Estimate{} }
+	c.hasTable = c.Engine != nil
+	if c.Engine == nil {
+		c.Engine = withoutTable(c.Schema.Schema())
 	}
 	if c.Authenticate == nil {
 		c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{}, nil }

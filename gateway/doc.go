@@ -1,20 +1,26 @@
 // Package gateway serves a GraphQL schema over HTTP.
 //
-// A request to /graphql passes these steps, each of which is a file and may return a [requestError]:
+// A request to /graphql passes these steps. Each is a file and may return a [requestError]:
 //
 //	authenticate.go  finds the viewer
 //	accept.go        chooses the media type of the response
 //	origins.go       rejects requests from pages of foreign origins
-//	request.go       reads query, operationName and variables from the HTTP request; json.go parses its body
+//	request.go       reads query, operationName and variables from the HTTP request, with json.go
 //	persisted.go     looks up the query of a hash; manifest.go restricts operations to a list
-//	document.go      parses the query, checks its size (documentlimits.go, fieldmerge.go), validates it and selects
-//	                 the operation
-//	variables.go     coerces the variables to the types of their definitions
-//	budget.go        reserves the estimated cost in the caller's budget
-//	execute.go       runs the operation with gqlgen's executor
+//	document.go      returns the document with its plans, from the cache (documentcache.go) if possible. Otherwise it
+//	                 parses the query, checks its size (documentlimits.go, fieldmerge.go) and validates it. Then it
+//	                 selects the operation
+//	variables.go     coerces the variables to the types of their definitions, with which the plan is compiled or found
+//	execute.go       binds the plan to the request, checks its price, and executes it
+//	budget.go        reserves the price in the caller's budget before, and commits the actual cost afterwards
 //	response.go      writes the result
 //
-// plan.go answers requests to /plan, which take the same steps up to the budget.
+// There are two executors, and the plan decides which one executes an operation. Package answer writes the answer of an
+// operation whose fields are all directives or attributes. gqlgen executes operations with hand-written Go, and
+// introspection. It can execute all others as well: the responses are the same, byte for byte, with the one exception
+// that TestWhatGqlgenMerges in internal/executors shows.
+//
+// plan.go answers requests to /plan, which take the same steps up to the price.
 //
 // The rules are those of the GraphQL over HTTP specification, edition September 2026
 // (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in this package. Only errors.go decides which

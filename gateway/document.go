@@ -1,12 +1,10 @@
 package gateway
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
@@ -15,33 +13,25 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// The cache of documents is limited in number and, because it contains no large ones, in bytes.
-const (
-	cachedDocuments   = 256
-	cachedSourceBytes = 16 << 10
-)
-
-// documents parses and validates GraphQL documents, and has a cache of the valid ones.
+// documents parses and validates GraphQL documents, and has a cache of the valid ones with their plans.
 type documents struct {
 	schema        *ast.Schema
+	engine        Engine
 	limits        Limits
 	introspection bool
 	plain         *rules.Rules // without suggestions
 	suggesting    *rules.Rules // nil for no suggestions
-	valid         *lru.Cache[string, *ast.QueryDocument]
+	valid         *documentCache
 }
 
 func newDocuments(config Config) *documents {
-	valid, err := lru.New[string, *ast.QueryDocument](cachedDocuments)
-	if err != nil {
-		panic(err) // the size above is not positive
-	}
 	d := &documents{
 		schema:        config.Schema.Schema(),
+		engine:        config.Engine,
 		limits:        config.Limits,
 		introspection: !config.DisableIntrospection,
 		plain:         plainRules(),
-		valid:         valid,
+		valid:         newDocumentCache(config.MaxPlanBytes),
 	}
 	if !config.DisableSuggestions {
 		d.suggesting = rules.NewDefaultRules()
@@ -67,9 +57,9 @@ func plainRules() *rules.Rules {
 }
 
 // load returns the valid document of a source text. Documents are shared between operations and are never changed.
-func (d *documents) load(source string) (*ast.QueryDocument, *requestError) {
-	if doc, known := d.valid.Get(source); known {
-		return doc, nil
+func (d *documents) load(source string) (*document, *requestError) {
+	if known := d.valid.get(source); known != nil {
+		return known, nil
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: source}, d.limits.MaxTokens)
 	if err != nil {
@@ -87,10 +77,9 @@ func (d *documents) load(source string) (*ast.QueryDocument, *requestError) {
 	if errs := d.validate(source, doc); len(errs) > 0 {
 		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeValidationFailed, errs)
 	}
-	if len(source) <= cachedSourceBytes {
-		d.valid.Add(source, doc)
-	}
-	return doc, nil
+	valid := &document{source: source, ast: doc, plans: d.engine.Compile(doc)}
+	d.valid.keep(valid)
+	return valid, nil
 }
 
 // suggestedSourceBytes is the size of the largest document that gets suggestions: the search for them takes time
@@ -132,21 +121,3 @@ func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinit
 	}
 	return operation, nil
 }
-
-type documentKey struct{}
-
-// withDocument adds a valid document to the context, where the executor finds it by parsedDocument.
-func withDocument(ctx context.Context, doc *ast.QueryDocument) context.Context {
-	return context.WithValue(ctx, documentKey{}, doc)
-}
-
-// parsedDocument is a [graphql.Cache] that returns the document in the context, so that the executor neither parses nor
-// validates it again.
-type parsedDocument struct{}
-
-func (parsedDocument) Get(ctx context.Context, _ string) (*ast.QueryDocument, bool) {
-	doc, ok := ctx.Value(documentKey{}).(*ast.QueryDocument)
-	return doc, ok
-}
-
-func (parsedDocument) Add(context.Context, string, *ast.QueryDocument) {}

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/httpserver"
@@ -12,30 +11,30 @@ import (
 
 // endpoint is /graphql.
 type endpoint struct {
-	config   Config
-	executor *executor.Executor
-	source   documentSource
-	forgery  forgeryCheck
-	slots    slots
-	budgets  *budgets
-	vary     string
+	config    Config
+	executors executors
+	source    documentSource
+	forgery   forgeryCheck
+	slots     slots
+	budgets   *budgets
+	vary      string
 }
 
 func newEndpoint(config Config) *endpoint {
 	return &endpoint{
-		config:   config,
-		executor: newExecutor(config),
-		source:   newSource(config),
-		forgery:  config.CORSOrigins.forgeryCheck(),
-		slots:    make(slots, config.MaxOperations),
-		budgets:  newBudgets(config.Budget),
-		vary:     config.vary(),
+		config:    config,
+		executors: newExecutors(config),
+		source:    newSource(config),
+		forgery:   config.CORSOrigins.forgeryCheck(),
+		slots:     make(slots, config.MaxOperations),
+		budgets:   newBudgets(config.Budget),
+		vary:      config.vary(),
 	}
 }
 
 func newSource(config Config) documentSource {
 	if config.Manifest != nil {
-		return config.Manifest
+		return newManifestSource(config.Manifest, config.Engine)
 	}
 	return newPersistedQueries(newDocuments(config))
 }
@@ -144,7 +143,7 @@ func (e *endpoint) load(r *http.Request, params parameters, line *operationLine)
 	if err != nil {
 		return request{}, err.forClient(r.Header.Values("Accept"))
 	}
-	operation, err := selectOperation(document, params.operationName)
+	operation, err := selectOperation(document.ast, params.operationName)
 	if err != nil {
 		return request{}, err
 	}
@@ -156,5 +155,7 @@ func (e *endpoint) load(r *http.Request, params parameters, line *operationLine)
 	if err != nil {
 		return request{}, err
 	}
-	return request{params, r.Header, document, operation, clientAddress(r, e.config.TrustedProxies)}, nil
+	compiled := document.plans.Plan(operation, params.variables)
+	e.source.keep(document)
+	return request{params, r.Header, document, operation, compiled, clientAddress(r, e.config.TrustedProxies)}, nil
 }

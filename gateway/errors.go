@@ -1,16 +1,21 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/plan"
 )
 
 // The values of extensions.code for the gateway's own errors. Errors of other packages have their own; see [coded].
@@ -74,6 +79,24 @@ func present(ctx context.Context, err error) *gqlerror.Error {
 		shown.Locations = locationOf(field.Field.Position)
 	}
 	code, message := describe(ctx, err, raised, argument)
+	return shownAs(ctx, shown, err, code, message)
+}
+
+// presentField is present for an error of an operation that gqlgen does not execute.
+func presentField(ctx context.Context, e answer.FieldError) *gqlerror.Error {
+	shown, argument := &gqlerror.Error{Path: e.Path}, ""
+	if e.Field != nil {
+		shown.Locations = locationOf(e.Field.Position)
+	}
+	if invalid, is := errors.AsType[*plan.ArgumentError](e.Err); is {
+		argument = invalid.Path.String()
+	}
+	code, message := describe(ctx, e.Err, nil, argument)
+	return shownAs(ctx, shown, e.Err, code, message)
+}
+
+// shownAs completes an error, and logs what the caller must not see.
+func shownAs(ctx context.Context, shown *gqlerror.Error, err error, code, message string) *gqlerror.Error {
 	shown.Message = message
 	shown.Extensions = map[string]any{"code": code}
 	hidden := hiddenCause(err)
@@ -169,6 +192,20 @@ func locationOf(position *ast.Position) []gqlerror.Location {
 		return nil
 	}
 	return []gqlerror.Location{{Line: position.Line, Column: position.Column}}
+}
+
+// sortErrors sorts errors by their paths, since fields are executed concurrently.
+func sortErrors(errs gqlerror.List) {
+	slices.SortStableFunc(errs, func(a, b *gqlerror.Error) int {
+		return slices.CompareFunc(a.Path, b.Path, func(x, y ast.PathElement) int {
+			i, isIndex := x.(ast.PathIndex)
+			k, isOther := y.(ast.PathIndex)
+			if isIndex && isOther {
+				return cmp.Compare(i, k)
+			}
+			return strings.Compare(fmt.Sprint(x), fmt.Sprint(y))
+		})
+	})
 }
 
 // capErrors cuts a list of errors to maxErrors, and adds an error with the number of the others.

@@ -2,55 +2,69 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/netip"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/viewer"
 )
 
-func newExecutor(config Config) *executor.Executor {
-	exec := executor.New(config.Schema)
-	exec.SetErrorPresenter(present)
-	exec.SetRecoverFunc(recovered)
-	exec.SetQueryCache(parsedDocument{})
-	exec.Use(newIntrospection(config.Schema.Schema()))
-	for _, e := range config.Extensions {
-		exec.Use(e)
+// executors execute operations: those whose fields are all directives or attributes are answered from the plan, and
+// gqlgen executes those with hand-written Go.
+type executors struct {
+	answers, gqlgen graphql.ExecutableSchema
+	alwaysGqlgen    bool
+	engine          Engine
+	introspection   introspection
+}
+
+func newExecutors(config Config) executors {
+	schema := config.Schema.Schema()
+	return executors{
+		answers: answer.New(schema, presentField), gqlgen: config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
+		engine: config.Engine, introspection: newIntrospection(schema),
 	}
-	return exec
 }
 
 // A request is a validated operation with its coerced variables.
 type request struct {
 	parameters
 	header    http.Header
-	document  *ast.QueryDocument
+	document  *document
 	operation *ast.OperationDefinition
+	plan      *plan.Plan
 	address   netip.Addr
+}
+
+// bind binds the plan of an operation to the request.
+func (e *endpoint) bind(ctx context.Context, req request) *plan.Bound {
+	return e.config.Engine.Bind(req.plan, req.variables, viewer.FromContext(ctx), req.header)
 }
 
 // execute runs an operation. The operation's context ends with its timeout or with the client's connection.
 func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
 	ctx, cancel := context.WithTimeout(ctx, e.config.OperationTimeout)
 	defer cancel()
-	ctx, operation, errs := e.operationContext(ctx, req)
-	estimate := e.config.Estimate(operation)
-	if len(errs) > 0 {
-		err := operationError(ctx, errs)
-		err.cost.EstimatedReadUnits = estimate.ReadUnits
+	bound := e.bind(ctx, req)
+	price, cause := e.config.Engine.Price(bound)
+	if cause != nil {
+		err := limitError(ctx, cause)
+		err.cost.EstimatedReadUnits = price.ReadUnits
 		return result{}, err
 	}
-	reserved, err := e.reserve(ctx, networkOf(req.address), estimate)
+	reserved, err := e.reserve(ctx, networkOf(req.address), price)
 	if err != nil {
-		err.cost.EstimatedReadUnits = estimate.ReadUnits
+		err.cost.EstimatedReadUnits = price.ReadUnits
 		return result{}, err
 	}
-	handler, ctx := e.executor.DispatchOperation(ctx, operation)
-	cost, response := e.respond(ctx, handler, reserved)
-	cost.EstimatedReadUnits = estimate.ReadUnits
+	ctx = e.config.Engine.Begin(ctx, bound)
+	cost, response := e.respond(ctx, req, bound, reserved, price)
 	if response == nil {
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
 	}
@@ -59,6 +73,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost = cost
 		return result{}, err
 	}
+	sortErrors(response.Errors)
 	return result{
 		data:       response.Data,
 		errors:     response.Errors,
@@ -67,35 +82,72 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 	}, nil
 }
 
-// operationContext returns the executor's form of an operation. The errors are those of extensions.
-func (e *endpoint) operationContext(
-	ctx context.Context, req request,
-) (context.Context, *graphql.OperationContext, gqlerror.List) {
-	ctx = graphql.StartOperationTrace(withDocument(ctx, req.document))
-	operation, errs := e.executor.CreateOperationContext(ctx, &graphql.RawParams{
-		Query:         req.query,
-		OperationName: req.operation.Name,
-		Variables:     req.variables,
-		Extensions:    req.extensions,
-		Headers:       req.header,
-	})
-	return ctx, operation, errs
-}
-
 // respond executes an operation and commits its cost, even if it panics.
 func (e *endpoint) respond(
-	ctx context.Context, handler graphql.ResponseHandler, reserved reservation,
+	ctx context.Context, req request, bound *plan.Bound, reserved reservation, price plan.Price,
 ) (cost Cost, response *graphql.Response) {
 	defer func() {
-		cost = e.config.Cost(ctx)
+		cost = costOf(price, e.config.Engine.Cost(ctx))
 		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits))
 	}()
-	response = handler(ctx)
+	response = e.executors.run(ctx, req, bound)
 	return cost, response
 }
 
-// operationError returns the request error for the errors of an extension, or of an operation that ended before it
-// began.
+// run executes an operation. It returns nil if the context has ended before.
+func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *graphql.Response {
+	if ctx.Err() != nil {
+		return nil
+	}
+	if !bound.HandWritten && !x.alwaysGqlgen {
+		return x.answers.Exec(ctx)(ctx)
+	}
+	if req.operation.Operation == ast.Query {
+		x.engine.Prefetch(ctx)
+	}
+	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))
+	ctx = x.introspection.begin(ctx)
+	ctx = graphql.WithResponseContext(ctx, present, recovered)
+	response := x.gqlgen.Exec(ctx)(ctx)
+	if response != nil {
+		response.Errors = append(response.Errors, graphql.GetErrors(ctx)...)
+		response.Extensions = graphql.GetExtensions(ctx)
+	}
+	return response
+}
+
+// operationContext returns an operation as gqlgen's generated code needs it.
+func (x *executors) operationContext(req request) *graphql.OperationContext {
+	return &graphql.OperationContext{
+		RawQuery:      req.query,
+		Variables:     req.variables,
+		OperationName: req.operation.Name,
+		Doc:           req.document.ast,
+		Extensions:    req.extensions,
+		Headers:       req.header,
+		Operation:     req.operation,
+		RecoverFunc:   recovered,
+		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
+			return x.introspection.InterceptField(ctx, func(ctx context.Context) (any, error) {
+				return x.engine.InterceptField(ctx, next)
+			})
+		},
+		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+			return next(ctx)
+		},
+	}
+}
+
+// limitError returns the request error for an operation that may cost too much.
+func limitError(ctx context.Context, cause error) *requestError {
+	err := gqlerror.WrapIfUnwrapped(cause)
+	if limit, is := errors.AsType[*plan.LimitError](cause); is {
+		err.Locations = locationOf(limit.Position)
+	}
+	return operationError(ctx, gqlerror.List{err})
+}
+
+// operationError returns the request error for an operation that was rejected, or that ended without data.
 func operationError(ctx context.Context, errs gqlerror.List) *requestError {
 	err := &requestError{status: http.StatusUnprocessableEntity}
 	for _, cause := range errs {

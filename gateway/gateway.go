@@ -14,12 +14,12 @@ import (
 // New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan and /metrics
 // if the configuration has them.
 //
-// It panics if a limit is not valid or an extension returns an error for the schema, as gqlgen's own server does.
+// It panics if a limit is not valid or the page of the playground is damaged.
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
-	mux.Handle("/graphql", config.CORSOrigins.allow(config.RequestHeaders, compress(operations)))
+	mux.Handle("/graphql", config.CORSOrigins.allow(config.Engine.RequestHeaders(), compress(operations)))
 	if config.servesPlan() {
 		mux.Handle("POST /plan", compress(planEndpoint{operations}))
 	}

@@ -13,11 +13,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 )
 
 const (
@@ -157,12 +157,13 @@ func post(t *testing.T, server, query string, variables map[string]any) answer {
 func TestCostOfAnOperation(t *testing.T) {
 	type costKey struct{}
 	c, lines := config(t)
-	c.Extensions = append(c.Extensions, operationContext(func(ctx context.Context) context.Context {
-		cost := gateway.Cost{ReadUnits: 1.5, WriteUnits: 3, Requests: 2, Retries: 4, Waves: 1}
+	e := withEngine(&c)
+	e.begin = func(ctx context.Context) context.Context {
+		cost := loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Requests: 2, Retries: 4, Waves: 1}
 		return context.WithValue(ctx, costKey{}, cost)
-	}))
-	c.Estimate = func(*graphql.OperationContext) gateway.Estimate { return gateway.Estimate{ReadUnits: 2.5} }
-	c.Cost = func(ctx context.Context) gateway.Cost { return ctx.Value(costKey{}).(gateway.Cost) }
+	}
+	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 2.5}, nil }
+	e.cost = func(ctx context.Context) loaders.Cost { return ctx.Value(costKey{}).(loaders.Cost) }
 	server := serve(t, c)
 
 	a := post(t, server, `{ echo(text: "a") }`, nil)
@@ -230,7 +231,7 @@ func TestLogHasOneLinePerOperationAndNoVariables(t *testing.T) {
 
 func TestPanicOutsideOfResolversIsA500(t *testing.T) {
 	c, lines := config(t)
-	c.Cost = func(context.Context) gateway.Cost { panic("secret panic") }
+	withEngine(&c).cost = func(context.Context) loaders.Cost { panic("secret panic") }
 	a := post(t, serve(t, c), `{ __typename }`, nil)
 	if !a.isError(http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "") || strings.Contains(a.body, "secret") {
 		t.Errorf("got %d %s", a.status, a.body)

@@ -8,11 +8,10 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// introspection enables __schema and __type, which are disabled in the executor by default, and limits the size of the
-// result: the types of a schema refer to each other, so that a short operation could select them many times over.
+// introspection limits the size of the result of __schema and __type: the types of a schema refer to each other, so
+// that a short operation could select them many times over.
 type introspection struct {
 	maxFields int64 // fields of introspection types in the result of one operation
 }
@@ -37,20 +36,11 @@ func newIntrospection(schema *ast.Schema) introspection {
 	return introspection{maxFields: int64(definitions) * fieldsPerDefinition}
 }
 
-func (introspection) ExtensionName() string { return "Introspection" }
-
-func (introspection) Validate(graphql.ExecutableSchema) error { return nil }
-
-func (introspection) MutateOperationContext(_ context.Context, operation *graphql.OperationContext) *gqlerror.Error {
-	operation.DisableIntrospection = false
-	return nil
-}
-
 type introspectedKey struct{}
 
-// InterceptOperation adds a counter to the context of an operation.
-func (introspection) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	return next(context.WithValue(ctx, introspectedKey{}, new(atomic.Int64)))
+// begin adds a counter to the context of an operation.
+func (introspection) begin(ctx context.Context) context.Context {
+	return context.WithValue(ctx, introspectedKey{}, new(atomic.Int64))
 }
 
 // InterceptField counts the fields of introspection types, and returns an error for those beyond the limit.

@@ -198,7 +198,7 @@ func FuzzReadURLMap(f *testing.F) {
 func BenchmarkReadBody(b *testing.B) {
 	encoded := []byte(`{"query":"` + strings.Repeat(`  orders(first: 10) { id }\n`, 20) + `","variables":` +
 		`{"id":"VXNlcjox","first":10,"input":{"tags":["a","b"],"ok":true}}}`)
-	limits := Config{}.withDefaults().Limits
+	limits := defaultLimits(b)
 	for name, read := range map[string]func([]byte, Limits) (parameters, *requestError){
 		"one pass": readBody, "encoding/json": standardBody,
 	} {

@@ -20,6 +20,7 @@ type Limits struct {
 	MaxDepth          int           `env:"MAX_DEPTH" default:"20" help:"Largest depth of nested fields in an operation, and of nested lists and objects in a value."`
 	MaxDirectives     int           `env:"MAX_DIRECTIVES" default:"5" help:"Largest number of directives at one place of a document."`
 	MaxListItems      int           `env:"MAX_LIST_ITEMS" default:"200" help:"Largest number of items of a list in an argument or a variable."`
+	MaxPlanBytes      int64         `env:"MAX_PLAN_BYTES" default:"16777216" help:"Size of the cache of valid documents and their plans, in bytes."`
 	MaxOperations     int           `env:"MAX_OPERATIONS" default:"1000" help:"Operations in flight at a time; further ones get an error at once."`
 	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
 }
@@ -39,6 +40,7 @@ func (l Limits) Validate() error {
 		{"max-depth", int64(l.MaxDepth)},
 		{"max-directives", int64(l.MaxDirectives)},
 		{"max-list-items", int64(l.MaxListItems)},
+		{"max-plan-bytes", l.MaxPlanBytes},
 		{"max-operations", int64(l.MaxOperations)},
 	} {
 		if limit.value < 1 {

@@ -52,10 +52,10 @@ func TestLogHasNothingThatACallerSends(t *testing.T) {
 	const personal, token = "ada@example.com", "s3cr3t-token"
 	c, lines := config(t)
 	// A line of another package that has the operation's context.
-	c.Extensions = append(c.Extensions, operationContext(func(ctx context.Context) context.Context {
+	withEngine(&c).begin = func(ctx context.Context) context.Context {
 		c.Logger.InfoContext(ctx, "from elsewhere")
 		return ctx
-	}))
+	}
 	server := serve(t, c)
 	headers := []string{
 		"Authorization", "Bearer " + token, "Cookie", "session=" + token, "X-Request-Id", personal,
@@ -116,10 +116,10 @@ func TestEachLineOfARequestHasItsIDs(t *testing.T) {
 	const traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
 	c, lines := config(t)
 	c.Observer = traced{}
-	c.Extensions = append(c.Extensions, operationContext(func(ctx context.Context) context.Context {
+	withEngine(&c).begin = func(ctx context.Context) context.Context {
 		c.Logger.With("a", 1).InfoContext(ctx, "from elsewhere")
 		return ctx
-	}))
+	}
 	a := getQuery(t, serve(t, c), `{ a: fail(how: PLAIN) b: fail(how: PANIC) }`, "X-Request-Id", "id-1")
 	for i, e := range a.result.Errors {
 		if e.Extensions.RequestID != "id-1" || !strings.Contains(e.Message, "id-1") {

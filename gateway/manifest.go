@@ -98,7 +98,24 @@ func (m *Manifest) add(o manifestOperation, schema *ast.Schema) error {
 	return nil
 }
 
-func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *requestError) {
+// manifestSource has the documents of a manifest with their plans.
+type manifestSource struct {
+	*Manifest
+	documents map[*listedOperation]*document
+}
+
+func newManifestSource(m *Manifest, engine Engine) manifestSource {
+	s := manifestSource{m, make(map[*listedOperation]*document, len(m.byID))}
+	for _, operation := range m.byID {
+		s.documents[operation] = &document{ast: operation.document, plans: engine.Compile(operation.document)}
+	}
+	return s
+}
+
+// keep does nothing: the documents of a manifest are kept anyway.
+func (manifestSource) keep(*document) {}
+
+func (m manifestSource) load(p *parameters) (*document, *requestError) {
 	if p.hash == "" {
 		operation, isListed := m.byBody[p.query]
 		if !isListed {
@@ -106,7 +123,7 @@ func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *requestError) {
 				"Only the operations of a list are executed here, and this is none of them, to the letter. "+
 					"The operator adds them to OPERATIONS_MANIFEST.")
 		}
-		return operation.document, nil
+		return m.documents[operation], nil
 	}
 	operation, isListed := m.byID[p.hash]
 	if !isListed {
@@ -119,5 +136,5 @@ func (m *Manifest) load(p *parameters) (*ast.QueryDocument, *requestError) {
 			`The operation with this id is another than that in "query". Send either alone.`)
 	}
 	p.query = operation.body
-	return operation.document, nil
+	return m.documents[operation], nil
 }

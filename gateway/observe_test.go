@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
 )
 
 // traced is an Observer with the same trace for all operations.
@@ -50,12 +51,12 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	c.Observer = &observer
 	observed := false
 	panics := false
-	c.Cost = func(ctx context.Context) gateway.Cost {
+	withEngine(&c).cost = func(ctx context.Context) loaders.Cost {
 		observed, _ = ctx.Value(begunKey{}).(bool)
 		if panics {
 			panic("in the gateway")
 		}
-		return gateway.Cost{Requests: 1}
+		return loaders.Cost{Requests: 1}
 	}
 	server := serve(t, c)
 	post(t, server, `query Fine { echo(text: "a") }`, nil)

@@ -55,7 +55,7 @@ func TestCORSProbing(t *testing.T) {
 	const allowed = "https://shop.example"
 	c, _ := config(t)
 	c.CORSOrigins = origins(t, allowed+",http://localhost:3000")
-	c.RequestHeaders = []string{"X-Consistent"}
+	withEngine(&c).headers = []string{"X-Consistent"}
 	server := serve(t, c)
 	for origin, want := range map[string]bool{
 		allowed:                            true,

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // The limits of the cache of persisted queries.
@@ -28,7 +27,9 @@ const (
 // A documentSource has the documents of requests.
 type documentSource interface {
 	// load returns a valid document. If the request has only a hash, load sets the query.
-	load(p *parameters) (*ast.QueryDocument, *requestError)
+	load(p *parameters) (*document, *requestError)
+	// keep is called when a document has new plans.
+	keep(d *document)
 }
 
 // readHash returns the hash in extensions.persistedQuery, as Apollo's clients send it, or an empty string without one.
@@ -65,7 +66,7 @@ func newPersistedQueries(documents *documents) *persistedQueries {
 	return &persistedQueries{documents: documents, texts: newQueryTexts(maxPersisted, maxPersistedBytes)}
 }
 
-func (q *persistedQueries) load(p *parameters) (*ast.QueryDocument, *requestError) {
+func (q *persistedQueries) load(p *parameters) (*document, *requestError) {
 	if p.hash == "" {
 		return q.documents.load(p.query)
 	}
@@ -88,6 +89,8 @@ func (q *persistedQueries) load(p *parameters) (*ast.QueryDocument, *requestErro
 	}
 	return doc, err
 }
+
+func (q *persistedQueries) keep(d *document) { q.documents.valid.keep(d) }
 
 // unknownHash returns the error that makes a client send the text. Apollo's clients recognise it by its code or its
 // message, but some only if the status is 200, because they treat any other as a failure of the network.

@@ -6,10 +6,12 @@ import (
 	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/plan"
 )
 
 // servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
-func (c Config) servesPlan() bool { return c.Plan != nil && !c.DisableIntrospection }
+func (c Config) servesPlan() bool { return c.hasTable && !c.DisableIntrospection }
 
 // planEndpoint is POST /plan. It accepts the requests of /graphql and returns what their operations would send to the
 // table. It neither executes them nor charges a budget.
@@ -21,8 +23,8 @@ type planEndpoint struct{ *endpoint }
 
 // planBody is the body of a response.
 type planBody struct {
-	Plan any `json:"plan"`
-	// Errors are those of extensions that reject the operation, such as for its cost.
+	Plan plan.Explanation `json:"plan"`
+	// Errors are why the operation would not be executed, such as its cost.
 	Errors gqlerror.List `json:"errors,omitempty"`
 }
 
@@ -59,16 +61,17 @@ func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operati
 	if err != nil {
 		return nil, err
 	}
-	ctx, operation, errs := p.operationContext(r.Context(), req)
-	line.cost.EstimatedReadUnits = p.config.Estimate(operation).ReadUnits
-	answer := planBody{Plan: p.config.Plan(operation)}
-	if len(errs) > 0 {
-		answer.Errors = operationError(ctx, errs).errors
+	bound := p.bind(r.Context(), req)
+	price, cause := p.config.Engine.Price(bound)
+	line.cost.EstimatedReadUnits = price.ReadUnits
+	answer := planBody{Plan: bound.Explain()}
+	if cause != nil {
+		answer.Errors = limitError(r.Context(), cause).errors
 		line.errors = answer.Errors
 	}
 	body, invalid := json.Marshal(answer)
 	if invalid != nil {
-		panic(invalid) // the result of Config.Plan is not JSON
+		panic(invalid) // an explanation is JSON
 	}
 	return body, nil
 }

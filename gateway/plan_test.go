@@ -3,30 +3,31 @@ package gateway_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 
-// planning is a gateway that plans each operation as its name and variables.
-func planning(t *testing.T) (gateway.Config, *log) {
+// planning is a gateway with an Engine, and a budget for one operation.
+func planning(t *testing.T) (gateway.Config, *engine, *log) {
 	t.Helper()
 	c, lines := config(t)
-	c.Plan = func(operation *graphql.OperationContext) any {
-		return map[string]any{"name": operation.OperationName, "variables": operation.Variables}
-	}
-	c.Estimate = func(*graphql.OperationContext) gateway.Estimate { return gateway.Estimate{ReadUnits: 4} }
+	e := withEngine(&c)
+	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 4}, nil }
 	c.Budget = gateway.Budget{Maximum: 4, Restore: 1e-9}
-	return c, lines
+	return c, e, lines
 }
 
-func plan(t *testing.T, server, body string, header ...string) answer {
+// noReads is the plan of an operation that reads nothing.
+const noReads = `{"estimatedReadUnits":0,"estimatedWriteUnits":0,"requests":0,"waves":[]}`
+
+func planOf(t *testing.T, server, body string, header ...string) answer {
 	t.Helper()
 	header = append([]string{"Content-Type", "application/json"}, header...)
 	return do(t, server, http.MethodPost, "/plan", body, header...)
@@ -34,27 +35,31 @@ func plan(t *testing.T, server, body string, header ...string) answer {
 
 // TestPlan: the plan is that of the named operation with coerced variables. The operation is not executed.
 func TestPlan(t *testing.T) {
-	c, lines := planning(t)
-	c.Extensions = []graphql.HandlerExtension{operationContext(func(ctx context.Context) context.Context {
-		if name := graphql.GetOperationContext(ctx).OperationName; name != "Last" {
-			t.Errorf("%q is executed", name)
+	c, e, lines := planning(t)
+	bound := ""
+	e.bound = func(p *plan.Plan, variables map[string]any) {
+		bound = fmt.Sprint(p.Operation.Name, " ", variables)
+	}
+	e.begin = func(ctx context.Context) context.Context {
+		if bound != "Last map[]" {
+			t.Errorf("%s is executed", bound)
 		}
 		return ctx
-	})}
+	}
 	server := serve(t, c)
 	for _, test := range []struct{ body, want string }{
 		{
 			`{"query": "query A($to: Int! = 3) { count(to: $to) } mutation B { touch }", "operationName": "A"}`,
-			`{"plan":{"name":"A","variables":{"to":3}}}`,
+			"A map[to:3]",
 		},
 		{
 			`{"query": "query A { thing { name } } mutation B { touch }", "operationName": "B"}`,
-			`{"plan":{"name":"B","variables":{}}}`,
+			"B map[]",
 		},
 	} {
-		a := plan(t, server, test.body)
-		if a.status != http.StatusOK || a.body != test.want {
-			t.Errorf("%s: got %d %s", test.body, a.status, a.body)
+		a := planOf(t, server, test.body)
+		if a.status != http.StatusOK || a.body != `{"plan":`+noReads+`}` || bound != test.want {
+			t.Errorf("%s: got %d %s of %s", test.body, a.status, a.body, bound)
 		}
 		if a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: got the headers %v", test.body, a.header)
@@ -73,10 +78,12 @@ func TestPlan(t *testing.T) {
 
 // TestPlanOfARejectedOperation: an operation that costs too much has a plan, which shows why.
 func TestPlanOfARejectedOperation(t *testing.T) {
-	c, _ := planning(t)
-	c.Extensions = []graphql.HandlerExtension{rejecting{testschema.CodedError{Text: "Too much.", ErrorCode: "COST_LIMIT"}}}
-	a := plan(t, serve(t, c), `{"query": "query A { __typename }"}`)
-	want := `{"plan":{"name":"A","variables":{}},"errors":[{"message":"Too much.","extensions":{"code":"COST_LIMIT"}}]}`
+	c, e, _ := planning(t)
+	e.price = func() (plan.Price, error) {
+		return plan.Price{}, testschema.CodedError{Text: "Too much.", ErrorCode: "COST_LIMIT"}
+	}
+	a := planOf(t, serve(t, c), `{"query": "query A { __typename }"}`)
+	want := `{"plan":` + noReads + `,"errors":[{"message":"Too much.","extensions":{"code":"COST_LIMIT"}}]}`
 	if a.status != http.StatusOK || a.body != want {
 		t.Errorf("got %d %s, want %s", a.status, a.body, want)
 	}
@@ -84,7 +91,7 @@ func TestPlanOfARejectedOperation(t *testing.T) {
 
 // TestRequestErrorsOfPlan: the request errors of /plan are those of /graphql.
 func TestRequestErrorsOfPlan(t *testing.T) {
-	c, _ := planning(t)
+	c, _, _ := planning(t)
 	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		switch r.Header.Get("Authorization") {
 		case "bad":
@@ -135,12 +142,12 @@ func TestPlanSwitchedOff(t *testing.T) {
 	}{
 		"introspection":    {func(*gateway.Config) {}, http.StatusOK},
 		"no introspection": {func(c *gateway.Config) { c.DisableIntrospection = true }, http.StatusNotFound},
-		"no plan":          {func(c *gateway.Config) { c.Plan = nil }, http.StatusNotFound},
+		"no plan":          {func(c *gateway.Config) { c.Engine = nil }, http.StatusNotFound},
 	} {
-		c, _ := planning(t)
+		c, _, _ := planning(t)
 		test.change(&c)
 		server := serve(t, c)
-		if a := plan(t, server, `{"query": "{ __typename }"}`); a.status != test.status {
+		if a := planOf(t, server, `{"query": "{ __typename }"}`); a.status != test.status {
 			t.Errorf("%s: got %d %s", name, a.status, a.body)
 		}
 		page := do(t, server, http.MethodGet, "/", "")

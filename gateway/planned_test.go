@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 )
 
 // TestPlanOfOperation: a plan sends nothing to the table, and the operation then sends no more than the plan has.
@@ -46,18 +47,18 @@ func TestPlanOfOperation(t *testing.T) {
 				variables["id"] = testservice.Reader(1).Encode()
 			}
 			s.Proxy.Reset()
-			plan, rejected := planned(t, s, tt.query, variables)
+			explanation, rejected := planned(t, s, tt.query, variables)
 			if n := s.Proxy.Counts().Total(); n != 0 {
 				t.Errorf("%d requests to the table", n)
 			}
-			if plan.Requests != tt.requests || len(plan.Waves) != tt.waves || rejected != tt.rejected ||
-				!plan.has(tt.condition) {
-				t.Errorf("%+v, rejected %v", plan, rejected)
+			if explanation.Requests != tt.requests || len(explanation.Waves) != tt.waves || rejected != tt.rejected ||
+				!explanation.has(tt.condition) {
+				t.Errorf("%+v, rejected %v", explanation, rejected)
 			}
 			a := s.Ask(t, tt.query, variables)
 			cost := a.Extensions.Cost
-			if cost.EstimatedReadUnits != plan.ReadUnits || (len(a.Errors) > 0) != tt.rejected ||
-				cost.Requests > plan.Requests || cost.Waves > len(plan.Waves) {
+			if cost.EstimatedReadUnits != explanation.ReadUnits || (len(a.Errors) > 0) != tt.rejected ||
+				cost.Requests > explanation.Requests || cost.Waves > len(explanation.Waves) {
 				t.Errorf("executed: %+v %+v", cost, a.Errors)
 			}
 		})
@@ -65,7 +66,7 @@ func TestPlanOfOperation(t *testing.T) {
 }
 
 // explained is the plan in a response.
-type explained loaders.Explanation
+type explained plan.Explanation
 
 func planned(
 	t *testing.T, s *testservice.Service, query string, variables map[string]any) (_ explained, rejected bool,
@@ -93,7 +94,7 @@ func planned(
 	if err := json.NewDecoder(response.Body).Decode(&a); err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("status %d, %+v, %v", response.StatusCode, a, err)
 	}
-	return a.Plan, len(a.Errors) == 1 && a.Errors[0].Extensions.Code == loaders.CodeCostLimit
+	return a.Plan, len(a.Errors) == 1 && a.Errors[0].Extensions.Code == plan.CodeCostLimit
 }
 
 func (x explained) has(condition string) bool {

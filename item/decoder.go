@@ -157,8 +157,8 @@ func AsList[T any](read func(Value) (T, error)) func(Value) ([]T, error) {
 		default:
 			return nil, mismatch(v, List)
 		}
-		list := make([]T, len(v.Elements))
-		for i, e := range v.Elements {
+		list := make([]T, len(v.Elements()))
+		for i, e := range v.Elements() {
 			var err error
 			if list[i], err = read(e); err != nil {
 				return nil, fmt.Errorf("element %d: %w", i, err)
@@ -184,7 +184,7 @@ func AsMap[T any](read func(Item) (*T, error)) func(Value) (*T, error) {
 	return func(v Value) (*T, error) {
 		switch v.Kind {
 		case Map:
-			return read(v.Fields)
+			return read(v.Fields())
 		case Null:
 			return nil, nil
 		default:

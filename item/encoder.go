@@ -1,7 +1,7 @@
 package item
 
 // MapValue returns a Map attribute value. Fields that are NULL are left out.
-func MapValue(fields Item) Value { return Value{Kind: Map, Fields: fields.WithoutNulls()} }
+func MapValue(fields Item) Value { return FieldsValue(fields.WithoutNulls()) }
 
 // TextValue returns a String attribute value of a named string type.
 func TextValue[S ~string](s S) Value { return StringValue(string(s)) }

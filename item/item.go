@@ -31,14 +31,35 @@ const (
 	Map
 )
 
-// Value is one attribute value. Text holds a String's characters, a Number's
-// digits as DynamoDB sent them, a Binary's bytes, or "true"/"false" for a Bool;
-// Elements holds a List, Fields a Map.
+// Value is one attribute value. Text holds a String's characters, a Number's digits as DynamoDB sent them, a Binary's
+// bytes, or "true"/"false" for a Bool.
 type Value struct {
-	Kind     Kind
-	Text     string
-	Elements []Value
-	Fields   Item
+	Kind Kind
+	Text string
+	// nested is nil unless the value is a List or a Map: most values are neither, and there are many values.
+	nested *nested
+}
+
+// nested are the values in a List or a Map.
+type nested struct {
+	elements []Value
+	fields   Item
+}
+
+// Elements returns the elements of a List; none for any other value.
+func (v Value) Elements() []Value {
+	if v.nested == nil {
+		return nil
+	}
+	return v.nested.elements
+}
+
+// Fields returns the attributes of a Map; none for any other value.
+func (v Value) Fields() Item {
+	if v.nested == nil {
+		return nil
+	}
+	return v.nested.fields
 }
 
 // Attribute is a named Value.
@@ -55,7 +76,7 @@ type Item []Attribute
 // Get returns the attribute's value, and whether the item has it with a value
 // other than NULL.
 func (it Item) Get(name string) (Value, bool) {
-	v, _ := it.find(name)
+	v, _ := it.Find(name)
 	return v, v.Kind != Null
 }
 
@@ -87,24 +108,29 @@ func BoolValue(b bool) Value { return Value{Kind: Bool, Text: strconv.FormatBool
 func TimeValue(t time.Time) Value { return StringValue(t.UTC().Format(TimeLayout)) }
 
 // ListValue returns a List attribute value.
-func ListValue(elements []Value) Value { return Value{Kind: List, Elements: elements} }
+func ListValue(elements []Value) Value {
+	return Value{Kind: List, nested: &nested{elements: elements}}
+}
+
+// FieldsValue returns a Map attribute value of exactly these attributes.
+func FieldsValue(fields Item) Value { return Value{Kind: Map, nested: &nested{fields: fields}} }
 
 // Equal reports whether both are the same value to DynamoDB. It compares numbers as texts, so that
 // 1 and 1.0 are not equal.
 func (v Value) Equal(w Value) bool {
-	if v.Kind != w.Kind || v.Text != w.Text || len(v.Fields) != len(w.Fields) {
+	if v.Kind != w.Kind || v.Text != w.Text || len(v.Fields()) != len(w.Fields()) {
 		return false
 	}
-	for _, a := range v.Fields {
-		if b, ok := w.Fields.find(a.Name); !ok || !a.Value.Equal(b) {
+	for _, a := range v.Fields() {
+		if b, ok := w.Fields().Find(a.Name); !ok || !a.Value.Equal(b) {
 			return false
 		}
 	}
-	return slices.EqualFunc(v.Elements, w.Elements, Value.Equal)
+	return slices.EqualFunc(v.Elements(), w.Elements(), Value.Equal)
 }
 
-// find returns the attribute's value, NULL included, and whether the item has the attribute.
-func (it Item) find(name string) (Value, bool) {
+// Find returns the attribute's value, NULL included, and whether the item has the attribute.
+func (it Item) Find(name string) (Value, bool) {
 	for i := range it {
 		if it[i].Name == name {
 			return it[i].Value, true
@@ -144,12 +170,12 @@ func (v Value) size() int {
 		return 1
 	case List:
 		n := 3
-		for _, e := range v.Elements {
+		for _, e := range v.Elements() {
 			n += 1 + e.size()
 		}
 		return n
 	case Map:
-		return 3 + len(v.Fields) + v.Fields.Size()
+		return 3 + len(v.Fields()) + v.Fields().Size()
 	default:
 		return len(v.Text)
 	}

@@ -55,13 +55,13 @@ func (v Value) problem(depth int) string {
 			return fmt.Sprintf("must not be nested deeper than %d levels", MaxDepth)
 		}
 	}
-	for i := range v.Elements {
-		if problem := v.Elements[i].problem(depth); problem != "" {
+	for _, e := range v.Elements() {
+		if problem := e.problem(depth); problem != "" {
 			return problem
 		}
 	}
-	for i := range v.Fields {
-		if problem := v.Fields[i].Value.problem(depth); problem != "" {
+	for _, a := range v.Fields() {
+		if problem := a.Value.problem(depth); problem != "" {
 			return problem
 		}
 	}

@@ -39,14 +39,15 @@ type Condition struct {
 	// bounds inside of it; they are set together or not at all.
 	Prefix   SK
 	From, To SK
-	// scope identifies the collection: a cursor is valid for one scope only.
+	// scope is the partition key of the collection without its shard or time bucket: a cursor is valid for one scope of
+	// one field only.
 	scope string
 	// KeyOnly are the key-only attributes of a Get: those that follow from its key without a read,
 	// entityType included.
 	KeyOnly item.Item
 	// owner is the value that the field's rule compares with the viewer's id. owners are those of the
 	// rules of the types that a Query selects.
-	owner  Value
+	owner  string
 	owners []owned
 }
 

@@ -73,9 +73,14 @@ func appendText(b []byte, s string) []byte {
 }
 
 func (c Condition) checksum(payload []byte) uint32 {
-	sum := crc32.ChecksumIEEE([]byte(c.scope))
-	sum = crc32.Update(sum, crc32.IEEETable, []byte(c.Prefix))
-	return crc32.Update(sum, crc32.IEEETable, payload)
+	b := make([]byte, 0, 128)
+	b = append(b, c.Field.Parent...)
+	b = append(b, '.')
+	b = append(b, c.Field.Name...)
+	b = append(b, Delimiter...)
+	b = append(b, c.scope...)
+	b = append(b, c.Prefix...)
+	return crc32.Update(crc32.ChecksumIEEE(b), crc32.IEEETable, payload)
 }
 
 // ParseCursor reads a cursor of this Condition's range. The error is an InputError for any other

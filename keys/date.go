@@ -1,8 +1,8 @@
 package keys
 
 import (
+	"encoding/json"
 	"io"
-	"strconv"
 	"time"
 )
 
@@ -10,8 +10,11 @@ import (
 // calendar as yyyy-mm-dd (RFC 3339 full-date), so that text order is day order.
 type CalendarDate string
 
-// MarshalGQL writes the date as a JSON string.
-func (d CalendarDate) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(d))) }
+// MarshalGQL writes the date as a JSON string. A stored date may be any text.
+func (d CalendarDate) MarshalGQL(w io.Writer) {
+	text, _ := json.Marshal(string(d)) // of a string cannot fail
+	_, _ = w.Write(text)
+}
 
 // UnmarshalGQL reads a date. The error is an InputError for anything but an existing day in
 // yyyy-mm-dd.

@@ -52,7 +52,9 @@ func (id ID) Type() string {
 func (id ID) Values() []string {
 	values := strings.Split(string(id), ":")[1:]
 	for i, v := range values {
-		values[i] = unescapeIDValue.Replace(v)
+		if strings.IndexByte(v, '%') >= 0 {
+			values[i] = unescapeIDValue.Replace(v)
+		}
 	}
 	return values
 }
@@ -109,7 +111,7 @@ func (id ID) wellFormed() bool {
 	if !ok || !isName(typ) || !utf8.ValidString(rest) {
 		return false
 	}
-	return NewID(typ, id.Values()...) == id
+	return strings.IndexByte(rest, '%') < 0 || NewID(typ, id.Values()...) == id
 }
 
 // isName reports whether s is a GraphQL Name.
@@ -130,10 +132,15 @@ func coerceID(text string) (ID, error) {
 	if id, err := ParseID(text); err == nil {
 		return id, nil
 	}
+	return untypedID(text), CheckIDText(text)
+}
+
+// CheckIDText returns an InputError if a text is too long for an ID.
+func CheckIDText(text string) error {
 	if len(text) > maxIDBytes {
-		return "", inputErrorf("", "an id has at most %d bytes; pass an id exactly as a response gave it", maxIDBytes)
+		return inputErrorf("", "an id has at most %d bytes; pass an id exactly as a response gave it", maxIDBytes)
 	}
-	return untypedID(text), nil
+	return nil
 }
 
 // MarshalGQL writes the encoded ID as a JSON string.

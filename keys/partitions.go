@@ -28,7 +28,7 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	if err != nil {
 		return err
 	}
-	c.scope = f.Coordinate() + Delimiter + pk
+	c.scope = pk
 	switch {
 	case f.bucketed != "":
 		c.Partitions, err = f.buckets(values)

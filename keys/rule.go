@@ -59,7 +59,7 @@ func IDOrNone(id *ID) ID {
 
 // Owner returns the raw id that the rule of the condition's field compares with the viewer's. It is
 // unknown while the parent has not been read.
-func (c Condition) Owner() (id string, known bool) { return c.owner.text, c.owner.text != "" }
+func (c Condition) Owner() (id string, known bool) { return c.owner, c.owner != "" }
 
 // OwnerOf returns the raw id that the type's rule compares with the viewer's. It is known only if
 // it follows from the key condition for all objects that the condition selects.
@@ -90,7 +90,7 @@ func (c *Condition) fillOwners(values func(name string) Value) {
 	f := c.Field
 	if f.rule != nil && f.rule.Owner != "" {
 		if v := values(f.rule.Owner); v.err == nil && v.bounds == nil {
-			c.owner = v
+			c.owner = v.text
 		}
 	}
 	if f.Kind != Query {

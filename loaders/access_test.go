@@ -16,8 +16,10 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/internal/ways"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 
@@ -40,7 +42,7 @@ func TestAccess(t *testing.T) {
 	for _, way := range ways.All(testservice.Executable().Schema(), argument(t)) {
 		fmt.Fprintf(&got, "%s\n", way)
 		for _, v := range viewers {
-			a := s.As(v.Viewer).Ask(t, way.Query(), nil)
+			a := s.As(v.Viewer).AskBoth(t, way.Query(), nil)
 			var errors []ways.Error
 			for _, e := range a.Errors {
 				errors = append(errors, ways.Error{Path: e.Path, Code: e.Extensions.Code})
@@ -96,142 +98,147 @@ func argument(t *testing.T) ways.Argument {
 // TestAccessBySelection: a field's rule applies however the field is selected, and its siblings are answered.
 func TestAccessBySelection(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	nobody, ada := s.As(testservice.Anonymous), s.As(testservice.Ada)
-	for _, query := range []string{
-		`query($id: ID!) { reader(id: $id) { name x: card } }`,
-		`query($id: ID!) { reader(id: $id) { name ...F } } fragment F on Reader { x: card }`,
-		`query($id: ID!) { reader(id: $id) { name ... on Node { ... on Reader { x: card } } } }`,
-		`query($id: ID!) { reader: node(id: $id) { ... on Reader { name x: card } } }`,
-		`query($id: ID!) { reader(id: $id) { name x: card y: card @skip(if: true) } again: reader(id: $id) { z: card } }`,
-		`query($id: ID!) { reader(id: $id) { name x: loans(first: 1) { nodes { id } } } }`,
-		`query($id: ID!) { reader(id: $id) { name x: loans { totalCount } } }`,
-		`query($id: ID!) { reader(id: $id) { name x: loans(first: -1) { totalCount } } }`,
-	} {
-		variables := map[string]any{"id": testservice.Reader(1).Encode()}
-		a := nobody.Ask(t, query, variables)
-		if gatewaytest.At(t, a.Data, "reader", "name") == nil || gatewaytest.At(t, a.Data, "reader", "x") != nil {
-			t.Errorf("%s: an anonymous caller gets %v", query, a.Data)
-		}
-		for _, e := range a.Errors {
-			if e.Extensions.Code != "FORBIDDEN" {
-				t.Errorf("%s: an anonymous caller gets %+v", query, e)
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		nobody, ada := s.As(testservice.Anonymous), s.As(testservice.Ada)
+		for _, query := range []string{
+			`query($id: ID!) { reader(id: $id) { name x: card } }`,
+			`query($id: ID!) { reader(id: $id) { name ...F } } fragment F on Reader { x: card }`,
+			`query($id: ID!) { reader(id: $id) { name ... on Node { ... on Reader { x: card } } } }`,
+			`query($id: ID!) { reader: node(id: $id) { ... on Reader { name x: card } } }`,
+			`query($id: ID!) { reader(id: $id) { name x: card y: card @skip(if: true) } again: reader(id: $id) { z: card } }`,
+			`query($id: ID!) { reader(id: $id) { name x: loans(first: 1) { nodes { id } } } }`,
+			`query($id: ID!) { reader(id: $id) { name x: loans { totalCount } } }`,
+			`query($id: ID!) { reader(id: $id) { name x: loans(first: -1) { totalCount } } }`,
+		} {
+			variables := map[string]any{"id": testservice.Reader(1).Encode()}
+			a := nobody.Ask(t, query, variables)
+			if gatewaytest.At(t, a.Data, "reader", "name") == nil || gatewaytest.At(t, a.Data, "reader", "x") != nil {
+				t.Errorf("%s: an anonymous caller gets %v", query, a.Data)
+			}
+			for _, e := range a.Errors {
+				if e.Extensions.Code != "FORBIDDEN" {
+					t.Errorf("%s: an anonymous caller gets %+v", query, e)
+				}
+			}
+			if a := ada.Ask(t, query, variables); len(a.Errors) > 0 && a.Errors[0].Extensions.Code == "FORBIDDEN" {
+				t.Errorf("%s: the owner gets %+v", query, a.Errors)
 			}
 		}
-		if a := ada.Ask(t, query, variables); len(a.Errors) > 0 && a.Errors[0].Extensions.Code == "FORBIDDEN" {
-			t.Errorf("%s: the owner gets %+v", query, a.Errors)
-		}
-	}
+	})
 }
 
 // TestAccessRevealsNothing: a viewer who may not read an object gets the same answer, with the same cost, whether
 // the object exists or not.
 func TestAccessRevealsNothing(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	loan, reminder := testservice.Loan(4).Encode(), testservice.Reminder(4, 1).Encode()
-	noLoan := keys.NewID("Loan", "none").Encode()
-	noReminder := keys.NewID("Reminder", "none", "1").Encode()
-	for _, v := range []viewer.Viewer{testservice.Anonymous, testservice.Other} {
-		for _, query := range []string{
-			`query($id: ID!) { loan(id: $id) { id state } }`,
-			`query($id: ID!) { loan(id: $id) { id } }`,
-			`query($id: ID!) { loan(id: $id) {
-				state reminders(first: 20) { nodes { number } } notes { text } reader { name }
-			} }`,
-			`query($id: ID!) { node(id: $id) { id ... on Loan { reminders(first: 3) { __typename } } } }`,
-			`query($id: ID!) { nodes(ids: [$id]) { id __typename } }`,
-			`query($id: ID!) { a: loan(id: $id) { id } b: node(id: $id) { id } viewer { name } }`,
-			`query($reminder: ID!) { node(id: $reminder) { ... on Reminder { text loan { state } } } }`,
-		} {
-			there := s.As(v).Ask(t, query, map[string]any{"id": loan, "reminder": reminder})
-			missing := s.As(v).Ask(t, query, map[string]any{"id": noLoan, "reminder": noReminder})
-			if !reflect.DeepEqual(there, missing) {
-				t.Errorf("%+v: %s shows that the object exists:\n%+v\n%+v", v, query, there, missing)
-			}
-			if len(there.Errors) == 0 {
-				t.Errorf("%+v: %s has no error", v, query)
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		loan, reminder := testservice.Loan(4).Encode(), testservice.Reminder(4, 1).Encode()
+		noLoan := keys.NewID("Loan", "none").Encode()
+		noReminder := keys.NewID("Reminder", "none", "1").Encode()
+		for _, v := range []viewer.Viewer{testservice.Anonymous, testservice.Other} {
+			for _, query := range []string{
+				`query($id: ID!) { loan(id: $id) { id state } }`,
+				`query($id: ID!) { loan(id: $id) { id } }`,
+				`query($id: ID!) { loan(id: $id) {
+					state reminders(first: 20) { nodes { number } } notes { text } reader { name }
+				} }`,
+				`query($id: ID!) { node(id: $id) { id ... on Loan { reminders(first: 3) { __typename } } } }`,
+				`query($id: ID!) { nodes(ids: [$id]) { id __typename } }`,
+				`query($id: ID!) { a: loan(id: $id) { id } b: node(id: $id) { id } viewer { name } }`,
+				`query($reminder: ID!) { node(id: $reminder) { ... on Reminder { text loan { state } } } }`,
+			} {
+				there := s.As(v).Ask(t, query, map[string]any{"id": loan, "reminder": reminder})
+				missing := s.As(v).Ask(t, query, map[string]any{"id": noLoan, "reminder": noReminder})
+				if !reflect.DeepEqual(there, missing) {
+					t.Errorf("%+v: %s shows that the object exists:\n%+v\n%+v", v, query, there, missing)
+				}
+				if len(there.Errors) == 0 {
+					t.Errorf("%+v: %s has no error", v, query)
+				}
 			}
 		}
-	}
+	})
 }
 
 // TestAccessOfNothing: no request is sent for an anonymous caller if everything that is selected is denied.
 func TestAccessOfNothing(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	s.Proxy.Reset()
-	var loans []string
-	for n := 1; n <= 10; n++ {
-		loans = append(loans, testservice.Loan(n).Encode())
-	}
-	a := s.As(testservice.Anonymous).Ask(t, `query($loans: [ID!]!) {
-		nodes(ids: $loans) { id }
-		loan(id: "Loan:l004") { reminders(first: 9) { nodes { loan { reader { loans(first: 9) { nodes { id } } } } } } }
-		loansByState(state: LENT, first: 9) { nodes { id } }
-		readerByCard(card: "C-0001") { id }
-		viewer { loans(first: 9) { nodes { id } } }
-	}`, map[string]any{"loans": loans})
-	if n := s.Proxy.Counts().Total(); n != 0 {
-		t.Errorf("%d requests:\n%s", n, strings.Join(s.Proxy.Log(), "\n"))
-	}
-	if len(a.Errors) != 13 {
-		t.Errorf("%d errors, want one for each of the ids and of three fields: %+v", len(a.Errors), a.Errors)
-	}
-	for i := range 10 {
-		if gatewaytest.At(t, a.Data, "nodes", i) != nil {
-			t.Errorf("nodes[%d] is %v", i, a.Data)
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.Proxy.Reset()
+		var loans []string
+		for n := 1; n <= 10; n++ {
+			loans = append(loans, testservice.Loan(n).Encode())
 		}
-	}
+		a := s.As(testservice.Anonymous).Ask(t, `query($loans: [ID!]!) {
+			nodes(ids: $loans) { id }
+			loan(id: "Loan:l004") { reminders(first: 9) { nodes { loan { reader { loans(first: 9) { nodes { id } } } } } } }
+			loansByState(state: LENT, first: 9) { nodes { id } }
+			readerByCard(card: "C-0001") { id }
+			viewer { loans(first: 9) { nodes { id } } }
+		}`, map[string]any{"loans": loans})
+		if n := s.Proxy.Counts().Total(); n != 0 {
+			t.Errorf("%d requests:\n%s", n, strings.Join(s.Proxy.Log(), "\n"))
+		}
+		if len(a.Errors) != 13 {
+			t.Errorf("%d errors, want one for each of the ids and of three fields: %+v", len(a.Errors), a.Errors)
+		}
+		for i := range 10 {
+			if gatewaytest.At(t, a.Data, "nodes", i) != nil {
+				t.Errorf("nodes[%d] is %v", i, a.Data)
+			}
+		}
+	})
 }
 
 // TestAccessBesideWhatIsAllowed: an operation reads what is allowed and nothing that is denied.
 func TestAccessBesideWhatIsAllowed(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	s.Proxy.Reset()
-	a := s.As(testservice.Anonymous).Ask(t, `{
-		reader(id: "Reader:r001") { name card loans(first: 9) { nodes { id reminders(first: 9) { nodes { text } } } } }
-		loan(id: "Loan:l004") { id reminders(first: 9) { nodes { text } } }
-		nodes(ids: ["Loan:l004", "Loan:l008"]) { id ... on Loan { state } }
-		remindersByBatch(batch: "ROUND-1", first: 9) { nodes { id } }
-	}`, nil)
-	if got, want := s.Proxy.Log(), []string{"GetItem READER#r001 READER#r001"}; !slices.Equal(got, want) {
-		t.Errorf("requests %q, want %q", got, want)
-	}
-	if gatewaytest.At(t, a.Data, "reader", "name") == nil || len(a.Errors) != 6 {
-		t.Errorf("got %+v", a)
-	}
-	// Of another reader's loan, the loan itself is read, because only its item has the owner.
-	s.Proxy.Reset()
-	const query = `{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`
-	s.As(testservice.Other).Ask(t, query, nil)
-	if got, want := s.Proxy.Log(), []string{"GetItem LOAN#l004 LOAN#l004"}; !slices.Equal(got, want) {
-		t.Errorf("requests %q, want %q", got, want)
-	}
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.Proxy.Reset()
+		a := s.As(testservice.Anonymous).Ask(t, `{
+			reader(id: "Reader:r001") { name card loans(first: 9) { nodes { id reminders(first: 9) { nodes { text } } } } }
+			loan(id: "Loan:l004") { id reminders(first: 9) { nodes { text } } }
+			nodes(ids: ["Loan:l004", "Loan:l008"]) { id ... on Loan { state } }
+			remindersByBatch(batch: "ROUND-1", first: 9) { nodes { id } }
+		}`, nil)
+		if got, want := s.Proxy.Log(), []string{"GetItem READER#r001 READER#r001"}; !slices.Equal(got, want) {
+			t.Errorf("requests %q, want %q", got, want)
+		}
+		if gatewaytest.At(t, a.Data, "reader", "name") == nil || len(a.Errors) != 6 {
+			t.Errorf("got %+v", a)
+		}
+		// Of another reader's loan, the loan itself is read, because only its item has the owner.
+		s.Proxy.Reset()
+		const query = `{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`
+		s.As(testservice.Other).Ask(t, query, nil)
+		if got, want := s.Proxy.Log(), []string{"GetItem LOAN#l004 LOAN#l004"}; !slices.Equal(got, want) {
+			t.Errorf("requests %q, want %q", got, want)
+		}
+	})
 }
 
 // TestAccessOfPages: a page is denied as a whole if it has an object that the viewer may not read.
 func TestAccessOfPages(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
-		LoanID: testservice.Loan(4), ReaderID: testservice.Reader(2), Number: 90, Batch: "B", Text: "?",
-	})...)
-	const query = `query($id: ID!, $n: Int!) { loan(id: $id) {
-		state reminders(first: $n) { edges { cursor } nodes { text reader { name } } }
-	} }`
-	ada, variables := s.As(testservice.Ada), map[string]any{"id": testservice.Loan(4).Encode(), "n": 100}
-	a := ada.Ask(t, query, variables)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" ||
-		gatewaytest.At(t, a.Data, "loan", "state") == nil {
-		t.Errorf("got %+v", a)
-	}
-	s.Must(t, query, variables)
-	variables["n"] = 12
-	if a := ada.Must(t, query, variables); len(gatewaytest.At(t, a.Data, "loan", "reminders", "nodes").([]any)) != 12 {
-		t.Errorf("a page before it: %+v", a)
-	}
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
+			LoanID: testservice.Loan(4), ReaderID: testservice.Reader(2), Number: 90, Batch: "B", Text: "?",
+		})...)
+		const query = `query($id: ID!, $n: Int!) { loan(id: $id) {
+			state reminders(first: $n) { edges { cursor } nodes { text reader { name } } }
+		} }`
+		ada, variables := s.As(testservice.Ada), map[string]any{"id": testservice.Loan(4).Encode(), "n": 100}
+		a := ada.Ask(t, query, variables)
+		if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" ||
+			gatewaytest.At(t, a.Data, "loan", "state") == nil {
+			t.Errorf("got %+v", a)
+		}
+		s.Must(t, query, variables)
+		variables["n"] = 12
+		if a := ada.Must(t, query, variables); len(gatewaytest.At(t, a.Data, "loan", "reminders", "nodes").([]any)) != 12 {
+			t.Errorf("a page before it: %+v", a)
+		}
+	})
 }
 
 // TestAccessRevealsNothingByLimits: an object that the viewer may not read counts towards the limits of an
@@ -239,13 +246,39 @@ func TestAccessOfPages(t *testing.T) {
 func TestAccessRevealsNothingByLimits(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 4 })
-	other := s.As(testservice.Other)
-	ask := func(loan string) testservice.Answer {
-		return other.Ask(t, fmt.Sprintf(`{ nodes(ids: ["Reader:r001", %q]) {
-			id ... on Reader { recommendations(first: 1) { nodes { title } } }
-		} }`, loan), nil)
+	s.EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		other := s.As(testservice.Other)
+		ask := func(loan string) testservice.Answer {
+			return other.Ask(t, fmt.Sprintf(`{ nodes(ids: ["Reader:r001", %q]) {
+				id ... on Reader { recommendations(first: 1) { nodes { title } } }
+			} }`, loan), nil)
+		}
+		if there, missing := ask("Loan:l004"), ask("Loan:none"); !reflect.DeepEqual(there, missing) {
+			t.Errorf("a limit shows that the object exists:\n%+v\n%+v", there, missing)
+		}
+	})
+}
+
+// TestAccessOfAnotherOwner: an object in its owner's collection that names another owner itself is denied to both.
+func TestAccessOfAnotherOwner(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	for _, it := range testservice.Stored(typed.StoredLoan, &model.Loan{
+		ID: keys.NewID("Loan", "moved"), ReaderID: testservice.Reader(1), BookID: testservice.Book(1),
+		State: model.LoanStateLent, LentAt: testservice.Now, DueOn: keys.DateOf(testservice.Now),
+	}) {
+		i := slices.IndexFunc(it, func(a item.Attribute) bool { return a.Name == "readerId" })
+		it[i].Value = item.StringValue(testservice.Reader(2).Value())
+		s.Load(t, it)
 	}
-	if there, missing := ask("Loan:l004"), ask("Loan:none"); !reflect.DeepEqual(there, missing) {
-		t.Errorf("a limit shows that the object exists:\n%+v\n%+v", there, missing)
+	for name, v := range map[string]viewer.Viewer{"ada": testservice.Ada, "other": testservice.Other} {
+		a := s.As(v).AskBoth(t, `{ reader(id: "Reader:r001") { latestLoan { id } } }`, nil)
+		if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != plan.CodeForbidden {
+			t.Errorf("%s gets %s", name, a.Body)
+		}
+	}
+	if a := s.AskBoth(t, `{ reader(id: "Reader:r001") { latestLoan { id } } }`, nil); len(a.Errors) > 0 {
+		t.Errorf("the librarian gets %s", a.Body)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 
@@ -96,12 +97,12 @@ func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any
 	}
 	result, err := next(ctx)
 	if err == nil && check.checksResult && !e.allowsModel(&v, result) {
-		return nil, errForbidden
+		return nil, plan.ErrForbidden
 	}
 	return result, err
 }
 
-// authorize returns an AccessError if the viewer may not resolve the field.
+// authorize returns a plan.AccessError if the viewer may not resolve the field.
 func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *viewer.Viewer) error {
 	if check.rule.IsPublic() {
 		return nil
@@ -114,14 +115,14 @@ func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *view
 		_, owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
 	}
 	switch {
-	case decide(check.rule, v, owner, true) == allow:
+	case plan.Decide(check.rule, v, owner, true) == plan.Allow:
 		return nil
 	case !check.isMutation:
-		return errForbidden
+		return plan.ErrForbidden
 	case v.IsAnonymous():
-		return errSignIn
+		return plan.ErrSignIn
 	default:
-		return errNotYours
+		return plan.ErrNotYours
 	}
 }
 
@@ -145,7 +146,7 @@ func (e *Engine) allowsModel(v *viewer.Viewer, result any) bool {
 		if t.Rule != nil && t.Rule.Owner != "" {
 			_, owner = e.design.ModelOwner(result, t.Rule.Owner)
 		}
-		return decide(t.Rule, v, owner, true) == allow
+		return plan.Decide(t.Rule, v, owner, true) == plan.Allow
 	}
 	list := reflect.ValueOf(result)
 	if list.Kind() != reflect.Slice {

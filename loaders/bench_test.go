@@ -1,75 +1,107 @@
-package loaders
+package loaders_test
 
 import (
 	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
-
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
 )
 
-// idle returns at once, so that a benchmark measures only the loaders.
-type idle struct {
-	Source // for the methods that no benchmark calls
-	sent   time.Time
+// memory answers with items of the test service, and equal Queries at once, so that a benchmark measures the gateway
+// alone.
+type memory struct {
+	loaders.Source // for the methods that no benchmark calls
+	byKey          map[keys.Key]item.Item
+	sorted         []item.Item
+	queries        map[request.Query]request.Result
 }
 
-func (s *idle) GetItem(context.Context, request.GetItem) (request.Result, error) {
-	s.sent = time.Now()
-	return request.Result{Items: []item.Item{{{Name: item.EntityType, Value: item.StringValue("T")}}}}, nil
+func newMemory() *memory {
+	m := &memory{byKey: map[keys.Key]item.Item{}, sorted: testservice.Items(), queries: map[request.Query]request.Result{}}
+	for _, it := range m.sorted {
+		m.byKey[keys.KeyOf(it)] = it
+	}
+	slices.SortFunc(m.sorted, func(a, b item.Item) int { return strings.Compare(a.Text("SK"), b.Text("SK")) })
+	return m
 }
 
-func (s *idle) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
-	s.sent = time.Now()
-	return request.Result{}, nil
+func (m *memory) GetItem(_ context.Context, r request.GetItem) (request.Result, error) {
+	return request.Result{Items: m.find(r.Key)}, nil
 }
 
-func (s *idle) Query(context.Context, request.Query) (request.Result, error) {
-	s.sent = time.Now()
-	return request.Result{}, nil
+func (m *memory) BatchGetItem(_ context.Context, r request.BatchGetItem) (request.Result, error) {
+	return request.Result{Items: m.find(r.Keys...)}, nil
 }
 
-// BenchmarkTick measures the time between the registration and the request of a Read that is alone in its wave:
-// the tick that ends the wave.
-func BenchmarkTick(b *testing.B) {
-	source := &idle{}
-	design, err := keys.NewDesign(nil, nil)
-	if err != nil {
-		b.Fatal(err)
+func (m *memory) find(of ...keys.Key) []item.Item {
+	items := make([]item.Item, 0, len(of))
+	for _, key := range of {
+		if it := m.byKey[key]; it != nil {
+			items = append(items, it)
+		}
 	}
-	engine := New(design, source, Options{})
-	request := &graphql.OperationContext{Operation: &ast.OperationDefinition{Operation: ast.Query}}
-	b.ReportAllocs()
-	var waited time.Duration
-	for b.Loop() {
-		op := engine.newOperation(b.Context(), request, engine.newExecutor(request))
-		start := time.Now()
-		op.read([]Read{{Kind: Get, Key: keys.Key{PK: "T#1", SK: "T#1"}}}, func() {})
-		waited += source.sent.Sub(start)
-	}
-	b.ReportMetric(float64(waited.Microseconds())/float64(b.N), "µs/tick")
+	return items
 }
 
-// BenchmarkPlan plans the wave of a page of 100 nodes that each have a Range.
-func BenchmarkPlan(b *testing.B) {
-	design, err := keys.NewDesign(nil, nil)
-	if err != nil {
-		b.Fatal(err)
+// Query has only ascending Queries of the table that begin at their first item.
+func (m *memory) Query(_ context.Context, q request.Query) (request.Result, error) {
+	res, known := m.queries[q]
+	if known {
+		return res, nil
 	}
-	var reads []Read
-	for i := range 100 {
-		pk := keys.PK("T#" + string(rune('a'+i%26)) + string(rune('a'+i/26)))
-		reads = append(reads,
-			Read{Kind: Get, Key: keys.Key{PK: pk, SK: keys.SK(pk)}},
-			Read{Kind: Range, Query: request.Query{PK: pk, Prefix: "R#", Limit: 11}})
+	for _, it := range m.sorted {
+		key := keys.KeyOf(it)
+		inRange := q.From == "" && strings.HasPrefix(string(key.SK), string(q.Prefix)) ||
+			q.From != "" && key.SK >= q.From && key.SK <= q.To
+		if key.PK == q.PK && inRange && len(res.Items) < q.Limit {
+			res.Items = append(res.Items, it)
+		}
 	}
-	b.ReportAllocs()
-	for b.Loop() {
-		Plan(design, reads)
+	m.queries[q] = res
+	return res, nil
+}
+
+// BenchmarkExecutors measures an operation in both executors, with all that a request to the gateway costs.
+func BenchmarkExecutors(b *testing.B) {
+	source, schema, log := newMemory(), testservice.Executable(), slog.New(slog.DiscardHandler)
+	for _, operation := range []struct{ name, query string }{
+		{"object", `{ book(id: "Book:b001") { title genre publishedOn } }`},
+		{"page", `{ book(id: "Book:b001") { title recommendedBy(first: 10) { edges { cursor stars node { id name } } } } }`},
+		{"nodes", `{ nodes(ids: ["Book:b001", "Book:b002", "Reader:r001"]) { id ... on Book { title } } }`},
+	} {
+		for _, executor := range []string{"answer", "gqlgen"} {
+			b.Run(operation.name+"/"+executor, func(b *testing.B) {
+				handler := gateway.New(gateway.Config{
+					Schema: schema, Logger: log, AlwaysGqlgen: executor == "gqlgen",
+					Engine: loaders.New(testservice.Design(), schema.Schema(), source, loaders.Options{Logger: log}),
+				})
+				body := strings.NewReader(`{"query":` + quoted(testservice.Encoded(operation.query)) + `}`)
+				request := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", body)
+				request.Header.Set("Content-Type", "application/json")
+				b.ReportAllocs()
+				for b.Loop() {
+					_, _ = body.Seek(0, io.SeekStart)
+					request.Body = io.NopCloser(body)
+					w := httptest.NewRecorder()
+					handler.ServeHTTP(w, request)
+					if w.Code != http.StatusOK || strings.Contains(w.Body.String(), `"errors"`) {
+						b.Fatalf("%d %s", w.Code, w.Body)
+					}
+				}
+			})
+		}
 	}
 }
+
+func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"` }

@@ -1,7 +1,5 @@
 package loaders
 
-import "context"
-
 // Cost is what an operation has consumed.
 type Cost struct {
 	// Requests is the number of requests to DynamoDB, including further pages and repeated batches.
@@ -24,15 +22,4 @@ func (c *Cost) add(d Cost) {
 	c.Retries += d.Retries
 	c.ReadUnits += d.ReadUnits
 	c.WriteUnits += d.WriteUnits
-}
-
-// CostOf returns the cost so far of the context's operation; zero if there is none.
-func CostOf(ctx context.Context) Cost {
-	op := operationOf(ctx)
-	if op == nil {
-		return Cost{}
-	}
-	op.exec.mu.Lock()
-	defer op.exec.mu.Unlock()
-	return op.exec.cost
 }

@@ -1,27 +1,51 @@
-// Package loaders reads the fields of an operation with as few DynamoDB requests as the dependencies
-// between them allow.
+// Package loaders reads what an operation selects with as few DynamoDB requests as the dependencies between its fields
+// allow.
 //
-// A Read is one item by its key (a Get) or a range of an item collection (a Range). A wave is the set
-// of Reads whose keys are known at the same time. Plan returns the requests of a wave: GetItem,
-// BatchGetItem, Query. They run in parallel; when all of them have ended, the Reads that follow from
-// their items make the next wave.
+// A Read is one item by its key (a Get) or a range of an item collection (a Range). A wave is the set of Reads whose
+// keys are known at the same time. requestsOf returns the requests of a wave: GetItem, BatchGetItem, Query. They run in
+// parallel. When all of them have ended, the Reads that follow from their items are the next wave.
 //
-// An Operation prefetches: it registers Reads before their resolvers run. When a query starts, it walks
-// the selection set with the Design and registers each Read whose key follows from arguments alone, at
-// any depth. When a wave has ended, it does the same below each item. A resolver (Object, Objects, List,
-// Connection) usually finds its Read registered and waits for it. A resolver that was edited to read
-// something else registers its own Read, which joins the next wave.
+// # Runs
 //
-// Each operation has a dataloader of its own, so nothing is read twice in an operation and nothing is
-// shared between callers. A walk holds the operation's lock, so that everything that it registers is in
-// the same wave.
+// A run reads values and everything that is selected below them, wave by wave. A Value is what a field of the bound
+// plan has at one place in the answer: an object, a list, or the page of a connection. It needs one or more states,
+// which are the Reads of the run with their outcomes. Equal Reads have one state, and equal Gets or Ranges at one node
+// of the plan have one Value. When all states of a Value are done, its items are authorized, checked against the
+// schema, and become Instances: objects at a place, whose fields are the next Values.
 //
-// Before it reads, a resolver authorizes the viewer with the access rules of the schema. The answer for
-// an object that the viewer may not read, and its cost, do not depend on whether the object exists.
+// A Value is started before its parent has been read if its condition follows from the parent's key. If the parent is
+// then null, the Value is abandoned, with everything below it, unless it is also at another place.
 //
-// An Estimate is the worst-case cost of an operation. It is computed by a walk like that of the prefetch
-// which assumes as many items as there can be.
+// # Gets that wait, and Gets that join
 //
-// The resolvers of mutations use package write, and an operation is their write.Store. After a write,
-// the operation continues without anything that it has read.
+// A Get is deferred if nothing below its object depends on its item and a later wave probably has Gets anyway. It is
+// sent with the next BatchGetItem, or joins a Query of its partition, or is sent when nothing else is left to read.
+//
+// A Get joins the Query of a Range in its partition if its item sorts directly beside the range. On the near side, the
+// item comes first in the Query's direction. A far item comes last: plan.JoinsFar decides whether the Query asks for it
+// as well. If the page was full, the Query has ended before the far item, and the next wave reads it alone.
+//
+// # Two executors
+//
+// Package answer writes the answer of an operation without hand-written Go from the Values of Operation.Read. For other
+// operations, gqlgen calls resolvers, and they call Object, Objects, List or Connection. In a query, what does not
+// depend on Go code was read before the first resolver runs, and a resolver finds its Value by the place of its field.
+//
+// Other resolvers load the condition that they pass: those that a person has edited, and those below Go code, such as
+// the payload of a mutation. Only these conditions are loaded by a dataloader. It batches those of resolvers that run
+// concurrently, its batch function makes one run of the batch that it receives, and its cache is the only one. The
+// Values below a batch are added to that cache, because Go code may have read any number of objects. So are the Values
+// that the directives of edited resolvers declare. They are read ahead, because an edited resolver usually reads them,
+// and then does more.
+//
+// # Authorization, limits and writes
+//
+// A condition is authorized before its Reads are registered, and items before anything below them is read. The answer
+// for an object that the viewer may not read, and its cost, do not depend on whether the object exists.
+//
+// Each operation has Values and a dataloader of its own, so that nothing is shared between callers. Options limits what
+// one operation and the process read at a time and in all.
+//
+// The resolvers of mutations use package write, and an operation is their write.Store. After a write, the operation
+// continues without anything that it has read.
 package loaders

@@ -3,14 +3,17 @@ package loaders
 import (
 	"context"
 	"log/slog"
+	"net/http"
+	"sync"
 	"sync/atomic"
+	"time"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
 )
 
@@ -28,35 +31,32 @@ type Options struct {
 	// each occurrence counts; 25,000 by default. An object that is read by its key counts whether or
 	// not it exists. Further fields are errors.
 	MaxObjects int
+	// BatchWait is how long the dataloader waits for further Reads of hand-written resolvers, which run concurrently; 1 ms
+	// by default. Timers are not more exact than that on an idle machine.
+	BatchWait time.Duration
 	// Observer observes each wave and each request; nil for none.
 	Observer Observer
-	// MaxReadUnits is the limit of an operation's Estimate in read units; none by default.
+	// MaxReadUnits is the limit of an operation's plan.Price in read units; none by default.
 	MaxReadUnits float64
 	// Logger logs items that do not fit the schema.
 	Logger *slog.Logger
 }
 
-// Engine serves the reads of a schema. It is an extension of gqlgen's executor and starts an Operation
-// for each operation that is executed.
+// Engine compiles, prices and reads the operations of a schema, and authorizes the fields that gqlgen resolves. Its
+// methods may be called concurrently.
 type Engine struct {
-	design  *keys.Design
-	source  Source
-	options Options
-	process *semaphore.Weighted
-	// estimator and accessChecks are made by Validate, from the executor's schema.
-	estimator    *Estimator
+	schema       *plan.Schema
+	design       *keys.Design
+	source       Source
+	options      Options
+	process      *semaphore.Weighted
 	accessChecks accessChecks
+	// apart are the nodes of Reads that return something else than their field, by *keys.Field.
+	apart sync.Map
 }
 
-var (
-	_ graphql.HandlerExtension        = (*Engine)(nil)
-	_ graphql.OperationContextMutator = (*Engine)(nil)
-	_ graphql.OperationInterceptor    = (*Engine)(nil)
-	_ graphql.FieldInterceptor        = (*Engine)(nil)
-)
-
-// New returns an Engine that reads a table with the design from the source.
-func New(design *keys.Design, source Source, options Options) *Engine {
+// New returns an Engine that reads a table with the design of the schema from the source.
+func New(design *keys.Design, schema *ast.Schema, source Source, options Options) *Engine {
 	if options.MaxInFlight == 0 {
 		options.MaxInFlight = 256
 	}
@@ -69,60 +69,65 @@ func New(design *keys.Design, source Source, options Options) *Engine {
 	if options.MaxObjects == 0 {
 		options.MaxObjects = 25_000
 	}
+	if options.BatchWait == 0 {
+		options.BatchWait = time.Millisecond
+	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	process := semaphore.NewWeighted(options.MaxInFlight)
-	return &Engine{design: design, source: source, options: options, process: process}
-}
-
-// ExtensionName implements graphql.HandlerExtension.
-func (e *Engine) ExtensionName() string { return "PartitaLoaders" }
-
-// Validate implements graphql.HandlerExtension.
-func (e *Engine) Validate(schema graphql.ExecutableSchema) error {
-	e.estimator = NewEstimator(e.design, schema.Schema())
-	e.accessChecks = newAccessChecks(e.design, schema.Schema())
-	return nil
-}
-
-// estimateKey is the key of an operation's Estimate in its Stats.
-const estimateKey = "PartitaEstimate"
-
-// MutateOperationContext estimates the operation before it is executed. It returns an error with
-// CodeCostLimit if the operation may consume more than Options.MaxReadUnits.
-func (e *Engine) MutateOperationContext(_ context.Context, request *graphql.OperationContext) *gqlerror.Error {
-	est := e.estimator.Estimate(request)
-	request.Stats.SetExtension(estimateKey, est)
-	if limit := e.options.MaxReadUnits; limit > 0 && est.ReadUnits > limit {
-		return e.estimator.costLimitError(request, est, limit)
+	return &Engine{
+		schema: plan.NewSchema(design, schema), design: design, source: source, options: options,
+		process:      semaphore.NewWeighted(options.MaxInFlight),
+		accessChecks: newAccessChecks(design, schema),
 	}
-	return nil
 }
 
-// Explain returns the worst-case plan of a validated operation. It reads nothing. The Engine must have
-// been validated by an executor.
-func (e *Engine) Explain(request *graphql.OperationContext) Explanation {
-	return e.estimator.Explain(request)
+// Compile returns the plans of a valid document.
+func (e *Engine) Compile(doc *ast.QueryDocument) *plan.Document {
+	return plan.NewDocument(e.schema, doc)
 }
 
-// EstimateOf returns the Estimate of an operation that the Engine has estimated; zero for any other.
-func EstimateOf(request *graphql.OperationContext) Estimate {
-	est, _ := request.Stats.GetExtension(estimateKey).(Estimate)
-	return est
+// ConsistencyHeader requests strongly consistent reads if its value is "strong". They consume twice the read units.
+// Queries of an index remain eventually consistent.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
+const ConsistencyHeader = "Partita-Consistency"
+
+// RequestHeaders are the names of the request headers that Bind reads.
+func (e *Engine) RequestHeaders() []string { return []string{ConsistencyHeader} }
+
+// Bind binds a plan to a request with coerced variables. The reads of a mutation are strongly consistent, because it
+// must read what it has just written, and those of a query if the caller requests it.
+func (e *Engine) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
+	consistent := p.Operation.Operation == ast.Mutation || header.Get(ConsistencyHeader) == "strong"
+	return p.Bind(variables, &v, consistent)
 }
 
-// InterceptOperation starts the prefetch of a query before its resolvers run. The reads of a mutation
-// wait for its resolvers, which write first.
-func (e *Engine) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	request := graphql.GetOperationContext(ctx)
-	op := e.newOperation(ctx, request, e.newExecutor(request))
-	if op.request.Operation.Operation == ast.Query {
-		op.begin()
-	}
+// Price returns the worst-case cost of an operation. The error is a plan.LimitError if it exceeds Options.MaxReadUnits.
+func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
+	return b.Price(), b.CheckPrice(e.options.MaxReadUnits)
+}
+
+// Begin returns the context in which an operation is executed.
+func (e *Engine) Begin(ctx context.Context, b *plan.Bound) context.Context {
 	s := &session{}
-	s.current.Store(op)
-	return next(write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s}))
+	s.current.Store(e.newOperation(ctx, b, e.newExecutor(b)))
+	return write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s})
+}
+
+// Prefetch reads what does not depend on Go code in a query, before gqlgen's resolvers run. It must not be called for a
+// mutation, whose reads follow its writes.
+func (e *Engine) Prefetch(ctx context.Context) { OperationOf(ctx).Read() }
+
+// Cost returns the cost so far of the context's operation; zero if there is none.
+func (e *Engine) Cost(ctx context.Context) Cost {
+	op := OperationOf(ctx)
+	if op == nil {
+		return Cost{}
+	}
+	op.exec.mu.Lock()
+	defer op.exec.mu.Unlock()
+	return op.exec.cost
 }
 
 // session has the current Operation of a GraphQL operation. A write replaces it by one that has read
@@ -137,8 +142,8 @@ func sessionOf(ctx context.Context) *session {
 	return s
 }
 
-// operationOf returns nil outside of an operation.
-func operationOf(ctx context.Context) *Operation {
+// OperationOf returns the operation that is executed in a context; nil for none.
+func OperationOf(ctx context.Context) *Operation {
 	if s := sessionOf(ctx); s != nil {
 		return s.current.Load()
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,13 +32,8 @@ type Source interface {
 // unprocessed, including the first time.
 const maxBatchAttempts = 12
 
-// outcome is the result of a Read: at most one item for a Get, at most its Limit for a Range.
-type outcome struct {
-	items []item.Item
-	err   error
-}
-
-// executor sends requests within the limits of the operation and of the process.
+// executor sends requests within the limits of the operation and of the process. It is not one of the two executors of
+// GraphQL operations.
 type executor struct {
 	source     Source
 	consistent bool
@@ -58,48 +53,56 @@ type executor struct {
 // Options.MaxObjects items already.
 var errTooManyItems = errors.New("loaders: the operation has read too many items")
 
-// run sends all requests of a wave, at least one, and adds the outcomes of their Reads.
-func (x *executor) run(ctx context.Context, plan []Request, outcomes map[Read]outcome) {
-	var (
-		wg sync.WaitGroup
-		mu sync.Mutex
-	)
+// run sends all requests of a wave, at least one, and sets the outcomes of their Reads.
+func (x *executor) run(ctx context.Context, requests []Request) {
 	x.count(Cost{Waves: 1})
-	ctx, ended := x.observeWave(ctx, len(plan))
+	ctx, ended := x.observeWave(ctx, len(requests))
 	defer ended()
-	one := func(req Request) {
-		defer x.recover(ctx)
-		got := x.send(ctx, req)
-		mu.Lock()
-		defer mu.Unlock()
-		for r, o := range got {
-			outcomes[r] = o
-		}
+	if len(requests) == 1 {
+		x.send(ctx, &requests[0])
+		return
 	}
-	for _, req := range plan[1:] {
-		wg.Go(func() { one(req) })
+	var wg sync.WaitGroup
+	for i := range requests[1:] {
+		wg.Go(func() { x.send(ctx, &requests[1+i]) })
 	}
-	one(plan[0])
+	x.send(ctx, &requests[0])
 	wg.Wait()
 }
 
-// recover keeps a panic of the Source from ending the process. The request's Reads then have no
-// outcome, which is an error of their fields.
-func (x *executor) recover(ctx context.Context) {
-	if cause := recover(); cause != nil {
-		x.log.ErrorContext(ctx, "panic in a request to the table",
-			"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+// errUnanswered is the error of a Read whose request ended in a panic.
+var errUnanswered = errors.New("loaders: a request has no outcome")
+
+// send sends a request and sets the outcomes of its Reads. A panic of the Source does not end the process.
+func (x *executor) send(ctx context.Context, req *Request) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			x.log.ErrorContext(ctx, "panic in a request to the table",
+				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			req.fail(damaged(errUnanswered))
+		}
+	}()
+	switch {
+	case req.ranged != nil:
+		x.query(ctx, req)
+	case len(req.gets) == 1:
+		x.getItem(ctx, req.gets[0])
+	default:
+		x.batchGetItem(ctx, req.gets)
 	}
 }
 
-func (x *executor) send(ctx context.Context, req Request) map[Read]outcome {
-	switch {
-	case req.Range != nil:
-		return x.query(ctx, req)
-	case len(req.Gets) == 1:
-		return x.getItem(ctx, req.Gets[0])
-	default:
-		return x.batchGetItem(ctx, req.Gets)
+// fail sets the error of all Reads of a request.
+func (r *Request) fail(err error) {
+	if r.ranged != nil {
+		r.ranged.items, r.ranged.err = nil, err
+	}
+	failAll(r.gets, err)
+}
+
+func failAll(gets []*state, err error) {
+	for _, s := range gets {
+		s.items, s.err = nil, err
 	}
 }
 
@@ -156,35 +159,31 @@ func (x *executor) count(c Cost) {
 	x.cost.add(c)
 }
 
-func (x *executor) getItem(ctx context.Context, r Read) map[Read]outcome {
+func (x *executor) getItem(ctx context.Context, s *state) {
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}
 	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
-		return x.source.GetItem(ctx, request.GetItem{Key: r.Key, Consistent: x.consistent})
+		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: x.consistent})
 	})
-	if err != nil {
-		return map[Read]outcome{r: {err: readError(err)}}
+	if s.items = res.Items; err != nil {
+		s.items, s.err = nil, readError(err)
 	}
-	return map[Read]outcome{r: {items: res.Items}}
 }
 
-// batchGetItem requests the keys that DynamoDB left unprocessed again, with backoff, until the
-// operation's deadline. The items are in no order. A key without an item does not exist.
+// batchGetItem requests the keys that DynamoDB left unprocessed again, with backoff, until the operation's deadline.
+// The items are in no order. A key without an item does not exist.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.BatchOperations
-func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outcome {
-	outcomes := make(map[Read]outcome, len(gets))
-	byKey := make(map[keys.Key]Read, len(gets))
+func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
+	byKey := make(map[keys.Key]*state, len(gets))
 	open := make([]keys.Key, len(gets))
-	for i, g := range gets {
-		open[i] = g.Key
-		byKey[open[i]] = g
-		outcomes[g] = outcome{}
+	for i, s := range gets {
+		open[i] = s.key
+		byKey[s.key] = s
 	}
-	fail := func(err error) map[Read]outcome {
+	fail := func(err error) {
 		for _, k := range open {
-			outcomes[byKey[k]] = outcome{err: readError(err)}
+			byKey[k].err = readError(err)
 		}
-		return outcomes
 	}
 	for attempt := 0; ; attempt++ {
 		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}
@@ -192,42 +191,43 @@ func (x *executor) batchGetItem(ctx context.Context, gets []Read) map[Read]outco
 			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: x.consistent})
 		})
 		if err != nil {
-			return fail(err)
+			fail(err)
+			return
 		}
-		for _, it := range res.Items {
-			k := keys.Key{PK: keys.PK(it.Text(keys.AttributePK)), SK: keys.SK(it.Text(keys.AttributeSK))}
-			if r, ok := byKey[k]; ok {
-				outcomes[r] = outcome{items: []item.Item{it}}
+		for i, it := range res.Items {
+			if s := byKey[keys.KeyOf(it)]; s != nil {
+				s.items = res.Items[i : i+1 : i+1]
 			}
 		}
 		if open = res.Unprocessed; len(open) == 0 {
-			return outcomes
+			return
 		}
 		if attempt == maxBatchAttempts-1 {
-			return fail(request.ErrThrottled)
+			fail(request.ErrThrottled)
+			return
 		}
 		if err := request.Pause(ctx, attempt+1); err != nil {
-			return fail(errors.Join(err, request.ErrThrottled))
+			fail(errors.Join(err, request.ErrThrottled))
+			return
 		}
 		x.count(Cost{Retries: 1})
 	}
 }
 
-// query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined
-// Get, or the range is exhausted. Tombstones do not count, so that pages are full and hasNextPage is
-// right.
-func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
-	r := *req.Range
-	q := req.Query
+// query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined Get, or the range
+// is exhausted. Tombstones do not count, so that pages are full and hasNextPage is right.
+func (x *executor) query(ctx context.Context, req *Request) {
+	ranged, r := req.ranged, req.ranged.ranged
+	q := *req.query
 	q.Consistent = x.consistent
 	sent := Sent{Action: ActionQuery, Index: q.Index, Consistent: q.Consistent && q.Index == ""}
 	sortKey := keys.AttributeSK
 	if q.Index != "" {
 		sortKey = keys.IndexSK(q.Index)
 	}
-	var joined *Read
-	if len(req.Gets) > 0 {
-		joined = &req.Gets[0]
+	var joined *state
+	if len(req.gets) > 0 {
+		joined = req.gets[0]
 	}
 	var page, single []item.Item
 	more, deleted := true, 0
@@ -238,48 +238,41 @@ func (x *executor) query(ctx context.Context, req Request) map[Read]outcome {
 			return x.source.Query(ctx, q)
 		})
 		if err != nil {
-			return failed(readError(err), r, req.Gets...)
+			req.fail(readError(err))
+			return
 		}
-		for _, it := range res.Items {
-			switch sk := keys.SK(it.Text(sortKey)); {
-			case joined != nil && sk == joined.Key.SK:
-				single = []item.Item{it}
-			case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
-				return x.sendApart(ctx, req)
-			case keys.IsDeleted(it):
-				deleted++
-			case r.Skip == "" || sk != r.Skip:
-				page = append(page, it)
+		if joined == nil && r.Skip == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, keys.IsDeleted) {
+			page = res.Items
+		} else {
+			for i, it := range res.Items {
+				switch sk := keys.SK(it.Text(sortKey)); {
+				case joined != nil && sk == joined.key.SK:
+					single = res.Items[i : i+1 : i+1]
+				case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
+					x.sendApart(ctx, req)
+					return
+				case keys.IsDeleted(it):
+					deleted++
+				case r.Skip == "" || sk != r.Skip:
+					page = append(page, it)
+				}
 			}
 		}
 		q.Start, more = res.Last, !res.Last.IsZero()
 	}
-	outcomes := map[Read]outcome{}
-	if joined != nil {
-		outcomes[*joined] = outcome{items: single}
-		last := (joined.Key.SK > r.Prefix) != r.Descending
-		if last && more && single == nil {
-			// The collection has more items than its atMost, so the Query ended before this one.
-			outcomes = x.getItem(ctx, *joined)
-		}
+	ranged.items = page[:min(len(page), r.Limit)]
+	if joined == nil {
+		return
 	}
-	outcomes[r] = outcome{items: page[:min(len(page), r.Limit)]}
-	return outcomes
+	joined.items = single
+	// If the page was full, the Query ended before this item, which the next wave reads.
+	joined.again = req.far && more && single == nil
 }
 
-// sendApart sends a Range and its joined Get as separate requests: the table has items between them
-// that are not in the design, and there may be any number of them.
-func (x *executor) sendApart(ctx context.Context, req Request) map[Read]outcome {
-	outcomes := x.query(ctx, queryFor(*req.Range))
-	maps.Copy(outcomes, x.getItem(ctx, req.Gets[0]))
-	return outcomes
-}
-
-// failed returns the error as the outcome of all the Reads.
-func failed(err error, first Read, others ...Read) map[Read]outcome {
-	outcomes := map[Read]outcome{first: {err: err}}
-	for _, r := range others {
-		outcomes[r] = outcome{err: err}
-	}
-	return outcomes
+// sendApart sends a Range and its joined Get as separate requests: the table has items between them that are not in the
+// design, and there may be any number of them.
+func (x *executor) sendApart(ctx context.Context, req *Request) {
+	apart := queryFor(req.ranged)
+	x.query(ctx, &apart)
+	x.getItem(ctx, req.gets[0])
 }

@@ -15,13 +15,19 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/plan"
 )
 
 // source returns what its functions return.
 type source struct {
 	Source
+	get   func(context.Context, request.GetItem) (request.Result, error)
 	batch func(context.Context, request.BatchGetItem) (request.Result, error)
 	query func(context.Context, request.Query) (request.Result, error)
+}
+
+func (s source) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
+	return s.get(ctx, r)
 }
 
 func (s source) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
@@ -32,18 +38,39 @@ func (s source) Query(ctx context.Context, r request.Query) (request.Result, err
 	return s.query(ctx, r)
 }
 
+func text(name, value string) item.Attribute {
+	return item.Attribute{Name: name, Value: item.StringValue(value)}
+}
+
+func itemAt(pk keys.PK, sk keys.SK) item.Item {
+	return item.Item{text(keys.AttributePK, string(pk)), text(keys.AttributeSK, string(sk))}
+}
+
 func executorOf(s Source, operation, process *semaphore.Weighted) *executor {
 	log := slog.New(slog.DiscardHandler)
 	return &executor{source: s, operation: operation, process: process, maxItems: math.MaxInt, log: log}
 }
 
+func one() *semaphore.Weighted { return semaphore.NewWeighted(1) }
+
 // ranges returns Ranges of n partitions.
-func ranges(n int) []Read {
-	reads := make([]Read, n)
-	for i := range reads {
-		reads[i] = Read{Kind: Range, Query: request.Query{PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}}
+func ranges(n int) []*state {
+	states := make([]*state, n)
+	for i := range states {
+		q := request.Query{PK: keys.PK(fmt.Sprintf("P%d", i)), Limit: 5}
+		states[i] = stateOf(plan.Read{Kind: plan.Range, Query: q})
 	}
-	return reads
+	return states
+}
+
+func get(pk keys.PK, sk keys.SK) *state {
+	return stateOf(plan.Read{Kind: plan.Get, Key: keys.Key{PK: pk, SK: sk}})
+}
+
+// wave returns the requests of a wave of the given Reads.
+func wave(d *keys.Design, states []*state) []Request {
+	requests, _ := requestsOf(d, states, nil)
+	return requests
 }
 
 // TestInFlight: requests beyond the limits of the operation and of the process wait for others to end.
@@ -53,13 +80,14 @@ func TestInFlight(t *testing.T) {
 		s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
 			sent <- q.PK
 			<-answer
-			return request.Result{}, nil
+			return request.Result{Items: []item.Item{itemAt(q.PK, "S")}}, nil
 		}}
 		process := semaphore.NewWeighted(5)
-		outcomes := [2]map[Read]outcome{{}, {}}
+		var waves [2][]*state
 		for i, want := range []int{3, 5} { // three of the first operation, then two more of the second
 			x := executorOf(s, semaphore.NewWeighted(3), process)
-			go x.run(t.Context(), Plan(stocks, ranges(10)), outcomes[i])
+			waves[i] = ranges(10)
+			go x.run(t.Context(), wave(stocks, waves[i]))
 			synctest.Wait()
 			if got := len(sent); got != want {
 				t.Errorf("with %d operations %d requests are in flight, want %d", i+1, got, want)
@@ -67,8 +95,13 @@ func TestInFlight(t *testing.T) {
 		}
 		close(answer)
 		synctest.Wait()
-		if len(sent) != 20 || len(outcomes[0]) != 10 || len(outcomes[1]) != 10 {
-			t.Errorf("%d requests, %d and %d outcomes; want 20, 10 and 10", len(sent), len(outcomes[0]), len(outcomes[1]))
+		if len(sent) != 20 {
+			t.Errorf("%d requests, want 20", len(sent))
+		}
+		for _, s := range slices.Concat(waves[:]...) {
+			if len(s.items) != 1 || s.items[0].Text(keys.AttributePK) != string(s.ranged.PK) || s.err != nil {
+				t.Errorf("%s has the items %v, error %v", s.ranged.PK, s.items, s.err)
+			}
 		}
 	})
 }
@@ -80,23 +113,19 @@ func TestUnprocessedAtLast(t *testing.T) {
 		s := source{batch: func(_ context.Context, r request.BatchGetItem) (request.Result, error) {
 			requests++
 			left := slices.DeleteFunc(slices.Clone(r.Keys), func(k keys.Key) bool { return k.PK != "stuck" })
-			return request.Result{Unprocessed: left}, nil
+			return request.Result{Items: []item.Item{itemAt("free", "S")}, Unprocessed: left}, nil
 		}}
-		reads := []Read{
-			{Kind: Get, Key: keys.Key{PK: "stuck", SK: "S"}},
-			{Kind: Get, Key: keys.Key{PK: "free", SK: "S"}},
-		}
-		outcomes := map[Read]outcome{}
-		executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, reads), outcomes)
+		stuck, free := get("stuck", "S"), get("free", "S")
+		executorOf(s, one(), one()).run(t.Context(), wave(stocks, []*state{stuck, free}))
 		if requests != maxBatchAttempts {
 			t.Errorf("%d requests, want %d", requests, maxBatchAttempts)
 		}
 		var failed *ReadError
-		if !errors.As(outcomes[reads[0]].err, &failed) || failed.Code() != CodeThrottled {
-			t.Errorf("got %v, want code %s", outcomes[reads[0]].err, CodeThrottled)
+		if !errors.As(stuck.err, &failed) || failed.Code() != CodeThrottled {
+			t.Errorf("got %v, want code %s", stuck.err, CodeThrottled)
 		}
-		if o, ok := outcomes[reads[1]]; !ok || o.err != nil {
-			t.Errorf("the other key has %v, %v", o, ok)
+		if free.err != nil || len(free.items) != 1 {
+			t.Errorf("the other key has %v, %v", free.items, free.err)
 		}
 	})
 }
@@ -106,13 +135,12 @@ func TestLimitShrinks(t *testing.T) {
 	var limits []int
 	s := source{query: func(_ context.Context, q request.Query) (request.Result, error) {
 		limits = append(limits, q.Limit)
-		it := func(n int) item.Item {
-			return item.Item{{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("%d-%d", len(limits), n))}}
+		items := []item.Item{
+			itemAt("P0", keys.SK(fmt.Sprint(len(limits), "-1"))), itemAt("P0", keys.SK(fmt.Sprint(len(limits), "-2"))),
 		}
-		return request.Result{Items: []item.Item{it(1), it(2)}, Last: keys.Position{SK: "2"}}, nil
+		return request.Result{Items: items, Last: keys.Position{SK: "2"}}, nil
 	}}
-	outcomes := map[Read]outcome{}
-	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, ranges(1)), outcomes)
+	executorOf(s, one(), one()).run(t.Context(), wave(stocks, ranges(1)))
 	if want := []int{5, 3, 1}; !slices.Equal(limits, want) {
 		t.Errorf("limits %v, want %v", limits, want)
 	}
@@ -124,14 +152,71 @@ func TestPanicInSource(t *testing.T) {
 		if q.PK == "P1" {
 			panic("a bug")
 		}
-		return request.Result{}, nil
+		return request.Result{Items: []item.Item{itemAt(q.PK, "S")}}, nil
 	}}
 	reads := ranges(3)
-	outcomes := map[Read]outcome{}
-	executorOf(s, semaphore.NewWeighted(1), semaphore.NewWeighted(1)).run(t.Context(), Plan(stocks, reads), outcomes)
+	executorOf(s, semaphore.NewWeighted(3), semaphore.NewWeighted(3)).run(t.Context(), wave(stocks, reads))
 	for i, r := range reads {
-		if _, ok := outcomes[r]; ok != (i != 1) {
-			t.Errorf("Read %d has an outcome: %v", i, ok)
+		if i == 1 {
+			if !errors.Is(r.err, errUnanswered) || r.items != nil {
+				t.Errorf("after a panic: %v, %v", r.items, r.err)
+			}
+		} else if r.err != nil || len(r.items) != 1 {
+			t.Errorf("Read %d: %v, %v", i, r.items, r.err)
 		}
+	}
+}
+
+// pageOfThree is a Range of at most three of a collection's items, and the Get of an item that sorts after them all.
+func pageOfThree() (ranged, far *state) {
+	page := plan.Read{Kind: plan.Range, AtMost: 3, Query: request.Query{PK: "P", Prefix: "B#", Limit: 3}}
+	return stateOf(page), get("P", "C")
+}
+
+var farDesign = keys.MustDesign([]*keys.Type{stored("Part", "P", "B#{n}"), stored("Tail", "P", "C")}, nil)
+
+// TestFarItem: an item that sorts after a page is in the page's Query, or it is left for the next wave if the page was
+// full.
+func TestFarItem(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		items []keys.SK
+		last  keys.SK // where DynamoDB has stopped
+		want  int     // items of the page
+		tail  bool
+		again bool
+	}{
+		{"the page is not full", []keys.SK{"B#1", "B#2", "C"}, "", 2, true, false},
+		{"the page is just full", []keys.SK{"B#1", "B#2", "B#3", "C"}, "C", 3, true, false},
+		{"there are more items", []keys.SK{"B#1", "B#2", "B#3", "B#4"}, "B#4", 3, false, true},
+		{"there is no such item", []keys.SK{"B#1", "B#2", "B#3"}, "", 3, false, false},
+		{"there is nothing", nil, "", 0, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := source{
+				query: func(_ context.Context, q request.Query) (request.Result, error) {
+					if q.Limit != 4 || q.From != "B#" || q.To != "C" {
+						t.Errorf("the Query is %+v", q)
+					}
+					res := request.Result{Last: keys.Position{SK: c.last}}
+					for _, sk := range c.items {
+						res.Items = append(res.Items, itemAt("P", sk))
+					}
+					return res, nil
+				},
+			}
+			ranged, far := pageOfThree()
+			x := executorOf(s, one(), one())
+			x.run(t.Context(), wave(farDesign, []*state{far, ranged}))
+			if ranged.err != nil || far.err != nil || len(ranged.items) != c.want || far.again != c.again {
+				t.Errorf("%d items, again %v, errors %v, %v", len(ranged.items), far.again, ranged.err, far.err)
+			}
+			if tail := len(far.items) == 1 && far.items[0].Text(keys.AttributeSK) == "C"; tail != c.tail {
+				t.Errorf("the far item is %v", far.items)
+			}
+			if want := (Cost{Waves: 1, Requests: 1}); x.cost != want {
+				t.Errorf("the cost is %+v, want %+v", x.cost, want)
+			}
+		})
 	}
 }

@@ -21,25 +21,26 @@ import (
 // TestNodesKeepTheirOrder reads 100 nodes of mixed types in one request: repeated ids once, null where there is none.
 func TestNodesKeepTheirOrder(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	want := testservice.MixedIDs()
-	s.Proxy.Reset()
-	a := s.Must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": want})
-	if got := s.Proxy.Counts(); got.ReadUnits != 45 || !maps.Equal(got.Requests, map[string]int{"BatchGetItem": 1}) {
-		t.Errorf("%v, %v read units", got.Requests, got.ReadUnits)
-	}
-	for i, id := range want {
-		node := gatewaytest.At(t, a.Data, "nodes", i)
-		if i >= 95 {
-			if node != nil {
-				t.Errorf("node %d: %v, want null", i, node)
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		want := testservice.MixedIDs()
+		s.Proxy.Reset()
+		a := s.Must(t, `query($ids: [ID!]!) { nodes(ids: $ids) { id } }`, map[string]any{"ids": want})
+		if got := s.Proxy.Counts(); got.ReadUnits != 45 || !maps.Equal(got.Requests, map[string]int{"BatchGetItem": 1}) {
+			t.Errorf("%v, %v read units", got.Requests, got.ReadUnits)
+		}
+		for i, id := range want {
+			node := gatewaytest.At(t, a.Data, "nodes", i)
+			if i >= 95 {
+				if node != nil {
+					t.Errorf("node %d: %v, want null", i, node)
+				}
+				continue
 			}
-			continue
+			if got := gatewaytest.At(t, node, "id"); got != id {
+				t.Errorf("node %d: %v, want %v", i, got, id)
+			}
 		}
-		if got := gatewaytest.At(t, node, "id"); got != id {
-			t.Errorf("node %d: %v, want %v", i, got, id)
-		}
-	}
+	})
 }
 
 // TestMaxObjects: fields are errors when the operation has read too many objects, and when its answer has too many,
@@ -47,59 +48,61 @@ func TestNodesKeepTheirOrder(t *testing.T) {
 func TestMaxObjects(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxObjects = 100 })
-	count := func(query string) (objects int, a testservice.Answer) {
-		a = s.Ask(t, query, nil)
-		var walk func(v any)
-		walk = func(v any) {
-			switch v := v.(type) {
-			case map[string]any:
-				if v["id"] != nil {
-					objects++
-				}
-				for _, field := range v {
-					walk(field)
-				}
-			case []any:
-				for _, element := range v {
-					walk(element)
+	s.EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		count := func(query string) (objects int, a testservice.Answer) {
+			a = s.Ask(t, query, nil)
+			var walk func(v any)
+			walk = func(v any) {
+				switch v := v.(type) {
+				case map[string]any:
+					if v["id"] != nil {
+						objects++
+					}
+					for _, field := range v {
+						walk(field)
+					}
+				case []any:
+					for _, element := range v {
+						walk(element)
+					}
 				}
 			}
+			walk(a.Data)
+			return objects, a
 		}
-		walk(a.Data)
-		return objects, a
-	}
-	isTooLarge := func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge }
+		isTooLarge := func(e testservice.Error) bool { return e.Extensions.Code == loaders.CodeTooLarge }
 
-	// The reader is read once and is in the answer under each alias.
-	aliases := func(n int) string {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, ` a%d: reader(id: "Reader:r001") { id name }`, i)
+		// The reader is read once and is in the answer under each alias.
+		aliases := func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, ` a%d: reader(id: "Reader:r001") { id name }`, i)
+			}
+			return "{" + b.String() + " }"
 		}
-		return "{" + b.String() + " }"
-	}
-	if n, a := count(aliases(100)); n != 100 || len(a.Errors) > 0 {
-		t.Errorf("100 objects: %d are answered, errors %+v", n, a.Errors)
-	}
-	if n, a := count(aliases(101)); n != 100 || !slices.ContainsFunc(a.Errors, isTooLarge) {
-		t.Errorf("101 objects: %d are answered, errors %+v", n, a.Errors)
-	}
+		if n, a := count(aliases(100)); n != 100 || len(a.Errors) > 0 {
+			t.Errorf("100 objects: %d are answered, errors %+v", n, a.Errors)
+		}
+		if n, a := count(aliases(101)); n != 100 || !slices.ContainsFunc(a.Errors, isTooLarge) {
+			t.Errorf("101 objects: %d are answered, errors %+v", n, a.Errors)
+		}
 
-	// The first wave reads more than 100 items, so nothing is sent for the next.
-	s.Proxy.Reset()
-	_, a := count(`{
-		reader(id: "Reader:r001") { name }
-		a: loansByState(state: LENT, first: 50) { ...L }
-		b: loansByState(state: RETURNED, first: 50) { ...L }
-		c: loansByState(state: OVERDUE, first: 50) { ...L }
-	}
-	fragment L on LoansByStateConnection { nodes { id reader { name } } }`)
-	if !slices.ContainsFunc(a.Errors, isTooLarge) {
-		t.Errorf("errors %+v", a.Errors)
-	}
-	if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 9}) {
-		t.Errorf("requests %v", got)
-	}
+		// The first wave reads more than 100 items, so nothing is sent for the next.
+		s.Proxy.Reset()
+		_, a := count(`{
+			reader(id: "Reader:r001") { name }
+			a: loansByState(state: LENT, first: 50) { ...L }
+			b: loansByState(state: RETURNED, first: 50) { ...L }
+			c: loansByState(state: OVERDUE, first: 50) { ...L }
+		}
+		fragment L on LoansByStateConnection { nodes { id reader { name } } }`)
+		if !slices.ContainsFunc(a.Errors, isTooLarge) {
+			t.Errorf("errors %+v", a.Errors)
+		}
+		if got := s.Proxy.Counts().Requests; !maps.Equal(got, map[string]int{"GetItem": 1, "Query": 9}) {
+			t.Errorf("requests %v", got)
+		}
+	})
 }
 
 // TestMaxReads: if an operation has too many Reads, the fields of the others are errors, and no request is sent for
@@ -107,100 +110,106 @@ func TestMaxObjects(t *testing.T) {
 func TestMaxReads(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
-	s.Proxy.Reset()
-	a := s.Ask(t, `{ reader(id: "Reader:r001") { name recommendations(last: 20) { nodes { title } } } }`, nil)
-	if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
-		t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
-	}
-	answered := 0
-	for i := range 20 {
-		if gatewaytest.At(t, a.Data, "reader", "recommendations", "nodes", i) != nil {
-			answered++
+	s.EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.Proxy.Reset()
+		a := s.Ask(t, `{ reader(id: "Reader:r001") { name recommendations(last: 20) { nodes { title } } } }`, nil)
+		if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
+			t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
 		}
-	}
-	if answered != 10 {
-		t.Errorf("%d of 20 books are answered, want 10", answered)
-	}
-	want := map[string]int{"GetItem": 1, "Query": 1, "BatchGetItem": 1}
-	if got := s.Proxy.Counts().Requests; !maps.Equal(got, want) {
-		t.Errorf("requests %v, want %v", got, want)
-	}
+		answered := 0
+		for i := range 20 {
+			if gatewaytest.At(t, a.Data, "reader", "recommendations", "nodes", i) != nil {
+				answered++
+			}
+		}
+		if answered != 10 {
+			t.Errorf("%d of 20 books are answered, want 10", answered)
+		}
+		want := map[string]int{"Query": 1, "BatchGetItem": 1}
+		if got := s.Proxy.Counts().Requests; !maps.Equal(got, want) {
+			t.Errorf("requests %v, want %v", got, want)
+		}
+	})
 }
 
 // TestMoreThanAtMost: a loan with more reminders than their atMost is still found, with one more request.
 func TestMoreThanAtMost(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	s.BeyondDesign = true
-	loan := keys.NewID("Loan", "large")
-	s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{
-		ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent,
-	})...)
-	for number := range 120 {
-		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
-			LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?",
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.BeyondDesign = true
+		loan := keys.NewID("Loan", "large")
+		s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{
+			ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent,
+			DueOn: "2026-05-01",
 		})...)
-	}
-	a := s.Must(t, `{ loan(id: "Loan:large") {
-		state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } }
-	} }`, nil)
-	if got := gatewaytest.At(t, a.Data, "loan", "state"); got != "LENT" {
-		t.Errorf("state %v, want LENT", got)
-	}
-	if got := gatewaytest.At(t, a.Data, "loan", "reminders", "nodes", 0, "number"); got != float64(21) {
-		t.Errorf("the first reminder of the page is %v, want 21", got)
-	}
-	if got := gatewaytest.At(t, a.Data, "loan", "reminders", "pageInfo", "hasPreviousPage"); got != true {
-		t.Errorf("hasPreviousPage %v, want true", got)
-	}
-	if cost := a.Extensions.Cost.Requests; cost != 2 {
-		t.Errorf("%d requests, want 2", cost)
-	}
+		for number := range 120 {
+			s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
+				LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?",
+			})...)
+		}
+		a := s.Must(t, `{ loan(id: "Loan:large") {
+			state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } }
+		} }`, nil)
+		if got := gatewaytest.At(t, a.Data, "loan", "state"); got != "LENT" {
+			t.Errorf("state %v, want LENT", got)
+		}
+		if got := gatewaytest.At(t, a.Data, "loan", "reminders", "nodes", 0, "number"); got != float64(21) {
+			t.Errorf("the first reminder of the page is %v, want 21", got)
+		}
+		if got := gatewaytest.At(t, a.Data, "loan", "reminders", "pageInfo", "hasPreviousPage"); got != true {
+			t.Errorf("hasPreviousPage %v, want true", got)
+		}
+		if cost := a.Extensions.Cost.Requests; cost != 2 {
+			t.Errorf("%d requests, want 2", cost)
+		}
+	})
 }
 
 // TestListBeyondAtMost: a list is an error if the collection has more items than its atMost.
 func TestListBeyondAtMost(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	for year := range 9 {
-		award := &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"}
-		s.Load(t, testservice.Stored(typed.StoredAward, award)...)
-	}
-	a := s.Ask(t, `{ book(id: "Book:b002") { title awards { year } } }`, nil)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
-		gatewaytest.At(t, a.Data, "book", "title") == nil {
-		t.Errorf("got %+v", a)
-	}
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		for year := range 9 {
+			award := &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"}
+			s.Load(t, testservice.Stored(typed.StoredAward, award)...)
+		}
+		a := s.Ask(t, `{ book(id: "Book:b002") { title awards { year } } }`, nil)
+		if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
+			gatewaytest.At(t, a.Data, "book", "title") == nil {
+			t.Errorf("got %+v", a)
+		}
+	})
 }
 
 // TestItemsOutsideOfTheDesign: other items of the table, between a reader and the loans, cost requests and change no
 // answer.
 func TestItemsOutsideOfTheDesign(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	s.BeyondDesign = true
-	const query = `{ reader(id: "Reader:r001") { name loans(%s: 3) { nodes { id } pageInfo { hasNextPage } } } }`
-	requests := map[string]map[string]int{
-		fmt.Sprintf(query, "first"): {"Query": 2, "GetItem": 1},
-		fmt.Sprintf(query, "last"):  {"Query": 1, "GetItem": 1},
-	}
-	want := map[string]any{}
-	for query := range requests {
-		want[query] = s.Must(t, query, nil).Data
-	}
-	for i := range 20 {
-		s.Load(t, item.Item{
-			{Name: keys.AttributePK, Value: item.StringValue("READER#" + testservice.Reader(1).Value())},
-			{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("PAYMENT#%02d", i))},
-		})
-	}
-	for query, requests := range requests {
-		s.Proxy.Reset()
-		if got := s.Must(t, query, nil).Data; !reflect.DeepEqual(got, want[query]) {
-			t.Errorf("%s\n got %v\nwant %v", query, got, want[query])
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.BeyondDesign = true
+		const query = `{ reader(id: "Reader:r001") { name loans(%s: 3) { nodes { id } pageInfo { hasNextPage } } } }`
+		requests := map[string]map[string]int{
+			fmt.Sprintf(query, "first"): {"Query": 2, "GetItem": 1},
+			fmt.Sprintf(query, "last"):  {"Query": 1, "GetItem": 1},
 		}
-		if got := s.Proxy.Counts().Requests; !maps.Equal(got, requests) {
-			t.Errorf("%s: requests %v, want %v", query, got, requests)
+		want := map[string]any{}
+		for query := range requests {
+			want[query] = s.Must(t, query, nil).Data
 		}
-	}
+		for i := range 20 {
+			s.Load(t, item.Item{
+				{Name: keys.AttributePK, Value: item.StringValue("READER#" + testservice.Reader(1).Value())},
+				{Name: keys.AttributeSK, Value: item.StringValue(fmt.Sprintf("PAYMENT#%02d", i))},
+			})
+		}
+		for query, requests := range requests {
+			s.Proxy.Reset()
+			if got := s.Must(t, query, nil).Data; !reflect.DeepEqual(got, want[query]) {
+				t.Errorf("%s\n got %v\nwant %v", query, got, want[query])
+			}
+			if got := s.Proxy.Counts().Requests; !maps.Equal(got, requests) {
+				t.Errorf("%s: requests %v, want %v", query, got, requests)
+			}
+		}
+	})
 }

@@ -3,12 +3,16 @@ package loaders_test
 import (
 	"testing"
 
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/loaders"
 )
 
 // TestRequests compares the requests, waves and units of each kind of operation, as a proxy in front of the local
 // engine counts them.
 func TestRequests(t *testing.T) {
 	t.Parallel()
-	testservice.Start(t).Run(t, "testdata/requests")
+	testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) {
+		o.BatchWait = testservice.PatientBatches
+	}).Run(t, "testdata/requests")
 }

@@ -1,11 +1,13 @@
 package loaders_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
@@ -22,23 +24,27 @@ func TestEstimateIsAnUpperBound(t *testing.T) {
 	}
 	s.Load(t, items...)
 
-	g := newGenerator(t, s)
+	g, random := testservice.Schema().Generator(), rand.New(rand.NewPCG(20260103, 4))
+	g.Valid, g.HandWritten = true, true
 	consumed, estimated, answered, exact := 0.0, 0.0, 0, 0
-	const operations = 400
-	for n := range operations {
-		g.strong = n%3 == 0
+	const operations = 700
+	var o executors.Operation
+	for n, isNext := 0, false; n < operations; n++ {
 		s.Header.Del(loaders.ConsistencyHeader)
-		if g.strong {
+		if n%3 == 0 {
 			s.Header.Set(loaders.ConsistencyHeader, "strong")
 		}
-		query, variables := g.operation()
-		a, err := s.Send(t.Context(), query, variables)
+		if !isNext {
+			o = g.Operation(random)
+		}
+		a, err := s.Send(t.Context(), o.Document, o.Variables)
 		if err != nil {
-			t.Fatalf("operation %d: %v\n%s\n%v", n, err, query, variables)
+			t.Fatalf("operation %d: %v\n%s\n%v", n, err, o.Document, o.Variables)
 		}
 		if a.Data == nil {
-			t.Fatalf("operation %d is not valid: %+v\n%s\n%v", n, a.Errors, query, variables)
+			t.Fatalf("operation %d is not valid: %+v\n%s\n%v", n, a.Errors, o.Document, o.Variables)
 		}
+		o, isNext = o.Next(random, a.Data)
 		cost := a.Extensions.Cost
 		consumed += cost.ReadUnits
 		estimated += cost.EstimatedReadUnits

@@ -126,6 +126,18 @@ func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
+// AllowsObjects reports whether the viewer may read all items by the owners that they name themselves. An item of a damaged
+// collection may name another owner than its key.
+func (b *Bound) AllowsObjects(items []item.Item) bool {
+	for _, it := range items {
+		r := b.Schema.Design.Type(it.Type()).Rule
+		if !r.IsPublic() && Decide(r, b.Viewer, it.Text(r.Owner), true) != Allow {
+			return false
+		}
+	}
+	return true
+}
+
 // AllowsItems reports whether the viewer may read all of a condition's items. If the key names a type, the rule of that
 // type decides, even if the item has another one: only viewers who may read the object learn that its item is damaged.
 func (b *Bound) AllowsItems(c *keys.Condition, items []item.Item) bool {

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item"
@@ -32,7 +34,8 @@ type Arguments struct {
 	// IDs are those of node and nodes.
 	IDs []keys.ID
 
-	paging Paging
+	// Paging are those of a connection.
+	Paging Paging
 	// values are those of the design's arguments, in their order.
 	values []keys.Value
 }
@@ -78,30 +81,74 @@ func (b *Bound) argumentsOf(f *Field) map[string]any { return f.ast.ArgumentMap(
 // arguments reads the arguments of a field in the order of their definitions.
 func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
 	a := &Arguments{}
-	raw := f.ast.ArgumentMap(variables)
+	if n := len(f.Read.Arguments); n > 0 {
+		a.values = make([]keys.Value, n)
+	}
 	for _, def := range f.Definition.Arguments {
-		if value, given := raw[def.Name]; given && a.Err == nil {
-			a.Err = s.checkArgument(def.Type, value, ast.Path{ast.PathName(def.Name)})
+		raw := valueOf(f.ast, def, variables)
+		if raw == nil {
+			continue
 		}
-	}
-	switch f.Read.Kind {
-	case keys.Node:
-		a.IDs = idsOf(raw["id"])
-		return a
-	case keys.Nodes:
-		ids, _ := raw["ids"].([]any)
-		a.IDs = idsOf(ids...)
-		return a
-	}
-	a.values = make([]keys.Value, len(f.Read.Arguments))
-	for i, arg := range f.Read.Arguments {
-		a.values[i] = keys.ArgumentValue(arg, raw[arg.Name])
+		if a.Err == nil {
+			a.Err = s.checkArgument(def.Type, raw, def.Name)
+		}
+		a.set(f.Read, def.Name, raw)
 	}
 	if f.Read.Result == keys.Connection {
-		a.paging = pagingOf(raw)
-		a.Window, a.WindowErr = a.paging.size()
+		a.Window, a.WindowErr = a.Paging.size()
 	}
 	return a
+}
+
+// valueOf returns the value of an argument, nil if it has none.
+func valueOf(f *ast.Field, def *ast.ArgumentDefinition, variables map[string]any) any {
+	given, value := f.Arguments.ForName(def.Name), def.DefaultValue
+	if given != nil {
+		value = given.Value
+		if value.Kind == ast.Variable {
+			if raw, isGiven := variables[value.Raw]; isGiven {
+				return raw
+			}
+			value = def.DefaultValue
+		}
+	}
+	if value == nil {
+		return nil
+	}
+	raw, _ := value.Value(variables) // a valid document has no value that cannot be read
+	return raw
+}
+
+// set sets an argument that is not null.
+func (a *Arguments) set(f *keys.Field, name string, raw any) {
+	switch {
+	case f.Kind == keys.Node:
+		a.IDs = idsOf(raw)
+		return
+	case f.Kind == keys.Nodes:
+		ids, isList := raw.([]any)
+		if !isList {
+			ids = []any{raw}
+		}
+		a.IDs = idsOf(ids...)
+		return
+	}
+	for i := range f.Arguments {
+		if f.Arguments[i].Name == name {
+			a.values[i] = keys.ArgumentValue(f.Arguments[i], raw)
+			return
+		}
+	}
+	switch name {
+	case "first":
+		a.Paging.First = intArgument(raw)
+	case "after":
+		a.Paging.After = textArgument(raw)
+	case "last":
+		a.Paging.Last = intArgument(raw)
+	case "before":
+		a.Paging.Before = textArgument(raw)
+	}
 }
 
 func idsOf(raw ...any) []keys.ID {
@@ -114,59 +161,68 @@ func idsOf(raw ...any) []keys.ID {
 
 // checkArgument returns an error for a value that a scalar of the engine does not have. Other values have been
 // checked by the validation and the coercion of variables.
-func (s *Schema) checkArgument(typ *ast.Type, value any, path ast.Path) *ArgumentError {
-	if value == nil {
+func (s *Schema) checkArgument(typ *ast.Type, value any, name string) *ArgumentError {
+	path, err := s.checkValue(typ, value)
+	if err == nil {
 		return nil
 	}
-	if typ.Elem != nil {
-		return s.checkList(typ.Elem, value, path)
-	}
-	var err error
-	switch def := s.AST.Types[typ.NamedType]; def.Name {
-	case "ID":
-		var id keys.ID
-		err = id.UnmarshalGQL(value)
-	case "Time":
-		text, _ := value.(string)
-		_, err = keys.ParseTime(text)
-	case "Date":
-		var d keys.CalendarDate
-		err = d.UnmarshalGQL(value)
-	default:
-		object, isObject := value.(map[string]any)
-		if !isObject {
-			return nil
-		}
-		for _, field := range def.Fields {
-			within := append(path[:len(path):len(path)], ast.PathName(field.Name))
-			if err := s.checkArgument(field.Type, object[field.Name], within); err != nil {
-				return err
-			}
-		}
-	}
-	if err != nil {
-		return &ArgumentError{path, err}
-	}
-	return nil
+	path = append(path, ast.PathName(name))
+	slices.Reverse(path)
+	return &ArgumentError{path, err}
 }
 
-func (s *Schema) checkList(element *ast.Type, value any, path ast.Path) *ArgumentError {
+// checkValue returns the first error in a value, and the path to it from the inside.
+func (s *Schema) checkValue(typ *ast.Type, value any) (ast.Path, error) {
+	if value == nil {
+		return nil, nil
+	}
+	if typ.Elem != nil {
+		return s.checkList(typ.Elem, value)
+	}
+	switch typ.NamedType {
+	case "Int", "String", "Boolean", "Float":
+		return nil, nil
+	case "ID":
+		text, _ := value.(string)
+		return nil, keys.CheckIDText(text)
+	case "Time":
+		text, _ := value.(string)
+		_, err := keys.ParseTime(text)
+		return nil, err
+	case "Date":
+		var d keys.CalendarDate
+		return nil, d.UnmarshalGQL(value)
+	}
+	object, isObject := value.(map[string]any)
+	if !isObject {
+		return nil, nil
+	}
+	for _, field := range s.AST.Types[typ.NamedType].Fields {
+		if path, err := s.checkValue(field.Type, object[field.Name]); err != nil {
+			return append(path, ast.PathName(field.Name)), err
+		}
+	}
+	return nil, nil
+}
+
+func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 	list, isList := value.([]any)
 	if !isList {
 		list = []any{value}
 	}
 	for i, v := range list {
-		if err := s.checkArgument(element, v, append(path[:len(path):len(path)], ast.PathIndex(i))); err != nil {
-			return err
+		if path, err := s.checkValue(element, v); err != nil {
+			return append(path, ast.PathIndex(i)), err
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the root.
-// The error is a keys.InputError. The condition is then empty but has its owner.
-func (b *Bound) Condition(f *Field, parent item.Item) (keys.Condition, error) {
-	return f.Read.Bind(b.values(f, parent)).Condition()
+// Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the
+// root. The error is a keys.InputError. The condition is then empty but has its owner.
+func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
+	c, err := f.Read.Bind(b.values(f, parent)).Condition()
+	return &c, err
 }
 
 // values returns the values of the variables of a field's key condition.
@@ -184,18 +240,15 @@ func (b *Bound) values(f *Field, parent item.Item) func(string) keys.Value {
 	}
 }
 
-// NodeCondition returns the key condition of the object that a global ID names, for the fields node and nodes. The
-// error is a keys.InputError.
-func (b *Bound) NodeCondition(f *Field, id keys.ID) (keys.Condition, error) {
-	return b.Schema.Design.BindNode(f.Read, id).Condition()
+// IDCondition returns the key condition of the object that a global ID names, for the fields node and nodes. The error
+// is a keys.InputError.
+func (b *Bound) IDCondition(f *Field, id keys.ID) (*keys.Condition, error) {
+	c, err := b.Schema.Design.BindNode(f.Read, id).Condition()
+	return &c, err
 }
 
-// Window returns the window of a connection with its cursor, which is checked against the collection. The error is a
-// keys.InputError.
-func (b *Bound) Window(f *Field, c keys.Condition) (Window, error) {
-	a := b.arguments[f.index]
-	return a.paging.window(c)
+// NodeCondition returns the key condition of an edge's node for the item of the edge. The error is a keys.InputError.
+func NodeCondition(node *keys.Field, edge item.Item) (*keys.Condition, error) {
+	c, err := node.Bind(func(name string) keys.Value { return keys.AttributeValue(edge, name) }).Condition()
+	return &c, err
 }
-
-// HasPaging reports whether a connection has any argument for paging.
-func (a *Arguments) HasPaging() bool { return a.paging != (Paging{}) }

@@ -60,9 +60,6 @@ func (c *compiler) object(t *objectType, sets []ast.SelectionSet) *Object {
 	}
 	o := &Object{Name: t.Name, Type: t.stored, index: len(c.objects)}
 	c.objects[key] = o
-	if t.stored != nil && t.edge == nil {
-		o.Attributes = c.attributesOf(t.stored)
-	}
 	fields := c.collect(nil, t, sets, map[string]bool{})
 	for _, f := range fields {
 		o.Fields = append(o.Fields, c.field(t, o, f))
@@ -178,7 +175,10 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	switch n.Kind {
 	case GoField:
 		c.plan.HandWritten = true
-	case ReadField, EdgesField, NodesField, NodeField, PageInfoField:
+		if n.Read != nil {
+			parent.Edited = append(parent.Edited, n)
+		}
+	case ReadField, EdgesField, NodesField, NodeField:
 		n.Slot = parent.Slots
 		parent.Slots++
 	}

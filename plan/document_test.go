@@ -114,7 +114,7 @@ func TestDocumentInParallel(t *testing.T) {
 
 // TestDocumentBytes compares the estimated size of documents with the heap.
 func TestDocumentBytes(t *testing.T) {
-	g := testservice.NewGenerator(1)
+	g := testservice.Schema().Generator()
 	busy, _ := testservice.BusyQuery()
 	texts := []string{
 		busy,
@@ -123,9 +123,8 @@ func TestDocumentBytes(t *testing.T) {
 		`{ ` + strings.Repeat("# a comment\n", 200) + ` viewer { id } }`,
 		`{ viewer { ` + strings.Repeat(`a: id `, 60) + ` } }`,
 	}
-	for range 20 {
-		text, _ := g.Operation()
-		texts = append(texts, text)
+	for seed := range uint64(20) {
+		texts = append(texts, g.Seeded(seed).Document)
 	}
 	for _, text := range texts {
 		const copies = 32

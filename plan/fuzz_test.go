@@ -13,12 +13,13 @@ func FuzzCompile(f *testing.F) {
 	for seed := range uint64(64) {
 		f.Add(seed)
 	}
-	schema := serviceSchema()
+	schema, g := serviceSchema(), testservice.Schema().Generator()
+	g.Valid, g.HandWritten = true, true
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		text, raw := testservice.NewGenerator(seed).Operation()
-		doc := parse(t, schema, text)
+		o := g.Seeded(seed)
+		doc := parse(t, schema, o.Document)
 		operation := doc.Operations[0]
-		encoded, err := json.Marshal(raw)
+		encoded, err := json.Marshal(o.Variables)
 		if err != nil {
 			t.Fatal(err)
 		}

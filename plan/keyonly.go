@@ -11,27 +11,17 @@ import (
 type ServedByKey uint8
 
 const (
-	// KeyNothing: something below the object depends on its item.
+	// KeyNothing means that something below the object depends on its item.
 	KeyNothing ServedByKey = iota
-	// KeyReads: the conditions of all Reads below the object follow from its key, so that only attributes of the object
-	// itself are missing. They may be read with a later wave.
+	// KeyReads means that the conditions of all Reads below the object follow from its key, so that only attributes of
+	// the object itself are missing. They may be read with a later wave.
 	KeyReads
-	// KeyAll: all that is selected follows from the key. The key does not show whether the object exists.
+	// KeyAll means that all that is selected follows from the key. The key does not show whether the object exists.
 	KeyAll
 )
 
-// ServedByKey returns how much of the selection of a Get, for objects of its key's type, the key serves.
-func (b *Bound) ServedByKey(f *Field, c *keys.Condition) ServedByKey {
-	return b.servedByKey(f.Child(c.KeyOnly.Type()), c.KeyOnly)
-}
-
-// IsKeyOnly reports whether a field that refers to an object is answered from the object's key, so that the object is
-// not read.
-func (b *Bound) IsKeyOnly(f *Field, c *keys.Condition) bool {
-	return c.Field.IsReference() && b.ServedByKey(f, c) == KeyAll
-}
-
-func (b *Bound) servedByKey(o *Object, keyOnly item.Item) ServedByKey {
+// ServedByKey returns how much of what is selected below an object its key serves.
+func (b *Bound) ServedByKey(o *Object, keyOnly item.Item) ServedByKey {
 	if b.DecideItem(o.Type.Rule, keyOnly) == Unknown {
 		return KeyNothing
 	}
@@ -45,8 +35,8 @@ func (b *Bound) servedByKey(o *Object, keyOnly item.Item) ServedByKey {
 	return served
 }
 
-// fieldServedByKey returns whether the key-only item is enough to answer a field of an object, or to make the field's
-// own Read.
+// fieldServedByKey is ServedByKey for one field of an object. KeyAll means that the key-only item is enough to answer
+// the field, or to make the field's own Read.
 func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 	has := func(name string) bool {
 		_, ok := keyOnly.Get(name)
@@ -130,7 +120,7 @@ func (b *Bound) leadsToGet(f *Field) bool {
 	}
 	return slices.ContainsFunc(f.NodePlaces(), func(node *Field) bool {
 		return slices.ContainsFunc(node.Children, func(o *Object) bool {
-			return b.servedByKey(o, keys.KeyOnly(o.Type)) != KeyAll || b.HasLaterGets(o)
+			return b.ServedByKey(o, keys.KeyOnly(o.Type)) != KeyAll || b.HasLaterGets(o)
 		})
 	})
 }

@@ -26,7 +26,8 @@ const (
 	NodesField
 	TotalCountField
 	PageInfoField
-	// CursorField and NodeField are those of an edge. A NodeField is the edge's own item; otherwise the field is a ReadField.
+	// CursorField and NodeField are those of an edge. A NodeField is the edge's own item; otherwise the field is a
+	// ReadField.
 	CursorField
 	NodeField
 	// HasNextPageField, HasPreviousPageField, StartCursorField and EndCursorField are those of a PageInfoField.
@@ -64,8 +65,8 @@ type Object struct {
 	Fields []*Field
 	// Slots is how many of the Fields have a Slot.
 	Slots int
-	// Attributes are the Formats of all stored fields of Type.
-	Attributes []FieldFormat
+	// Edited are the fields with a directive that have a hand-written resolver.
+	Edited []*Field
 
 	index  int
 	groups []*group
@@ -91,7 +92,7 @@ type Field struct {
 	// Children are the nodes of the object types that the field may return.
 	Children []*Object
 	// Slot is the index of the field's value among those of its object that are read: of kind ReadField,
-	// EdgesField, NodesField, NodeField or PageInfoField. It is -1 for other fields.
+	// EdgesField, NodesField or NodeField. It is -1 for other fields.
 	Slot int
 
 	ast   *ast.Field

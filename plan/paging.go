@@ -59,8 +59,8 @@ func (p Paging) size() (Window, error) {
 	return w, nil
 }
 
-// window is size with the cursor, which is checked against the collection. Errors are keys.InputErrors.
-func (p Paging) window(c keys.Condition) (Window, error) {
+// Window is size with the cursor, which is checked against the collection. Errors are keys.InputErrors.
+func (p Paging) Window(c *keys.Condition) (Window, error) {
 	w, err := p.size()
 	if err != nil {
 		return Window{}, err
@@ -77,14 +77,6 @@ func (p Paging) window(c keys.Condition) (Window, error) {
 		w.Cursor = &pos
 	}
 	return w, nil
-}
-
-// pagingOf returns the four arguments from a map that gqlparser made.
-func pagingOf(args map[string]any) Paging {
-	return Paging{
-		First: intArgument(args["first"]), After: textArgument(args["after"]),
-		Last: intArgument(args["last"]), Before: textArgument(args["before"]),
-	}
 }
 
 func intArgument(raw any) *int {

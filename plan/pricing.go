@@ -108,7 +108,7 @@ func (p *pricing) object(object *Object, known *keyNames, isRead bool) *pricedOb
 func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) *pricedField {
 	f := g.fields[0]
 	n := &pricedField{Field: f, parent: object.Name, read: f.Read, page: -1}
-	if f.Kind == GoField {
+	if f.Kind == GoField && f.Read == nil {
 		n.phase = 1
 	} else if isRead && (f.Read == nil || !p.decidesReads(object, f, known)) {
 		n.after = 1
@@ -166,7 +166,7 @@ func (p *pricing) maxBytes(types ...string) int {
 func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
 	keyType := n.read.Matches()[0].Type.Name
 	known := p.Schema.keyNamesOf(n.read, keyType)
-	isRead := !n.read.IsReference() || p.servedByKey(objectOf(nodes, keyType), known.Item) != KeyAll
+	isRead := !n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != KeyAll
 	if isRead {
 		n.own = getWave(1, p.maxBytes(n.read.Types...), p.Consistent)
 		if p.isDeferred(places, keyType, known) {
@@ -185,7 +185,7 @@ func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
 func (p *pricing) isDeferred(places []*Field, typeName string, known *keyNames) bool {
 	return !slices.ContainsFunc(places, func(f *Field) bool {
 		o := f.Child(typeName)
-		return o == nil || p.servedByKey(o, known.Item) == KeyNothing || !p.HasLaterGets(o)
+		return o == nil || p.ServedByKey(o, known.Item) == KeyNothing || !p.HasLaterGets(o)
 	})
 }
 
@@ -241,7 +241,7 @@ func (p *pricing) partition(n *pricedField, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
 	consistent := p.Consistent && read.Index == ""
 	w := queryWave(limit, size, consistent)
-	if p.Arguments(n.Field).paging.hasCursor() && n.partitions > 1 && !sortsUniquely(read) {
+	if p.Arguments(n.Field).Paging.hasCursor() && n.partitions > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.
 		w = w.plus(w, 1)
 	}
@@ -263,7 +263,7 @@ func (p *pricing) joined(n *pricedField, w wave, limit, size int) wave {
 	if read.Descending != n.backward {
 		far = keys.Below
 	}
-	if limit < read.AtMost {
+	if limit < read.AtMost && JoinsFar(limit, read.AtMost) {
 		if _, found := p.Schema.Design.SmallestBeside(read.SK.Leading(), far); found {
 			return more
 		}

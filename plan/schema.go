@@ -29,6 +29,8 @@ type objectType struct {
 	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
 	connection, edge *keys.Field
 	fields           map[string]*fieldType
+	// attributes are the Formats of all stored fields.
+	attributes []FieldFormat
 }
 
 // fieldType is a field of an object type.
@@ -61,7 +63,11 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 	}
 	for _, t := range s.types {
 		for _, def := range t.Fields {
-			t.fields[def.Name] = s.newField(t, def)
+			f := s.newField(t, def)
+			t.fields[def.Name] = f
+			if f.format != nil {
+				t.attributes = append(t.attributes, FieldFormat{def.Name, f.format})
+			}
 		}
 	}
 	return s
@@ -126,10 +132,9 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 		return edgeFields[name]
 	case t.Name == pageInfoType:
 		return pageInfoFields[name]
+	case t.stored != nil && name == "id" && !slices.Equal(t.stored.Identity, []string{"id"}):
+		return IdentityField
 	case t.stored != nil && t.stored.Attribute(name) == nil:
-		if name == "id" {
-			return IdentityField
-		}
 		return GoField
 	default:
 		return AttributeField
@@ -137,9 +142,11 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 }
 
 var (
-	connectionFields = map[string]Kind{"edges": EdgesField, "nodes": NodesField, "pageInfo": PageInfoField, "totalCount": TotalCountField}
-	edgeFields       = map[string]Kind{"cursor": CursorField, "node": NodeField}
-	pageInfoFields   = map[string]Kind{
+	connectionFields = map[string]Kind{
+		"edges": EdgesField, "nodes": NodesField, "pageInfo": PageInfoField, "totalCount": TotalCountField,
+	}
+	edgeFields     = map[string]Kind{"cursor": CursorField, "node": NodeField}
+	pageInfoFields = map[string]Kind{
 		"hasNextPage": HasNextPageField, "hasPreviousPage": HasPreviousPageField,
 		"startCursor": StartCursorField, "endCursor": EndCursorField,
 	}
@@ -175,8 +182,8 @@ var scalarKinds = map[string]keys.Kind{
 	"Time": keys.Time, "Date": keys.Date,
 }
 
-// formatOf returns the Format of a type, or nil for one whose values only Go code can write. within are the objects that
-// contain it: a type that contains itself has no Format.
+// formatOf returns the Format of a type, or nil for one whose values only Go code can write. within are the objects
+// that contain it: a type that contains itself has no Format.
 func (s *Schema) formatOf(typ *ast.Type, ref string, within []string) *Format {
 	f := &Format{NonNull: typ.NonNull, Ref: ref}
 	if typ.Elem != nil {
@@ -221,16 +228,4 @@ func (s *Schema) objectFormat(f *Format, def *ast.Definition, within []string) *
 		f.Fields = append(f.Fields, FieldFormat{field.Name, format})
 	}
 	return f
-}
-
-// attributesOf returns the Formats of all stored fields of a type.
-func (s *Schema) attributesOf(t *keys.Type) []FieldFormat {
-	var all []FieldFormat
-	fields := s.types[t.Name].fields
-	for _, a := range t.Attributes {
-		if f := fields[a.Name]; f != nil && f.format != nil {
-			all = append(all, FieldFormat{a.Name, f.format})
-		}
-	}
-	return all
 }

@@ -31,7 +31,7 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 		return binary.AppendVarint(sizes, -1)
 	case f.Read.Result == keys.Connection:
 		size := int64(a.Window.Count) << 1
-		if a.paging.hasCursor() {
+		if a.Paging.hasCursor() {
 			size |= 1
 		}
 		sizes = binary.AppendVarint(sizes, size)

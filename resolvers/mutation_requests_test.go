@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"testing"
+	"time"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
 )
 
 // payloadFields returns the fields of a mutation's payload beside its user errors.
@@ -12,7 +16,8 @@ var payloadFields = regexp.MustCompile(`(?s)\(input: \$input\) \{\s.*userErrors`
 // TestRequestsPerMutation: the requests of each mutation when nothing of its payload is selected, and when it has
 // user errors.
 func TestRequestsPerMutation(t *testing.T) {
-	s := startEmptyShop(t)
+	// Long enough that the fields of a payload are in one batch, also on a busy machine.
+	s := startTable(t, func(_ *gateway.Config, o *loaders.Options) { o.BatchWait = 200 * time.Millisecond })
 	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
 	one, two := s.newOrder(t, ada, "one"), s.newOrder(t, ada, "two")
 	const (

@@ -126,6 +126,22 @@ func TestRequests(t *testing.T) {
 			readUnits: 1,
 		},
 		{
+			name: "an order, a page of its items and its customer",
+			query: `query($order: ID!) { order(id: $order) { status items(first: 20) { nodes { sku } }
+				customer { name } } }`,
+			requests:  requests(1, 0, 1),
+			waves:     2,
+			readUnits: 1,
+		},
+		{
+			name: "a profile waits for the followers' names",
+			query: `query($id: ID!) { user(id: $id) { name followers(first: 10) {
+				totalCount nodes { name } } } }`,
+			requests:  requests(0, 1, 1),
+			waves:     2,
+			readUnits: 6,
+		},
+		{
 			name:     "a count alone",
 			query:    `query($id: ID!) { user(id: $id) { followers { totalCount } orders { totalCount } } }`,
 			requests: requests(1, 0, 0),

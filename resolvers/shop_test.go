@@ -5,17 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
 	"go.uber.org/goleak"
 
-	"github.com/partita/partita/app"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
@@ -24,6 +25,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -42,12 +44,14 @@ type shop struct {
 	log    *gatewaytest.Log
 	// beyondDesign is set by tests that store what the design does not allow. No estimate is an upper bound then.
 	beyondDesign bool
-	// estimates has the Estimate of the latest operation.
-	estimates *atomic.Pointer[loaders.Estimate]
+	// latest is the latest operation that was priced.
+	latest *atomic.Pointer[priced]
+	// gqlgen is a gateway in front of the same table that executes all operations by gqlgen.
+	gqlgen *shop
 }
 
 // estimate returns the estimate of the latest operation.
-func (s *shop) estimate() loaders.Estimate { return *s.estimates.Load() }
+func (s *shop) estimate() plan.Price { return s.latest.Load().price }
 
 func startShop(t testing.TB) *shop {
 	t.Helper()
@@ -84,7 +88,7 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	t.Helper()
 	s := &shop{
 		Engine: e, header: http.Header{}, log: &gatewaytest.Log{},
-		estimates: &atomic.Pointer[loaders.Estimate]{},
+		latest: &atomic.Pointer[priced]{},
 	}
 	s = s.as(admin)
 	resolver := &resolvers.Resolver{Clock: func() time.Time { return today }}
@@ -98,26 +102,46 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}
-	options := loaders.Options{Logger: config.Logger}
+	options := loaders.Options{Logger: config.Logger, BatchWait: 10 * time.Millisecond}
 	change(&config, &options)
-	if config.Extensions == nil {
-		app.UseEngine(&config, loaders.New(typed.Design, e.Table, options))
+	if config.Engine == nil {
+		config.Engine = loaders.New(typed.Design, config.Schema.Schema(), e.Table, options)
 	}
-	s.observe(&config)
-	server := httptest.NewServer(gateway.New(config))
-	t.Cleanup(server.Close)
-	s.url, s.client = server.URL+"/graphql", server.Client()
+	s.serve(t, config)
+	twin := *s
+	twin.Engine = e.Again(t)
+	config.AlwaysGqlgen = true
+	config.Engine = loaders.New(typed.Design, config.Schema.Schema(), twin.Table, options)
+	twin.serve(t, config)
+	s.gqlgen = &twin
 	return s
 }
 
-// observe keeps the estimate of the latest operation.
-func (s *shop) observe(config *gateway.Config) {
-	estimate := config.Estimate
-	config.Estimate = func(operation *graphql.OperationContext) gateway.Estimate {
-		e := loaders.EstimateOf(operation)
-		s.estimates.Store(&e)
-		return estimate(operation)
-	}
+// serve starts a gateway with an Engine.
+func (s *shop) serve(t testing.TB, config gateway.Config) {
+	config.Engine = observed{config.Engine, s.latest}
+	server := httptest.NewServer(gateway.New(config))
+	t.Cleanup(server.Close)
+	s.url, s.client = server.URL+"/graphql", server.Client()
+}
+
+// priced is an operation with its estimate.
+type priced struct {
+	*plan.Bound
+	price plan.Price
+}
+
+// observed keeps the latest operation.
+type observed struct {
+	gateway.Engine
+	latest *atomic.Pointer[priced]
+}
+
+// Price implements gateway.Engine.
+func (o observed) Price(b *plan.Bound) (plan.Price, error) {
+	price, err := o.Engine.Price(b)
+	o.latest.Store(&priced{b, price})
+	return price, err
 }
 
 // admin is the viewer of tests that set no other one.
@@ -145,6 +169,7 @@ func (s *shop) acting(in input) *shop {
 // answer is a GraphQL response.
 type answer struct {
 	status     int
+	body       string
 	Data       map[string]any
 	Errors     []answerError
 	Extensions struct{ Cost gateway.Cost }
@@ -156,13 +181,41 @@ type answerError struct {
 	Extensions struct{ Code string }
 }
 
+// ask sends an operation. One without hand-written Go is also executed by gqlgen: the responses must be equal byte for
+// byte, and so must the requests to the table, unless one of them had a fault. Nothing else may use the shop at the
+// same time.
 func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer {
 	t.Helper()
+	s.latest.Store(nil)
+	before := len(s.Proxy.Log())
 	a, err := s.send(t.Context(), query, variables)
 	if err != nil {
 		t.Fatal(err)
 	}
+	latest, requests := s.latest.Load(), sorted(s.Proxy.Log()[before:])
+	if latest == nil || latest.HandWritten || strings.Contains(requests, "-> ") {
+		return a
+	}
+	twin := *s.gqlgen
+	twin.header, twin.beyondDesign = s.header, s.beyondDesign
+	twin.Proxy.Reset()
+	by, err := twin.send(t.Context(), query, variables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.status != by.status || a.body != by.body {
+		t.Errorf("the executors differ for %s\nanswer: %s\ngqlgen: %s", query, a.body, by.body)
+	}
+	if want := sorted(twin.Proxy.Log()); requests != want {
+		t.Errorf("the executors differ for %s\nanswer:\n%sgqlgen:\n%s", query, requests, want)
+	}
 	return a
+}
+
+// sorted returns the lines of a proxy's log in a fixed order: the requests of a wave run in parallel.
+func sorted(log []string) string {
+	slices.Sort(log)
+	return strings.Join(append(log, ""), "\n")
 }
 
 // send is ask for goroutines, which cannot end the test.
@@ -181,13 +234,18 @@ func (s *shop) send(ctx context.Context, query string, variables map[string]any)
 	req.Header = s.header.Clone()
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/graphql-response+json")
+	req.Header.Set("X-Request-Id", "the-same") // it is in errors whose cause is in the log
 	resp, err := s.client.Do(req)
 	if err != nil {
 		return answer{}, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	a := answer{status: resp.StatusCode}
-	if err := json.NewDecoder(resp.Body).Decode(&a); err != nil {
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return answer{}, err
+	}
+	a := answer{status: resp.StatusCode, body: string(text)}
+	if err := json.Unmarshal(text, &a); err != nil {
 		return a, err
 	}
 	if cost := a.Extensions.Cost; cost.ReadUnits > cost.EstimatedReadUnits && !s.beyondDesign {

@@ -58,7 +58,7 @@ func itemOf(t *testing.T, attributes map[string]map[string]any) item.Item {
 				for name, field := range value.(map[string]any) {
 					fields[name] = field.(map[string]any)
 				}
-				v = item.Value{Kind: item.Map, Fields: itemOf(t, fields)}
+				v = item.FieldsValue(itemOf(t, fields))
 			default:
 				t.Fatalf("%s is a %s, which the shop does not store", name, kind)
 			}
@@ -105,7 +105,7 @@ func text(it item.Item) string {
 	for _, a := range it {
 		fields[a.Name] = a.Value.Text
 		if a.Value.Kind == item.Map {
-			fields[a.Name] = text(a.Value.Fields)
+			fields[a.Name] = text(a.Value.Fields())
 		}
 	}
 	line := fields[keys.AttributePK] + " " + fields[keys.AttributeSK]

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/app"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
@@ -101,7 +100,7 @@ func storedAs(key keys.Key) (*keys.Type, int) {
 func TestStatedWriteUnits(t *testing.T) {
 	rec := &recorder{}
 	s := startTable(t, func(c *gateway.Config, o *loaders.Options) {
-		app.UseEngine(c, loaders.New(typed.Design, rec, *o))
+		c.Engine = loaders.New(typed.Design, c.Schema.Schema(), rec, *o)
 	})
 	rec.Source = s.Table
 	name, product := strings.Repeat("𝒜", 100), strings.Repeat("茶", 190)

@@ -192,7 +192,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 	list := func(elements ...item.Value) item.Value { return item.ListValue(elements) }
 	number := func(digits string) item.Value { return item.Value{Kind: item.Number, Text: digits} }
 	binary := func(bytes string) item.Value { return item.Value{Kind: item.Binary, Text: bytes} }
-	fields := func(it item.Item) item.Value { return item.Value{Kind: item.Map, Fields: it} }
+	fields := item.FieldsValue
 	want := map[string]item.Value{
 		"PK": item.StringValue("A"), "SK": item.StringValue("B"), "s": item.StringValue("ü"), "es": item.StringValue(""),
 		"n": number("-12.5"), "t": item.BoolValue(true), "f": item.BoolValue(false), "nil": {}, "b": binary("\x00\x01\xff"),

@@ -1,5 +1,5 @@
-// Package imports tests the order in which packages import each other: app -> gateway -> loaders -> plan -> keys, write
-// -> item, where table implements an interface of loaders.
+// Package imports tests the order in which packages import each other: app -> gateway -> answer -> loaders -> plan ->
+// keys, write -> item, where table implements an interface of loaders.
 package imports
 
 import (
@@ -69,7 +69,9 @@ func isIn(path string, folders []string) bool {
 
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
-	engine = []string{"app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "table", "viewer", "write"}
+	engine = []string{
+		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "table", "viewer", "write",
+	}
 	// shop is the application in this repository.
 	shop = []string{".=", "demo", "deploy", "graph", "resolvers"}
 	// benches measure the shop.
@@ -140,6 +142,11 @@ var forbidden = []struct {
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 
+	{
+		[]string{"answer"}, append(without("answer", "plan", "loaders", "keys", "item"), "loaders/request", aws),
+		"a response is written from the plan and what loaders have read; gateway serves it",
+	},
+
 	{[]string{"loaders/request"}, append(without("loaders/request", "keys", "item"), "loaders=", aws, gqlgen),
 		"loaders and table share these types, so the types depend on neither"},
 	{[]string{"loaders"}, append(without("loaders", "plan", "write", "keys", "item", "viewer"), aws),
@@ -167,7 +174,7 @@ var forbidden = []struct {
 
 	{
 		[]string{"gateway"},
-		append(without("gateway", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
+		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{

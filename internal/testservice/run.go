@@ -27,8 +27,8 @@ import (
 //
 // Global ids are written as text, in operations as in Ask, and in answers. The viewer is ada, other or anonymous;
 // by default it is the Librarian. With strong, reads are strongly consistent. With requests, the answer is left
-// out. Run checks that the cost in each answer is what the proxy has counted, and that no more was consumed than
-// estimated.
+// out. Run checks that both executors give the same answer with the same requests, that the cost in each answer is what
+// the proxy has counted, and that no more was consumed than estimated.
 func (s *Service) Run(t *testing.T, path string) {
 	t.Helper()
 	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -54,7 +54,7 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 		as.Header.Set(loaders.ConsistencyHeader, "strong")
 	}
 	s.Proxy.Reset()
-	a := as.Ask(t, d.Input, nil)
+	a := as.AskBoth(t, d.Input, nil)
 	counts, cost := s.Proxy.Counts(), a.Extensions.Cost
 	if cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits || cost.WriteUnits != counts.WriteUnits {
 		t.Errorf("%s: extensions.cost is %+v, the proxy has counted %+v", d.Pos, cost, counts)
@@ -63,11 +63,7 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 		t.Errorf("%s: %d requests were sent, %d were estimated", d.Pos, cost.Requests, e.Requests)
 	}
 	var b strings.Builder
-	requests := s.Proxy.Log()
-	slices.Sort(requests)
-	for _, request := range requests {
-		b.WriteString(request + "\n")
-	}
+	b.WriteString(s.requests())
 	requestCount, waveCount := count(cost.Requests, "request"), count(cost.Waves, "wave")
 	fmt.Fprintf(&b, "%s in %s, %v read units", requestCount, waveCount, cost.ReadUnits)
 	if cost.WriteUnits > 0 {

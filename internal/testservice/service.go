@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -18,14 +19,15 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/partita/partita/app"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/internal/testservice/resolvers"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
@@ -49,6 +51,15 @@ func Executable() graphql.ExecutableSchema {
 	})
 }
 
+// Schema returns the library's schema with the objects of Items, for random operations and for comparisons of
+// executors.
+func Schema() executors.Schema {
+	return executors.Schema{
+		Executable: Executable(), Design: Design(), Items: Items(),
+		Viewers: []viewer.Viewer{Librarian, Ada, Other, Anonymous},
+	}
+}
+
 // TableSchema returns the schema of the library's table.
 func TableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
 
@@ -62,6 +73,8 @@ type Service struct {
 	// Header is sent with each operation.
 	Header http.Header
 	Log    *gatewaytest.Log
+	// Pair has the gateway, and one that executes all operations by gqlgen.
+	Pair *executors.Pair
 	// BeyondDesign is set by tests that store what the design does not allow. No estimate is an upper bound then.
 	BeyondDesign bool
 
@@ -86,21 +99,43 @@ func StartEmpty(tb testing.TB, changes ...Change) *Service {
 	return StartOn(tb, tabletest.Start(tb, TableSchema()), changes...)
 }
 
+// batchWait is long enough that resolvers which run concurrently are in one batch, also on a busy machine.
+// PatientBatches is for tests that count requests of such resolvers.
+const (
+	batchWait      = 20 * time.Millisecond
+	PatientBatches = 200 * time.Millisecond
+)
+
 // StartOn starts a gateway in front of a table.
 func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Service {
 	tb.Helper()
 	s := (&Service{Engine: engine, Header: http.Header{}, Log: &gatewaytest.Log{}, estimates: &estimates{}}).As(Librarian)
-	config, options := s.config(), loaders.Options{}
+	config, options := s.config(), loaders.Options{BatchWait: batchWait}
 	for _, change := range changes {
 		change(&config, &options)
 	}
 	options.Logger = config.Logger
-	app.UseEngine(&config, loaders.New(typed.Design, engine.Table, options))
-	s.observe(&config)
-	server := httptest.NewServer(gateway.New(config))
-	tb.Cleanup(server.Close)
-	s.URL, s.Client = server.URL+"/graphql", server.Client()
+	config.Engine = observed{loaders.New(typed.Design, config.Schema.Schema(), engine.Table, options), s.estimates}
+	s.Pair = executors.NewPair(config, engine.Proxy, s.Log)
+	s.URL, s.Client = serve(tb, s.Pair.Plan)
 	return s
+}
+
+func serve(tb testing.TB, gateway http.Handler) (url string, client *http.Client) {
+	server := httptest.NewServer(gateway)
+	tb.Cleanup(server.Close)
+	return server.URL + "/graphql", server.Client()
+}
+
+// EachExecutor runs a test with the service, and again with all operations executed by gqlgen.
+func (s *Service) EachExecutor(t *testing.T, test func(t *testing.T, s *Service)) {
+	t.Helper()
+	t.Run("plan", func(t *testing.T) { test(t, s) })
+	t.Run("gqlgen", func(t *testing.T) {
+		other := *s
+		other.URL, other.Client = serve(t, s.Pair.Gqlgen)
+		test(t, &other)
+	})
 }
 
 // config has limits that no test reaches by accident. The gateway's own tests are about the real ones.
@@ -116,14 +151,21 @@ func (s *Service) config() gateway.Config {
 	}
 }
 
-// observe keeps the estimates of operations.
-func (s *Service) observe(config *gateway.Config) {
-	estimate := config.Estimate
-	config.Estimate = func(operation *graphql.OperationContext) gateway.Estimate {
-		e := loaders.EstimateOf(operation)
-		s.estimates.put(operation.Headers.Get(requestHeader), Estimate{e.Requests, e.Waves, e.ReadUnits, e.WriteUnits})
-		return estimate(operation)
-	}
+// observed keeps the estimates of operations.
+type observed struct {
+	*loaders.Engine
+	estimates *estimates
+}
+
+// Bind implements gateway.Engine.
+func (o observed) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
+	b := o.Engine.Bind(p, variables, v, header)
+	e := b.Price()
+	o.estimates.put(header.Get(requestHeader), Estimate{
+		Requests: e.Requests, Waves: e.Waves, ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits,
+		HandWritten: p.HandWritten,
+	})
+	return b
 }
 
 // As returns the service as another viewer uses it.
@@ -165,12 +207,16 @@ type Answer struct {
 	Extensions struct{ Cost gateway.Cost }
 	// Estimate is the operation's estimate; zero if the operation is not valid.
 	Estimate Estimate `json:"-"`
+	// Body is the whole response.
+	Body string `json:"-"`
 }
 
 // Estimate is the worst-case cost of an operation.
 type Estimate struct {
 	Requests, Waves       int
 	ReadUnits, WriteUnits float64
+	// HandWritten is set if only gqlgen can execute the operation.
+	HandWritten bool
 }
 
 // Error is an error of a response.
@@ -204,7 +250,7 @@ func (s *Service) Must(tb testing.TB, query string, variables map[string]any) An
 // Send is Ask for goroutines, which cannot end the test. It returns an error if there is no response, or if the
 // operation has consumed more than was estimated.
 func (s *Service) Send(ctx context.Context, query string, variables map[string]any) (Answer, error) {
-	body, err := json.Marshal(map[string]any{"query": Encoded(query), "variables": variables})
+	body, err := executors.Body(Encoded(query), variables)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -222,16 +268,26 @@ func (s *Service) Send(ctx context.Context, query string, variables map[string]a
 		return Answer{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	a := Answer{Status: response.StatusCode, Estimate: s.estimates.take(id)}
-	if err := json.NewDecoder(response.Body).Decode(&a); err != nil {
+	estimate := s.estimates.take(id)
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return Answer{}, err
+	}
+	return s.answer(response.StatusCode, string(text), estimate)
+}
+
+// answer reads a response.
+func (s *Service) answer(status int, body string, estimate Estimate) (Answer, error) {
+	a := Answer{Status: status, Body: body, Estimate: estimate}
+	if err := json.Unmarshal([]byte(body), &a); err != nil {
 		return a, err
 	}
 	slices.SortStableFunc(a.Errors, func(x, y Error) int {
 		return strings.Compare(fmt.Sprint(x.Path), fmt.Sprint(y.Path))
 	})
-	cost, estimate := a.Extensions.Cost, a.Estimate
+	cost := a.Extensions.Cost
 	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > estimate.WriteUnits) {
-		err = fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)
+		return a, fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)
 	}
-	return a, err
+	return a, nil
 }

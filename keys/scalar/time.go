@@ -14,7 +14,7 @@ import (
 func MarshalTime(t time.Time) graphql.Marshaler { return graphql.MarshalTime(t) }
 
 // UnmarshalTime reads a time of the scalar Time. The error is a keys.InputError for anything but a
-// String in RFC 3339. Prefetching accepts the same values.
+// String in RFC 3339. Package plan accepts the same values.
 func UnmarshalTime(v any) (time.Time, error) {
 	text, _ := v.(string)
 	return keys.ParseTime(text)

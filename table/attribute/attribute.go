@@ -50,7 +50,7 @@ func toValue(in types.AttributeValue) item.Value {
 		for name, field := range v.Value {
 			fields = append(fields, item.Attribute{Name: name, Value: toValue(field)})
 		}
-		return item.Value{Kind: item.Map, Fields: fields}
+		return item.FieldsValue(fields)
 	case *types.AttributeValueMemberSS:
 		return listOf(v.Value, item.StringValue)
 	case *types.AttributeValueMemberNS:
@@ -91,13 +91,13 @@ func FromValue(v item.Value) types.AttributeValue {
 	case item.Binary:
 		return &types.AttributeValueMemberB{Value: []byte(v.Text)}
 	case item.List:
-		elements := make([]types.AttributeValue, len(v.Elements))
-		for i, e := range v.Elements {
+		elements := make([]types.AttributeValue, len(v.Elements()))
+		for i, e := range v.Elements() {
 			elements[i] = FromValue(e)
 		}
 		return &types.AttributeValueMemberL{Value: elements}
 	case item.Map:
-		return &types.AttributeValueMemberM{Value: FromItem(v.Fields)}
+		return &types.AttributeValueMemberM{Value: FromItem(v.Fields())}
 	default:
 		return &types.AttributeValueMemberNULL{Value: true}
 	}

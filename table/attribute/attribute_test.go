@@ -37,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 			stored: &types.AttributeValueMemberM{
 				Value: map[string]types.AttributeValue{"k": &types.AttributeValueMemberS{Value: "v"}},
 			},
-			want: item.Value{Kind: item.Map, Fields: item.Item{{Name: "k", Value: item.StringValue("v")}}},
+			want: item.FieldsValue(item.Item{{Name: "k", Value: item.StringValue("v")}}),
 		},
 		"string set": {
 			stored: &types.AttributeValueMemberSS{Value: []string{"a"}}, want: list(item.StringValue("a")), isSet: true,

@@ -32,7 +32,9 @@ type Engine struct {
 	Settings table.Settings
 	Proxy    *Proxy
 
-	direct *table.Table
+	direct   *table.Table
+	endpoint string
+	schema   table.Schema
 }
 
 // Reads is the setting of the same name in the tables that Start opens; "" is its default.
@@ -80,16 +82,23 @@ func start(tb testing.TB, schema table.Schema, database string) *Engine {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { closeAll(tb, process.Close) })
-	proxy, err := NewProxy(process.Endpoint())
+	e := &Engine{endpoint: process.Endpoint(), schema: schema}
+	e.direct = open(tb, settings(e.endpoint), schema)
+	return e.Again(tb)
+}
+
+// Again returns the same table behind another Proxy, which counts on its own and has no faults.
+func (e *Engine) Again(tb testing.TB) *Engine {
+	tb.Helper()
+	proxy, err := NewProxy(e.endpoint)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(proxy.Close)
-
-	e := &Engine{Proxy: proxy, Settings: settings(proxy.URL())}
-	e.direct = open(tb, settings(process.Endpoint()), schema)
-	e.Table = open(tb, e.Settings, schema)
-	return e
+	again := *e
+	again.Proxy, again.Settings = proxy, settings(proxy.URL())
+	again.Table = open(tb, again.Settings, e.schema)
+	return &again
 }
 
 // Load puts items without the Proxy, so that they are neither counted nor affected by faults.

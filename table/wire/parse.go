@@ -210,7 +210,7 @@ func (p *parser) typed(v *item.Value, kind string, depth int) bool {
 	case "B":
 		*v = p.binary()
 	case "M":
-		*v = item.Value{Kind: item.Map, Fields: p.fields(depth + 1)}
+		*v = item.FieldsValue(p.fields(depth + 1))
 	case "L":
 		*v = item.ListValue(p.elements(depth+1, func(e *item.Value) { p.value(e, depth+1) }))
 	case "SS":

@@ -3,9 +3,11 @@ package systems
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,9 +17,10 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/executor"
 	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
@@ -51,13 +54,24 @@ func runQueries(
 	checkDesign(t, schema, design)
 	engine := tabletest.Start(t, table.Schema{Indexes: design.IndexNames()})
 	engine.Load(t, slices.Concat(items...)...)
-	exec := executor.New(schema)
-	exec.Use(loaders.New(design, engine.Table, loaders.Options{}))
+	var handlers [2]http.Handler
+	for i := range handlers {
+		handlers[i] = gateway.New(gateway.Config{
+			Schema:       schema,
+			Engine:       loaders.New(design, schema.Schema(), engine.Table, loaders.Options{}),
+			AlwaysGqlgen: i == 1,
+			Logger:       slog.New(slog.DiscardHandler),
+		})
+	}
 	var cursor string
 	file := filepath.Join(os.Getenv("SYSTEMS"), system+".txt")
 	datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
+		byGqlgen := execute(t, handlers[1], withIDs(d.Input), cursor)
 		engine.Proxy.Reset()
-		response := execute(t.Context(), exec, withIDs(d.Input), cursor)
+		response := execute(t, handlers[0], withIDs(d.Input), cursor)
+		if response != byGqlgen {
+			t.Errorf("%s: the plan answers %s, gqlgen %s", d.Pos, response, byGqlgen)
+		}
 		if m := endCursor.FindStringSubmatch(response); m != nil {
 			cursor = m[1]
 		}
@@ -84,19 +98,30 @@ func checkDesign(t *testing.T, schema graphql.ExecutableSchema, design *keys.Des
 	}
 }
 
-func execute(ctx context.Context, exec *executor.Executor, query, cursor string) string {
-	ctx = graphql.StartOperationTrace(ctx)
-	params := &graphql.RawParams{Query: query}
+// execute returns the data of an operation, and its errors as gqlerror writes them.
+func execute(t *testing.T, handler http.Handler, query, cursor string) string {
+	t.Helper()
+	parameters := map[string]any{"query": query}
 	if strings.Contains(query, "$cursor") {
-		params.Query = "query($cursor: String) " + query
-		params.Variables = map[string]any{"cursor": cursor}
+		parameters["query"] = "query($cursor: String) " + query
+		parameters["variables"] = map[string]any{"cursor": cursor}
 	}
-	operation, errs := exec.CreateOperationContext(ctx, params)
-	if errs != nil {
-		return fmt.Sprintf("{%q: %q}", "rejected", strings.TrimSpace(errs.Error()))
+	body, err := json.Marshal(parameters)
+	if err != nil {
+		t.Fatal(err)
 	}
-	respond, ctx := exec.DispatchOperation(ctx, operation)
-	response := respond(ctx)
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-Request-Id", "test")
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	var response struct {
+		Errors gqlerror.List
+		Data   json.RawMessage
+	}
+	if err := json.Unmarshal(recorder.Body.Bytes(), &response); err != nil {
+		t.Fatalf("%s: %v", recorder.Body, err)
+	}
 	if len(response.Errors) > 0 {
 		return fmt.Sprintf("{%q: %q, %q: %s}", "errors", strings.TrimSpace(response.Errors.Error()), "data", response.Data)
 	}

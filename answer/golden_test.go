@@ -1,0 +1,208 @@
+package answer_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/viewer"
+)
+
+// TestAnswers compares the data and errors of operations. Items are JSON, sorted by their keys. A string such as
+// "Thing:1" in an operation is the global id that it names. With viewer=ada, the viewer has this id; by default it is
+// anonymous.
+//
+//	schema
+//	type Query { ... }
+//
+//	items
+//	{"PK": "THING#1", "SK": "THING#1", "entityType": "Thing"}
+//
+//	ask
+//	{ thing(id: "Thing:1") { id } }
+func TestAnswers(t *testing.T) {
+	datadriven.Walk(t, "testdata/answers", func(t *testing.T, path string) {
+		w := &world{}
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "schema":
+				w.read(t, d)
+			case "items":
+				w.items = nil
+				for line := range strings.Lines(d.Input) {
+					w.items = append(w.items, readItem(t, d, line))
+				}
+			case "ask":
+				return w.ask(t, d)
+			default:
+				d.Fatalf(t, "no command %s", d.Cmd)
+			}
+			return ""
+		})
+	})
+}
+
+// world is a schema with a table in memory.
+type world struct {
+	loaders.Source // for the methods that nothing calls
+	schema         *ast.Schema
+	design         *keys.Design
+	items          []item.Item
+}
+
+func (w *world) read(t *testing.T, d *datadriven.TestData) {
+	t.Helper()
+	schema, err := validator.LoadSchema(validator.Prelude,
+		&ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	read, err := directives.Read(schema)
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	w.schema, w.design = schema, read.Design
+}
+
+func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
+	t.Helper()
+	doc, errs := gqlparser.LoadQueryWithRules(w.schema, encoded(d.Input), rules.NewDefaultRules())
+	if len(errs) > 0 {
+		d.Fatalf(t, "%v", errs)
+	}
+	var v viewer.Viewer
+	d.MaybeScanArgs(t, "viewer", &v.ID)
+	engine := loaders.New(w.design, w.schema, w, loaders.Options{})
+	plan := engine.Compile(doc).Plan(doc.Operations[0], nil)
+	if plan.HandWritten {
+		d.Fatalf(t, "the operation has hand-written fields")
+	}
+	ctx := engine.Begin(t.Context(), engine.Bind(plan, nil, v, http.Header{}))
+	response := answer.New(w.schema, present).Exec(ctx)(ctx)
+
+	var data bytes.Buffer
+	if err := json.Indent(&data, response.Data, "", "  "); err != nil {
+		d.Fatalf(t, "%v: %s", err, response.Data)
+	}
+	text := data.String() + "\n"
+	for _, e := range response.Errors {
+		text += e.Message + "\n"
+	}
+	return text
+}
+
+func present(_ context.Context, e answer.FieldError) *gqlerror.Error {
+	at := "element"
+	if e.Field != nil {
+		at = "field " + e.Field.Parent + "." + e.Field.Name
+	}
+	return &gqlerror.Error{Message: fmt.Sprintf("%s (%s): %v", e.Path, at, e.Err)}
+}
+
+// encoded replaces texts such as "Thing:1" by global ids.
+func encoded(document string) string {
+	parts := strings.Split(document, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		if typ, raw, isID := strings.Cut(parts[i], ":"); isID {
+			parts[i] = keys.NewID(typ, strings.Split(raw, "/")...).Encode()
+		}
+	}
+	return strings.Join(parts, `"`)
+}
+
+func readItem(t *testing.T, d *datadriven.TestData, line string) item.Item {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(line))
+	decoder.UseNumber()
+	var fields map[string]any
+	if err := decoder.Decode(&fields); err != nil {
+		d.Fatalf(t, "%v: %s", err, line)
+	}
+	return valueOf(fields).Fields()
+}
+
+func valueOf(v any) item.Value {
+	switch v := v.(type) {
+	case string:
+		return item.StringValue(v)
+	case json.Number:
+		return item.Value{Kind: item.Number, Text: v.String()}
+	case bool:
+		return item.BoolValue(v)
+	case []any:
+		elements := make([]item.Value, len(v))
+		for i, e := range v {
+			elements[i] = valueOf(e)
+		}
+		return item.ListValue(elements)
+	case map[string]any:
+		var fields item.Item
+		for name, field := range v {
+			fields = append(fields, item.Attribute{Name: name, Value: valueOf(field)})
+		}
+		return item.FieldsValue(fields)
+	default:
+		return item.Value{}
+	}
+}
+
+// GetItem implements loaders.Source.
+func (w *world) GetItem(_ context.Context, r request.GetItem) (request.Result, error) {
+	return request.Result{Items: w.find(r.Key)}, nil
+}
+
+// BatchGetItem implements loaders.Source.
+func (w *world) BatchGetItem(_ context.Context, r request.BatchGetItem) (request.Result, error) {
+	var res request.Result
+	for _, key := range r.Keys {
+		res.Items = append(res.Items, w.find(key)...)
+	}
+	return res, nil
+}
+
+func (w *world) find(key keys.Key) []item.Item {
+	i := slices.IndexFunc(w.items, func(it item.Item) bool { return keys.KeyOf(it) == key })
+	if i < 0 {
+		return nil
+	}
+	return w.items[i : i+1]
+}
+
+// Query implements loaders.Source for ascending Queries of the table.
+func (w *world) Query(_ context.Context, q request.Query) (request.Result, error) {
+	var res request.Result
+	for _, it := range w.items {
+		key := keys.KeyOf(it)
+		inRange := strings.HasPrefix(string(key.SK), string(q.Prefix))
+		if q.From != "" {
+			inRange = key.SK >= q.From && key.SK <= q.To
+		}
+		if key.PK != q.PK || !inRange || key.SK <= q.Start.SK {
+			continue
+		}
+		if len(res.Items) == q.Limit {
+			res.Last = keys.Position{SK: keys.KeyOf(res.Items[q.Limit-1]).SK}
+			break
+		}
+		res.Items = append(res.Items, it)
+	}
+	return res, nil
+}

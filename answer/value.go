@@ -1,0 +1,199 @@
+package answer
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
+)
+
+// attribute writes a stored value, which plan.Schema.CheckItem has checked.
+func (w *writer) attribute(f *plan.Field, format *plan.Format, v *item.Value) bool {
+	switch {
+	case v.Kind == item.Null:
+		return w.null()
+	case format.Element != nil:
+		return w.values(f, format, v.Elements())
+	case format.Fields != nil:
+		return w.nested(f.Children[0], v.Fields())
+	case format.Float:
+		n, _ := strconv.ParseFloat(v.Text, 64)
+		w.out = strconv.AppendFloat(w.out, n, 'g', -1, 64)
+		return true
+	}
+	switch format.Kind {
+	case keys.Int:
+		w.out = appendInt(w.out, v)
+	case keys.Boolean:
+		w.out = append(w.out, v.Text...)
+	case keys.IDKind:
+		w.id(format.Ref, v.Text)
+	case keys.Date:
+		w.out = appendOpaque(w.out, v.Text)
+	case keys.Time:
+		if v.Text == zeroTime { // gqlgen writes the zero time.Time as null
+			if format.NonNull {
+				w.fail(f, errNullElement)
+			}
+			return w.null()
+		}
+		w.out = appendTime(w.out, v.Text)
+	default:
+		w.out = appendString(w.out, v.Text)
+	}
+	return true
+}
+
+// nested writes an object that is stored in an attribute.
+func (w *writer) nested(node *plan.Object, fields item.Item) bool {
+	return w.members(node.Fields, func(f *plan.Field) bool {
+		if f.Kind == plan.TypenameField {
+			w.out = appendString(w.out, node.Name)
+			return true
+		}
+		v, _ := fields.Find(f.Name)
+		return w.attribute(f, f.Format, &v)
+	})
+}
+
+// values writes a list of stored values.
+func (w *writer) values(f *plan.Field, format *plan.Format, elements []item.Value) bool {
+	return w.array(len(elements), func(i int) bool { return w.element(f, format.Element, &elements[i]) })
+}
+
+// element writes an element of a list. It reports whether the list is valid.
+func (w *writer) element(f *plan.Field, element *plan.Format, v *item.Value) bool {
+	switch {
+	case v.Kind != item.Null || !element.NonNull:
+		return w.attribute(f, element, v) || !element.NonNull
+	case element.Element != nil: // a list that is not null, as gqlgen writes a nil slice
+		w.out = append(w.out, "[]"...)
+		return true
+	default:
+		w.fail(nil, errNullElement)
+		return w.null()
+	}
+}
+
+// identity writes the global id of an object whose item has no id.
+func (w *writer) identity(t *keys.Type, it item.Item) {
+	w.scratch = append(w.scratch[:0], t.Name...)
+	for _, name := range t.Identity {
+		w.scratch = appendIDValue(w.scratch, it.Text(name))
+	}
+	w.encoded()
+}
+
+// id writes a stored id: the global id of an object of the type, or with "" the opaque text.
+func (w *writer) id(typ, raw string) {
+	if typ == "" {
+		w.out = appendOpaque(w.out, raw)
+		return
+	}
+	w.scratch = appendIDValue(append(w.scratch[:0], typ...), raw)
+	w.encoded()
+}
+
+// appendOpaque appends a text in quotes as encoding/json does: package keys writes ids and dates with it.
+func appendOpaque(out []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || strings.IndexByte(`"\\<>&`, c) >= 0 {
+			quoted, _ := json.Marshal(text) // of a string cannot fail
+			return append(out, quoted...)
+		}
+	}
+	out = append(out, '"')
+	out = append(out, text...)
+	return append(out, '"')
+}
+
+// encoded writes the scratch as keys.ID does.
+func (w *writer) encoded() {
+	w.out = append(w.out, '"')
+	w.out = base64.RawURLEncoding.AppendEncode(w.out, w.scratch)
+	w.out = append(w.out, '"')
+}
+
+func appendIDValue(id []byte, raw string) []byte {
+	id = append(id, ':')
+	if !strings.ContainsAny(raw, ":%") {
+		return append(id, raw...)
+	}
+	return append(id, keys.NewID("", raw)[1:]...)
+}
+
+// appendInt appends a Number that is an Int.
+func appendInt(out []byte, v *item.Value) []byte {
+	if n := len(v.Text); n > 0 && n < 19 && v.Text[0] >= '1' && v.Text[0] <= '9' && isDigits(v.Text) {
+		return append(out, v.Text...)
+	}
+	n, _ := item.AsInt(*v)
+	return strconv.AppendInt(out, int64(n), 10)
+}
+
+func isDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+func appendBool(out []byte, b bool) []byte { return strconv.AppendBool(out, b) }
+
+const zeroTime = "0001-01-01T00:00:00.000Z"
+
+// appendTime appends a stored time in RFC 3339, without zeros at the end of its fraction.
+func appendTime(out []byte, text string) []byte {
+	if len(text) != len(item.TimeLayout) || text[19] != '.' {
+		t, _ := time.Parse(item.TimeLayout, text)
+		return strconv.AppendQuote(out, t.Format(time.RFC3339Nano))
+	}
+	end := len(text) - 1
+	for text[end-1] == '0' {
+		end--
+	}
+	if text[end-1] == '.' {
+		end--
+	}
+	out = append(out, '"')
+	out = append(out, text[:end]...)
+	return append(out, 'Z', '"')
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// appendString appends a text in quotes as gqlgen does: only what JSON requires is escaped.
+func appendString(out []byte, text string) []byte {
+	out = append(out, '"')
+	start := 0
+	for i := range len(text) {
+		c := text[i]
+		if c >= 0x20 && c != '\\' && c != '"' {
+			continue
+		}
+		out = append(out, text[start:i]...)
+		switch c {
+		case '\t':
+			out = append(out, `\t`...)
+		case '\r':
+			out = append(out, `\r`...)
+		case '\n':
+			out = append(out, `\n`...)
+		case '\\', '"':
+			out = append(out, '\\', c)
+		default:
+			out = append(out, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
+		}
+		start = i + 1
+	}
+	out = append(out, text[start:]...)
+	return append(out, '"')
+}

@@ -1,0 +1,254 @@
+package answer
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
+)
+
+// writer writes the data of an operation. Its methods that write a value report whether the value is not null; a
+// null that the schema does not allow makes the value that contains it null.
+type writer struct {
+	op     *loaders.Operation
+	bound  *plan.Bound
+	out    []byte
+	path   []segment
+	errors []FieldError
+	// scratch is the text of an id before it is encoded.
+	scratch []byte
+}
+
+// segment is an element of a path: the alias of a field, or an index of a list.
+type segment struct {
+	alias string
+	index int
+}
+
+// writers have buffers that are used again.
+var writers = sync.Pool{New: func() any { return &writer{} }}
+
+// maxKept is the size of the largest buffer that is used again, in bytes.
+const maxKept = 256 << 10
+
+// release makes the writer available for another operation.
+func (w *writer) release() {
+	if cap(w.out) <= maxKept {
+		*w = writer{out: w.out[:0], path: w.path[:0], scratch: w.scratch[:0]}
+		writers.Put(w)
+	}
+}
+
+// Errors of values that are null where the schema does not allow it. Their texts are those of gqlgen, for the log.
+var (
+	errNullElement = errors.New("the requested element is null which the schema does not allow")
+	errNull        = errors.New("must not be null")
+)
+
+func (w *writer) null() bool {
+	w.out = append(w.out, "null"...)
+	return false
+}
+
+// fail adds the error of a field, or of an element of its list.
+func (w *writer) fail(f *plan.Field, err error) {
+	path := make(ast.Path, len(w.path))
+	for i, s := range w.path {
+		if path[i] = ast.PathName(s.alias); s.alias == "" {
+			path[i] = ast.PathIndex(s.index)
+		}
+	}
+	w.errors = append(w.errors, FieldError{err, path, f})
+}
+
+// members writes an object with the values that value writes, or null if one of them is null and must not be.
+func (w *writer) members(fields []*plan.Field, value func(*plan.Field) bool) bool {
+	start, valid := len(w.out), true
+	w.out = append(w.out, '{')
+	for i, f := range fields {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(w.out, f.Key...)
+		w.path = append(w.path, segment{alias: f.Alias})
+		if !value(f) && f.Definition.Type.NonNull {
+			valid = false
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	return w.end(start, '}', valid)
+}
+
+// array writes a list of n elements, or null if element reports that the list must not have what it has written.
+func (w *writer) array(n int, element func(i int) bool) bool {
+	start, valid := len(w.out), true
+	w.out = append(w.out, '[')
+	for i := range n {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.path = append(w.path, segment{index: i})
+		valid = element(i) && valid
+		w.path = w.path[:len(w.path)-1]
+	}
+	return w.end(start, ']', valid)
+}
+
+func (w *writer) end(start int, bracket byte, valid bool) bool {
+	if !valid {
+		w.out = append(w.out[:start], "null"...)
+		return false
+	}
+	w.out = append(w.out, bracket)
+	return true
+}
+
+// instance writes an object. The page and the index in it are those of a connection, an edge or a PageInfo; parent is
+// the item of the object that has the connection.
+func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
+	return w.members(o.Node.Fields, func(f *plan.Field) bool { return w.field(f, o, parent, page, index) })
+}
+
+func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
+	if f.Kind != plan.ReadField && w.bound.DecideItem(f.Rule, o.Item) != plan.Allow {
+		w.fail(f, plan.ErrForbidden)
+		return w.null()
+	}
+	switch f.Kind {
+	case plan.TypenameField:
+		w.out = appendString(w.out, o.Node.Name)
+	case plan.AttributeField:
+		v, _ := o.Item.Find(f.Name)
+		return w.attribute(f, f.Format, &v)
+	case plan.IdentityField:
+		w.identity(o.Node.Type, o.Item)
+	case plan.ReadField:
+		return w.read(f, o)
+	case plan.EdgesField, plan.NodesField:
+		return w.items(f, o.Values[f.Slot], page)
+	case plan.NodeField:
+		return w.instance(&o.Values[f.Slot].Objects[0], nil, nil, 0)
+	case plan.TotalCountField:
+		w.count(page, parent)
+	case plan.PageInfoField:
+		return w.instance(&loaders.Instance{Node: f.Children[0]}, nil, page, 0)
+	case plan.CursorField:
+		w.out = appendString(w.out, page.Cursor(index))
+	case plan.HasNextPageField:
+		w.out = appendBool(w.out, page.HasNextPage)
+	case plan.HasPreviousPageField:
+		w.out = appendBool(w.out, page.HasPreviousPage)
+	case plan.StartCursorField:
+		return w.cursor(page.StartCursor())
+	case plan.EndCursorField:
+		return w.cursor(page.EndCursor())
+	default:
+		w.fail(f, errors.New("answer: bug: the field has a hand-written resolver"))
+		return w.null()
+	}
+	return true
+}
+
+func (w *writer) cursor(c *string) bool {
+	if c == nil {
+		return w.null()
+	}
+	w.out = appendString(w.out, *c)
+	return true
+}
+
+// count writes the totalCount of a connection: the parent's counter.
+func (w *writer) count(page *loaders.Page, parent item.Item) {
+	v, _ := parent.Get(page.Field().Count)
+	w.out = appendInt(w.out, &v)
+}
+
+// read writes a field that has been read.
+func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
+	v := o.Values[f.Slot]
+	if !w.allows(f, o, v) {
+		w.fail(f, plan.ErrForbidden)
+		return w.null()
+	}
+	switch {
+	case v.Elements != nil || f.Read.Kind == keys.Nodes:
+		if v.Err != nil {
+			w.fail(f, v.Err)
+			return w.null()
+		}
+		return w.elements(f, v.Elements)
+	case f.Read.Result == keys.Connection:
+		page, err := w.op.PageOf(v)
+		if err != nil {
+			w.fail(f, err)
+			return w.null()
+		}
+		return w.instance(&v.Objects[0], o.Item, page, 0)
+	case f.Read.Result == keys.Many:
+		objects, err := w.op.ListOf(v)
+		if err != nil {
+			w.fail(f, err)
+			return w.null()
+		}
+		return w.list(objects, nil)
+	}
+	return w.object(f, f, v, f.Definition.Type.NonNull)
+}
+
+// allows reports whether the viewer may read a field by the owner that the object itself names. The Read was
+// authorized with the owner in its key, which differs if the object's item is damaged. Errors of arguments do not
+// depend on it.
+func (w *writer) allows(f *plan.Field, o *loaders.Instance, v *loaders.Value) bool {
+	if f.Rule.IsPublic() || f.Definition.Arguments.ForName(f.Rule.Owner) != nil {
+		return true
+	}
+	if _, is := errors.AsType[*plan.ArgumentError](v.Err); is {
+		return true
+	}
+	return w.bound.DecideItem(f.Rule, o.Item) == plan.Allow
+}
+
+// object writes the object of a value, or null. An error of an element is at the element.
+func (w *writer) object(f, place *plan.Field, v *loaders.Value, nonNull bool) bool {
+	o, err := w.op.ObjectOf(v)
+	switch {
+	case err != nil:
+		w.fail(f, err)
+	case o != nil:
+		return w.instance(o, nil, nil, 0)
+	case nonNull && w.isObject(f):
+		w.fail(place, errNullElement)
+	case nonNull:
+		w.fail(place, errNull)
+	}
+	return w.null()
+}
+
+// isObject reports whether a field returns an object type, not an interface or a union.
+func (w *writer) isObject(f *plan.Field) bool {
+	return w.bound.Schema.AST.Types[f.Definition.Type.Name()].Kind == ast.Object
+}
+
+// elements writes a list whose elements have errors of their own.
+func (w *writer) elements(f *plan.Field, elements []*loaders.Value) bool {
+	nonNull := f.Definition.Type.Elem.NonNull
+	return w.array(len(elements), func(i int) bool { return w.object(f, nil, elements[i], nonNull) || !nonNull })
+}
+
+// items writes the edges or the nodes of a connection.
+func (w *writer) items(f *plan.Field, v *loaders.Value, page *loaders.Page) bool {
+	if v.Elements != nil {
+		return w.elements(f, v.Elements)
+	}
+	return w.list(v.Objects, page)
+}
+
+// list writes a list of objects that may not be null.
+func (w *writer) list(objects []loaders.Instance, page *loaders.Page) bool {
+	return w.array(len(objects), func(i int) bool { return w.instance(&objects[i], nil, page, i) })
+}

@@ -1,0 +1,57 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/viewer"
+)
+
+// Engine compiles, prices and reads operations. It is a *loaders.Engine; tests replace some of its methods. Its methods
+// may be called concurrently.
+type Engine interface {
+	// Compile returns the plans of a valid document.
+	Compile(doc *ast.QueryDocument) *plan.Document
+	// RequestHeaders are the names of the request headers that Bind reads. Pages of Config.CORSOrigins may send them,
+	// and responses to requests with one of them are not cached.
+	RequestHeaders() []string
+	// Bind binds a plan to the coerced variables of a request.
+	Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound
+	// Price returns what an operation consumes at worst. The error is a plan.LimitError if that is too much.
+	Price(b *plan.Bound) (plan.Price, error)
+	// Begin returns the context in which an operation is executed.
+	Begin(ctx context.Context, b *plan.Bound) context.Context
+	// Prefetch reads what does not depend on Go code in the query of a context, before gqlgen's resolvers run.
+	Prefetch(ctx context.Context)
+	// InterceptField authorizes a field that gqlgen resolves.
+	InterceptField(ctx context.Context, next graphql.Resolver) (any, error)
+	// Cost returns what the operation of a context has consumed.
+	Cost(ctx context.Context) loaders.Cost
+}
+
+// withoutTable returns the engine of a schema without directives. It has no access rules: its resolvers authorize.
+func withoutTable(schema *ast.Schema) Engine {
+	return noTable{loaders.New(keys.MustDesign(nil, nil), schema, nil, loaders.Options{})}
+}
+
+type noTable struct{ Engine }
+
+// InterceptField implements Engine.
+func (noTable) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	return next(ctx)
+}
+
+// costOf returns the cost of an operation as a response has it.
+func costOf(price plan.Price, cost loaders.Cost) Cost {
+	return Cost{
+		EstimatedReadUnits: price.ReadUnits,
+		ReadUnits:          cost.ReadUnits, WriteUnits: cost.WriteUnits,
+		Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
+	}
+}

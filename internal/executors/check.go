@@ -1,0 +1,177 @@
+package executors
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/viewer"
+)
+
+// Schema is a schema whose operations are compared, with the objects of its table.
+type Schema struct {
+	Executable graphql.ExecutableSchema
+	Design     *keys.Design
+	Items      []item.Item
+	Viewers    []viewer.Viewer
+}
+
+// Generator returns a Generator for the schema and its objects.
+func (s Schema) Generator() *Generator {
+	return NewGenerator(s.Executable.Schema(), s.Design, slices.Values(s.Items))
+}
+
+// Comparison compares executors over a table in memory.
+type Comparison struct {
+	*Pair
+	Memory    *Memory
+	generator *Generator
+	viewers   []viewer.Viewer
+}
+
+// Compare returns the Comparison of a schema. One in damage items of its table is damaged, none for 0.
+func (s Schema) Compare(random Random, damage int, options loaders.Options) *Comparison {
+	items := make([]item.Item, 0, len(s.Items))
+	for _, it := range s.Items {
+		switch {
+		case damage == 0 || random.IntN(damage) > 0:
+			items = append(items, it)
+		case random.IntN(4) > 0:
+			items = append(items, Damaged(random, it))
+		}
+	}
+	log := &gatewaytest.Log{}
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	options.Logger = logger
+	memory := NewMemory(items, s.Design.IndexNames())
+	config := gateway.Config{
+		Schema:       s.Executable,
+		Engine:       loaders.New(s.Design, s.Executable.Schema(), memory, options),
+		Authenticate: gatewaytest.Authenticate,
+		Logger:       logger,
+		Limits: gateway.Limits{
+			MaxVariablesBytes: math.MaxInt32, MaxListItems: math.MaxInt32, MaxAliases: math.MaxInt32,
+			MaxRootFields: math.MaxInt32, MaxTokens: math.MaxInt32, OperationTimeout: time.Minute,
+		},
+	}
+	return &Comparison{NewPair(config, memory, log), memory, s.Generator(), s.Viewers}
+}
+
+// Scenario is an operation and the circumstances of its execution.
+type Scenario struct {
+	Operation
+	Viewer viewer.Viewer
+	// Strong is set if strongly consistent reads are requested.
+	Strong bool
+	// Faults is the argument of Memory.Fail.
+	Faults uint64
+	// Pages chooses among the cursors of the operation's pages.
+	Pages uint64
+}
+
+// Scenario returns a random Scenario.
+func (c *Comparison) Scenario(random Random) Scenario {
+	s := Scenario{Operation: c.generator.Operation(random), Viewer: c.viewers[random.IntN(len(c.viewers))]}
+	s.Strong = random.IntN(5) == 4
+	if random.IntN(5) == 4 {
+		s.Faults = 1 + uint64(random.IntN(1000))
+	}
+	s.Pages = uint64(random.IntN(1000))
+	return s
+}
+
+// Run compares the executors for a scenario, and for the next pages of its connections. The error is how they differ.
+func (c *Comparison) Run(s Scenario) (responses []Response, err error) {
+	header := http.Header{}
+	gatewaytest.SetViewer(header, s.Viewer)
+	if s.Strong {
+		header.Set(loaders.ConsistencyHeader, "strong")
+	}
+	random, operation := rand.New(rand.NewPCG(s.Pages, 1)), s.Operation
+	for isNext := true; isNext && len(responses) < 2; {
+		r, err := c.Both(header, operation, func() { c.Memory.Fail(s.Faults) })
+		if responses = append(responses, r); err != nil {
+			return responses, fmt.Errorf("%+v: %w", s.Viewer, err)
+		}
+		operation, isNext = operation.Next(random, r.Data())
+	}
+	return responses, nil
+}
+
+// drawn draws the numbers of a rapid.T, which makes a failing scenario smaller.
+type drawn struct{ *rapid.T }
+
+// IntN implements Random.
+func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "n") }
+
+// Check compares the executors for random operations: over sound items, over damaged ones, and with few Reads for each
+// operation. Some of them are the same in each run; the number of the others is rapid's flag -rapid.checks.
+func (s Schema) Check(t *testing.T) {
+	t.Helper()
+	for _, table := range []struct {
+		name    string
+		damage  int
+		options loaders.Options
+	}{
+		{"sound", 0, loaders.Options{}},
+		{"damaged", 6, loaders.Options{}},
+		{"few reads", 40, loaders.Options{MaxReads: 15}},
+	} {
+		t.Run(table.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(20261121, 9))
+			c := s.Compare(random, table.damage, table.options)
+			var seen outcomes
+			for n := range 100 {
+				scenario := c.Scenario(random)
+				responses, err := c.Run(scenario)
+				if err != nil {
+					t.Fatalf("operation %d: %v", n, err)
+				}
+				seen.add(responses)
+			}
+			seen.check(t)
+			scenarios := rapid.Custom(func(t *rapid.T) Scenario { return c.Scenario(drawn{t}) })
+			rapid.Check(t, func(t *rapid.T) {
+				if _, err := c.Run(scenarios.Draw(t, "scenario")); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// outcomes counts responses, so that a generator whose operations all fail is noticed.
+type outcomes struct{ all, next, executed, requests int }
+
+func (o *outcomes) add(responses []Response) {
+	o.next += len(responses) - 1
+	for _, r := range responses {
+		o.all++
+		if r.Data() != nil {
+			o.executed++
+		}
+		if len(r.Requests) > 0 {
+			o.requests++
+		}
+	}
+}
+
+func (o *outcomes) check(t *testing.T) {
+	t.Helper()
+	if o.executed < o.all/2 || o.requests < o.all/3 || o.next == 0 {
+		t.Errorf("%+v: too few of the operations are executed", *o)
+	}
+}

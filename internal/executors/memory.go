@@ -1,0 +1,189 @@
+package executors
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/write"
+)
+
+// Memory is a table in memory, for comparisons that need no engine. Its methods may be called concurrently.
+type Memory struct {
+	// items are those of each partition of the table and of the indexes.
+	items map[string][]item.Item
+	// Alter returns an item as it is read; nil leaves all items as they are. It must not change keys.
+	Alter func(item.Item) item.Item
+
+	mu     sync.Mutex
+	log    []string
+	faults uint64
+	left   map[keys.Key]bool
+}
+
+// NewMemory returns a table with items and indexes.
+func NewMemory(items []item.Item, indexes []string) *Memory {
+	m := &Memory{items: map[string][]item.Item{}}
+	for _, it := range items {
+		for _, index := range append([]string{""}, indexes...) {
+			if pk := it.Text(keys.IndexPK(index)); pk != "" {
+				m.items[index+" "+pk] = append(m.items[index+" "+pk], it)
+			}
+		}
+	}
+	for name, part := range m.items {
+		index, _, _ := strings.Cut(name, " ")
+		slices.SortFunc(part, func(a, b item.Item) int { return compare(positionOf(index, a), positionOf(index, b)) })
+	}
+	return m
+}
+
+func positionOf(index string, it item.Item) keys.Position {
+	if index == "" {
+		return keys.Position{SK: keys.SK(it.Text(keys.AttributeSK))}
+	}
+	return keys.Position{SK: keys.SK(it.Text(keys.IndexSK(index))), Base: keys.KeyOf(it)}
+}
+
+func compare(a, b keys.Position) int {
+	return cmp.Or(cmp.Compare(a.SK, b.SK), cmp.Compare(a.Base.PK, b.Base.PK), cmp.Compare(a.Base.SK, b.Base.SK))
+}
+
+// Fail lets about one in eight requests fail, and leaves about one in eight keys of a BatchGetItem unprocessed once.
+// Which ones depends on the seed and on the text of the request. 0 ends this.
+func (m *Memory) Fail(seed uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.faults, m.left = seed, map[keys.Key]bool{}
+}
+
+// Log implements Table.
+func (m *Memory) Log() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.log)
+}
+
+// Reset implements Table.
+func (m *Memory) Reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.log = nil
+}
+
+// arrive records a request. It returns the error with which it fails.
+func (m *Memory) arrive(operation string, parameters any) error {
+	text := fmt.Sprintf("%s %+v", operation, parameters)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.log = append(m.log, text)
+	switch m.draw(text) % 32 {
+	case 1:
+		return request.ErrThrottled
+	case 2:
+		return request.ErrUnavailable
+	case 3:
+		return request.ErrTimeout
+	case 4:
+		return errors.New("made by the test")
+	}
+	return nil
+}
+
+// draw returns a number that depends on the seed and on the text; 0 without a seed.
+func (m *Memory) draw(text string) uint64 {
+	if m.faults == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, m.faults, " ", text)
+	return h.Sum64() >> 8
+}
+
+func (m *Memory) get(key keys.Key) []item.Item {
+	for _, it := range m.items[" "+string(key.PK)] {
+		if it.Text(keys.AttributeSK) == string(key.SK) {
+			return []item.Item{it}
+		}
+	}
+	return nil
+}
+
+// GetItem implements loaders.Source.
+func (m *Memory) GetItem(_ context.Context, r request.GetItem) (request.Result, error) {
+	if err := m.arrive("GetItem", r); err != nil {
+		return request.Result{}, err
+	}
+	return m.altered(request.Result{Items: m.get(r.Key), ReadUnits: 0.5}), nil
+}
+
+// BatchGetItem implements loaders.Source.
+func (m *Memory) BatchGetItem(_ context.Context, r request.BatchGetItem) (request.Result, error) {
+	if err := m.arrive("BatchGetItem", r); err != nil {
+		return request.Result{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var result request.Result
+	for _, key := range r.Keys {
+		if !m.left[key] && m.draw(string(key.PK+"\n")+string(key.SK))%8 == 1 {
+			m.left[key] = true
+			result.Unprocessed = append(result.Unprocessed, key)
+			continue
+		}
+		result.Items = append(result.Items, m.get(key)...)
+		result.ReadUnits += 0.5
+	}
+	return m.altered(result), nil
+}
+
+// Query implements loaders.Source.
+func (m *Memory) Query(_ context.Context, r request.Query) (request.Result, error) {
+	if err := m.arrive("Query", r); err != nil {
+		return request.Result{}, err
+	}
+	part := m.items[r.Index+" "+string(r.PK)]
+	if r.Descending {
+		part = slices.Clone(part)
+		slices.Reverse(part)
+	}
+	var result request.Result
+	for _, it := range part {
+		at := positionOf(r.Index, it)
+		order := compare(at, r.Start)
+		switch {
+		case r.From != "" && (at.SK < r.From || at.SK > r.To):
+		case r.From == "" && !strings.HasPrefix(string(at.SK), string(r.Prefix)):
+		case !r.Start.IsZero() && (order == 0 || order > 0 == r.Descending):
+		case r.Limit > 0 && len(result.Items) == r.Limit:
+			result.Last = positionOf(r.Index, result.Items[r.Limit-1])
+			return m.altered(result), nil
+		default:
+			result.Items = append(result.Items, it)
+			result.ReadUnits += 0.5
+		}
+	}
+	return m.altered(result), nil
+}
+
+func (m *Memory) altered(r request.Result) request.Result {
+	if m.Alter != nil {
+		for i, it := range r.Items {
+			r.Items[i] = m.Alter(it)
+		}
+	}
+	return r
+}
+
+// TransactWriteItems implements loaders.Source.
+func (m *Memory) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
+	return request.Result{}, errors.New("executors: the table in memory is not written")
+}

@@ -1,0 +1,228 @@
+package executors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// builder makes one operation.
+type builder struct {
+	*Generator
+	Random
+	// names counts aliases, variables and fragments; fields counts selected fields.
+	names, fields int
+	declared      []string
+	variables     map[string]any
+	fragments     []fragment
+	pages         []page
+}
+
+// fragment is a named fragment. Its fields have aliases that no other field has, so that it can be spread anywhere.
+type fragment struct {
+	name, text string
+	on         *ast.Definition
+}
+
+// Limits of an operation.
+const (
+	maxDepth     = 8
+	maxFields    = 40
+	maxFragments = 5
+)
+
+// scope are the fields that are merged at a place of the response.
+type scope struct {
+	fields []*selected
+	// aliased is set in fragments: fields have no name that a field elsewhere may have.
+	aliased bool
+}
+
+// selected is a field of the response. It may be selected several times.
+type selected struct {
+	key string
+	// head is the field without its selection.
+	head       string
+	definition *ast.FieldDefinition
+	// parents are the types on which it is selected.
+	parents []*ast.Definition
+	below   *scope
+	// paged is the key of the cursor of the next page, or "".
+	paged string
+}
+
+func (s *scope) find(key string) *selected {
+	for _, f := range s.fields {
+		if f.key == key {
+			return f
+		}
+	}
+	return nil
+}
+
+// chance reports whether a percentage is drawn.
+func (b *builder) chance(percent int) bool { return b.IntN(100) >= 100-percent }
+
+func pick[T any](b *builder, from []T) T { return from[b.IntN(len(from))] }
+
+func (b *builder) name(prefix string) string {
+	b.names++
+	return fmt.Sprint(prefix, b.names)
+}
+
+// selection returns a selection set of a type.
+func (b *builder) selection(def *ast.Definition, at *scope, depth int) string {
+	var parts []string
+	for range 1 + b.IntN(4) {
+		var part string
+		switch chance := b.IntN(100); {
+		case chance < 66:
+			part = b.field(def, at, depth)
+		case chance < 75:
+			part = b.repeated(def, at, depth)
+		case chance < 79:
+			part = "... " + b.directives() + b.selection(def, at, depth)
+		case chance < 86 || def.IsAbstractType() && chance < 96:
+			on := pick(b, b.overlapping[def])
+			part = "... on " + on.Name + " " + b.directives() + b.selection(on, at, depth)
+		default:
+			part = b.spread(def, depth)
+		}
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, b.typename(at))
+	}
+	return "{ " + strings.Join(parts, " ") + " }"
+}
+
+// spread returns a spread of a new or of a known fragment; "" if there are enough.
+func (b *builder) spread(def *ast.Definition, depth int) string {
+	if b.chance(50) {
+		for _, f := range b.fragments {
+			if slices.Contains(b.overlapping[def], f.on) {
+				return "..." + f.name + " " + b.directives()
+			}
+		}
+	}
+	if len(b.fragments) >= maxFragments {
+		return ""
+	}
+	f := fragment{name: b.name("F"), on: pick(b, b.overlapping[def])}
+	f.text = "fragment " + f.name + " on " + f.on.Name + " " + b.selection(f.on, &scope{aliased: true}, depth)
+	b.fragments = append(b.fragments, f)
+	return "..." + f.name + " " + b.directives()
+}
+
+// directives returns @skip and @include, or nothing.
+func (b *builder) directives() string {
+	text := ""
+	if b.chance(10) {
+		text += "@include(if: " + b.condition(true) + ") "
+	}
+	if b.chance(10) {
+		text += "@skip(if: " + b.condition(false) + ") "
+	}
+	return text
+}
+
+// condition returns the argument of a directive, which is more often one with which the field is selected.
+func (b *builder) condition(usual bool) string {
+	if b.chance(30) {
+		usual = !usual
+	}
+	return b.argument(ast.NonNullNamedType("Boolean", nil), usual)
+}
+
+// typename returns the field __typename.
+func (b *builder) typename(at *scope) string {
+	if at.aliased || b.chance(20) {
+		return b.name("t") + ": __typename"
+	}
+	return "__typename"
+}
+
+// mergeable reports whether gqlgen merges an object field with the same one of another type. It does so for a type and
+// its interface, and otherwise leaves out the second selection. TestWhatGqlgenMerges shows it.
+func mergeable(f *selected, def *ast.Definition) bool {
+	return !slices.ContainsFunc(f.parents, func(parent *ast.Definition) bool {
+		return parent != def && (parent.IsAbstractType() || def.IsAbstractType()) &&
+			!slices.Contains(parent.Interfaces, def.Name) && !slices.Contains(def.Interfaces, parent.Name)
+	})
+}
+
+// field returns a field of a type that is not selected at the place.
+func (b *builder) field(def *ast.Definition, at *scope, depth int) string {
+	var usable []*ast.FieldDefinition
+	for _, f := range def.Fields {
+		isComposite := b.schema.Types[f.Type.Name()].IsCompositeType()
+		switch {
+		case strings.HasPrefix(f.Name, "__") || !b.HandWritten && b.isHandWritten(def, f):
+		case isComposite && (depth == maxDepth || b.fields >= maxFields):
+		case isComposite:
+			usable = append(usable, f, f, f) // fields that read are more interesting
+		default:
+			usable = append(usable, f)
+		}
+	}
+	if len(usable) == 0 || b.chance(8) {
+		return b.typename(at)
+	}
+	f := &selected{definition: pick(b, usable), parents: []*ast.Definition{def}}
+	f.below = &scope{aliased: at.aliased}
+	f.key = f.definition.Name
+	f.head = f.key
+	if at.aliased || at.find(f.key) != nil || b.chance(50) {
+		f.key = b.name("a")
+		f.head = f.key + ": " + f.head
+	}
+	f.head += b.arguments(f)
+	at.fields = append(at.fields, f)
+	return b.occurrence(f, depth)
+}
+
+// isHandWritten reports whether only Go code can resolve a field.
+func (b *builder) isHandWritten(def *ast.Definition, f *ast.FieldDefinition) bool {
+	isRead := b.design.Field(def.Name, f.Name) != nil
+	return b.design.IsHandWritten(def.Name, f.Name) || !isRead && (def == b.schema.Query || len(f.Arguments) > 0)
+}
+
+// repeated returns a field that is already selected at the place, with another selection; "" if there is none.
+func (b *builder) repeated(def *ast.Definition, at *scope, depth int) string {
+	var usable []*selected
+	for _, f := range at.fields {
+		same := def.Fields.ForName(f.definition.Name)
+		switch {
+		case same == nil || same.Type.String() != f.definition.Type.String():
+		case same != f.definition && len(same.Arguments)+len(f.definition.Arguments) > 0:
+		case b.schema.Types[same.Type.Name()].IsCompositeType() && !mergeable(f, def):
+		default:
+			usable = append(usable, f)
+		}
+	}
+	if len(usable) == 0 {
+		return ""
+	}
+	f := pick(b, usable)
+	f.parents = append(f.parents, def)
+	return b.occurrence(f, depth)
+}
+
+// occurrence returns a field with directives and with a selection.
+func (b *builder) occurrence(f *selected, depth int) string {
+	b.fields++
+	text := f.head + " " + b.directives()
+	def := b.schema.Types[f.definition.Type.Name()]
+	if !def.IsCompositeType() {
+		return text
+	}
+	selection := b.selection(def, f.below, min(depth+1, maxDepth))
+	if f.paged != "" {
+		selection = "{ " + f.paged + strings.TrimPrefix(selection, "{")
+	}
+	return text + selection
+}

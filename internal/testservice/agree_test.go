@@ -1,0 +1,10 @@
+package testservice_test
+
+import (
+	"testing"
+
+	"github.com/partita/partita/internal/testservice"
+)
+
+// TestExecutorsAgree compares the executors for random operations of the library's schema.
+func TestExecutorsAgree(t *testing.T) { testservice.Schema().Check(t) }

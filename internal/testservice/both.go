@@ -1,0 +1,44 @@
+package testservice
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/executors"
+)
+
+// AskBoth is Ask by both executors: operations without hand-written Go are also executed by gqlgen. The responses must
+// be equal, and so must the requests to the table, which no other test may use at the same time, and the log. The
+// proxy then has the requests of the first executor.
+func (s *Service) AskBoth(tb testing.TB, query string, variables map[string]any) Answer {
+	tb.Helper()
+	body, err := executors.Body(Encoded(query), variables)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	header, id := s.Header.Clone(), s.estimates.next()
+	header.Set(requestHeader, id)
+	r := s.Pair.Ask(s.Pair.Gqlgen, header, body)
+	estimate := s.estimates.take(id)
+	if !estimate.HandWritten {
+		gqlgen := r
+		header.Del(requestHeader)
+		r = s.Pair.Ask(s.Pair.Plan, header, body)
+		if diff := executors.Difference(r, gqlgen); diff != "" {
+			tb.Errorf("the executors differ for %s\n%s", query, diff)
+		}
+	}
+	a, err := s.answer(r.Status, r.Body, estimate)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a
+}
+
+// requests returns the lines of the proxy's log in a fixed order.
+func (s *Service) requests() string {
+	log := s.Proxy.Log()
+	slices.Sort(log)
+	return strings.Join(append(log, ""), "\n")
+}

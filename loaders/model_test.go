@@ -1,0 +1,276 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/write"
+)
+
+// stocks is a design with each kind of collection: one partition, shards with sort keys that need not be unique,
+// time buckets; in both orders.
+var stocks = keys.MustDesign(
+	[]*keys.Type{
+		{
+			Name: "Order", Identity: []string{"id"},
+			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
+			Copies: []keys.Shape{{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}},
+			Indexes: []keys.Index{{
+				Name: "GSI1", Shards: 3,
+				Shape: keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("{at:02}")},
+			}},
+		},
+	},
+	[]*keys.Field{
+		collection("ordersOf", "", "SHOP", "ORDER#", false),
+		collection("ordersDown", "", "SHOP", "ORDER#", true),
+		collection("byShop", "GSI1", "SHOP", "", false),
+		collection("byShopDown", "GSI1", "SHOP", "", true),
+		collection("byDay", "", "DAY#{at:day}", "", false),
+		collection("byDayDown", "", "DAY#{at:day}", "", true),
+	},
+)
+
+func collection(name, index, pk, sk string, descending bool) *keys.Field {
+	kind := keys.Int
+	if strings.HasPrefix(name, "byDay") {
+		kind = keys.Time
+	}
+	return &keys.Field{
+		Parent: "Query", Name: name, Kind: keys.Query, Result: keys.Connection,
+		Index: index, PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk), Descending: descending,
+		Arguments: []keys.Argument{{Name: "at", Kind: kind, Range: true}},
+	}
+}
+
+// failer is a *testing.T or a *rapid.T.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// orders returns the condition of a field over all items of the model.
+func orders(t failer, field string) *keys.Condition {
+	return span(t, field, 0, 99)
+}
+
+// span returns the condition of a field over the times between from and to.
+func span(t failer, field string, from, to int) *keys.Condition {
+	t.Helper()
+	f := stocks.MustField("Query", field)
+	ends := map[string]any{"from": int64(from), "to": int64(to)}
+	switch {
+	case f.Arguments[0].Kind == keys.Time:
+		ends = map[string]any{"from": instant(from), "to": instant(min(to, maxTime))}
+	case from == 0 && to > maxTime:
+		ends = nil
+	}
+	c, err := f.Bind(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) }).Condition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+// maxTime is the last time of the model's items. Four of them make a day.
+const maxTime = 11
+
+func instant(at int) string { return fmt.Sprintf("2026-01-%02dT%02d:00:00.000Z", 1+at/4, at%4) }
+
+// stock returns an item of the model that has the keys of the table and of the index.
+func stock(shard, at, id int) item.Item {
+	return item.Item{
+		text("PK", "SHOP"), text("SK", fmt.Sprintf("ORDER#%02d#%d", at, id)),
+		text("GSI1PK", fmt.Sprint("SHOP#", shard)), text("GSI1SK", fmt.Sprintf("%02d", at)),
+	}
+}
+
+// model is a table in a slice. It models the order, the bounds and the positions of a Query, with pages of at most
+// cut items.
+type model struct {
+	items []item.Item
+	cut   int
+}
+
+func (m *model) GetItem(context.Context, request.GetItem) (request.Result, error) {
+	panic("the model has only Query")
+}
+
+func (m *model) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
+	panic("the model has only Query")
+}
+
+func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
+	panic("the model has only Query")
+}
+
+func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
+	at := func(it item.Item) keys.Position {
+		key := keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}
+		if q.Index == "" {
+			return keys.Position{SK: key.SK}
+		}
+		return keys.Position{SK: keys.SK(it.Text(keys.IndexSK(q.Index))), Base: key}
+	}
+	compare := func(a, b keys.Position) int {
+		order := cmp.Or(cmp.Compare(a.SK, b.SK), cmp.Compare(a.Base.PK, b.Base.PK), cmp.Compare(a.Base.SK, b.Base.SK))
+		if q.Descending {
+			return -order
+		}
+		return order
+	}
+	var found []item.Item
+	for _, it := range m.items {
+		p := at(it)
+		switch {
+		case it.Text(keys.IndexPK(q.Index)) != string(q.PK):
+		case q.From != "" && (p.SK < q.From || p.SK > q.To):
+		case q.From == "" && !strings.HasPrefix(string(p.SK), string(q.Prefix)):
+		case !q.Start.IsZero() && compare(p, q.Start) <= 0:
+		default:
+			found = append(found, it)
+		}
+	}
+	slices.SortFunc(found, func(a, b item.Item) int { return compare(at(a), at(b)) })
+	if n := min(q.Limit, m.cut); len(found) > n {
+		return request.Result{Items: found[:n], Last: at(found[n-1])}, nil
+	}
+	return request.Result{Items: found}, nil
+}
+
+// page reads one page as an operation would.
+func (m *model) page(t *rapid.T, c *keys.Condition, paging Paging) *Page {
+	w, err := paging.Window(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads, partitions := plan.Reads(c, w)
+	states := make([]*state, len(reads))
+	for i, r := range reads {
+		states[i] = stateOf(r)
+	}
+	if len(reads) > 0 {
+		executorOf(m, one(), one()).run(context.Background(), wave(stocks, states))
+	}
+	p, err := assemble(c, w, partitions, states)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPagesMakeTheWhole pages through any collection with each size from 1 to 7, in both directions, and compares
+// the sequence with that of the model: no gap, no repeat, no tombstone.
+func TestPagesMakeTheWhole(t *testing.T) {
+	type place struct {
+		shard, at, id int
+		deleted       bool
+	}
+	anyPlace := rapid.Custom(func(t *rapid.T) place {
+		return place{
+			shard:   rapid.IntRange(0, 2).Draw(t, "shard"),
+			at:      rapid.IntRange(0, maxTime).Draw(t, "at"),
+			id:      rapid.IntRange(0, 30).Draw(t, "id"),
+			deleted: rapid.Bool().Draw(t, "deleted"),
+		}
+	})
+	anyPlaces := rapid.SliceOfNDistinct(anyPlace, 0, 30, func(p place) int { return p.id })
+	for _, f := range stocks.Fields {
+		t.Run(f.Name, rapid.MakeCheck(func(t *rapid.T) {
+			m := &model{cut: rapid.IntRange(1, 9).Draw(t, "cut")}
+			places := anyPlaces.Draw(t, "items")
+			from := rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "from")
+			to := rapid.SampledFrom([]int{99, 99, 6}).Draw(t, "to")
+
+			slices.SortFunc(places, func(a, b place) int {
+				shards := 0
+				if f.Index != "" {
+					shards = cmp.Compare(a.shard, b.shard)
+				}
+				return cmp.Or(cmp.Compare(a.at, b.at), shards, cmp.Compare(fmt.Sprint(a.id), fmt.Sprint(b.id)))
+			})
+			var want []string
+			for _, p := range places {
+				it := stock(p.shard, p.at, p.id)
+				if f.Arguments[0].Kind == keys.Time {
+					it = item.Item{
+						text("PK", "DAY#"+instant(p.at)[:10]), text("SK", fmt.Sprintf("%s#%d", instant(p.at), p.id)),
+					}
+				}
+				if p.deleted {
+					it = append(it, text(keys.AttributeDeletedAt, instant(0)))
+				}
+				m.items = append(m.items, it)
+				if p.at >= from && p.at <= to && !p.deleted {
+					want = append(want, it.Text("SK"))
+				}
+			}
+			if f.Descending {
+				slices.Reverse(want)
+			}
+			c := span(t, f.Name, from, to)
+			for size := 1; size <= 7; size++ {
+				if got := m.forward(t, c, size); !slices.Equal(got, want) {
+					t.Fatalf("forwards by %d:\n got %v\nwant %v", size, got, want)
+				}
+				if got := m.backward(t, c, size); !slices.Equal(got, want) {
+					t.Fatalf("backwards by %d:\n got %v\nwant %v", size, got, want)
+				}
+			}
+		}))
+	}
+}
+
+func (m *model) forward(t *rapid.T, c *keys.Condition, size int) []string {
+	var all []string
+	for paging := (Paging{First: &size}); ; {
+		if len(all) > len(m.items) {
+			t.Fatalf("forwards by %d there is no end: %v", size, all)
+		}
+		p := m.page(t, c, paging)
+		all = append(all, sortKeys(p)...)
+		if p.HasPreviousPage != (paging.After != nil) || p.HasNextPage && len(p.Items) != size {
+			t.Fatalf("a page of %d, next %v, previous %v", len(p.Items), p.HasNextPage, p.HasPreviousPage)
+		}
+		if !p.HasNextPage {
+			return all
+		}
+		paging.After = p.EndCursor()
+	}
+}
+
+func (m *model) backward(t *rapid.T, c *keys.Condition, size int) []string {
+	var all []string
+	for paging := (Paging{Last: &size}); ; {
+		if len(all) > len(m.items) {
+			t.Fatalf("backwards by %d there is no end: %v", size, all)
+		}
+		p := m.page(t, c, paging)
+		all = append(sortKeys(p), all...)
+		if p.HasNextPage != (paging.Before != nil) || p.HasPreviousPage && len(p.Items) != size {
+			t.Fatalf("a page of %d, next %v, previous %v", len(p.Items), p.HasNextPage, p.HasPreviousPage)
+		}
+		if !p.HasPreviousPage {
+			return all
+		}
+		paging.Before = p.StartCursor()
+	}
+}
+
+func sortKeys(p *Page) []string {
+	sks := make([]string, len(p.Items))
+	for i, it := range p.Items {
+		sks[i] = it.Text("SK")
+	}
+	return sks
+}

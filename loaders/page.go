@@ -1,0 +1,108 @@
+package loaders
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
+)
+
+// Page is one page of a connection.
+type Page struct {
+	// Items are in the order of the field, in both directions of paging.
+	Items                        []item.Item
+	HasNextPage, HasPreviousPage bool
+
+	condition *keys.Condition
+	// partitions are those of the items; nil if all of them are from one.
+	partitions []int
+	partition  int
+}
+
+// Field returns the field that has the connection.
+func (p *Page) Field() *keys.Field { return p.condition.Field }
+
+// Cursor returns the cursor of the item at index i.
+func (p *Page) Cursor(i int) string {
+	partition := p.partition
+	if p.partitions != nil {
+		partition = p.partitions[i]
+	}
+	return p.condition.Cursor(partition, p.Items[i])
+}
+
+// StartCursor returns the first item's cursor, or nil for an empty page.
+func (p *Page) StartCursor() *string { return p.cursorAt(0) }
+
+// EndCursor returns the last item's cursor, or nil for an empty page.
+func (p *Page) EndCursor() *string { return p.cursorAt(len(p.Items) - 1) }
+
+func (p *Page) cursorAt(i int) *string {
+	if len(p.Items) == 0 {
+		return nil
+	}
+	c := p.Cursor(i)
+	return &c
+}
+
+// assemble merges the outcomes of the partitions into a page: by sort key in the direction of reading, and by partition
+// if sort keys are equal.
+func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
+	n := 0
+	for _, s := range states {
+		if s.err != nil {
+			return nil, s.err
+		}
+		n += len(s.items)
+	}
+	p := &Page{condition: c}
+	switch {
+	case len(states) == 1:
+		p.Items, p.partition = states[0].items, partitions[0]
+		if w.Backward {
+			p.Items = slices.Clone(p.Items)
+		}
+	case n > 0:
+		p.merge(w, partitions, states, min(n, w.Count))
+	}
+	more := n > w.Count
+	if len(p.Items) > w.Count {
+		p.Items = p.Items[:w.Count]
+	}
+	p.HasNextPage, p.HasPreviousPage = more, w.Cursor != nil
+	if w.Backward {
+		p.HasNextPage, p.HasPreviousPage = w.Cursor != nil, more
+		slices.Reverse(p.Items)
+	}
+	if p.partitions != nil {
+		p.partitions = p.partitions[:len(p.Items)]
+		if w.Backward {
+			slices.Reverse(p.partitions)
+		}
+	}
+	return p, nil
+}
+
+// merge sets the first count items of several partitions.
+func (p *Page) merge(w plan.Window, partitions []int, states []*state, count int) {
+	f := p.condition.Field
+	attribute, descending := keys.IndexSK(f.Index), f.Descending != w.Backward
+	p.Items, p.partitions = make([]item.Item, count), make([]int, count)
+	read := make([]int, len(states)) // how many items of each partition are merged
+	for n := range p.Items {
+		first, least := -1, ""
+		for i, s := range states {
+			if read[i] == len(s.items) {
+				continue
+			}
+			sk := s.items[read[i]].Text(attribute)
+			// Of equal sort keys, that of the lower partition is first, or in the other direction last.
+			if first < 0 || descending && sk >= least || !descending && sk < least {
+				first, least = i, sk
+			}
+		}
+		p.Items[n], p.partitions[n] = states[first].items[read[first]], partitions[first]
+		read[first]++
+	}
+}

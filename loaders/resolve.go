@@ -1,0 +1,143 @@
+package loaders
+
+import (
+	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
+)
+
+// Paging are the four arguments of a Relay connection.
+type Paging = plan.Paging
+
+// Object resolves a field that returns one object or null: the item of a Get, or the first item of a Query. fill
+// returns the model of the item, which is key-only if nothing else is selected. Errors are keys.InputErrors, ReadErrors
+// and AccessErrors.
+func Object[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) (T, error) {
+	op, v, err := valueOf(ctx, b, Paging{})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return object(op, v, fill)
+}
+
+func object[T any](op *Operation, v *Value, fill func(item.Item) (T, error)) (T, error) {
+	var none T
+	o, err := op.ObjectOf(v)
+	if o == nil || err != nil {
+		return none, err
+	}
+	return filled(o.Item, fill)
+}
+
+// Objects resolves a field that returns a list with one object or null for each bound field, in their order. An error
+// has the path of its element and does not affect the other elements.
+func Objects[T any](ctx context.Context, bound []keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
+	op, elements, err := elementsOf(ctx, bound)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]T, len(elements))
+	for i, v := range elements {
+		if list[i], err = object(op, v, fill); err != nil {
+			addErrorAt(ctx, i, err)
+		}
+	}
+	return list, nil
+}
+
+func addErrorAt(ctx context.Context, i int, err error) {
+	path := append(slices.Clone(graphql.GetPath(ctx)), ast.PathIndex(i))
+	graphql.AddError(ctx, &gqlerror.Error{Err: err, Message: err.Error(), Path: path})
+}
+
+// List resolves a field that returns a whole collection as a list. A list with any item that the viewer may not read is
+// denied as a whole. Errors are those of Object.
+func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
+	op, v, err := valueOf(ctx, b, Paging{})
+	if err != nil {
+		return nil, err
+	}
+	objects, err := op.ListOf(v)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]T, len(objects))
+	for i := range objects {
+		if list[i], err = filled(objects[i].Item, fill); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// Connection resolves a field that returns a connection. Errors are keys.InputErrors, ReadErrors and AccessErrors. A
+// page with any item that the viewer may not read is denied as a whole.
+func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
+	var none C
+	op, v, err := valueOf(ctx, b, p)
+	if err != nil {
+		return none, err
+	}
+	page, err := op.PageOf(v)
+	if err != nil {
+		return none, err
+	}
+	return filled(page, build)
+}
+
+// filled returns the model of an item or of a page. It is an error if the item is damaged.
+func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
+	model, err := fill(from)
+	if err != nil {
+		var none T
+		return none, damaged(err)
+	}
+	return model, nil
+}
+
+// ObjectOf returns the object of a value and counts it in the answer; nil for null.
+func (op *Operation) ObjectOf(v *Value) (*Instance, error) {
+	if v.asked {
+		if err := op.Answer(1); err != nil {
+			return nil, err
+		}
+	}
+	if v.Err != nil || len(v.Objects) == 0 {
+		return nil, v.Err
+	}
+	return &v.Objects[0], nil
+}
+
+// ListOf returns the objects of a list and counts them in the answer.
+func (op *Operation) ListOf(v *Value) ([]Instance, error) {
+	if v.Err != nil {
+		return nil, v.Err
+	}
+	if v.asked {
+		if err := op.Answer(len(v.Objects)); err != nil {
+			return nil, err
+		}
+	}
+	return v.Objects, nil
+}
+
+// PageOf returns the page of a connection and counts its items in the answer.
+func (op *Operation) PageOf(v *Value) (*Page, error) {
+	if v.Err != nil {
+		return nil, v.Err
+	}
+	if v.asked {
+		if err := op.Answer(len(v.Page.Items)); err != nil {
+			return nil, err
+		}
+	}
+	return v.Page, nil
+}

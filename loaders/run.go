@@ -1,0 +1,317 @@
+package loaders
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
+)
+
+// run reads values and everything that is selected below them, wave by wave. One goroutine uses it.
+type run struct {
+	op     *Operation
+	gets   map[keys.Key]*state
+	ranges map[plan.Read]*state
+	// pending are the Reads of the next wave.
+	pending []*state
+	// deferred are Gets of objects below which nothing depends on their items: existence checks, and attributes of the
+	// object itself. They wait if a later wave probably has Gets anyway, and are sent with the first BatchGetItem, or
+	// when nothing else is left to read.
+	deferred []*state
+	// waiting are the values whose Reads are not done.
+	waiting []*Value
+	// expected are the values that edited resolvers will probably ask for: those of their fields' directives.
+	expected []*Value
+}
+
+func (op *Operation) newRun() *run { return &run{op: op} }
+
+// all reads until nothing is left to read.
+func (r *run) all() {
+	for {
+		if len(r.pending) == 0 {
+			r.pending, r.deferred = r.deferred, nil
+		}
+		if len(r.pending) == 0 {
+			return
+		}
+		var requests []Request
+		requests, r.deferred = requestsOf(r.op.engine.design, r.pending, r.deferred)
+		r.pending = nil
+		r.op.exec.run(r.op.ctx, requests)
+		for _, req := range requests {
+			r.op.checked(req)
+			r.readAgain(req)
+		}
+		r.advance()
+	}
+}
+
+// readAgain registers Gets that their Query has not reached for the next wave.
+func (r *run) readAgain(req Request) {
+	for _, s := range req.gets {
+		if s.again {
+			s.again, s.alone = false, true
+			r.pending = append(r.pending, s)
+		}
+	}
+}
+
+// advance continues the values whose Reads are done. A value whose condition followed from the key of an object that
+// turned out to be null is abandoned, unless it is elsewhere, too.
+func (r *run) advance() {
+	waiting := r.waiting
+	r.waiting = nil
+	for _, v := range waiting {
+		switch {
+		case !v.isReady():
+			r.waiting = append(r.waiting, v)
+		case v.parent != nil && !v.shared && v.parent.isNull():
+			v.abandoned = true
+		default:
+			r.finish(v)
+		}
+	}
+}
+
+// isNull reports whether it is known that the value has no object.
+func (v *Value) isNull() bool { return v.abandoned || v.finished && len(v.Objects) == 0 }
+
+// share returns a value that is also at another place, where it may be needed in spite of its first parent.
+func (r *run) share(v *Value) *Value {
+	v.shared = true
+	if !v.abandoned {
+		return v
+	}
+	v.abandoned = false
+	r.finish(v)
+	for _, o := range v.Objects {
+		for _, below := range o.Values {
+			if below != nil && below.parent == v {
+				r.share(below)
+			}
+		}
+	}
+	return v
+}
+
+// readBelow returns the value of a field of an object. If early is not nil, it is the value of the object, of which
+// only the key is known.
+func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value) *Value {
+	arguments := r.op.bound.Arguments(f)
+	if arguments.Err != nil {
+		return &Value{Field: f, Err: arguments.Err}
+	}
+	switch f.Read.Kind {
+	case keys.Node:
+		c, err := r.op.bound.IDCondition(f, arguments.IDs[0])
+		return r.start(f, c, err, plan.Paging{})
+	case keys.Nodes:
+		return r.list(f, arguments.IDs)
+	}
+	c, err := r.op.bound.Condition(f, parent)
+	if early != nil && (err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil) {
+		return nil
+	}
+	v := r.start(f, c, err, arguments.Paging)
+	if early != nil && !v.shared {
+		v.parent = early
+	}
+	return v
+}
+
+// list returns the value of a field with one element for each id.
+func (r *run) list(f *plan.Field, ids []keys.ID) *Value {
+	v := &Value{Field: f}
+	if v.Err = checkIDs(len(ids)); v.Err != nil {
+		return v
+	}
+	v.Elements = make([]*Value, len(ids))
+	for i, id := range ids {
+		c, err := r.op.bound.IDCondition(f, id)
+		v.Elements[i] = r.start(f, c, err, plan.Paging{})
+	}
+	return v
+}
+
+func checkIDs(count int) error {
+	if count <= plan.MaxPage {
+		return nil
+	}
+	message := fmt.Sprintf("ask for at most %d ids at once", plan.MaxPage)
+	return &keys.InputError{Argument: "ids", Message: message}
+}
+
+// start returns the value of a condition, and registers its Reads. invalid is the error with which the condition was
+// built.
+func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging) *Value {
+	if v := r.started(f, c, invalid); v != nil {
+		return v
+	}
+	v := &Value{Field: f, condition: c}
+	isConnection := c.Field.Kind == keys.Query && c.Field.Result == keys.Connection
+	switch v.Err = r.op.bound.Authorize(c, invalid); {
+	case v.Err != nil:
+	case isConnection:
+		return r.startConnection(v, p)
+	case c.IsEmpty():
+	case c.Field.Kind == keys.Query:
+		v.asked = true
+		v.window = plan.ListWindow(c.Field)
+		return r.register(v)
+	default:
+		v.asked = true
+		r.startGet(v)
+	}
+	return v
+}
+
+// startConnection returns the value of a connection, and registers the Reads of its page. Errors of the arguments do
+// not depend on what is selected.
+func (r *run) startConnection(v *Value, p plan.Paging) *Value {
+	c, selected := v.condition, v.Field.SelectsPage()
+	v.Page = &Page{condition: c}
+	v.Objects = []Instance{{Node: v.Field.Children[0]}}
+	if slots := v.Objects[0].Node.Slots; slots > 0 {
+		v.Objects[0].Values = make([]*Value, slots)
+	}
+	if c.IsEmpty() || !selected && p == (plan.Paging{}) {
+		v.empty()
+		return v
+	}
+	if v.window, v.Err = p.Window(c); v.Err != nil {
+		return v
+	}
+	if !selected {
+		return v
+	}
+	v.asked = true
+	return r.register(v)
+}
+
+// empty sets the values of a connection without items.
+func (v *Value) empty() {
+	for _, part := range v.Objects[0].Node.Fields {
+		if part.Slot >= 0 {
+			v.Objects[0].Values[part.Slot] = &Value{Field: part}
+		}
+	}
+}
+
+// register registers the Ranges of a value. It returns the value of equal Ranges at the same node, if there is one.
+func (r *run) register(v *Value) *Value {
+	reads, partitions := plan.Reads(v.condition, v.window)
+	v.partitions = partitions
+	v.states = make([]*state, len(reads))
+	for i, read := range reads {
+		v.states[i] = r.ranged(read)
+	}
+	if len(reads) > 0 {
+		first := v.states[0]
+		for _, other := range first.values {
+			if other.Field == v.Field && len(other.states) == len(v.states) {
+				return r.share(other)
+			}
+		}
+		first.values = append(first.values, v)
+	}
+	if v.isReady() {
+		r.finish(v)
+	} else {
+		r.waiting = append(r.waiting, v)
+	}
+	return v
+}
+
+// ranged returns the state of a Range, which it registers for the next wave unless it is known.
+func (r *run) ranged(read plan.Read) *state {
+	if s := r.ranges[read]; s != nil {
+		return s
+	}
+	s := r.op.newState(keys.Key{}, &read)
+	if s.done {
+		return s
+	}
+	if r.ranges == nil {
+		r.ranges = make(map[plan.Read]*state)
+	}
+	r.ranges[read] = s
+	r.pending = append(r.pending, s)
+	return s
+}
+
+// get returns the state of a Get, which it registers unless it is known: for the next wave, or if later is set as
+// deferred.
+func (r *run) get(key keys.Key, later bool) *state {
+	s := r.gets[key]
+	switch {
+	case s == nil:
+		s = r.op.newState(key, nil)
+		if s.done {
+			return s
+		}
+		if r.gets == nil {
+			r.gets = make(map[keys.Key]*state)
+		}
+		r.gets[key] = s
+	case s.deferred && !later:
+		r.deferred = slices.DeleteFunc(r.deferred, func(d *state) bool { return d == s })
+	default:
+		return s
+	}
+	if s.deferred = later; later {
+		r.deferred = append(r.deferred, s)
+	} else {
+		r.pending = append(r.pending, s)
+	}
+	return s
+}
+
+// started returns the value of an equal Get at the same node, or nil.
+func (r *run) started(f *plan.Field, c *keys.Condition, invalid error) *Value {
+	if invalid != nil || c.Key == (keys.Key{}) {
+		return nil
+	}
+	if s := r.gets[c.Key]; s != nil {
+		for _, v := range s.values {
+			if v.Field == f {
+				return r.share(v)
+			}
+		}
+	}
+	return nil
+}
+
+// startGet starts to read what is selected below an object that follows from its key, and then the object, unless all
+// of it follows from the key.
+func (r *run) startGet(v *Value) {
+	b, c := r.op.bound, v.condition
+	node := v.Field.Child(c.KeyOnly.Type())
+	served := b.ServedByKey(node, c.KeyOnly)
+	v.window = plan.ListWindow(c.Field)
+	isKeyOnly := served == plan.KeyAll && c.Field.IsReference()
+	if isKeyOnly || node.Slots > 0 && b.DecideItem(node.Type.Rule, c.KeyOnly) == plan.Allow {
+		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
+	}
+	if isKeyOnly {
+		r.fill(&v.Objects[0], nil)
+		return
+	}
+	// The value is known by its Get before anything below it is.
+	later := served != plan.KeyNothing && b.HasLaterGets(node)
+	s := r.get(c.Key, later)
+	s.values = append(s.values, v)
+	v.states, v.partitions = []*state{s}, onePartition
+	if s.done {
+		r.finish(v)
+		return
+	}
+	r.waiting = append(r.waiting, v) // before what is below it
+	if v.Objects != nil {
+		r.fill(&v.Objects[0], v)
+	}
+}
+
+var onePartition = []int{0}

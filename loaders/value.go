@@ -1,0 +1,222 @@
+package loaders
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
+)
+
+// Instance is an object at a place in the answer.
+type Instance struct {
+	Node *plan.Object
+	// Item has the attributes. It is nil for a root type and for a connection.
+	Item item.Item
+	// Values are those of the node's fields that have a Slot. A field without a value is resolved by Go code.
+	Values []*Value
+}
+
+// Value is the value of a field that is read, or that contains what is read.
+type Value struct {
+	Field *plan.Field
+	// Err is the error of the whole field: an AccessError, a keys.InputError, a plan.ArgumentError or a ReadError.
+	Err error
+	// Objects are the objects of a list, of edges or of nodes; or the one object, or connection; none for null.
+	Objects []Instance
+	// Elements are the values of a list whose elements have errors of their own.
+	Elements []*Value
+	// Page is that of a connection.
+	Page *Page
+
+	condition *keys.Condition
+	// parent is the object whose key the condition follows from, if it was not read before; nil for other values.
+	parent *Value
+	// shared is set if the value is at several places.
+	shared bool
+	// finished is set when the Reads are done; abandoned, if the parent turned out to be null, so that nothing below the
+	// value is read.
+	finished, abandoned bool
+	// asked is set if the value was neither denied nor absent before anything was read.
+	asked bool
+
+	states     []*state
+	partitions []int
+	window     plan.Window
+}
+
+// state is a Read of an operation and its outcome.
+type state struct {
+	// key is that of a Get.
+	key keys.Key
+	// ranged is the Read of a Range; nil for a Get.
+	ranged *plan.Read
+	items  []item.Item
+	err    error
+	done   bool
+	// deferred is set while the Read waits for a later wave.
+	deferred bool
+	// again is set if a Query that the Get had joined has not reached its item; alone, if it must not join another one.
+	again, alone bool
+	// values are those that need the Read, if it is their first one.
+	values []*Value
+}
+
+// isReady reports whether all Reads of a value are done.
+func (v *Value) isReady() bool {
+	return !slices.ContainsFunc(v.states, func(s *state) bool { return !s.done })
+}
+
+// page merges the outcomes of a value's Reads into a page.
+func (v *Value) page() (*Page, error) {
+	return assemble(v.condition, v.window, v.partitions, v.states)
+}
+
+// finish sets the objects of a value whose Reads are done, and starts to read what is selected below them.
+func (r *run) finish(v *Value) {
+	v.finished = true
+	if v.Err = r.finishItems(v); v.Err != nil {
+		v.Objects, v.Page = nil, nil
+	}
+}
+
+func (r *run) finishItems(v *Value) error {
+	page, err := v.page()
+	if err != nil {
+		return err
+	}
+	c := v.condition
+	switch {
+	case c.Field.Kind == keys.Query && c.Field.Result == keys.Connection:
+		return r.finishPage(v, page)
+	case c.Field.Kind == keys.Query && c.Field.Result == keys.Many:
+		if page.HasNextPage {
+			return damaged(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
+				c.Field.Coordinate(), c.Field.AtMost))
+		}
+		if err := r.check(v, page.Items); err != nil {
+			return err
+		}
+		v.Objects = r.objects(v.Field, page.Items)
+		return nil
+	case len(page.Items) == 0:
+		v.Objects = nil
+		if r.op.bound.DecideObjects(c) != plan.Allow {
+			return plan.ErrForbidden
+		}
+		return nil
+	}
+	if err := r.check(v, page.Items); err != nil {
+		return err
+	}
+	it := page.Items[0]
+	if len(v.Objects) == 0 {
+		v.Objects = r.objects(v.Field, page.Items)
+		return nil
+	}
+	// The Reads that follow from the key have been started.
+	o := &v.Objects[0]
+	o.Item = it
+	r.fill(o, nil)
+	return nil
+}
+
+// check returns an error if the viewer may not read the items, or if one of them does not fit the schema.
+func (r *run) check(v *Value, items []item.Item) error {
+	c := v.condition
+	if !r.op.bound.AllowsItems(c, items) {
+		return plan.ErrForbidden
+	}
+	if err := checkTypes(c, items); err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := r.op.bound.Schema.CheckItem(c.Field, it); err != nil {
+			return damaged(err)
+		}
+	}
+	if c.Field.Result != keys.Connection && !r.op.bound.AllowsObjects(items) {
+		return plan.ErrForbidden
+	}
+	return nil
+}
+
+func (r *run) finishPage(v *Value, page *Page) error {
+	if err := r.check(v, page.Items); err != nil {
+		return err
+	}
+	v.Page = page
+	connection := &v.Objects[0]
+	for _, part := range connection.Node.Fields {
+		if part.Kind != plan.EdgesField && part.Kind != plan.NodesField {
+			continue
+		}
+		below := &Value{Field: part}
+		connection.Values[part.Slot] = below
+		if part.Kind == plan.EdgesField || !v.condition.Field.EdgeNode {
+			below.Objects = r.objects(part, page.Items)
+			continue
+		}
+		node := r.op.bound.Schema.Design.Field(v.condition.Field.Edge, "node")
+		below.Elements = make([]*Value, len(page.Items))
+		for i, it := range page.Items {
+			c, err := plan.NodeCondition(node, it)
+			below.Elements[i] = r.start(part, c, err, plan.Paging{})
+		}
+	}
+	return nil
+}
+
+// objects returns the objects of items, and starts to read what is selected below them.
+func (r *run) objects(f *plan.Field, items []item.Item) []Instance {
+	objects := make([]Instance, len(items))
+	for i, it := range items {
+		o := &objects[i]
+		o.Item = it
+		if o.Node = f.Children[0]; len(f.Children) > 1 {
+			o.Node = f.Child(it.Type())
+		}
+		r.fill(o, nil)
+	}
+	return objects
+}
+
+// fill starts to read the fields of an object, except those that have been started. early is the value of an object
+// that is key-only until it has been read: a condition that does not follow from the key is left for later.
+func (r *run) fill(o *Instance, early *Value) {
+	if early == nil {
+		for _, f := range o.Node.Edited {
+			r.expected = append(r.expected, r.readBelow(f, o.Item, nil))
+		}
+	}
+	if o.Node.Slots == 0 {
+		return
+	}
+	if o.Values == nil {
+		o.Values = make([]*Value, o.Node.Slots)
+	}
+	for _, f := range o.Node.Fields {
+		switch {
+		case f.Slot < 0 || o.Values[f.Slot] != nil:
+		case f.Kind == plan.NodeField:
+			o.Values[f.Slot] = &Value{Field: f, Objects: r.objects(f, []item.Item{o.Item})}
+		case f.Kind == plan.ReadField:
+			o.Values[f.Slot] = r.readBelow(f, o.Item, early)
+		}
+	}
+}
+
+// checkTypes returns an error if an item is not of a type that the design declares for the condition.
+func checkTypes(c *keys.Condition, items []item.Item) error {
+	for _, it := range items {
+		fits := slices.Contains(c.Field.Types, it.Type())
+		if c.KeyOnly != nil {
+			fits = it.Type() == c.KeyOnly.Type()
+		}
+		if !fits {
+			return damaged(fmt.Errorf("loaders: %s has read an item with entityType %q", c.Field.Coordinate(), it.Type()))
+		}
+	}
+	return nil
+}

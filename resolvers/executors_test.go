@@ -1,0 +1,26 @@
+package resolvers_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/viewer"
+)
+
+// TestExecutorsAgree compares the executors for random operations of the shop's schema.
+func TestExecutorsAgree(t *testing.T) {
+	t.Parallel()
+	executors.Schema{
+		Executable: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
+		Design:     typed.Design,
+		Items:      slices.Collect(demo.Items()),
+		Viewers: []viewer.Viewer{
+			admin, {ID: demo.Ada().Value()}, {ID: otherUser(t).Value(), Roles: []string{"STAFF"}}, {},
+		},
+	}.Check(t)
+}
