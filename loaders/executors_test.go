@@ -68,7 +68,7 @@ func TestExecutorsAgreeOnLargeOperations(t *testing.T) {
 	t.Parallel()
 	schema := testservice.Schema()
 	random := rand.New(rand.NewPCG(20261121, 10))
-	c := schema.Compare(random, 0, loaders.Options{MaxObjects: 40, MaxInFlightPerOperation: 1})
+	c := schema.Compare(loaders.Options{MaxObjects: 40, MaxInFlightPerOperation: 1})
 	large := 0
 	for range 300 {
 		scenario := c.Scenario(random)

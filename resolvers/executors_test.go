@@ -12,15 +12,27 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestExecutorsAgree compares the executors for random operations of the shop's schema.
-func TestExecutorsAgree(t *testing.T) {
-	t.Parallel()
-	executors.Schema{
+// compared returns the shop's schema with the demo data, for comparisons of executors.
+func compared(t *testing.T) executors.Schema {
+	t.Helper()
+	return executors.Schema{
 		Executable: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
 		Design:     typed.Design,
 		Items:      slices.Collect(demo.Items()),
 		Viewers: []viewer.Viewer{
 			admin, {ID: demo.Ada().Value()}, {ID: otherUser(t).Value(), Roles: []string{"STAFF"}}, {},
 		},
-	}.Check(t)
+	}
+}
+
+// TestExecutorsAgree compares the executors for random operations of the shop's schema.
+func TestExecutorsAgree(t *testing.T) {
+	t.Parallel()
+	compared(t).Check(t)
+}
+
+// TestExecutorsAgreeOnValues compares the executors for odd values of each attribute.
+func TestExecutorsAgreeOnValues(t *testing.T) {
+	t.Parallel()
+	compared(t).CheckValues(t)
 }

@@ -1,8 +1,11 @@
 package executors
 
 import (
+	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -31,10 +34,35 @@ func Damaged(random Random, it item.Item) item.Item {
 	}
 }
 
+// damage returns a Memory's Alter, which damages or leaves out one in some items; nil for the seed 0.
+func damage(seed uint64) func(item.Item) item.Item {
+	if seed == 0 {
+		return nil
+	}
+	return func(it item.Item) item.Item {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(it.Text(keys.AttributePK) + " " + it.Text(keys.AttributeSK)))
+		random := rand.New(rand.NewPCG(seed, h.Sum64()))
+		switch {
+		case random.IntN(2+int(seed%16)) > 0:
+			return it
+		case random.IntN(5) == 0:
+			return nil
+		default:
+			return Damaged(random, it)
+		}
+	}
+}
+
 var damagedTexts = []string{
-	"damaged", "", "\x00\x01\x1f\x7f", `"\/` + "\b\f\n\r\t", "\u2028\u2029<>&'", "\ud7ff\U0010ffff", "ä", "a:b%c",
+	"damaged", "", "\x00\x01\x1f\x7f", `"\/` + "\b\f\n\r\t",
+	"\u2028\u2029<>&'", "\ud7ff\U0010ffff", "ä", "a:b%c", "1", "true",
+	strings.Repeat("x", 3000),
+}
+
+var damagedTimes = []string{
 	"0001-01-01T00:00:00.000Z", "2026-02-30T00:00:00.000Z", "2026-01-31T09:30:00.100Z", "2026-01-31T09:30:00Z",
-	"9999-12-31T23:59:59.999Z", "2026-02-29", "2024-02-29", "1", "true", strings.Repeat("x", 3000),
+	"9999-12-31T23:59:59.999Z", "2026-02-29", "2024-02-29",
 }
 
 var damagedNumbers = []string{
@@ -44,7 +72,10 @@ var damagedNumbers = []string{
 
 // damagedValue returns another value for an attribute, or false if it should be missing.
 func damagedValue(random Random, v item.Value) (item.Value, bool) {
-	switch random.IntN(9) {
+	if random.IntN(3) > 0 {
+		return similar(random, v), true
+	}
+	switch random.IntN(7) {
 	case 0:
 		return v, false
 	case 1:
@@ -53,27 +84,38 @@ func damagedValue(random Random, v item.Value) (item.Value, bool) {
 		return item.BoolValue(random.IntN(2) == 0), true
 	case 3:
 		return item.Value{Kind: item.Binary, Text: "\xff\x00"}, true
-	case 4, 5:
-		if v.Kind == item.Number || random.IntN(4) == 0 {
-			return item.Value{Kind: item.Number, Text: damagedNumbers[random.IntN(len(damagedNumbers))]}, true
-		}
-	case 6:
-		if v.Kind == item.List {
-			return damagedList(random, v), true
-		}
+	case 4:
+		return item.Value{Kind: item.Number, Text: pickText(random, damagedNumbers)}, true
+	case 5:
 		return item.ListValue([]item.Value{v, {}}), true
-	case 7:
-		if fields := v.Fields(); len(fields) > 0 {
-			return item.FieldsValue(damagedField(random, fields)), true
-		}
+	default:
 		return item.FieldsValue(item.Item{{Name: "a", Value: v}}), true
 	}
-	return item.StringValue(damagedTexts[random.IntN(len(damagedTexts))]), true
 }
 
-func damagedList(random Random, v item.Value) item.Value {
+func pickText(random Random, from []string) string { return from[random.IntN(len(from))] }
+
+// similar returns another value of the same kind.
+func similar(random Random, v item.Value) item.Value {
+	switch v.Kind {
+	case item.Number:
+		return item.Value{Kind: item.Number, Text: pickText(random, damagedNumbers)}
+	case item.Bool:
+		return item.BoolValue(random.IntN(2) == 0)
+	case item.List:
+		return similarList(random, v)
+	case item.Map:
+		return similarMap(random, v.Fields())
+	}
+	if _, err := time.Parse(time.DateOnly, v.Text[:min(len(v.Text), len(time.DateOnly))]); err == nil {
+		return item.StringValue(pickText(random, damagedTimes))
+	}
+	return item.StringValue(pickText(random, damagedTexts))
+}
+
+func similarList(random Random, v item.Value) item.Value {
 	elements := slices.Clone(v.Elements())
-	if len(elements) == 0 || random.IntN(4) == 0 {
+	if len(elements) == 0 || random.IntN(2) == 0 {
 		return item.ListValue(append(elements, item.Value{}))
 	}
 	i := random.IntN(len(elements))
@@ -85,13 +127,16 @@ func damagedList(random Random, v item.Value) item.Value {
 	return item.ListValue(elements)
 }
 
-func damagedField(random Random, fields item.Item) item.Item {
+func similarMap(random Random, fields item.Item) item.Value {
+	if len(fields) == 0 {
+		return item.FieldsValue(nil)
+	}
 	fields = slices.Clone(fields)
 	i := random.IntN(len(fields))
 	value, known := damagedValue(random, fields[i].Value)
 	if !known {
-		return slices.Delete(fields, i, i+1)
+		return item.FieldsValue(slices.Delete(fields, i, i+1))
 	}
 	fields[i].Value = value
-	return fields
+	return item.FieldsValue(fields)
 }

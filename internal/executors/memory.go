@@ -20,7 +20,8 @@ import (
 type Memory struct {
 	// items are those of each partition of the table and of the indexes.
 	items map[string][]item.Item
-	// Alter returns an item as it is read; nil leaves all items as they are. It must not change keys.
+	// Alter returns an item as it is read, or nil if it is missing. It must not change keys. If Alter is nil, all
+	// items are as they are.
 	Alter func(item.Item) item.Item
 
 	mu     sync.Mutex
@@ -175,11 +176,16 @@ func (m *Memory) Query(_ context.Context, r request.Query) (request.Result, erro
 }
 
 func (m *Memory) altered(r request.Result) request.Result {
-	if m.Alter != nil {
-		for i, it := range r.Items {
-			r.Items[i] = m.Alter(it)
+	if m.Alter == nil {
+		return r
+	}
+	var items []item.Item
+	for _, it := range r.Items {
+		if it = m.Alter(it); it != nil {
+			items = append(items, it)
 		}
 	}
+	r.Items = items
 	return r
 }
 

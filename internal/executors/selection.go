@@ -186,9 +186,9 @@ func (b *builder) field(def *ast.Definition, at *scope, depth int) string {
 }
 
 // isHandWritten reports whether only Go code can resolve a field.
-func (b *builder) isHandWritten(def *ast.Definition, f *ast.FieldDefinition) bool {
-	isRead := b.design.Field(def.Name, f.Name) != nil
-	return b.design.IsHandWritten(def.Name, f.Name) || !isRead && (def == b.schema.Query || len(f.Arguments) > 0)
+func (g *Generator) isHandWritten(def *ast.Definition, f *ast.FieldDefinition) bool {
+	isRead := g.design.Field(def.Name, f.Name) != nil
+	return g.design.IsHandWritten(def.Name, f.Name) || !isRead && (def == g.schema.Query || len(f.Arguments) > 0)
 }
 
 // repeated returns a field that is already selected at the place, with another selection; "" if there is none.

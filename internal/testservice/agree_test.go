@@ -8,3 +8,6 @@ import (
 
 // TestExecutorsAgree compares the executors for random operations of the library's schema.
 func TestExecutorsAgree(t *testing.T) { testservice.Schema().Check(t) }
+
+// TestExecutorsAgreeOnValues compares the executors for odd values of each attribute.
+func TestExecutorsAgreeOnValues(t *testing.T) { testservice.Schema().CheckValues(t) }
