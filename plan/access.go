@@ -126,8 +126,8 @@ func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
-// AllowsObjects reports whether the viewer may read all items by the owners that they name themselves. An item of a damaged
-// collection may name another owner than its key.
+// AllowsObjects reports whether the viewer may read all items by the owners that they name themselves. An item of a
+// damaged collection may name another owner than its key.
 func (b *Bound) AllowsObjects(items []item.Item) bool {
 	for _, it := range items {
 		r := b.Schema.Design.Type(it.Type()).Rule
