@@ -48,6 +48,8 @@ func BenchmarkRequest(b *testing.B) {
 		{"typename", `{"query":"query Bench { __typename }"}`},
 		{"variables", fmt.Sprintf(echo, "hello")},
 		{"compressed", fmt.Sprintf(echo, strings.Repeat("x", 2000))},
+		// Each document is new: it is parsed, validated and compiled.
+		{"document", `{"query":"query Bench { __typename } # %09d"}`},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -58,8 +60,12 @@ func BenchmarkRequest(b *testing.B) {
 			request.Header.Set("Accept-Encoding", "gzip")
 			request.Header.Set("Authorization", "Bearer "+token)
 			w := &discarded{}
-			for b.Loop() {
-				reader.Reset(c.body)
+			body := c.body
+			for n := 0; b.Loop(); n++ {
+				if c.name == "document" {
+					body = fmt.Sprintf(c.body, n)
+				}
+				reader.Reset(body)
 				w.header = http.Header{}
 				handler.ServeHTTP(w, request)
 			}
