@@ -50,12 +50,15 @@ func (w *writer) attribute(f *plan.Field, format *plan.Format, v *item.Value) bo
 	return true
 }
 
-// nested writes an object that is stored in an attribute.
+// nested writes an object that is stored in an attribute. The rules of its fields have no owner.
 func (w *writer) nested(node *plan.Object, fields item.Item) bool {
 	return w.members(node.Fields, func(f *plan.Field) bool {
-		if f.Kind == plan.TypenameField {
+		switch {
+		case f.Kind == plan.TypenameField:
 			w.out = appendString(w.out, node.Name)
 			return true
+		case w.bound.DecideItem(f.Rule, nil) != plan.Allow:
+			return w.deny(f)
 		}
 		v, _ := fields.Find(f.Name)
 		return w.attribute(f, f.Format, &v)

@@ -66,6 +66,12 @@ func (w *writer) fail(f *plan.Field, err error) {
 	w.errors = append(w.errors, FieldError{err, path, f})
 }
 
+// deny writes null for a field that the viewer may not read.
+func (w *writer) deny(f *plan.Field) bool {
+	w.fail(f, plan.ErrForbidden)
+	return w.null()
+}
+
 // members writes an object with the values that value writes, or null if one of them is null and must not be.
 func (w *writer) members(fields []*plan.Field, value func(*plan.Field) bool) bool {
 	start, valid := len(w.out), true
@@ -116,8 +122,7 @@ func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.P
 
 func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
 	if f.Kind != plan.ReadField && w.bound.DecideItem(f.Rule, o.Item) != plan.Allow {
-		w.fail(f, plan.ErrForbidden)
-		return w.null()
+		return w.deny(f)
 	}
 	switch f.Kind {
 	case plan.TypenameField:
@@ -172,8 +177,7 @@ func (w *writer) count(page *loaders.Page, parent item.Item) {
 func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 	v := o.Values[f.Slot]
 	if !w.allows(f, o, v) {
-		w.fail(f, plan.ErrForbidden)
-		return w.null()
+		return w.deny(f)
 	}
 	switch {
 	case v.Elements != nil || f.Read.Kind == keys.Nodes:

@@ -70,16 +70,13 @@ func (x *executor) run(ctx context.Context, requests []Request) {
 	wg.Wait()
 }
 
-// errUnanswered is the error of a Read whose request ended in a panic.
-var errUnanswered = errors.New("loaders: a request has no outcome")
-
 // send sends a request and sets the outcomes of its Reads. A panic of the Source does not end the process.
 func (x *executor) send(ctx context.Context, req *Request) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			x.log.ErrorContext(ctx, "panic in a request to the table",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			req.fail(damaged(errUnanswered))
+			req.fail(readError(errNoAnswer))
 		}
 	}()
 	switch {

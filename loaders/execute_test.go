@@ -158,7 +158,7 @@ func TestPanicInSource(t *testing.T) {
 	executorOf(s, semaphore.NewWeighted(3), semaphore.NewWeighted(3)).run(t.Context(), wave(stocks, reads))
 	for i, r := range reads {
 		if i == 1 {
-			if !errors.Is(r.err, errUnanswered) || r.items != nil {
+			if !errors.Is(r.err, errNoAnswer) || r.err.Error() != readMessages[CodeInternal] || r.items != nil {
 				t.Errorf("after a panic: %v, %v", r.items, r.err)
 			}
 		} else if r.err != nil || len(r.items) != 1 {

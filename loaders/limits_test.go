@@ -132,6 +132,40 @@ func TestMaxReads(t *testing.T) {
 	})
 }
 
+// TestLimitsOfMutations: the fields of a mutation share the limits of Reads and of objects, although each write
+// discards what was read before it.
+func TestLimitsOfMutations(t *testing.T) {
+	t.Parallel()
+	for name, limit := range map[string]func(*loaders.Options){
+		"MaxObjects": func(o *loaders.Options) { o.MaxObjects = 50 },
+		"MaxReads":   func(o *loaders.Options) { o.MaxReads = 3 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { limit(o) }).As(testservice.Ada)
+			var readers strings.Builder
+			for i := range 20 {
+				fmt.Fprintf(&readers, " r%d: reader { name recommendations(first: 0) { totalCount } }", i)
+			}
+			ask := func(books ...string) testservice.Answer {
+				var fields strings.Builder
+				for _, book := range books {
+					const field = ` %s: recommendBook(input: {bookId: "Book:%s", stars: 5}) {%s }`
+					fmt.Fprintf(&fields, field, book, book, readers.String())
+				}
+				return s.Ask(t, "mutation {"+fields.String()+" }", nil)
+			}
+			if a := ask("b040"); len(a.Errors) > 0 {
+				t.Fatalf("one field: errors %+v", a.Errors)
+			}
+			a := ask("b039", "b038", "b037", "b036")
+			if len(a.Errors) == 0 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
+				t.Errorf("four fields: errors %+v, want the code %s", a.Errors, loaders.CodeTooLarge)
+			}
+		})
+	}
+}
+
 // TestMoreThanAtMost: a loan with more reminders than their atMost is still found, with one more request.
 func TestMoreThanAtMost(t *testing.T) {
 	t.Parallel()

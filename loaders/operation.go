@@ -75,9 +75,13 @@ func (op *Operation) Answer(objects int) error {
 	return nil
 }
 
-// renewed returns the operation without anything that it has read. The costs so far remain.
+// renewed returns the operation without anything that it has read. The costs so far remain, and what counts towards its
+// limits.
 func (op *Operation) renewed() *Operation {
-	return op.engine.newOperation(op.ctx, op.bound, op.exec)
+	renewed := op.engine.newOperation(op.ctx, op.bound, op.exec)
+	renewed.reads.Store(op.reads.Load())
+	renewed.answered.Store(op.answered.Load())
+	return renewed
 }
 
 // newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads.

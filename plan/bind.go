@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Bound is a plan with everything that a request adds to it.
+// Bound is a plan with everything that a request adds to it. Its methods may be called concurrently.
 type Bound struct {
 	*Plan
 	// Viewer is the caller; nil if it may be anyone.
@@ -20,7 +20,7 @@ type Bound struct {
 
 	variables map[string]any
 	arguments []*Arguments
-	// laterGets are the results of hasLaterGets by the index of the object; 0 if unknown.
+	// laterGets are the results of HasLaterGets by the index of the object.
 	laterGets []known
 }
 

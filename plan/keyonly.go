@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -93,24 +94,27 @@ func (f *Field) selectsCount() bool {
 	return len(f.Children) > 0 && f.Children[0].selects(TotalCountField)
 }
 
-// known is a Boolean that may be unknown.
-type known uint8
+// known is a Boolean that may be unknown. Conditions that resolvers load in several batches are read concurrently.
+type known struct{ atomic.Uint32 }
 
+// The values of a known Boolean.
 const (
-	unset known = iota
+	unset uint32 = iota
 	no
 	yes
 )
 
 // HasLaterGets reports whether the Ranges below an object lead to Gets in a later wave, if they have any items.
 func (b *Bound) HasLaterGets(o *Object) bool {
-	if b.laterGets[o.index] == unset {
-		b.laterGets[o.index] = no
+	later := &b.laterGets[o.index]
+	if later.Load() == unset {
+		result := no
 		if slices.ContainsFunc(o.Fields, b.leadsToGet) {
-			b.laterGets[o.index] = yes
+			result = yes
 		}
+		later.Store(result)
 	}
-	return b.laterGets[o.index] == yes
+	return later.Load() == yes
 }
 
 // leadsToGet reports whether a field is a connection whose nodes are Gets of their own, or lead to Gets.
