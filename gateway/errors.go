@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -200,10 +199,17 @@ func sortErrors(errs gqlerror.List) {
 		return slices.CompareFunc(a.Path, b.Path, func(x, y ast.PathElement) int {
 			i, isIndex := x.(ast.PathIndex)
 			k, isOther := y.(ast.PathIndex)
-			if isIndex && isOther {
+			switch {
+			case isIndex && isOther:
 				return cmp.Compare(i, k)
+			case isIndex:
+				return -1
+			case isOther:
+				return 1
 			}
-			return strings.Compare(fmt.Sprint(x), fmt.Sprint(y))
+			m, _ := x.(ast.PathName)
+			n, _ := y.(ast.PathName)
+			return cmp.Compare(m, n)
 		})
 	})
 }

@@ -38,10 +38,12 @@ type executor struct {
 	source     Source
 	consistent bool
 	operation  *semaphore.Weighted
-	process    *semaphore.Weighted
-	maxItems   int
-	observer   Observer
-	log        *slog.Logger
+	// inOrder is set if an operation has one slot: its requests are then sent in their order, not in any.
+	inOrder  bool
+	process  *semaphore.Weighted
+	maxItems int
+	observer Observer
+	log      *slog.Logger
 
 	mu   sync.Mutex
 	cost Cost
@@ -58,8 +60,10 @@ func (x *executor) run(ctx context.Context, requests []Request) {
 	x.count(Cost{Waves: 1})
 	ctx, ended := x.observeWave(ctx, len(requests))
 	defer ended()
-	if len(requests) == 1 {
-		x.send(ctx, &requests[0])
+	if len(requests) == 1 || x.inOrder {
+		for i := range requests {
+			x.send(ctx, &requests[i])
+		}
 		return
 	}
 	var wg sync.WaitGroup

@@ -36,6 +36,7 @@ func (e *Engine) newExecutor(b *plan.Bound) *executor {
 		source:     e.source,
 		consistent: b.Consistent,
 		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
+		inOrder:    e.options.MaxInFlightPerOperation == 1,
 		process:    e.process,
 		maxItems:   e.options.MaxObjects,
 		observer:   e.options.Observer,
