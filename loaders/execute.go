@@ -56,7 +56,7 @@ type executor struct {
 var errTooManyItems = errors.New("loaders: the operation has read too many items")
 
 // run sends all requests of a wave, at least one, and sets the outcomes of their Reads.
-func (x *executor) run(ctx context.Context, requests []Request) {
+func (x *executor) run(ctx context.Context, requests []plannedRequest) {
 	x.count(Cost{Waves: 1})
 	ctx, ended := x.observeWave(ctx, len(requests))
 	defer ended()
@@ -75,7 +75,7 @@ func (x *executor) run(ctx context.Context, requests []Request) {
 }
 
 // send sends a request and sets the outcomes of its Reads. A panic of the Source does not end the process.
-func (x *executor) send(ctx context.Context, req *Request) {
+func (x *executor) send(ctx context.Context, req *plannedRequest) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			x.log.ErrorContext(ctx, "panic in a request to the table",
@@ -94,7 +94,7 @@ func (x *executor) send(ctx context.Context, req *Request) {
 }
 
 // fail sets the error of all Reads of a request.
-func (r *Request) fail(err error) {
+func (r *plannedRequest) fail(err error) {
 	if r.ranged != nil {
 		r.ranged.items, r.ranged.err = nil, err
 	}
@@ -217,7 +217,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
 
 // query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined Get, or the range
 // is exhausted. Tombstones do not count, so that pages are full and hasNextPage is right.
-func (x *executor) query(ctx context.Context, req *Request) {
+func (x *executor) query(ctx context.Context, req *plannedRequest) {
 	ranged, r := req.ranged, req.ranged.ranged
 	q := *req.query
 	q.Consistent = x.consistent
@@ -272,7 +272,7 @@ func (x *executor) query(ctx context.Context, req *Request) {
 
 // sendApart sends a Range and its joined Get as separate requests: the table has items between them that are not in the
 // design, and there may be any number of them.
-func (x *executor) sendApart(ctx context.Context, req *Request) {
+func (x *executor) sendApart(ctx context.Context, req *plannedRequest) {
 	apart := queryFor(req.ranged)
 	x.query(ctx, &apart)
 	x.getItem(ctx, req.gets[0])

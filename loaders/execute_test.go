@@ -68,7 +68,7 @@ func get(pk keys.PK, sk keys.SK) *state {
 }
 
 // wave returns the requests of a wave of the given Reads.
-func wave(d *keys.Design, states []*state) []Request {
+func wave(d *keys.Design, states []*state) []plannedRequest {
 	requests, _ := requestsOf(d, states, nil)
 	return requests
 }

@@ -96,7 +96,7 @@ func (op *Operation) newState(key keys.Key, ranged *plan.Read) *state {
 
 // checked marks the Reads of a request as done. The tombstone of a Get is no item. It logs items that are larger than
 // their type allows.
-func (op *Operation) checked(req Request) {
+func (op *Operation) checked(req plannedRequest) {
 	for _, s := range req.gets {
 		if s.done = !s.again; s.again {
 			continue

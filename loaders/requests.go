@@ -6,9 +6,9 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// Request is one DynamoDB request of a wave: a Query if ranged is set, otherwise a GetItem for one Get or a
+// plannedRequest is one DynamoDB request of a wave: a Query if ranged is set, otherwise a GetItem for one Get or a
 // BatchGetItem for several.
-type Request struct {
+type plannedRequest struct {
 	gets []*state
 	// ranged is served by a Query. One Get may have joined it; its item sorts directly beside the range.
 	ranged *state
@@ -23,8 +23,8 @@ type Request struct {
 // is the first one in the Query's direction, or the last one and the collection has a maximum size. Both are then
 // usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the deferred
 // ones if there are any.
-func requestsOf(d *keys.Design, reads, deferred []*state) (requests []Request, later []*state) {
-	requests = make([]Request, 0, len(reads))
+func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
+	requests = make([]plannedRequest, 0, len(reads))
 	var batch []*state
 	for _, s := range reads {
 		if s.ranged == nil {
@@ -46,19 +46,19 @@ func requestsOf(d *keys.Design, reads, deferred []*state) (requests []Request, l
 	}
 	for len(batch) > 0 {
 		n := min(len(batch), request.MaxBatchKeys)
-		requests = append(requests, Request{gets: batch[:n:n]})
+		requests = append(requests, plannedRequest{gets: batch[:n:n]})
 		batch = batch[n:]
 	}
 	return requests, later
 }
 
-func queryFor(s *state) Request {
+func queryFor(s *state) plannedRequest {
 	query := s.ranged.Query
-	return Request{ranged: s, query: &query}
+	return plannedRequest{ranged: s, query: &query}
 }
 
 // unjoined returns the Gets that no Query can serve.
-func unjoined(d *keys.Design, ranges []Request, gets []*state) []*state {
+func unjoined(d *keys.Design, ranges []plannedRequest, gets []*state) []*state {
 	if len(ranges) == 0 {
 		return gets
 	}
@@ -72,7 +72,7 @@ func unjoined(d *keys.Design, ranges []Request, gets []*state) []*state {
 }
 
 // join adds the Get to the first of the Queries that can serve it, and reports whether there is one.
-func join(d *keys.Design, ranges []Request, get *state) bool {
+func join(d *keys.Design, ranges []plannedRequest, get *state) bool {
 	for i := range ranges {
 		req := &ranges[i]
 		r := req.ranged.ranged

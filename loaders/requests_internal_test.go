@@ -147,7 +147,7 @@ func readRead(t *testing.T, d *datadriven.TestData, line string) wanted {
 	return r
 }
 
-func writeRequests(requests []Request, later []*state) string {
+func writeRequests(requests []plannedRequest, later []*state) string {
 	var b strings.Builder
 	for _, req := range requests {
 		if req.ranged != nil {

@@ -102,7 +102,7 @@ func readOf(s *state) plan.Read {
 
 // checkBatches fails if the Gets that no Query serves are in more requests than necessary. Deferred Gets wait only if
 // there is no such request, and a deferred Get that another field needs now does not wait.
-func checkBatches(t *rapid.T, requests []Request, later []*state) {
+func checkBatches(t *rapid.T, requests []plannedRequest, later []*state) {
 	sent, small := 0, 0
 	for _, req := range requests {
 		if req.ranged != nil {
@@ -135,7 +135,7 @@ func stored(name, pk, sk string) *keys.Type {
 }
 
 // checkQuery fails unless a Query reads the items of its Range and of the Get that joined it, and no others.
-func checkQuery(t *rapid.T, req Request) {
+func checkQuery(t *rapid.T, req plannedRequest) {
 	r, q := *req.ranged.ranged, *req.query
 	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending ||
 		q.Prefix != r.Prefix || q.Start != r.Start {

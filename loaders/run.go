@@ -37,7 +37,7 @@ func (r *run) all() {
 		if len(r.pending) == 0 {
 			return
 		}
-		var requests []Request
+		var requests []plannedRequest
 		requests, r.deferred = requestsOf(r.op.engine.design, r.pending, r.deferred)
 		r.pending = nil
 		r.op.exec.run(r.op.ctx, requests)
@@ -50,7 +50,7 @@ func (r *run) all() {
 }
 
 // readAgain registers Gets that their Query has not reached for the next wave.
-func (r *run) readAgain(req Request) {
+func (r *run) readAgain(req plannedRequest) {
 	for _, s := range req.gets {
 		if s.again {
 			s.again, s.alone = false, true
