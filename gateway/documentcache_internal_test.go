@@ -62,7 +62,10 @@ func TestDocumentCacheKeepsNoLargeDocument(t *testing.T) {
 	engine := withoutTable(cachedSchema)
 	c := newDocumentCache(64 << 10)
 	c.use(newDocument(t, engine, "{ a }"))
-	large := newDocument(t, engine, "{ a } #"+strings.Repeat("x", 32<<10))
+	large := newDocument(t, engine, "{ a } #"+strings.Repeat("x", 6<<10))
+	if size := large.size(); size <= c.maximum/largestShare || size >= c.maximum/2 {
+		t.Fatalf("the large document has %d bytes", size)
+	}
 	c.use(large)
 	if c.get(large.source) != nil || c.get("{ a }") == nil {
 		t.Error("the large document is kept, or the small one is not")

@@ -144,6 +144,11 @@ func TestResolversShareReads(t *testing.T) {
 			map[string]int{"GetItem": 1}, 1,
 		},
 		{
+			"edited, with what depends on no resolver",
+			`{ branch(id: "Branch:c1") { name } node(id: "Book:b001") { ... on Book { title } } }`,
+			map[string]int{"BatchGetItem": 1}, 1,
+		},
+		{
 			"elements",
 			`{ nodes(ids: ["Branch:c1", "Branch:c2", "Branch:c3"]) { ... on Branch { isOpen(day: "2026-01-31") } } }`,
 			map[string]int{"BatchGetItem": 1, "GetItem": 1}, 2,
