@@ -6,34 +6,20 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
 )
-
-// FieldError is why a field has no value, or only null.
-type FieldError struct {
-	Err error
-	// Path is that of the field, or of the element of its list.
-	Path ast.Path
-	// Field is the field; nil if the error is that of an element.
-	Field *plan.Field
-}
-
-// Present returns an error as the response has it.
-type Present func(context.Context, FieldError) *gqlerror.Error
 
 // Schema is an executable schema for operations without hand-written Go.
 type Schema struct {
-	schema  *ast.Schema
-	present Present
+	schema    *ast.Schema
+	presenter Presenter
 }
 
 var _ graphql.ExecutableSchema = (*Schema)(nil)
 
 // New returns the Schema that answers operations of a GraphQL schema.
-func New(schema *ast.Schema, present Present) *Schema { return &Schema{schema, present} }
+func New(schema *ast.Schema, p Presenter) *Schema { return &Schema{schema, p} }
 
 // Schema implements graphql.ExecutableSchema.
 func (s *Schema) Schema() *ast.Schema { return s.schema }
@@ -48,15 +34,11 @@ func (s *Schema) Exec(ctx context.Context) graphql.ResponseHandler {
 	return graphql.OneShot(s.Answer(ctx, loaders.OperationOf(ctx)))
 }
 
-// Answer reads what an operation selects and returns its data and errors.
+// Answer reads what an operation selects and returns its data and errors, which are sorted by their paths.
 func (s *Schema) Answer(ctx context.Context, op *loaders.Operation) *graphql.Response {
 	w := writers.Get().(*writer)
 	defer w.release()
-	w.op, w.bound = op, op.Bound()
+	w.op, w.bound, w.errors.max = op, op.Bound(), s.presenter.Max
 	w.instance(op.Read(), nil, nil, 0)
-	response := &graphql.Response{Data: bytes.Clone(w.out)}
-	for _, err := range w.errors {
-		response.Errors = append(response.Errors, s.present(ctx, err))
-	}
-	return response
+	return &graphql.Response{Data: bytes.Clone(w.out), Errors: s.presenter.present(ctx, &w.errors)}
 }

@@ -19,15 +19,9 @@ type writer struct {
 	bound  *plan.Bound
 	out    []byte
 	path   []segment
-	errors []FieldError
+	errors fieldErrors
 	// scratch is the text of an id before it is encoded.
 	scratch []byte
-}
-
-// segment is an element of a path: the alias of a field, or an index of a list.
-type segment struct {
-	alias string
-	index int
 }
 
 // writers have buffers that are used again.
@@ -56,15 +50,7 @@ func (w *writer) null() bool {
 }
 
 // fail adds the error of a field, or of an element of its list.
-func (w *writer) fail(f *plan.Field, err error) {
-	path := make(ast.Path, len(w.path))
-	for i, s := range w.path {
-		if path[i] = ast.PathName(s.alias); s.alias == "" {
-			path[i] = ast.PathIndex(s.index)
-		}
-	}
-	w.errors = append(w.errors, FieldError{err, path, f})
-}
+func (w *writer) fail(f *plan.Field, err error) { w.errors.add(w.path, f, err) }
 
 // deny writes null for a field that the viewer may not read.
 func (w *writer) deny(f *plan.Field) bool {

@@ -5,14 +5,18 @@ import (
 	"net/netip"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/plan"
 )
 
 // costSettings limit what operations may consume.
 type costSettings struct {
-	MaxReadUnits float64 `env:"MAX_READ_UNITS" default:"1000" help:"Most read units that one operation may cost at worst; 0 for no limit."`
+	MaxReadUnits        float64 `env:"MAX_READ_UNITS" default:"1000" help:"Most read units that one operation may cost at worst; 0 for no limit."`
+	MaxWriteUnits       float64 `env:"MAX_WRITE_UNITS" default:"1000" help:"Most write units that one operation may cost at worst; 0 for no limit."`
+	MaxObjects          float64 `env:"MAX_OBJECTS" default:"10000" help:"Most objects that one answer may have at worst, each counted wherever it is; 0 for no limit."`
+	MaxAnonymousObjects float64 `env:"MAX_ANONYMOUS_OBJECTS" default:"2000" help:"The same limit for anonymous callers, if it is lower."`
 	// The budget's defaults depend on the table, see budget.
 	ReadUnitsBucket  *float64       `env:"READ_UNITS_BUCKET" help:"Most read units that a caller can have at once; 0 for no budget. 10000 by default, 1000000 on the local engine."`
-	ReadUnitsRestore *float64       `env:"READ_UNITS_RESTORE" help:"Read units that a caller gets back each second. 100 by default, 100000 on the local engine."`
+	ReadUnitsRestore *float64       `env:"READ_UNITS_RESTORE" help:"Read units that a caller gets back each second. 500 by default, 100000 on the local engine."`
 	TrustedProxies   []netip.Prefix `env:"TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks of the proxies that set X-Forwarded-For, such as 10.0.0.0/8."`
 }
 
@@ -21,6 +25,12 @@ func (c costSettings) Validate() error {
 	switch {
 	case c.MaxReadUnits < 0:
 		return errors.New("--max-read-units must not be negative")
+	case c.MaxWriteUnits < 0:
+		return errors.New("--max-write-units must not be negative")
+	case c.MaxObjects < 0:
+		return errors.New("--max-objects must not be negative")
+	case c.MaxAnonymousObjects < 0:
+		return errors.New("--max-anonymous-objects must not be negative")
 	case c.ReadUnitsBucket != nil && *c.ReadUnitsBucket < 0:
 		return errors.New("--read-units-bucket must not be negative")
 	case c.ReadUnitsRestore != nil && *c.ReadUnitsRestore <= 0:
@@ -29,9 +39,13 @@ func (c costSettings) Validate() error {
 	return nil
 }
 
+func (c costSettings) limits() plan.PriceLimits {
+	return plan.PriceLimits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects}
+}
+
 // budget is larger on the local engine, where there are no other callers to protect.
 func (c costSettings) budget(local bool) gateway.Budget {
-	b := gateway.Budget{Maximum: 10_000, Restore: 100}
+	b := gateway.Budget{Maximum: 10_000, Restore: 500}
 	if local {
 		b = gateway.Budget{Maximum: 1_000_000, Restore: 100_000}
 	}

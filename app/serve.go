@@ -157,10 +157,11 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 		Limits:         c.Limits,
 	}
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
-		MaxInFlight:  int64(c.Table.MaxConnections),
-		MaxReadUnits: c.Cost.MaxReadUnits,
-		Observer:     observed.observer,
-		Logger:       log,
+		MaxInFlight:         int64(c.Table.MaxConnections),
+		Limits:              c.Cost.limits(),
+		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
+		Observer:            observed.observer,
+		Logger:              log,
 	})
 	c.Exposure.Apply(&config, t.IsLocal())
 	return config

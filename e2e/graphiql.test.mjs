@@ -66,11 +66,11 @@ test('the panel Plan shows what the default query would send, and then what it t
       await read.getByText(condition, { exact: true }).waitFor();
     }
   }
-  const worst = [plan.waves.length, plan.requests, plan.estimatedReadUnits];
-  await totals(worst, ['–', '–', '–']);
+  const worst = [plan.waves.length, plan.requests, plan.estimatedReadUnits, plan.estimatedObjects];
+  await totals(worst, ['–', '–', '–', '–']);
 
-  const { waves, requests, readUnits, estimatedReadUnits } = (await (await execute()).json()).extensions.cost;
-  await totals(worst, [waves, requests, readUnits]);
+  const { waves, requests, readUnits, objects, estimatedReadUnits } = (await (await execute()).json()).extensions.cost;
+  await totals(worst, [waves, requests, readUnits, objects]);
   assert.equal(estimatedReadUnits, plan.estimatedReadUnits);
 });
 
@@ -81,7 +81,7 @@ test('the Run button brings the answer', async () => {
   const { data, errors, extensions } = await response.json();
   assert.equal(errors, undefined);
   assert.ok(Object.values(data).every((value) => value !== null), 'the default query finds nothing');
-  assert.deepEqual(Object.keys(extensions.cost), ['estimatedReadUnits', 'readUnits', 'writeUnits', 'requests', 'retries', 'waves', 'throttleStatus']);
+  assert.deepEqual(Object.keys(extensions.cost), ['estimatedReadUnits', 'readUnits', 'writeUnits', 'estimatedObjects', 'objects', 'requests', 'retries', 'waves', 'throttleStatus']);
 
   await page.locator('.result-window .view-line').filter({ hasText: '"data"' }).waitFor();
   const [firstField] = Object.keys(data);
@@ -93,7 +93,7 @@ test('the panel Plan follows the editor, and asks which of several operations', 
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText('query A { __typename }\nquery B { __typename }');
   await panel().getByText('Nothing of the table is read.').waitFor();
-  await totals([0, 0, 0], ['–', '–', '–']);
+  await totals([0, 0, 0, 1], ['–', '–', '–', '–']);
   await Promise.all([
     page.waitForRequest((r) => r.url() === `${origin}/plan` && r.postDataJSON().operationName === 'B'),
     panel().getByLabel('Operation').selectOption('B'),

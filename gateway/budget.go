@@ -22,6 +22,10 @@ import (
 // https://aws.amazon.com/dynamodb/pricing/on-demand/
 const WriteUnitWeight = 5
 
+// ObjectsPerUnit is the number of objects in answers that count as one read unit in a budget. An answer uses the
+// gateway's CPU and memory even if its items were read only once.
+const ObjectsPerUnit = 100
+
 // Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The
 // gateway reserves an operation's estimate before it executes the operation, and then returns what was not consumed.
 // Each process has buckets of its own: gateways share no state.
@@ -119,12 +123,12 @@ func (e *endpoint) reserve(
 	if e.budgets.Maximum == 0 {
 		return reservation{}, nil
 	}
-	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits)
+	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
 	if amount > e.budgets.Maximum {
 		return reservation{}, requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
-			"The operation may take up to %s read units, a write unit counted as %d; "+
+			"The operation may take up to %s read units, a write unit counted as %d and %d objects in the answer as one; "+
 				"%s is the most that a caller can have. Split it into smaller operations.",
-			formatUnits(amount), WriteUnitWeight, formatUnits(e.budgets.Maximum))
+			formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(e.budgets.Maximum))
 	}
 	c := caller{network: network}
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
@@ -154,5 +158,7 @@ func inSeconds(n int) string {
 	return fmt.Sprintf("%d seconds", n)
 }
 
-// inBudget returns the read units that an amount counts as in a budget.
-func inBudget(readUnits, writeUnits float64) float64 { return readUnits + WriteUnitWeight*writeUnits }
+// inBudget returns the read units that a cost counts as in a budget.
+func inBudget(readUnits, writeUnits, objects float64) float64 {
+	return readUnits + WriteUnitWeight*writeUnits + objects/ObjectsPerUnit
+}

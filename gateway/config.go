@@ -82,6 +82,10 @@ type Cost struct {
 	ReadUnits float64 `json:"readUnits"`
 	// WriteUnits is the number of write capacity units that a mutation consumed.
 	WriteUnits float64 `json:"writeUnits"`
+	// EstimatedObjects is the estimate of Objects in the worst case.
+	EstimatedObjects float64 `json:"estimatedObjects"`
+	// Objects is the number of objects in the answer, each counted wherever it is; see plan.Price.
+	Objects int `json:"objects"`
 	// Requests is the number of DynamoDB requests, including further pages and the rest of batches, but not repeated
 	// attempts of the same request.
 	Requests int `json:"requests"`

@@ -47,11 +47,15 @@ func (noTable) InterceptField(ctx context.Context, next graphql.Resolver) (any, 
 	return next(ctx)
 }
 
+// estimateOf returns the estimates of an operation that was not executed.
+func estimateOf(price plan.Price) Cost {
+	return Cost{EstimatedReadUnits: price.ReadUnits, EstimatedObjects: price.Objects}
+}
+
 // costOf returns the cost of an operation as a response has it.
 func costOf(price plan.Price, cost loaders.Cost) Cost {
-	return Cost{
-		EstimatedReadUnits: price.ReadUnits,
-		ReadUnits:          cost.ReadUnits, WriteUnits: cost.WriteUnits,
-		Requests: cost.Requests, Retries: cost.Retries, Waves: cost.Waves,
-	}
+	c := estimateOf(price)
+	c.ReadUnits, c.WriteUnits, c.Objects = cost.ReadUnits, cost.WriteUnits, cost.Objects
+	c.Requests, c.Retries, c.Waves = cost.Requests, cost.Retries, cost.Waves
+	return c
 }

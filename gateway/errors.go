@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -193,25 +192,9 @@ func locationOf(position *ast.Position) []gqlerror.Location {
 	return []gqlerror.Location{{Line: position.Line, Column: position.Column}}
 }
 
-// sortErrors sorts errors by their paths, since fields are executed concurrently.
+// sortErrors sorts errors by their paths, since gqlgen executes fields concurrently.
 func sortErrors(errs gqlerror.List) {
-	slices.SortStableFunc(errs, func(a, b *gqlerror.Error) int {
-		return slices.CompareFunc(a.Path, b.Path, func(x, y ast.PathElement) int {
-			i, isIndex := x.(ast.PathIndex)
-			k, isOther := y.(ast.PathIndex)
-			switch {
-			case isIndex && isOther:
-				return cmp.Compare(i, k)
-			case isIndex:
-				return -1
-			case isOther:
-				return 1
-			}
-			m, _ := x.(ast.PathName)
-			n, _ := y.(ast.PathName)
-			return cmp.Compare(m, n)
-		})
-	})
+	slices.SortStableFunc(errs, func(a, b *gqlerror.Error) int { return answer.ComparePaths(a.Path, b.Path) })
 }
 
 // capErrors cuts a list of errors to maxErrors, and adds an error with the number of the others.
@@ -219,11 +202,15 @@ func capErrors(errs gqlerror.List) gqlerror.List {
 	if len(errs) <= maxErrors {
 		return errs
 	}
-	more := &gqlerror.Error{
-		Message:    fmt.Sprintf("And %d more errors.", len(errs)-maxErrors),
-		Extensions: map[string]any{"code": errs[maxErrors].Extensions["code"]},
+	return append(errs[:maxErrors:maxErrors], moreErrors(len(errs)-maxErrors, errs[maxErrors]))
+}
+
+// moreErrors returns the error that replaces n errors.
+func moreErrors(n int, first *gqlerror.Error) *gqlerror.Error {
+	return &gqlerror.Error{
+		Message:    fmt.Sprintf("And %d more errors.", n),
+		Extensions: map[string]any{"code": first.Extensions["code"]},
 	}
-	return append(errs[:maxErrors:maxErrors], more)
 }
 
 // codes returns the distinct codes of errors, in their order.

@@ -27,7 +27,7 @@ type executors struct {
 func newExecutors(config Config) executors {
 	schema := config.Schema.Schema()
 	return executors{
-		answers: answer.New(schema, presentField), gqlgen: config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
+		answers: answer.New(schema, answer.Presenter{Max: maxErrors, Present: presentField, More: moreErrors}), gqlgen: config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
 		engine: config.Engine, introspection: newIntrospection(schema),
 	}
 }
@@ -55,12 +55,14 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 	price, cause := e.config.Engine.Price(bound)
 	if cause != nil {
 		err := limitError(ctx, cause)
-		err.cost.EstimatedReadUnits = price.ReadUnits
+		err.cost = estimateOf(price)
 		return result{}, err
 	}
 	reserved, err := e.reserve(ctx, networkOf(req.address), price)
 	if err != nil {
-		err.cost.EstimatedReadUnits = price.ReadUnits
+		budget := err.cost.ThrottleStatus
+		err.cost = estimateOf(price)
+		err.cost.ThrottleStatus = budget
 		return result{}, err
 	}
 	ctx = e.config.Engine.Begin(ctx, bound)
@@ -73,7 +75,6 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost = cost
 		return result{}, err
 	}
-	sortErrors(response.Errors)
 	return result{
 		data:       response.Data,
 		errors:     response.Errors,
@@ -88,7 +89,7 @@ func (e *endpoint) respond(
 ) (cost Cost, response *graphql.Response) {
 	defer func() {
 		cost = costOf(price, e.config.Engine.Cost(ctx))
-		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits))
+		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
 	response = e.executors.run(ctx, req, bound)
 	return cost, response
@@ -111,6 +112,8 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 	response := x.gqlgen.Exec(ctx)(ctx)
 	if response != nil {
 		response.Errors = append(response.Errors, graphql.GetErrors(ctx)...)
+		sortErrors(response.Errors)
+		response.Errors = capErrors(response.Errors)
 		response.Extensions = graphql.GetExtensions(ctx)
 	}
 	return response

@@ -93,7 +93,7 @@ type operationLine struct {
 }
 
 func (l *operationLine) write(ctx context.Context, message string) {
-	attrs := append(make([]slog.Attr, 0, 14),
+	attrs := append(make([]slog.Attr, 0, 16),
 		slog.String("method", l.method),
 		slog.Int("status", l.status),
 		slog.String("operation", l.name[:min(len(l.name), maxLoggedName)]),
@@ -105,6 +105,8 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		slog.Float64("estimatedReadUnits", l.cost.EstimatedReadUnits),
 		slog.Float64("readUnits", l.cost.ReadUnits),
 		slog.Float64("writeUnits", l.cost.WriteUnits),
+		slog.Float64("estimatedObjects", l.cost.EstimatedObjects),
+		slog.Int("objects", l.cost.Objects),
 	)
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
 		attrs = append(attrs, slog.String("viewer", v.ID))

@@ -69,7 +69,7 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	do(t, server, http.MethodGet, "/healthz", "")
 	do(t, server, http.MethodOptions, "/graphql", "")
 
-	cost := gateway.Cost{Requests: 1}
+	cost := gateway.Cost{EstimatedObjects: 1, Requests: 1}
 	want := []gateway.Report{
 		{Name: "Fine", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
 		{Type: "mutation", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},

@@ -63,7 +63,7 @@ func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operati
 	}
 	bound := p.bind(r.Context(), req)
 	price, cause := p.config.Engine.Price(bound)
-	line.cost.EstimatedReadUnits = price.ReadUnits
+	line.cost = estimateOf(price)
 	answer := planBody{Plan: bound.Explain()}
 	if cause != nil {
 		answer.Errors = limitError(r.Context(), cause).errors

@@ -25,7 +25,7 @@ func planning(t *testing.T) (gateway.Config, *engine, *log) {
 }
 
 // noReads is the plan of an operation that reads nothing.
-const noReads = `{"estimatedReadUnits":0,"estimatedWriteUnits":0,"requests":0,"waves":[]}`
+const noReads = `{"estimatedReadUnits":0,"estimatedWriteUnits":0,"estimatedObjects":1,"requests":0,"waves":[]}`
 
 func planOf(t *testing.T, server, body string, header ...string) answer {
 	t.Helper()

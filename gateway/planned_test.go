@@ -16,7 +16,7 @@ import (
 // TestPlanOfOperation: a plan sends nothing to the table, and the operation then sends no more than the plan has.
 func TestPlanOfOperation(t *testing.T) {
 	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) {
-		o.MaxReadUnits = 20
+		o.Limits.ReadUnits = 20
 	}).As(testservice.Ada)
 	for _, tt := range []struct {
 		name, query, condition string

@@ -55,7 +55,7 @@ func writeRequestError(w http.ResponseWriter, err *requestError) (status int) {
 	if err.status == http.StatusOK {
 		media = mediaJSON // see requestError.forClient
 	}
-	return write(w, err.status, result{media: media, errors: err.errors, cost: err.cost})
+	return write(w, err.status, result{media: media, errors: capErrors(err.errors), cost: err.cost})
 }
 
 func write(w http.ResponseWriter, status int, r result) int {
@@ -94,7 +94,7 @@ var (
 func (r result) encode(body *bytes.Buffer) error {
 	body.WriteByte('{')
 	if len(r.errors) > 0 {
-		errs, err := json.Marshal(capErrors(r.errors))
+		errs, err := json.Marshal(r.errors)
 		if err != nil {
 			return err
 		}
@@ -135,6 +135,8 @@ func (c Cost) appendJSON(b []byte) ([]byte, error) {
 	w.float(`{"estimatedReadUnits":`, c.EstimatedReadUnits)
 	w.float(`,"readUnits":`, c.ReadUnits)
 	w.float(`,"writeUnits":`, c.WriteUnits)
+	w.float(`,"estimatedObjects":`, c.EstimatedObjects)
+	w.int(`,"objects":`, c.Objects)
 	w.int(`,"requests":`, c.Requests)
 	w.int(`,"retries":`, c.Retries)
 	w.int(`,"waves":`, c.Waves)

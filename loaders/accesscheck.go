@@ -79,10 +79,19 @@ func mayHaveRule(design *keys.Design, schema *ast.Schema, name string) bool {
 	return false
 }
 
-// InterceptField applies the access rules of fields and objects. The loaders authorize their Reads
-// before they send them; InterceptField covers everything else: attributes, mutations, and the
-// results of hand-written resolvers.
+// InterceptField applies the access rules of fields and objects, and counts what Go code adds to the answer. The loaders
+// authorize their Reads before they send them, and count them; InterceptField covers everything else: attributes,
+// mutations, and the results of hand-written resolvers.
 func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	result, err := e.authorized(ctx, next)
+	if err == nil {
+		err = answerModels(ctx, result)
+	}
+	return result, err
+}
+
+// authorized returns the result of a field that the viewer may resolve.
+func (e *Engine) authorized(ctx context.Context, next graphql.Resolver) (any, error) {
 	if len(e.accessChecks) == 0 {
 		return next(ctx)
 	}

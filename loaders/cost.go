@@ -9,6 +9,9 @@ type Cost struct {
 	Waves int
 	// Retries is the number of attempts beyond the first of each request.
 	Retries int
+	// Objects is how many objects the answer has, as plan.Price counts them. An object that was looked for and is null
+	// counts as one.
+	Objects int
 	// ReadUnits is the consumed capacity that DynamoDB reported, in read capacity units (on demand, read
 	// request units).
 	ReadUnits float64

@@ -27,17 +27,19 @@ type Options struct {
 	// MaxReads is the limit of distinct Reads in one operation, 10,000 by default. Further fields are
 	// errors.
 	MaxReads int
-	// MaxObjects is the limit of objects that one operation reads, and of objects in its answer, where
-	// each occurrence counts; 25,000 by default. An object that is read by its key counts whether or
-	// not it exists. Further fields are errors.
+	// MaxObjects is the limit of objects that one operation reads, and of objects in its answer as plan.Price counts
+	// them; 25,000 by default. An object that is read by its key counts whether or not it exists. Further fields are
+	// errors.
 	MaxObjects int
 	// BatchWait is how long the dataloader waits for further Reads of hand-written resolvers, which run concurrently; 1 ms
 	// by default. Timers are not more exact than that on an idle machine.
 	BatchWait time.Duration
 	// Observer observes each wave and each request; nil for none.
 	Observer Observer
-	// MaxReadUnits is the limit of an operation's plan.Price in read units; none by default.
-	MaxReadUnits float64
+	// Limits are those of an operation's plan.Price; none by default.
+	Limits plan.PriceLimits
+	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.
+	MaxAnonymousObjects float64
 	// Logger logs items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -103,9 +105,13 @@ func (e *Engine) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, h
 	return p.Bind(variables, &v, consistent)
 }
 
-// Price returns the worst-case cost of an operation. The error is a plan.LimitError if it exceeds Options.MaxReadUnits.
+// Price returns the worst-case cost of an operation. The error is a plan.LimitError if it exceeds Options.Limits.
 func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
-	return b.Price(), b.CheckPrice(e.options.MaxReadUnits)
+	limits, most := e.options.Limits, e.options.MaxAnonymousObjects
+	if b.Viewer.IsAnonymous() && most > 0 && (limits.Objects == 0 || most < limits.Objects) {
+		limits.Objects = most
+	}
+	return b.Price(), b.CheckPrice(limits)
 }
 
 // Begin returns the context in which an operation is executed.
@@ -127,7 +133,9 @@ func (e *Engine) Cost(ctx context.Context) Cost {
 	}
 	op.exec.mu.Lock()
 	defer op.exec.mu.Unlock()
-	return op.exec.cost
+	cost := op.exec.cost
+	cost.Objects = int(op.answered.Load()) + op.bound.Root.Weight
+	return cost
 }
 
 // session has the current Operation of a GraphQL operation. A write replaces it by one that has read

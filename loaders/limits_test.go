@@ -137,7 +137,7 @@ func TestMaxReads(t *testing.T) {
 func TestLimitsOfMutations(t *testing.T) {
 	t.Parallel()
 	for name, limit := range map[string]func(*loaders.Options){
-		"MaxObjects": func(o *loaders.Options) { o.MaxObjects = 50 },
+		"MaxObjects": func(o *loaders.Options) { o.MaxObjects = 90 },
 		"MaxReads":   func(o *loaders.Options) { o.MaxReads = 3 },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -61,19 +60,6 @@ func (op *Operation) Read() *Instance {
 	r.all()
 	r.prime()
 	return &op.root
-}
-
-// Answer counts objects that are added to the answer. It returns a ReadError for those beyond Options.MaxObjects,
-// because an object that was read once may occur at any number of places without another Read, and after the client is
-// gone. What was read before the operation's deadline is still answered.
-func (op *Operation) Answer(objects int) error {
-	if err := op.ctx.Err(); errors.Is(err, context.Canceled) {
-		return readError(err)
-	}
-	if op.answered.Add(int64(objects)) > int64(op.engine.options.MaxObjects) {
-		return tooLarge()
-	}
-	return nil
 }
 
 // renewed returns the operation without anything that it has read. The costs so far remain, and what counts towards its

@@ -18,14 +18,14 @@ func TestAnswerEndsWithTheClient(t *testing.T) {
 
 	op := &Operation{ctx: gone, engine: engine}
 	var failed *ReadError
-	if err := op.Answer(1); !errors.As(err, &failed) || failed.Code() != CodeTimeout {
+	if err := op.answer(1); !errors.As(err, &failed) || failed.Code() != CodeTimeout {
 		t.Errorf("the client is gone: %v, want code %s", err, CodeTimeout)
 	}
 	op = &Operation{ctx: late, engine: engine}
-	if err := op.Answer(1); err != nil {
+	if err := op.answer(1); err != nil {
 		t.Errorf("after the deadline: %v", err)
 	}
-	if err := op.Answer(1); !errors.As(err, &failed) || failed.Code() != CodeTooLarge {
+	if err := op.answer(1); !errors.As(err, &failed) || failed.Code() != CodeTooLarge {
 		t.Errorf("beyond MaxObjects: %v, want code %s", err, CodeTooLarge)
 	}
 }

@@ -105,10 +105,15 @@ func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
 
 // ObjectOf returns the object of a value and counts it in the answer; nil for null.
 func (op *Operation) ObjectOf(v *Value) (*Instance, error) {
+	weight := 0
 	if v.asked {
-		if err := op.Answer(1); err != nil {
-			return nil, err
-		}
+		weight = 1
+	}
+	if v.Err == nil && len(v.Objects) > 0 {
+		weight = v.Objects[0].Node.Weight
+	}
+	if err := op.answerValue(v, weight); err != nil {
+		return nil, err
 	}
 	if v.Err != nil || len(v.Objects) == 0 {
 		return nil, v.Err
@@ -121,23 +126,23 @@ func (op *Operation) ListOf(v *Value) ([]Instance, error) {
 	if v.Err != nil {
 		return nil, v.Err
 	}
-	if v.asked {
-		if err := op.Answer(len(v.Objects)); err != nil {
-			return nil, err
-		}
+	weight := 0
+	for i := range v.Objects {
+		weight += v.Objects[i].Node.Weight
+	}
+	if err := op.answerValue(v, weight); err != nil {
+		return nil, err
 	}
 	return v.Objects, nil
 }
 
-// PageOf returns the page of a connection and counts its items in the answer.
+// PageOf returns the page of a connection and counts it in the answer.
 func (op *Operation) PageOf(v *Value) (*Page, error) {
 	if v.Err != nil {
 		return nil, v.Err
 	}
-	if v.asked {
-		if err := op.Answer(len(v.Page.Items)); err != nil {
-			return nil, err
-		}
+	if err := op.answerValue(v, v.Field.PageWeight(len(v.Page.Items))); err != nil {
+		return nil, err
 	}
 	return v.Page, nil
 }

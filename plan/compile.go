@@ -65,6 +65,7 @@ func (c *compiler) object(t *objectType, sets []ast.SelectionSet) *Object {
 		o.Fields = append(o.Fields, c.field(t, o, f))
 	}
 	c.group(t, o, fields)
+	o.weigh()
 	return o
 }
 

@@ -108,7 +108,7 @@ func TestFragmentsThatDouble(t *testing.T) {
 	if p := b.Price(); p.ReadUnits != 1e12 || p.Requests != 1e12 {
 		t.Errorf("the price is %+v, want the greatest one", p)
 	}
-	if err := b.CheckPrice(1e6); err == nil {
+	if err := b.CheckPrice(plan.PriceLimits{ReadUnits: 1e6}); err == nil {
 		t.Error("no error for the greatest price")
 	}
 	if x := b.Explain(); !x.Cut {

@@ -13,6 +13,7 @@ import (
 type Explanation struct {
 	ReadUnits  float64         `json:"estimatedReadUnits"`
 	WriteUnits float64         `json:"estimatedWriteUnits"`
+	Objects    float64         `json:"estimatedObjects"`
 	Requests   int             `json:"requests"`
 	Waves      []ExplainedWave `json:"waves"`
 	// Cut is set if the plan has more fields than maxExplained; the rest is left out.
@@ -59,7 +60,8 @@ func (b *Bound) Explain() Explanation {
 	o := b.priced(pageLimits{})
 	price := o.price()
 	x := explainer{pricedOperation: o, Explanation: Explanation{
-		ReadUnits: price.ReadUnits, WriteUnits: price.WriteUnits, Requests: price.Requests, Waves: []ExplainedWave{},
+		ReadUnits: price.ReadUnits, WriteUnits: price.WriteUnits, Objects: price.Objects,
+		Requests: price.Requests, Waves: []ExplainedWave{},
 	}}
 	for _, w := range o.waves {
 		requests := int(min(w.requests(), most))

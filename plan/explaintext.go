@@ -36,7 +36,7 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	if x.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %s write units", plain(x.WriteUnits))
 	}
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, ", %s in the answer\n", objects(x.Objects))
 	written, err := io.WriteString(w, b.String())
 	return int64(written), err
 }
@@ -46,6 +46,13 @@ func counted(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func objects(n float64) string {
+	if n == 1 {
+		return "1 object"
+	}
+	return plain(n) + " objects"
 }
 
 func readUnits(n float64) string {

@@ -39,11 +39,13 @@ func FuzzCompile(f *testing.F) {
 			if fresh := schema.Compile(doc, operation, variables).Bind(variables, nil, consistent).Price(); fresh != price {
 				t.Errorf("the price is %+v, and %+v for a new plan", price, fresh)
 			}
-			if err := b.CheckPrice(price.ReadUnits); err != nil {
+			if err := b.CheckPrice(plan.PriceLimits{ReadUnits: price.ReadUnits, Objects: price.Objects}); err != nil {
 				t.Errorf("the price %+v is above itself: %v", price, err)
 			}
-			if err := b.CheckPrice(price.ReadUnits / 2); err == nil && price.ReadUnits > 0 {
-				t.Errorf("no error for %+v", price)
+			for _, half := range []plan.PriceLimits{{ReadUnits: price.ReadUnits / 2}, {Objects: price.Objects / 2}} {
+				if err := b.CheckPrice(half); err == nil && half != (plan.PriceLimits{}) {
+					t.Errorf("no error for %+v above %+v", price, half)
+				}
 			}
 			checkExplanation(t, b.Explain(), price)
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// CodeCostLimit is the code of an operation that was not executed because its Price exceeds the limit.
+// CodeCostLimit is the code of an operation that was not executed because its Price exceeds a limit.
 const CodeCostLimit = "COST_LIMIT"
 
-// LimitError is the error of an operation whose Price exceeds the limit.
+// LimitError is the error of an operation whose Price exceeds a limit.
 type LimitError struct {
 	message string
 	// Position is that of the most expensive field; nil if no field reads anything.
@@ -26,33 +26,64 @@ func (e *LimitError) Error() string { return e.message }
 // Code returns CodeCostLimit.
 func (e *LimitError) Code() string { return CodeCostLimit }
 
-// CheckPrice returns a LimitError if the operation's Price has more read units than the limit; 0 is no limit.
-func (b *Bound) CheckPrice(limit float64) error {
+// PriceLimits are the limits of an operation's Price; 0 is no limit.
+type PriceLimits struct {
+	ReadUnits, WriteUnits, Objects float64
+}
+
+func (l PriceLimits) exceededBy(p Price) bool {
+	return exceeds(p.ReadUnits, l.ReadUnits) || exceeds(p.WriteUnits, l.WriteUnits) || exceeds(p.Objects, l.Objects)
+}
+
+func exceeds(n, limit float64) bool { return limit > 0 && n > limit }
+
+// CheckPrice returns a LimitError if the operation's Price exceeds one of the limits.
+func (b *Bound) CheckPrice(limits PriceLimits) error {
 	price := b.Price()
-	if limit <= 0 || price.ReadUnits <= limit {
+	if !limits.exceededBy(price) {
 		return nil
 	}
-	o := b.priced(pageLimits{})
-	chain := o.chain()
-	e := &LimitError{message: fmt.Sprintf(
-		"The operation may take up to %s read units; %s is the most that one may take.",
-		plain(price.ReadUnits), plain(limit))}
+	e := &LimitError{}
+	var chain []step
+	var part float64
+	switch {
+	case exceeds(price.ReadUnits, limits.ReadUnits):
+		o := b.priced(pageLimits{})
+		chain, part = o.chain(), o.costs
+		e.message = fmt.Sprintf("The operation may take up to %s read units; %s is the most that one may take.",
+			plain(price.ReadUnits), plain(limits.ReadUnits))
+	case exceeds(price.Objects, limits.Objects):
+		chain, part = b.answerSize(pageLimits{}).chain()
+		e.message = fmt.Sprintf("The answer may have up to %s objects; %s is the most that one may have.",
+			plain(price.Objects), plain(limits.Objects))
+	default:
+		e.message = fmt.Sprintf("The operation may take up to %s write units; %s is the most that one may take.",
+			plain(price.WriteUnits), plain(limits.WriteUnits))
+	}
 	if len(chain) > 0 {
 		e.message += fmt.Sprintf(" The most expensive field is %s with up to %s.",
-			pathOf(chain), plain(min(o.costs, most)))
+			pathOf(chain), plain(min(part, most)))
 		e.Position = chain[len(chain)-1].Position
 	}
-	e.message += " " + b.advice(chain, limit)
+	e.message += " " + b.advice(chain, limits)
 	return e
 }
 
 // plain formats units without an exponent.
 func plain(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
 
-// advice returns the largest page sizes that are within the limit: those of the fields on the way to the most expensive
+// A step is a field on the way to the most expensive one.
+type step struct {
+	*Field
+	// page is the size of a connection's page; -1 for any other field. backward is set if it is requested with last.
+	page     int
+	backward bool
+}
+
+// advice returns the largest page sizes that are within the limits: those of the fields on the way to the most expensive
 // field, or else one size for all pages.
-func (b *Bound) advice(chain []*pricedField, limit float64) string {
-	var pages []*pricedField
+func (b *Bound) advice(chain []step, limits PriceLimits) string {
+	var pages []step
 	var fields []*ast.Field
 	for _, n := range chain {
 		if n.page >= 0 {
@@ -60,7 +91,7 @@ func (b *Bound) advice(chain []*pricedField, limit float64) string {
 		}
 	}
 	if len(pages) > 0 {
-		if size := b.largestPage(limit, fields); size > 0 {
+		if size := b.largestPage(limits, fields); size > 0 {
 			sizes := make([]string, len(pages))
 			for i, n := range pages {
 				sizes[i] = fmt.Sprintf("%s: %d", n.direction(), min(n.page, size))
@@ -68,26 +99,24 @@ func (b *Bound) advice(chain []*pricedField, limit float64) string {
 			return "With " + strings.Join(sizes, " and ") + " there it would pass."
 		}
 	}
-	if size := b.largestPage(limit, nil); size > 0 {
+	if size := b.largestPage(limits, nil); size > 0 {
 		return fmt.Sprintf("With no page larger than %d it would pass.", size)
 	}
 	return "Ask for less at once: split it into several operations."
 }
 
 // largestPage returns the largest size of the fields' pages, or of all pages if there are no fields, with which the
-// operation is within the limit; 0 if there is none. A larger page never costs less.
-func (b *Bound) largestPage(limit float64, fields []*ast.Field) int {
-	exceeds := func(size int) bool {
-		return b.priced(pageLimits{size, fields}).price().ReadUnits > limit
-	}
-	if exceeds(1) {
+// operation is within the limits; 0 if there is none. A larger page never costs less.
+func (b *Bound) largestPage(limits PriceLimits, fields []*ast.Field) int {
+	exceeded := func(size int) bool { return limits.exceededBy(b.priced(pageLimits{size, fields}).price()) }
+	if exceeded(1) {
 		return 0
 	}
-	return 1 + sort.Search(MaxPage-1, func(more int) bool { return exceeds(2 + more) })
+	return 1 + sort.Search(MaxPage-1, func(more int) bool { return exceeded(2 + more) })
 }
 
 // direction returns the argument that has the page's size: first or last.
-func (n *pricedField) direction() string {
+func (n step) direction() string {
 	if n.backward {
 		return "last"
 	}
@@ -95,7 +124,7 @@ func (n *pricedField) direction() string {
 }
 
 // name returns the name of the field as a message shows it, with the size of its page.
-func (n *pricedField) name() string {
+func (n step) name() string {
 	if n.page < 0 {
 		return n.Name
 	}
@@ -103,7 +132,7 @@ func (n *pricedField) name() string {
 }
 
 // pathOf returns the path to a field as a message shows it.
-func pathOf(chain []*pricedField) string {
+func pathOf(chain []step) string {
 	names := make([]string, len(chain))
 	for i, n := range chain {
 		names[i] = n.name()

@@ -18,6 +18,9 @@ import (
 type Price struct {
 	// ReadUnits and WriteUnits are capacity units, at most 1e12.
 	ReadUnits, WriteUnits float64
+	// Objects, at most 1e12, is an upper bound of the objects in the answer, counted at each place and including its
+	// root. One with more than FieldsPerObject fields counts as several.
+	Objects float64
 	// Requests, at most 1e12, and Waves are those of the plan.
 	Requests, Waves int
 }
@@ -38,7 +41,7 @@ func (b *Bound) Price() Price {
 }
 
 func (o pricedOperation) price() Price {
-	price := Price{WriteUnits: min(o.writes, most)}
+	price := Price{WriteUnits: min(o.writes, most), Objects: min(o.answerSize(o.limits).object(o.Root), most)}
 	requests := o.otherRequests
 	for _, w := range o.waves {
 		if w != (wave{}) {

@@ -20,7 +20,7 @@ func TestPrice(t *testing.T) {
 		if p.WriteUnits > 0 {
 			text += fmt.Sprintf(", %v write units", p.WriteUnits)
 		}
-		return text + "\n"
+		return fmt.Sprintf("%s, %v objects\n", text, p.Objects)
 	})
 }
 
@@ -46,9 +46,11 @@ func TestExplain(t *testing.T) {
 // TestLimit compares the errors of operations above a limit.
 func TestLimit(t *testing.T) {
 	cases(t, "testdata/limit", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		var limit float64
-		d.ScanArgs(t, "limit", &limit)
-		err := bind(t, d, schema).CheckPrice(limit)
+		var limits plan.PriceLimits
+		d.MaybeScanArgs(t, "limit", &limits.ReadUnits)
+		d.MaybeScanArgs(t, "objects", &limits.Objects)
+		d.MaybeScanArgs(t, "writes", &limits.WriteUnits)
+		err := bind(t, d, schema).CheckPrice(limits)
 		exceeded, is := errors.AsType[*plan.LimitError](err)
 		if !is {
 			return fmt.Sprintln(err)

@@ -21,8 +21,8 @@ type pricedObject struct {
 
 // pricedField is what a group of equal fields of one object reads by itself, and its children.
 type pricedField struct {
-	// Field is the first of the group.
-	*Field
+	// The field is the first of the group.
+	step
 	// parent is the name of the type that has the attributes for the key condition of read; read is nil for a
 	// hand-written resolver.
 	parent string
@@ -31,9 +31,6 @@ type pricedField struct {
 	via []string
 	// isNode is set for the Get of an edge's node.
 	isNode bool
-	// page is the size of a connection's page; -1 for any other field. backward is set if it is requested with last.
-	page     int
-	backward bool
 	// partitions is how many partitions a Query reads, limit how many items it requests in each.
 	partitions, limit int
 	// phase is the one of the object's phases in which the field is read: 1 for a hand-written resolver.
@@ -144,11 +141,11 @@ func (n *pricedField) hasCost() bool {
 }
 
 // chain returns the fields from the root to the one with the most read units of its own.
-func (o *pricedObject) chain() []*pricedField {
-	var chain []*pricedField
+func (o *pricedObject) chain() []step {
+	var chain []step
 	for o != nil && o.costliest != nil && o.costs > 0 {
 		n := o.costliest
-		chain = append(chain, n)
+		chain = append(chain, n.step)
 		if n.own.allUnits() >= o.costs {
 			return chain
 		}

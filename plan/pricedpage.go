@@ -41,8 +41,8 @@ func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
 			places = append(places, f.NodePlaces()...)
 		}
 		node := &pricedField{
-			Field: places[0], parent: n.read.Edge, read: p.Schema.Design.Field(n.read.Edge, nodeName), isNode: true,
-			page: -1, after: 1,
+			step: step{places[0], -1, false}, parent: n.read.Edge, isNode: true, after: 1,
+			read: p.Schema.Design.Field(n.read.Edge, nodeName),
 		}
 		if path := g.nodePath(); len(path) > 1 {
 			node.via = path[:1]

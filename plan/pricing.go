@@ -107,7 +107,7 @@ func (p *pricing) object(object *Object, known *keyNames, isRead bool) *pricedOb
 // object.
 func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) *pricedField {
 	f := g.fields[0]
-	n := &pricedField{Field: f, parent: object.Name, read: f.Read, page: -1}
+	n := &pricedField{step: step{f, -1, false}, parent: object.Name, read: f.Read}
 	if f.Kind == GoField && f.Read == nil {
 		n.phase = 1
 	} else if isRead && (f.Read == nil || !p.decidesReads(object, f, known)) {

@@ -21,6 +21,7 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 	a := b.Arguments(f)
 	switch {
 	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
+		sizes = binary.AppendVarint(sizes, int64(answeredIDs(a.IDs)))
 		var space [maxCountedTypes]idCount
 		for _, c := range b.Schema.countIDs(space[:0], a.IDs) {
 			sizes = binary.AppendVarint(sizes, int64(c.of.number))

@@ -73,6 +73,7 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	if a.Estimate.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %v", a.Estimate.WriteUnits)
 	}
+	fmt.Fprintf(&b, "; %d of %v objects", cost.Objects, cost.EstimatedObjects)
 	b.WriteString("\n")
 	if !d.HasArg("requests") {
 		data, err := json.Marshal(a.Data)

@@ -276,6 +276,23 @@ func (s *Service) Send(ctx context.Context, query string, variables map[string]a
 	return s.answer(response.StatusCode, string(text), estimate)
 }
 
+// objectsIn returns the number of objects in data.
+func objectsIn(data any) int {
+	n := 0
+	switch data := data.(type) {
+	case map[string]any:
+		n = 1
+		for _, value := range data {
+			n += objectsIn(value)
+		}
+	case []any:
+		for _, value := range data {
+			n += objectsIn(value)
+		}
+	}
+	return n
+}
+
 // answer reads a response.
 func (s *Service) answer(status int, body string, estimate Estimate) (Answer, error) {
 	a := Answer{Status: status, Body: body, Estimate: estimate}
@@ -288,6 +305,13 @@ func (s *Service) answer(status int, body string, estimate Estimate) (Answer, er
 	cost := a.Extensions.Cost
 	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > estimate.WriteUnits) {
 		return a, fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)
+	}
+	n := 0
+	if a.Data != nil {
+		n = objectsIn(a.Data)
+	}
+	if !s.BeyondDesign && float64(cost.Objects) > cost.EstimatedObjects || n > cost.Objects {
+		return a, fmt.Errorf("the answer has %d objects, but the cost is %+v", n, cost)
 	}
 	return a, nil
 }

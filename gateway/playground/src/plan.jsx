@@ -109,6 +109,7 @@ function Totals({ plan, cost }) {
     ['Waves', plan.waves.length, cost?.waves],
     ['Requests', plan.requests, cost?.requests],
     ['Read units', plan.estimatedReadUnits, cost?.readUnits],
+    ['Objects', plan.estimatedObjects, cost?.objects],
   ];
   if (plan.estimatedWriteUnits > 0) rows.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
   return (
