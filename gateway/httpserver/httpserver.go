@@ -48,10 +48,13 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Serve answers requests from a listener until ctx ends, then stops gracefully: [IsStopping] is true for new requests,
-// those in flight finish, and the listener is closed. It returns nil if all of them finished within settings.Grace;
-// otherwise it cancels their contexts, closes their connections and returns an error.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings Settings) error {
+// Serve answers requests from a listener, and from more if there are any, until ctx ends. Then it stops gracefully:
+// [IsStopping] is true for new requests, those in flight finish, and the listeners are closed. It returns nil if all of
+// them finished within settings.Grace; otherwise it cancels their contexts, closes their connections and returns an
+// error.
+func Serve(
+	ctx context.Context, listener net.Listener, handler http.Handler, settings Settings, more ...net.Listener,
+) error {
 	grace := settings.Grace
 	if err := defaults.Apply(&settings); err != nil {
 		return fmt.Errorf("httpserver: %w", err)
@@ -68,18 +71,23 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, set
 		IdleTimeout:       settings.IdleTimeout,
 		MaxHeaderBytes:    settings.MaxHeaderBytes,
 	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	listeners := append([]net.Listener{listener}, more...)
+	served := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() { served <- server.Serve(l) }()
+	}
 
 	select {
 	case err := <-served:
-		return fmt.Errorf("httpserver: serve: %w", err)
+		return errors.Join(fmt.Errorf("httpserver: serve: %w", err), server.Close())
 	case <-ctx.Done():
 	}
 	err := d.stop(base, server, grace)
 	cancel()
-	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
-		err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
+	for range listeners {
+		if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
+			err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
+		}
 	}
 	return err
 }
