@@ -136,8 +136,8 @@ func statusFor(t *testing.T, url, host string) int {
 
 func TestLimitsThatNoOperationKeeps(t *testing.T) {
 	for flag, message := range map[string]string{
-		"--max-depth=0":           "--max-depth must be at least 1, not 0",
-		"--header-timeout=-1s":    "--header-timeout must be longer than 0s, not -1s",
+		"--max-depth=0":           "--max-depth (MAX_DEPTH) must be from 1 to 1000, not 0",
+		"--header-timeout=-1s":    "--header-timeout (HEADER_TIMEOUT) must be from 1ms to 24h, not -1s",
 		"--write-timeout=10s":     "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
 		"--introspection=perhaps": `--introspection must be one of "auto","on","off" but got "perhaps"`,
 	} {

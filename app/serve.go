@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,9 +39,6 @@ type serveCommand struct {
 
 // Validate returns an error for durations that exclude each other.
 func (c *serveCommand) Validate() error {
-	if err := cmp.Or(c.Limits.Validate(), c.Server.Validate()); err != nil {
-		return err
-	}
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
 		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
 			c.Limits.OperationTimeout, c.Server.WriteTimeout)
