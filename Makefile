@@ -15,7 +15,7 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## Serve the shop on :8080 with demo data (installs what it needs)
+run: build ## Serve the shop on localhost:8080 with demo data (installs what it needs)
 	bin/partita serve
 
 .PHONY: build

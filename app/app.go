@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
@@ -58,7 +59,8 @@ type Demo struct {
 }
 
 // Background is work beside the gateway. It is a pointer to a struct; kong reads its exported fields as settings of
-// `serve` and calls its Validate method, if it has one.
+// `serve` and calls its Validate method, if it has one. A number can have a tag with its range, see
+// [defaults.CheckRanges].
 type Background interface {
 	// Start starts the work and returns. The work ends when stop is called, which returns once nothing is in progress.
 	Start(ctx context.Context, t *table.Table, log *slog.Logger) (stop func())
@@ -99,25 +101,14 @@ type commands struct {
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
+// Validate returns an error for a number that is out of its range. It is the first check of the command line.
+func (*commands) Validate(k *kong.Context) error { return defaults.CheckRanges(k.Flags()) }
+
 // Run parses the arguments, without the program's name, and runs the command. Settings are flags and environment
 // variables; a flag takes precedence. [ExitCode] is the exit code of the error.
 func (a Application) Run(ctx context.Context, args []string) error {
 	a.Name = cmp.Or(a.Name, defaultName)
-	c := &commands{}
-	if a.Background != nil {
-		c.Serve.Background = kong.Plugins{a.Background}
-		c.Lambda.Serve.Background = kong.Plugins{a.Background}
-	}
-	if a.TableCommands != nil {
-		c.Table.Further = kong.Plugins{a.TableCommands}
-	}
-	parser, err := kong.New(c,
-		kong.Name(a.Name),
-		kong.Description(a.Description),
-		kong.Vars{"version": a.Name + " " + version()},
-		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(&a),
-	)
+	parser, err := a.parser(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,6 +117,25 @@ func (a Application) Run(ctx context.Context, args []string) error {
 		return &usageError{err, a.Name}
 	}
 	return command.Run()
+}
+
+// parser returns the parser of the command line.
+func (a *Application) parser(ctx context.Context) (*kong.Kong, error) {
+	c := &commands{}
+	if a.Background != nil {
+		c.Serve.Background = kong.Plugins{a.Background}
+		c.Lambda.Serve.Background = kong.Plugins{a.Background}
+	}
+	if a.TableCommands != nil {
+		c.Table.Further = kong.Plugins{a.TableCommands}
+	}
+	return kong.New(c,
+		kong.Name(a.Name),
+		kong.Description(a.Description),
+		kong.Vars{"version": a.Name + " " + version()},
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(a),
+	)
 }
 
 const defaultName = "partita"

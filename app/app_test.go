@@ -16,14 +16,7 @@ import (
 
 // pacer is background work with a setting.
 type pacer struct {
-	Pace time.Duration `default:"1s"`
-}
-
-func (p *pacer) Validate() error {
-	if p.Pace < 0 {
-		return errors.New("--pace must not be negative")
-	}
-	return nil
+	Pace time.Duration `default:"1s" range:"0s..1h"`
 }
 
 func (*pacer) Start(context.Context, *table.Table, *slog.Logger) func() { return func() {} }
@@ -56,13 +49,13 @@ func TestRun(t *testing.T) {
 		{"there are no demo data", plain, "table load --demo", exit.Usage, "there are no demo data"},
 		{
 			"settings of serve are checked", plain, "serve --max-read-units=-1", exit.Usage,
-			"--max-read-units must not be negative",
+			"--max-read-units (MAX_READ_UNITS) must be from 0 to 1e9, not -1",
 		},
 		{
 			"and so are those of lambda", plain, "lambda --max-read-units=-1", exit.Usage,
-			"--max-read-units must not be negative",
+			"--max-read-units (MAX_READ_UNITS) must be from 0 to 1e9, not -1",
 		},
-		{"background work has settings", further, "serve --pace=-1s", exit.Usage, "--pace must not be negative"},
+		{"background work has settings", further, "serve --pace=-1s", exit.Usage, "--pace must be from 0s to 1h, not -1s"},
 		{"without it there are none", plain, "serve --pace=1s", exit.Usage, "unknown flag --pace"},
 		{"further commands have the application", further, "table count", 1, "counted by tasks"},
 		{"without them there are none", plain, "table count", exit.Usage, `unexpected argument count`},

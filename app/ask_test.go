@@ -66,7 +66,7 @@ func beginSlowly(t *testing.T, p *processtest.Process) slowRequest {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: library\r\nContent-Type: application/json\r\n"+
+	_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
 		"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(adaQuery()))
 	if err != nil {
 		t.Fatal(err)

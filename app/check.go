@@ -23,14 +23,14 @@ const exitViolations = 1
 
 // checkSettings are those of `partita table check` and `partita table repair`.
 type checkSettings struct {
-	ReadUnits  float64 `placeholder:"N" help:"Use at most N read units a second, on average; 0 for no limit."`
+	ReadUnits  float64 `placeholder:"N" range:"0..1e9" help:"Use at most N read units a second, on average; 0 for no limit."`
 	Checkpoint string  `type:"path" placeholder:"FILE" help:"Save the progress in FILE, and continue from there if FILE exists."`
 	Format     string  `enum:"text,json" default:"text" help:"Format of the output: text or json, one line for each violation."`
 }
 
 // Validate returns an error for a rate that is too low.
 func (s *checkSettings) Validate() error {
-	if s.ReadUnits < 0 || s.ReadUnits > 0 && s.ReadUnits < 1 {
+	if s.ReadUnits > 0 && s.ReadUnits < 1 {
 		return fmt.Errorf("--read-units must be 1 or more, or 0 for no limit, not %v", s.ReadUnits)
 	}
 	return nil

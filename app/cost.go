@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"net/netip"
 
 	"github.com/partita/partita/gateway"
@@ -10,33 +9,14 @@ import (
 
 // costSettings limit what operations may consume.
 type costSettings struct {
-	MaxReadUnits        float64 `env:"MAX_READ_UNITS" default:"1000" help:"Most read units that one operation may cost at worst; 0 for no limit."`
-	MaxWriteUnits       float64 `env:"MAX_WRITE_UNITS" default:"1000" help:"Most write units that one operation may cost at worst; 0 for no limit."`
-	MaxObjects          float64 `env:"MAX_OBJECTS" default:"10000" help:"Most objects that one answer may have at worst, each counted wherever it is; 0 for no limit."`
-	MaxAnonymousObjects float64 `env:"MAX_ANONYMOUS_OBJECTS" default:"2000" help:"The same limit for anonymous callers, if it is lower."`
+	MaxReadUnits        float64 `env:"MAX_READ_UNITS" default:"1000" range:"0..1e9" help:"Most read units that one operation may cost at worst; 0 for no limit."`
+	MaxWriteUnits       float64 `env:"MAX_WRITE_UNITS" default:"1000" range:"0..1e9" help:"Most write units that one operation may cost at worst; 0 for no limit."`
+	MaxObjects          float64 `env:"MAX_OBJECTS" default:"10000" range:"0..1e9" help:"Most objects that one answer may have at worst, each counted wherever it is; 0 for no limit."`
+	MaxAnonymousObjects float64 `env:"MAX_ANONYMOUS_OBJECTS" default:"2000" range:"0..1e9" help:"The same limit for anonymous callers, if it is lower."`
 	// The budget's defaults depend on the table, see budget.
-	ReadUnitsBucket  *float64       `env:"READ_UNITS_BUCKET" help:"Most read units that a caller can have at once; 0 for no budget. 10000 by default, 1000000 on the local engine."`
-	ReadUnitsRestore *float64       `env:"READ_UNITS_RESTORE" help:"Read units that a caller gets back each second. 500 by default, 100000 on the local engine."`
+	ReadUnitsBucket  *float64       `env:"READ_UNITS_BUCKET" range:"0..1e9" help:"Most read units that a caller can have at once; 0 for no budget. 10000 by default, 1000000 on the local engine."`
+	ReadUnitsRestore *float64       `env:"READ_UNITS_RESTORE" range:"0.5..1e9" help:"Read units that a caller gets back each second. 500 by default, 100000 on the local engine."`
 	TrustedProxies   []netip.Prefix `env:"TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks of the proxies that set X-Forwarded-For, such as 10.0.0.0/8."`
-}
-
-// Validate returns an error for limits that are out of range.
-func (c costSettings) Validate() error {
-	switch {
-	case c.MaxReadUnits < 0:
-		return errors.New("--max-read-units must not be negative")
-	case c.MaxWriteUnits < 0:
-		return errors.New("--max-write-units must not be negative")
-	case c.MaxObjects < 0:
-		return errors.New("--max-objects must not be negative")
-	case c.MaxAnonymousObjects < 0:
-		return errors.New("--max-anonymous-objects must not be negative")
-	case c.ReadUnitsBucket != nil && *c.ReadUnitsBucket < 0:
-		return errors.New("--read-units-bucket must not be negative")
-	case c.ReadUnitsRestore != nil && *c.ReadUnitsRestore <= 0:
-		return errors.New("--read-units-restore must be more than 0")
-	}
-	return nil
 }
 
 func (c costSettings) limits() plan.PriceLimits {

@@ -1,10 +1,12 @@
 package app_test
 
 import (
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/partita/partita/internal/processtest"
@@ -67,10 +69,75 @@ func TestPlaygroundFiles(t *testing.T) {
 	}
 }
 
+// The name of a page that is resolved to 127.0.0.1 must not make the page the gateway's own origin.
+func TestLocalEngineIsForThisMachine(t *testing.T) {
+	exposed := "the gateway is not restricted to this machine"
+	data := processtest.DemoData(t)
+	for _, test := range []struct {
+		settings []string
+		hosts    map[string]int
+		exposed  int
+	}{
+		{
+			[]string{"ADDR=localhost:0"},
+			map[string]int{"evil.test": http.StatusMisdirectedRequest, "localhost:8080": http.StatusOK, "[::1]": http.StatusOK},
+			0,
+		},
+		{
+			[]string{"ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "TRUSTED_PROXIES=10.0.0.0/8"},
+			map[string]int{"evil.test": http.StatusMisdirectedRequest, "127.0.0.1:1": http.StatusOK},
+			0,
+		},
+		{
+			[]string{"ADDR=:0"},
+			map[string]int{"evil.test": http.StatusMisdirectedRequest, "localhost": http.StatusOK},
+			1,
+		},
+		{
+			[]string{"ADDR=127.0.0.1:0", "ALLOWED_HOSTS=shop.test", "METRICS_ADDR=:0"},
+			map[string]int{"evil.test": http.StatusMisdirectedRequest, "shop.test": http.StatusOK, "localhost": http.StatusOK},
+			1,
+		},
+	} {
+		p := processtest.Start(t, append(test.settings, "DATA_DIR="+data)...)
+		_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for host, want := range test.hosts {
+			if got := statusFor(t, "http://localhost:"+port+"/graphql?query={__typename}", host); got != want {
+				t.Errorf("%v: %s: got %d, want %d", test.settings, host, got, want)
+			}
+		}
+		p.Signal(t, syscall.SIGTERM)
+		if got := p.Logged(exposed); got != test.exposed {
+			t.Errorf("%v: %d lines about what is exposed, want %d", test.settings, got, test.exposed)
+		}
+	}
+}
+
+// statusFor returns the status of the response to a request with the header Host.
+func statusFor(t *testing.T, url, host string) int {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = host
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil {
+		t.Error(err)
+	}
+	return response.StatusCode
+}
+
 func TestLimitsThatNoOperationKeeps(t *testing.T) {
 	for flag, message := range map[string]string{
-		"--max-depth=0":           "--max-depth must be at least 1, not 0",
-		"--header-timeout=-1s":    "--header-timeout must be longer than 0s, not -1s",
+		"--max-depth=0":           "--max-depth (MAX_DEPTH) must be from 1 to 1000, not 0",
+		"--header-timeout=-1s":    "--header-timeout (HEADER_TIMEOUT) must be from 1ms to 24h, not -1s",
 		"--write-timeout=10s":     "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
 		"--introspection=perhaps": `--introspection must be one of "auto","on","off" but got "perhaps"`,
 	} {

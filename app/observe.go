@@ -17,15 +17,7 @@ import (
 // telemetrySettings say what is counted, and where it can be read.
 type telemetrySettings struct {
 	MetricsAddr       string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
-	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" help:"Names of operations that metrics keep apart; further ones count as other."`
-}
-
-// Validate returns an error for a number of names below 1.
-func (s *telemetrySettings) Validate() error {
-	if s.MetricsOperations < 1 {
-		return fmt.Errorf("--metrics-operations must be at least 1, not %d", s.MetricsOperations)
-	}
-	return nil
+	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" range:"1..100000" help:"Names of operations that metrics keep apart; further ones count as other."`
 }
 
 // observers observe operations and DynamoDB requests.

@@ -1,14 +1,11 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -35,16 +32,13 @@ type serveCommand struct {
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
 
-	Addr      string `env:"ADDR" default:":8080" help:"Address to listen on."`
+	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
 	Executor  string `env:"EXECUTOR" default:"plan" enum:"plan,gqlgen" help:"Executor of operations without hand-written Go: plan answers them from the plan, gqlgen runs generated code and resolvers as for all others. The answers are the same."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
 }
 
 // Validate returns an error for durations that exclude each other.
 func (c *serveCommand) Validate() error {
-	if err := cmp.Or(c.Limits.Validate(), c.Server.Validate()); err != nil {
-		return err
-	}
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
 		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
 			c.Limits.OperationTimeout, c.Server.WriteTimeout)
@@ -77,17 +71,17 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	}
 	setMemory(ctx, log)
 	// The port is opened first, so that a second gateway fails before it changes any data.
-	listener, err := net.Listen("tcp", c.Addr)
+	listeners, err := listen(c.address(ctx))
 	if err != nil {
-		return cannotListen("ADDR", c.Addr, err)
+		return err
 	}
-	defer func() { _ = listener.Close() }()
+	defer listeners.close()
 	c.Table.Seed = a.Demo.seed
 	t, err := a.openTable(ctx, c.Table, log)
 	if err != nil {
 		return err
 	}
-	err = c.serve(ctx, a, listener, t, authenticator, log)
+	err = c.serve(ctx, a, listeners, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }
 
@@ -98,7 +92,7 @@ func (d Demo) seed(yield func(item.Item) bool) {
 	}
 }
 
-func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.Listener, t *local.Table,
+func (c *serveCommand) serve(ctx context.Context, a *Application, listeners listeners, t *local.Table,
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) error {
 	observed, err := c.Telemetry.open(ctx, a.Name, t, log)
@@ -116,12 +110,15 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.L
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
 	config := c.config(a, t, observed, authenticator, log)
-	serving := []any{"addr", listener.Addr().String()}
+	if t.IsLocal() {
+		c.warnOfExposure(ctx, config, listeners, log)
+	}
+	serving := []any{"addr", listeners.String()}
 	if !config.Playground.Disabled {
-		serving = append(serving, "playground", "http://"+browsable(listener.Addr()))
+		serving = append(serving, "playground", "http://"+listeners.browsable())
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.IsLocal())...)
-	err = httpserver.Serve(ctx, listener, gateway.New(config), c.Server)
+	err = httpserver.Serve(ctx, listeners[0], gateway.New(config), c.Server, listeners[1:]...)
 	stopBackground()
 	log.InfoContext(ctx, "stopped")
 	select {
@@ -164,30 +161,8 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 		Logger:              log,
 	})
 	c.Exposure.Apply(&config, t.IsLocal())
+	if host := hostOf(c.Addr); t.IsLocal() && host != "" {
+		config.AllowedHosts = config.AllowedHosts.With(host)
+	}
 	return config
-}
-
-// cannotListen returns the error for the address of a setting.
-func cannotListen(setting, addr string, err error) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return &exit.Error{
-			Problem: "cannot listen on " + addr + ": the address is in use",
-			Fix:     "stop what listens there, or set " + setting + " to another address such as :8081",
-			Code:    exit.Unavailable, Err: err,
-		}
-	}
-	return &exit.Error{
-		Problem: fmt.Sprintf("cannot listen on %s (%v)", addr, err),
-		Fix:     "set " + setting + " to an address of this machine such as :8081",
-		Code:    exit.Config, Err: err,
-	}
-}
-
-// browsable returns the address for a browser on this machine.
-func browsable(addr net.Addr) string {
-	tcp, ok := addr.(*net.TCPAddr)
-	if ok && tcp.IP.IsUnspecified() {
-		return fmt.Sprintf("localhost:%d", tcp.Port)
-	}
-	return addr.String()
 }

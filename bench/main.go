@@ -19,6 +19,7 @@ import (
 	"github.com/partita/partita/bench/gqlgen"
 	"github.com/partita/partita/bench/rest"
 	"github.com/partita/partita/bench/service"
+	"github.com/partita/partita/defaults"
 )
 
 // commands are the commands of the command line. Run starts the others, as processes of their own.
@@ -27,6 +28,9 @@ type commands struct {
 	Serve  serveCommand  `cmd:"" hidden:"" help:"Serve one of the systems other than Partita, with settings from the environment."`
 	Replay replayCommand `cmd:"" hidden:"" help:"Record and replay DynamoDB's answers."`
 }
+
+// Validate returns an error for a number that is out of its range.
+func (*commands) Validate(k *kong.Context) error { return defaults.CheckRanges(k.Flags()) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -20,10 +20,10 @@ import (
 
 // runCommand is the comparison.
 type runCommand struct {
-	Rounds      int             `default:"5" help:"How many windows each system has for each operation, concurrency and delay."`
-	Window      time.Duration   `default:"500ms" help:"How long one window is."`
-	Delay       []time.Duration `default:"0s,4ms" help:"Delays of DynamoDB's answers. CPU time and allocations are reported for the first one."`
-	Concurrency []int           `default:"1,64" help:"How many operations are in flight."`
+	Rounds      int             `default:"5" range:"1..1000" help:"How many windows each system has for each operation, concurrency and delay."`
+	Window      time.Duration   `default:"500ms" range:"1ms..1h" help:"How long one window is."`
+	Delay       []time.Duration `default:"0s,4ms" range:"0s..1m" help:"Delays of DynamoDB's answers. CPU time and allocations are reported for the first one."`
+	Concurrency []int           `default:"1,64" range:"1..10000" help:"How many operations are in flight."`
 	Operation   []string        `placeholder:"NAME" help:"Compare only these operations."`
 	System      []string        `placeholder:"NAME" help:"Compare only these systems, and the baseline handlers-sdk."`
 	Partita     string          `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
@@ -31,14 +31,6 @@ type runCommand struct {
 }
 
 const tableName = "partita"
-
-// Validate returns an error for numbers that are too small to compare anything.
-func (c *runCommand) Validate() error {
-	if c.Rounds < 1 || c.Window <= 0 || slices.Min(c.Concurrency) < 1 || slices.Min(c.Delay) < 0 {
-		return errors.New("--rounds, --window and --concurrency must be positive, and --delay must not be negative")
-	}
-	return nil
-}
 
 // busiest is the setting in which CPU time and allocations are reported.
 func (c *runCommand) busiest() setting { return setting{c.Delay[0], slices.Max(c.Concurrency)} }

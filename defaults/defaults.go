@@ -1,5 +1,5 @@
 // Package defaults sets the defaults of settings that Go code creates: those in the struct's tags,
-// which kong applies to settings from the command line.
+// which kong applies to settings from the command line. It also checks the ranges in these tags, for both.
 package defaults
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Apply sets each zero field of the struct to the default in its tag. Unlike kong.ApplyDefaults it
-// does not read the environment: a value that the command line has parsed is not replaced, and
-// tests do not depend on the environment.
+// Apply sets each zero field of the struct to the default in its tag, and returns the error of
+// [Check]. Unlike kong.ApplyDefaults it does not read the environment: a value that the command line
+// has parsed is not replaced, and tests do not depend on the environment.
 func Apply[T any](settings *T) error {
 	if err := kong.ApplyDefaults(settings, kong.PostBuild(ignoreEnvironment)); err != nil {
 		return fmt.Errorf("defaults of %T: %w", settings, err)
 	}
-	return nil
+	return Check(settings)
 }
 
 func ignoreEnvironment(k *kong.Kong) error {

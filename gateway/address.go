@@ -35,6 +35,19 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return address
 }
 
+// isFromThisMachine reports whether the client is on the machine of the gateway. A proxy on this machine that is not
+// trusted forwards requests of unknown clients.
+func isFromThisMachine(r *http.Request, trusted []netip.Prefix) bool {
+	if !clientAddress(r, trusted).IsLoopback() {
+		return false
+	}
+	if r.Header["X-Forwarded-For"] == nil {
+		return r.Header["Forwarded"] == nil
+	}
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && isTrusted(peer.Addr().Unmap().WithZone(""), trusted)
+}
+
 // lastHop removes the last element from the header's lines, which are one list.
 func lastHop(lines []string) (hop string, rest []string) {
 	if len(lines) == 0 {

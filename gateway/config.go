@@ -45,6 +45,8 @@ type Config struct {
 	Playground Playground
 	// Manifest lists the operations that may be executed; without it, all may that are within the limits.
 	Manifest *Manifest
+	// AllowedHosts are the hosts that requests may be addressed to, except for /healthz and /readyz; all by default.
+	AllowedHosts Hosts
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
 	// HSTS is how long browsers must use only https, in whole seconds: the header Strict-Transport-Security (RFC 6797).
@@ -68,7 +70,7 @@ type Playground struct {
 	// DefaultQuery is the document in the editor at the first visit.
 	DefaultQuery string
 	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
-	// each visit; nil for none.
+	// each visit from this machine, and for no other: the headers may have a token. Nil for none.
 	Headers func() map[string]string
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
@@ -105,6 +107,14 @@ type ThrottleStatus struct {
 	CurrentlyAvailable float64 `json:"currentlyAvailable"`
 	// RestoreRate is how much is added each second.
 	RestoreRate float64 `json:"restoreRate"`
+}
+
+// pageHeaders returns the headers of the page for a visit.
+func (c Config) pageHeaders(r *http.Request) map[string]string {
+	if c.Playground.Headers == nil || !isFromThisMachine(r, c.TrustedProxies) {
+		return nil
+	}
+	return c.Playground.Headers()
 }
 
 func (c Config) withDefaults() Config {

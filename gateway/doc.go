@@ -1,5 +1,7 @@
 // Package gateway serves a GraphQL schema over HTTP.
 //
+// A request to any path passes hosts.go, which rejects requests to foreign hosts.
+//
 // A request to /graphql passes these steps. Each is a file and may return a [requestError]:
 //
 //	authenticate.go  finds the viewer

@@ -23,8 +23,8 @@ func New(config Config) http.Handler {
 	if config.servesPlan() {
 		mux.Handle("POST /plan", compress(planEndpoint{operations}))
 	}
-	mux.HandleFunc("GET /healthz", serveHealth)
-	mux.Handle("GET /readyz", newReadiness(config.Ready))
+	mux.HandleFunc("GET "+pathHealth, serveHealth)
+	mux.Handle("GET "+pathReady, newReadiness(config.Ready))
 	if config.Metrics != nil {
 		mux.Handle("GET /metrics", config.Metrics)
 	}
@@ -32,7 +32,7 @@ func New(config Config) http.Handler {
 		settings := playground.Settings{
 			Endpoint:     "/graphql",
 			DefaultQuery: config.Playground.DefaultQuery,
-			Headers:      config.Playground.Headers,
+			Headers:      config.pageHeaders,
 			Files:        config.Playground.Files,
 		}
 		if config.servesPlan() {
@@ -45,7 +45,7 @@ func New(config Config) http.Handler {
 		mux.Handle("GET /{$}", compress(page))
 		mux.Handle("GET /assets/", compress(page))
 	}
-	return withRequestID(config.Logger, secure(config.HSTS, mux))
+	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(mux)))
 }
 
 // secure sets the headers of all responses. A panic outside of resolvers, which is a bug of the gateway, becomes a

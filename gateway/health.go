@@ -11,6 +11,12 @@ import (
 	"github.com/partita/partita/gateway/httpserver"
 )
 
+// The paths for supervisors and load balancers.
+const (
+	pathHealth = "/healthz"
+	pathReady  = "/readyz"
+)
+
 const (
 	// readyTimeout is how long a check of readiness may take.
 	readyTimeout = 2 * time.Second

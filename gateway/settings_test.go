@@ -1,15 +1,10 @@
 package gateway
 
 import (
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/alecthomas/kong"
-
-	"github.com/partita/partita/gateway/httpserver"
 )
 
 // parse reads settings from flags, as a command does.
@@ -21,21 +16,6 @@ func parse(t *testing.T, settings any, args ...string) error {
 	}
 	_, err = parser.Parse(args)
 	return err
-}
-
-func TestEachLimitIsAFlagAndChecked(t *testing.T) {
-	for _, settings := range []any{&Limits{}, &httpserver.Settings{}} {
-		for field := range reflect.TypeOf(settings).Elem().Fields() {
-			flag := "--" + strings.ToLower(strings.ReplaceAll(field.Tag.Get("env"), "_", "-"))
-			value := "-1"
-			if field.Type == reflect.TypeFor[time.Duration]() {
-				value = "-1s"
-			}
-			if err := parse(t, settings, flag+"="+value); err == nil || !strings.Contains(err.Error(), flag+" must ") {
-				t.Errorf("%s=%s: got %v", flag, value, err)
-			}
-		}
-	}
 }
 
 func TestExposure(t *testing.T) {

@@ -23,10 +23,10 @@ type Settings struct {
 	Endpoint  string `name:"dynamodb-endpoint" env:"DYNAMODB_ENDPOINT" help:"URL of DynamoDB or of a compatible server. Without it and without AWS credentials, the local engine is started."`
 	Region    string `name:"region" env:"AWS_REGION,AWS_DEFAULT_REGION" help:"AWS region; a shared profile's region when empty."`
 
-	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
-	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" help:"How long one attempt of a request may take before it is retried."`
+	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" range:"1..65535" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
+	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" range:"1ms..24h" help:"How long one attempt of a request may take before it is retried."`
 	Reads          string        `name:"dynamodb-reads" env:"DYNAMODB_READS" default:"wire" help:"Who sends GetItem, BatchGetItem and Query: wire (the gateway's own client, with less CPU) or sdk (the AWS SDK)."`
-	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" help:"How long the table may take to respond at start."`
+	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" range:"1ms..24h" help:"How long the table may take to respond at start."`
 
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
@@ -96,13 +96,6 @@ func (s Settings) Check() error {
 		return &exit.Error{
 			Problem: fmt.Sprintf("%q cannot send reads", s.Reads),
 			Fix:     "set DYNAMODB_READS to wire or sdk, or leave it out",
-			Code:    exit.Config,
-		}
-	}
-	if s.MaxConnections < 0 {
-		return &exit.Error{
-			Problem: fmt.Sprintf("%d cannot be the number of connections", s.MaxConnections),
-			Fix:     "set DYNAMODB_CONNECTIONS to 1 or more, or leave it out",
 			Code:    exit.Config,
 		}
 	}

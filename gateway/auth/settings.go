@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/exit"
 )
 
@@ -25,7 +26,7 @@ type Settings struct {
 	Issuer   string `name:"jwt-issuer" env:"JWT_ISSUER" help:"Required value of the claim iss. Must be set with a key set."`
 	Audience string `name:"jwt-audience" env:"JWT_AUDIENCE" help:"Value that the claim aud must contain. Must be set with a key set."`
 
-	ClockSkew    time.Duration `name:"jwt-clock-skew" env:"JWT_CLOCK_SKEW" default:"30s" help:"Largest accepted difference between the clocks of the gateway and the issuer of a token."`
+	ClockSkew    time.Duration `name:"jwt-clock-skew" env:"JWT_CLOCK_SKEW" default:"30s" range:"0s..1h" help:"Largest accepted difference between the clocks of the gateway and the issuer of a token."`
 	SubjectClaim string        `name:"jwt-subject-claim" env:"JWT_SUBJECT_CLAIM" default:"sub" help:"The claim with the viewer's id, as ids are stored in the table."`
 	RolesClaim   string        `name:"jwt-roles-claim" env:"JWT_ROLES_CLAIM" default:"roles" help:"The claim with the viewer's roles: an array, or names separated by spaces."`
 }
@@ -53,9 +54,6 @@ func (s Settings) check() error {
 		// A provider's keys also sign the tokens of its other customers and applications.
 		return configError("a key set is trusted only for the tokens of one issuer and audience",
 			"set JWT_ISSUER and JWT_AUDIENCE to what your tokens have in iss and aud")
-	case s.ClockSkew < 0 || s.ClockSkew > time.Hour:
-		return configError(fmt.Sprintf("the clock skew %v is out of range", s.ClockSkew),
-			"set JWT_CLOCK_SKEW to a value from 0s to 1h")
 	case s.SubjectClaim == "" || s.RolesClaim == "":
 		return configError("a claim has an empty name", "set JWT_SUBJECT_CLAIM and JWT_ROLES_CLAIM, or leave them out")
 	}
@@ -63,7 +61,7 @@ func (s Settings) check() error {
 		return configError(fmt.Sprintf("the key set cannot be fetched: %v", err),
 			"set JWT_JWKS_URL to the https:// address of the provider's key set")
 	}
-	return nil
+	return defaults.Check(&s)
 }
 
 // checkKeySetURL returns an error for an address whose response an attacker on the network could replace.

@@ -16,42 +16,21 @@ import (
 // Settings are the times and sizes of the HTTP server. The tags are for kong: a command embeds the struct. A field
 // that is zero has the default in its tag, except for Grace.
 type Settings struct {
-	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" help:"How long the headers of a request may take to arrive."`
-	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" help:"How long a request with its body may take to arrive."`
-	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" help:"How long the response to a request may take, from the end of its headers."`
-	IdleTimeout    time.Duration `env:"IDLE_TIMEOUT" default:"2m" help:"How long a connection is kept without a request."`
-	MaxHeaderBytes int           `env:"MAX_HEADER_BYTES" default:"32768" help:"Largest URL and headers of a request, in bytes."`
-	Grace          time.Duration `env:"GRACE" default:"20s" help:"How long operations in flight may take after the gateway is stopped."`
+	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" range:"1ms..24h" help:"How long the headers of a request may take to arrive."`
+	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" range:"1ms..24h" help:"How long a request with its body may take to arrive."`
+	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" range:"1ms..24h" help:"How long the response to a request may take, from the end of its headers."`
+	IdleTimeout    time.Duration `env:"IDLE_TIMEOUT" default:"2m" range:"1ms..24h" help:"How long a connection is kept without a request."`
+	MaxHeaderBytes int           `env:"MAX_HEADER_BYTES" default:"32768" range:"1..1073741824" help:"Largest URL and headers of a request, in bytes."`
+	Grace          time.Duration `env:"GRACE" default:"20s" range:"0s..24h" help:"How long operations in flight may take after the gateway is stopped."`
 }
 
-// Validate returns an error, with the name of the flag, for a setting that is too small for any request.
-func (s Settings) Validate() error {
-	for _, limit := range []struct {
-		flag  string
-		value time.Duration
-	}{
-		{"header-timeout", s.HeaderTimeout},
-		{"read-timeout", s.ReadTimeout},
-		{"write-timeout", s.WriteTimeout},
-		{"idle-timeout", s.IdleTimeout},
-	} {
-		if limit.value <= 0 {
-			return fmt.Errorf("--%s must be longer than 0s, not %v", limit.flag, limit.value)
-		}
-	}
-	if s.MaxHeaderBytes < 1 {
-		return fmt.Errorf("--max-header-bytes must be at least 1, not %d", s.MaxHeaderBytes)
-	}
-	if s.Grace < 0 {
-		return fmt.Errorf("--grace must not be negative, not %v", s.Grace)
-	}
-	return nil
-}
-
-// Serve answers requests from a listener until ctx ends, then stops gracefully: [IsStopping] is true for new requests,
-// those in flight finish, and the listener is closed. It returns nil if all of them finished within settings.Grace;
-// otherwise it cancels their contexts, closes their connections and returns an error.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler, settings Settings) error {
+// Serve answers requests from a listener, and from more if there are any, until ctx ends. Then it stops gracefully:
+// [IsStopping] is true for new requests, those in flight finish, and the listeners are closed. It returns nil if all of
+// them finished within settings.Grace; otherwise it cancels their contexts, closes their connections and returns an
+// error.
+func Serve(
+	ctx context.Context, listener net.Listener, handler http.Handler, settings Settings, more ...net.Listener,
+) error {
 	grace := settings.Grace
 	if err := defaults.Apply(&settings); err != nil {
 		return fmt.Errorf("httpserver: %w", err)
@@ -68,18 +47,23 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, set
 		IdleTimeout:       settings.IdleTimeout,
 		MaxHeaderBytes:    settings.MaxHeaderBytes,
 	}
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	listeners := append([]net.Listener{listener}, more...)
+	served := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() { served <- server.Serve(l) }()
+	}
 
 	select {
 	case err := <-served:
-		return fmt.Errorf("httpserver: serve: %w", err)
+		return errors.Join(fmt.Errorf("httpserver: serve: %w", err), server.Close())
 	case <-ctx.Done():
 	}
 	err := d.stop(base, server, grace)
 	cancel()
-	if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
-		err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
+	for range listeners {
+		if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {
+			err = errors.Join(err, fmt.Errorf("httpserver: serve: %w", closed))
+		}
 	}
 	return err
 }

@@ -39,8 +39,8 @@ type Settings struct {
 	// DefaultQuery is the document in the editor when the page is opened for the first time.
 	DefaultQuery string
 	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
-	// each visit, because a token in them expires; nil for none.
-	Headers func() map[string]string
+	// each visit, because a token in them expires and is not for all visitors; nil for none.
+	Headers func(*http.Request) map[string]string
 	// Files are the page and its assets, from [Open]; nil for those that are embedded.
 	Files fs.FS
 }
@@ -54,10 +54,10 @@ type visit struct {
 	StyleNonce   string            `json:"styleNonce"`
 }
 
-func (s Settings) visit() visit {
+func (s Settings) visit(r *http.Request) visit {
 	v := visit{Endpoint: s.Endpoint, Plan: s.Plan, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
 	if s.Headers != nil {
-		v.Headers = s.Headers()
+		v.Headers = s.Headers(r)
 	}
 	return v
 }
@@ -90,7 +90,7 @@ func Handler(settings Settings) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		visit := settings.visit()
+		visit := settings.visit(r)
 		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.StyleNonce))
 		w.Header().Set("Cache-Control", "no-store")
 		_ = page.Execute(w, visit) // an error means that the browser is gone

@@ -16,7 +16,7 @@ func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	h, err := Handler(Settings{
 		Files: files, Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`,
-		Headers: func() map[string]string { return map[string]string{"Authorization": "Bearer x"} },
+		Headers: func(*http.Request) map[string]string { return map[string]string{"Authorization": "Bearer x"} },
 	})
 	if err != nil {
 		t.Fatal(err)

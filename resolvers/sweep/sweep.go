@@ -19,17 +19,9 @@ import (
 
 // Background sweeps beside the gateway. It implements [app.Background].
 type Background struct {
-	SweepInterval time.Duration `env:"SWEEP_INTERVAL" default:"1m" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
+	SweepInterval time.Duration `env:"SWEEP_INTERVAL" default:"1m" range:"0s..24h" help:"How often to look for deleted users who are not removed yet; 0 leaves that to partita table sweep."`
 
 	worker atomic.Pointer[deletion.Worker]
-}
-
-// Validate returns an error for a negative interval.
-func (b *Background) Validate() error {
-	if b.SweepInterval < 0 {
-		return fmt.Errorf("--sweep-interval must not be negative, not %v", b.SweepInterval)
-	}
-	return nil
 }
 
 // Start implements [app.Background].

@@ -148,7 +148,7 @@ func TestStartWithUnusableSettings(t *testing.T) {
 		tabletest.WantExitError(t, openError(t, table.Settings{TableName: name}), exit.Config, "TABLE_NAME")
 	}
 	err := openError(t, table.Settings{TableName: "shop", MaxConnections: -1})
-	tabletest.WantExitError(t, err, exit.Config, "-1", "DYNAMODB_CONNECTIONS")
+	tabletest.WantExitError(t, err, exit.Config, "-1", "DYNAMODB_CONNECTIONS", "1 to 65535")
 	err = openError(t, table.Settings{TableName: "shop", Reads: "http"})
 	tabletest.WantExitError(t, err, exit.Config, "http", "DYNAMODB_READS")
 }

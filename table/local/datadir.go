@@ -19,6 +19,7 @@ import (
 // Files of the data directory.
 const (
 	databaseFile = "partita.db"
+	logSuffix    = "-wal" // of the database's write-ahead log
 	lockFile     = "lock"
 	seedDir      = "seed"
 )
@@ -35,12 +36,17 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 		return nil, err
 	}
 	database := filepath.Join(s.DataDir, databaseFile)
-	if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) && s.Seed != nil {
+	settings := EngineSettings{Binary: binary, Database: database, Log: log}
+	if _, err := os.Stat(database); err == nil {
+		if err := checkData(ctx, settings); err != nil {
+			return nil, errors.Join(err, release())
+		}
+	} else if errors.Is(err, fs.ErrNotExist) && s.Seed != nil {
 		if err := seedDatabase(ctx, binary, s, schema, log); err != nil {
 			return nil, errors.Join(engineFailure(ctx, "cannot make its first data", err), release())
 		}
 	}
-	engine, err := StartEngine(ctx, EngineSettings{Binary: binary, Database: database, Log: log})
+	engine, err := StartEngine(ctx, settings)
 	if err != nil {
 		return nil, errors.Join(engineFailure(ctx, "cannot be started", err), release())
 	}
@@ -48,6 +54,32 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 	engine.name = "the local engine in " + s.DataDir
 	log.InfoContext(ctx, "local engine started", "endpoint", engine.Endpoint(), "data", s.DataDir, "pid", engine.PID())
 	return engine, nil
+}
+
+// checkData returns an *exit.Error if the database is damaged. An engine that was killed has left a write-ahead log,
+// without which the database may look damaged: an engine that is stopped in order writes the log into the database.
+func checkData(ctx context.Context, s EngineSettings) error {
+	if log, err := os.Stat(s.Database + logSuffix); err == nil && log.Size() > 0 {
+		engine, err := StartEngine(ctx, s)
+		if err == nil {
+			err = engine.Close()
+		}
+		if err != nil {
+			return engineFailure(ctx, "cannot be started", err)
+		}
+	}
+	err := checkDatabase(s.Database)
+	if file, is := errors.AsType[*fs.PathError](err); is {
+		return engineFailure(ctx, "cannot read its data", file)
+	}
+	if err != nil {
+		return &exit.Error{
+			Problem: fmt.Sprintf("the data of the local engine in %s are damaged (%v)", s.Database, err),
+			Fix:     "put a copy of the file there, or move the data directory away, which starts anew with demo data",
+			Code:    exit.DataError, Err: err,
+		}
+	}
+	return nil
 }
 
 func engineFailure(ctx context.Context, what string, err error) error {

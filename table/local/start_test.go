@@ -60,8 +60,8 @@ func TestStartWithBrokenEngineOrData(t *testing.T) {
 	if err := os.WriteFile(database, []byte("not a database, but long enough"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tabletest.WantExitError(t, openError(t, s), exit.Unavailable,
-		"cannot be started", "not a valid SQLite database", "DATA_DIR")
+	tabletest.WantExitError(t, openError(t, s), exit.DataError,
+		database, "damaged", "not a valid SQLite database", "move the data directory away")
 
 	s.DataDir = filepath.Join(broken, "below a file")
 	tabletest.WantExitError(t, openError(t, s), exit.CannotCreate, "cannot be written", "DATA_DIR")
