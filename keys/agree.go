@@ -12,14 +12,12 @@ import (
 // attributes. It does not for a copy that names another owner than its key does. For a Query of an index, both the key
 // of the entry and the primary key must follow, but in which shard the entry is does not matter: all shards are read.
 func (f *Field) Agrees(t *Type, it item.Item) bool {
-	base := KeyOf(it)
-	if f.Kind == Node || f.Kind == Nodes {
-		return t.Item.agrees(base, it, 1)
-	}
-	at := base
-	if f.Index != "" {
-		if !t.Item.agrees(base, it, 1) &&
-			!slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.agrees(base, it, 1) }) {
+	at := KeyOf(it)
+	switch {
+	case f.Kind == Node || f.Kind == Nodes:
+		return t.Agrees(it)
+	case f.Index != "":
+		if !t.Agrees(it) {
 			return false
 		}
 		at = Key{PK: PK(it.Text(IndexPK(f.Index))), SK: SK(it.Text(IndexSK(f.Index)))}
@@ -30,6 +28,14 @@ func (f *Field) Agrees(t *Type, it item.Item) bool {
 		}
 	}
 	return false
+}
+
+// Agrees reports whether the primary key of an item of the type is that of a base item or of a copy with the item's
+// attributes.
+func (t *Type) Agrees(it item.Item) bool {
+	key := KeyOf(it)
+	return t.Item.agrees(key, it, 1) ||
+		slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.agrees(key, it, 1) })
 }
 
 // agrees reports whether the key is that of the shape with the values of the item, in any of the shards.

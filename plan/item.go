@@ -28,9 +28,29 @@ func (s *Schema) CheckItem(c *keys.Condition, it item.Item) error {
 		}
 	}
 	if !f.Agrees(s.Design.Type(name), it) {
-		return fmt.Errorf("%s: the key does not follow from the attributes", name)
+		return keyError(name)
 	}
 	return nil
+}
+
+// CheckStored returns an error if an item that no field has read is damaged, as CheckItem does. An item of a type that
+// the design does not have, such as a claim, is no object and has no error.
+func (s *Schema) CheckStored(it item.Item) error {
+	t := s.Design.Type(it.Type())
+	if t == nil {
+		return nil
+	}
+	if err := checkFields(s.types[t.Name].attributes, it); err != nil {
+		return fmt.Errorf("%s.%w", t.Name, err)
+	}
+	if !t.Agrees(it) {
+		return keyError(t.Name)
+	}
+	return nil
+}
+
+func keyError(typeName string) error {
+	return fmt.Errorf("%s: the key does not follow from the attributes", typeName)
 }
 
 // declares reports whether the design declares that a condition selects items of the type. Those of a Get are of one
