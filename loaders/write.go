@@ -13,8 +13,8 @@ import (
 // store implements write.Store for an operation.
 type store struct{ session *session }
 
-// ReadItem implements write.Store. It always sends a request. Errors are ReadErrors, also for a damaged item: a change of
-// an object whose key and attributes disagree would be written to another one.
+// ReadItem implements write.Store. It always sends a request. Errors are ReadErrors, also for a damaged item: a change
+// of an object whose key and attributes disagree would be written to another one.
 func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	op := s.session.current.Load()
 	x := op.exec

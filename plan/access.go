@@ -126,9 +126,9 @@ func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
-// AllowsItems reports whether the viewer may read all of a condition's items, and so learn that some are damaged. If the
-// key names a type, the rule of that type decides, even if the item has another one. An item of a type that the design
-// does not declare for the condition has no rule, and only viewers who may read everything there may know of it.
+// AllowsItems reports whether the viewer may read all of a condition's items, and so learn that some are damaged. The
+// rule of the type that the key names decides, even if the item has another one. An item of a type that the design does
+// not declare for the condition has no rule, and only viewers who may read everything there may know of it.
 func (b *Bound) AllowsItems(c *keys.Condition, items []item.Item) bool {
 	if b.DecideObjects(c) == Allow {
 		return true
