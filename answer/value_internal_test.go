@@ -125,12 +125,11 @@ func TestInts(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"0", "-0", "7", "-7", "007", "7.0", "-7.000", "1E+3", "1e3", "12.5E1", "+5", "9007199254740991", "-9007199254740991",
-		"999999999999999999", "1000000000000000000", "9223372036854775807", "-9223372036854775808",
+		"0", "-0", "7", "-7", "007", "7.0", "-7.000", "1E+3", "1e3", "12.5E1", "+5", "2147483647", "-2147483648",
 	} {
 		check(t, text)
 	}
-	rapid.Check(t, func(t *rapid.T) { check(t, fmt.Sprint(rapid.Int64().Draw(t, "n"))) })
+	rapid.Check(t, func(t *rapid.T) { check(t, fmt.Sprint(rapid.Int32().Draw(t, "n"))) })
 }
 
 // TestFloats: a Number is written as gqlgen writes the float64 that it is.

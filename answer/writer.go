@@ -178,6 +178,7 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 			w.fail(f, err)
 			return w.null()
 		}
+		w.omitted(f, v)
 		return w.instance(&v.Objects[0], o.Item, page, 0)
 	case f.Read.Result == keys.Many:
 		objects, err := w.op.ListOf(v)
@@ -185,9 +186,17 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 			w.fail(f, err)
 			return w.null()
 		}
+		w.omitted(f, v)
 		return w.list(objects, nil)
 	}
 	return w.object(f, f, v, f.Definition.Type.NonNull)
+}
+
+// omitted adds the errors of the damaged items that a list or a connection lacks.
+func (w *writer) omitted(f *plan.Field, v *loaders.Value) {
+	for range v.Omitted {
+		w.fail(f, loaders.ErrOmitted)
+	}
 }
 
 // allows reports whether the viewer may read a field by the owner that the object itself names. The Read was

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 )
 
@@ -98,7 +99,10 @@ func shownAs(ctx context.Context, shown *gqlerror.Error, err error, code, messag
 	shown.Message = message
 	shown.Extensions = map[string]any{"code": code}
 	hidden := hiddenCause(err)
-	if code == codeInternal {
+	switch code {
+	case loaders.CodeDamaged:
+		shown.Extensions["requestId"] = requestID(ctx)
+	case codeInternal:
 		id := requestID(ctx)
 		shown.Message = fmt.Sprintf("Something went wrong here, not in your operation. Report it with the request id %s.", id)
 		shown.Extensions["requestId"] = id

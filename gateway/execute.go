@@ -131,9 +131,16 @@ func (x *executors) operationContext(req request) *graphql.OperationContext {
 		Operation:     req.operation,
 		RecoverFunc:   recovered,
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
-			return x.introspection.InterceptField(ctx, func(ctx context.Context) (any, error) {
+			result, err := x.introspection.InterceptField(ctx, func(ctx context.Context) (any, error) {
 				return x.engine.InterceptField(ctx, next)
 			})
+			if err == nil {
+				err = checkInts(ctx, result)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return result, nil
 		},
 		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 			return next(ctx)

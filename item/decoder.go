@@ -80,21 +80,26 @@ func AsString(v Value) (string, error) {
 	return v.Text, nil
 }
 
-// AsInt reads a whole Number.
+// AsInt reads a whole Number of 32 bits.
+//
+// https://spec.graphql.org/September2025/#sec-Int
 func AsInt(v Value) (int, error) {
 	if v.Kind != Number {
 		return 0, mismatch(v, Number)
 	}
 	n, err := strconv.Atoi(v.Text)
-	if err == nil {
-		return n, nil
+	if err != nil {
+		// DynamoDB writes large numbers, and those with zeros after the point, with an exponent.
+		f, ferr := strconv.ParseFloat(v.Text, 64)
+		if ferr != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
+			return 0, errors.New("the number is not an Int")
+		}
+		n = int(f)
 	}
-	// DynamoDB writes large numbers, and those with zeros after the point, with an exponent.
-	f, ferr := strconv.ParseFloat(v.Text, 64)
-	if ferr != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
-		return 0, errors.New("the number is not an Int")
+	if n < math.MinInt32 || n > math.MaxInt32 {
+		return 0, errors.New("the number is not an Int: it has more than 32 bits")
 	}
-	return int(f), nil
+	return n, nil
 }
 
 // AsFloat reads a Number.

@@ -124,6 +124,8 @@ func TestDecoderNamesTheFault(t *testing.T) {
 		{"text", item.NumberValue(1), "item: Record.text: the attribute is a Number where a String was expected"},
 		{"count", item.FloatValue(1.5), "item: Record.count: the number is not an Int"},
 		{"count", item.Value{Kind: item.Number, Text: "1e300"}, "item: Record.count: the number is not an Int"},
+		{"count", item.IntValue(1 << 31), "item: Record.count: the number is not an Int: it has more than 32 bits"},
+		{"missing", item.IntValue(-1<<31 - 1), "item: Record.missing: the number is not an Int: it has more than 32 bits"},
 		{"at", item.StringValue("2026-01-31"), "item: Record.at: the text is not a time as 2006-01-02T15:04:05.000Z"},
 		{"colour", item.StringValue("GREEN"), "item: Record.colour: the text is not a value of the enum"},
 		{"where", item.StringValue("here"), "item: Record.where: the attribute is a String where a Map was expected"},
@@ -150,7 +152,9 @@ func TestDecoderNamesTheFault(t *testing.T) {
 }
 
 func TestAsIntReadsNumbersAsDynamoDBWritesThem(t *testing.T) {
-	for text, want := range map[string]int{"7": 7, "-0": 0, "7.0": 7, "1E+3": 1000} {
+	for text, want := range map[string]int{
+		"7": 7, "-0": 0, "7.0": 7, "1E+3": 1000, "2147483647": 1<<31 - 1, "-2.147483648E9": -1 << 31,
+	} {
 		if got, err := item.AsInt(item.Value{Kind: item.Number, Text: text}); err != nil || got != want {
 			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
 		}

@@ -88,3 +88,14 @@ func BenchmarkAdjacent(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkAgrees(b *testing.B) {
+	it := stored(keys.Key{PK: "USER#7", SK: "ORDER#" + at + "#o1"}, keys.Key{}, order()...)
+	f, t := shop.MustField("User", "orders"), shop.Type("Order")
+	b.ReportAllocs()
+	for b.Loop() {
+		if !f.Agrees(t, it) {
+			b.Fatal("the copy does not agree with its key")
+		}
+	}
+}

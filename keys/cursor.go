@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/partita/partita/item"
 )
@@ -137,23 +140,12 @@ func (c Condition) inBounds(sk SK) bool {
 	return c.From == "" || sk >= c.From && sk <= c.To
 }
 
-// canContain reports whether an item of the collection can be at the position.
+// canContain reports whether an item can be at the position. Its keys need not be those of the design: a page may end
+// with an item that is not, and the next one begins behind it.
 func (c Condition) canContain(p Position) bool {
-	if len(p.SK) > MaxSKBytes {
-		return false
+	isKey := func(text string, maxBytes int) bool {
+		return text != "" && len(text) <= maxBytes && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 	}
-	for _, m := range c.Field.matches {
-		if _, ok := m.Shape.SK.Match(string(p.SK)); !ok {
-			continue
-		}
-		if c.Field.Index == "" || m.Type.canStore(p.Base) {
-			return true
-		}
-	}
-	return false
-}
-
-// canStore reports whether the key can be that of a base item or of a copy.
-func (t *Type) canStore(key Key) bool {
-	return t.Item.Holds(key) || slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.Holds(key) })
+	return isKey(string(p.SK), MaxSKBytes) && p.SK >= lowest(c.Prefix) && p.SK <= EndOf(c.Prefix) &&
+		(c.Field.Index == "" || isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes))
 }

@@ -52,6 +52,22 @@ func TestCursorRoundTrip(t *testing.T) {
 	})
 }
 
+// TestCursorOfADamagedItem: the cursor of an item that has a key of no shape leads on.
+func TestCursorOfADamagedItem(t *testing.T) {
+	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
+	got, err := orders.ParseCursor("after", orders.Cursor(0, orderCopy("ORDER#?")))
+	if want := place(0, "ORDER#?"); err != nil || got != want {
+		t.Errorf("in the table: %+v, %v, want %+v", got, err, want)
+	}
+	byStatus := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
+	got, err = byStatus.ParseCursor("after", byStatus.Cursor(2, indexed("?", "A", "B")))
+	want := place(2, "?")
+	want.Base = keys.Key{PK: "A", SK: "B"}
+	if err != nil || got != want {
+		t.Errorf("in an index: %+v, %v, want %+v", got, err, want)
+	}
+}
+
 // TestCursorTexts pins the text of cursors, because clients may keep them over a release.
 func TestCursorTexts(t *testing.T) {
 	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})

@@ -1,6 +1,7 @@
 package loaders_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -35,14 +36,92 @@ func TestItemOfAnotherType(t *testing.T) {
 			`query($id: ID!) { reader(id: $id) { name } }`,
 		} {
 			a := s.Ask(t, query, map[string]any{"id": id.Encode()})
-			if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+			if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeDamaged {
 				t.Errorf("%s: got %v, errors %+v", query, a.Data, a.Errors)
 			}
-			if log := s.Log.Take(); !strings.Contains(log, "has read an item with entityType") {
+			if log := s.Log.Take(); !strings.Contains(log, "pk=READER#impostor sk=READER#impostor") ||
+				!strings.Contains(log, "has read an item with entityType") {
 				t.Errorf("%s: the log is %q", query, log)
 			}
 		}
 	})
+}
+
+// TestDamagedItemInList: a list lacks its damaged item, with an error at each place, and the rest is answered. The log
+// has the item's key once.
+func TestDamagedItemInList(t *testing.T) {
+	t.Parallel()
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.Load(t, with(stored("BOOK#b001", "AWARD#2001")[0], "prize", item.Value{}))
+		a := s.Ask(t, `{
+			book(id: "Book:b001") { title awards { prize } again: awards { year } }
+			node(id: "Award:b001/2004") { id }
+		}`, nil)
+		var places []string
+		for _, err := range a.Errors {
+			places = append(places, fmt.Sprintf("%v %s", err.Path, err.Extensions.Code))
+		}
+		if want := []string{"[book again] DAMAGED_ITEM", "[book awards] DAMAGED_ITEM"}; !slices.Equal(places, want) {
+			t.Errorf("the errors are %v, want %v", places, want)
+		}
+		awards, _ := gatewaytest.At(t, a.Data, "book", "awards").([]any)
+		again, _ := gatewaytest.At(t, a.Data, "book", "again").([]any)
+		if len(awards) != 4 || len(again) != 4 || a.Data["node"] == nil {
+			t.Errorf("data %v", a.Data)
+		}
+		log := s.Log.Take()
+		if strings.Count(log, "pk=BOOK#b001 sk=AWARD#2001 error=\"Award.prize: the attribute is missing\"") != 1 ||
+			strings.Count(log, "an item is damaged") != 1 || strings.Contains(log, "a field failed") {
+			t.Errorf("the log is %q", log)
+		}
+	})
+}
+
+// TestNewerItems: what a newer release writes during an upgrade is not an error of what this release can read. An
+// unknown attribute is ignored, and an item with an unknown value or of an unknown type is missing.
+func TestNewerItems(t *testing.T) {
+	t.Parallel()
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		const query = `{ loan(id: "Loan:l004") { state reminders(first: 3) { nodes { number } } } }`
+		whole := s.Must(t, query, nil)
+		reminder := stored("LOAN#l004", "REMINDER#002")[0]
+		loan := stored("LOAN#l004", "LOAN#l004")[0]
+		s.Load(t, with(reminder, "newer", item.BoolValue(true)), with(loan, "newer", item.StringValue("x")))
+		if a := s.Must(t, query, nil); !reflect.DeepEqual(a.Data, whole.Data) {
+			t.Errorf("with unknown attributes: %v", a.Data)
+		}
+		s.Load(t, with(reminder, item.EntityType, item.StringValue("Newer")))
+		a := s.Ask(t, query, nil)
+		nodes, _ := gatewaytest.At(t, a.Data, "loan", "reminders", "nodes").([]any)
+		if len(nodes) != 2 || len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeDamaged {
+			t.Errorf("with an unknown type: %s", a.Body)
+		}
+		s.Load(t, reminder, with(loan, "state", item.StringValue("NEWER")))
+		if a = s.Ask(t, query, nil); a.Data["loan"] != nil || len(a.Errors) != 1 {
+			t.Errorf("with an unknown value: %s", a.Body)
+		}
+		s.Load(t, loan)
+	})
+}
+
+// TestLogOfDamage: the log of an operation has at most 25 damaged items, and nothing of them but their keys.
+func TestLogOfDamage(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	s.BeyondDesign = true
+	for _, it := range stored("BOOK#b001", "RECOMMENDED_BY#") {
+		s.Load(t, with(it, item.EntityType, item.StringValue(strings.Repeat("secret", 500))))
+	}
+	a := s.AskBoth(t, `{ book(id: "Book:b001") { recommendedBy(first: 100) { nodes { id } } } }`, nil)
+	if len(a.Errors) != 26 { // with the number of the others
+		t.Errorf("%d errors", len(a.Errors))
+	}
+	s.Log.Take()
+	s.Ask(t, `{ book(id: "Book:b001") { recommendedBy(first: 100) { nodes { id } } } }`, nil)
+	log := s.Log.Take()
+	if strings.Count(log, "an item is damaged") != 25 || strings.Contains(log, strings.Repeat("secret", 20)) {
+		t.Errorf("the log has %d bytes: %.4000s", len(log), log)
+	}
 }
 
 // TestCountOfUnreadObject: an object that is otherwise key-only is read for its counters.
@@ -90,7 +169,7 @@ func TestAccessOfDamage(t *testing.T) {
 				}
 				for _, v := range []viewer.Viewer{testservice.Librarian, testservice.Ada} {
 					a := s.As(v).Ask(t, query, map[string]any{"id": id.Encode()})
-					if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+					if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeDamaged {
 						t.Errorf("%+v: %s of type %q: %+v", v, query, typ, a)
 					}
 				}

@@ -20,7 +20,9 @@ const (
 	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more objects than
 	// Options.MaxObjects.
 	CodeTooLarge = "OPERATION_TOO_LARGE"
-	// CodeInternal: a bug, a damaged item or a wrong setting. The log has the cause.
+	// CodeDamaged: an item of the table does not fit the schema, and is not shown. The log has its key.
+	CodeDamaged = "DAMAGED_ITEM"
+	// CodeInternal: a bug or a wrong setting. The log has the cause.
 	CodeInternal = "INTERNAL_SERVER_ERROR"
 )
 
@@ -109,7 +111,15 @@ func writeError(err error) error {
 	return &WriteError{code, writeMessages[code], err}
 }
 
-// damaged returns the ReadError of an item that does not fit the schema.
-func damaged(cause error) error {
-	return &ReadError{CodeInternal, "what is stored here does not fit the schema; the log of the gateway says why", cause}
+// ErrOmitted is the error of a list or a connection for each damaged item that it lacks. The rest is answered.
+var ErrOmitted = &ReadError{
+	CodeDamaged, "an item is missing here, because what is stored of it is damaged; report it with the request id", nil,
 }
+
+// errDamaged is the error of a field whose only item is damaged.
+var errDamaged = &ReadError{
+	CodeDamaged, "what is stored of this is damaged, so that it cannot be shown; report it with the request id", nil,
+}
+
+// internal returns the ReadError of what should not happen.
+func internal(cause error) error { return &ReadError{CodeInternal, readMessages[CodeInternal], cause} }

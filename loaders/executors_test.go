@@ -55,7 +55,7 @@ func TestExecutorsAgree(t *testing.T) {
 			codes[code]++
 		}
 	}
-	for _, code := range []string{"BAD_USER_INPUT", plan.CodeForbidden, loaders.CodeInternal} {
+	for _, code := range []string{"BAD_USER_INPUT", plan.CodeForbidden, loaders.CodeDamaged} {
 		if codes[code] == 0 {
 			t.Errorf("no field has an error with the code %s: %v", code, codes)
 		}

@@ -35,8 +35,8 @@ type Sent struct {
 	Consistent bool
 }
 
-// Observer observes the waves and requests of operations. Its methods are called concurrently. They
-// return the given context, with values added, and a function that is called once.
+// Observer observes the waves and requests of operations, and the damaged items that they read. Its methods are called
+// concurrently. Wave and Request return the given context, with values added, and a function that is called once.
 type Observer interface {
 	// Wave is called before a wave with its number of requests. The requests get the returned context;
 	// ended is called when all of them have ended.
@@ -44,6 +44,9 @@ type Observer interface {
 	// Request is called before a request is sent, when there is a slot for it. The request is sent with
 	// the returned context; answered is called with the result of the Source.
 	Request(ctx context.Context, sent Sent) (_ context.Context, answered func(request.Result, error))
+	// Damaged is called once for each damaged item that an operation has read, with the name of the item's type; ""
+	// if the design does not have its type.
+	Damaged(ctx context.Context, typeName string)
 }
 
 func (x *executor) observeWave(ctx context.Context, requests int) (context.Context, func()) {

@@ -28,6 +28,7 @@ type Operation struct {
 	reads atomic.Int64
 	// answered is how many objects are in the answer so far.
 	answered atomic.Int64
+	damage   *damage
 }
 
 func (e *Engine) newExecutor(b *plan.Bound) *executor {
@@ -44,7 +45,7 @@ func (e *Engine) newExecutor(b *plan.Bound) *executor {
 }
 
 func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {
-	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec}
+	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec, damage: &damage{}}
 	op.root.Node = b.Root
 	op.loader = sync.OnceValue(op.newLoader)
 	return op
@@ -68,6 +69,7 @@ func (op *Operation) renewed() *Operation {
 	renewed := op.engine.newOperation(op.ctx, op.bound, op.exec)
 	renewed.reads.Store(op.reads.Load())
 	renewed.answered.Store(op.answered.Load())
+	renewed.damage = op.damage
 	return renewed
 }
 

@@ -18,6 +18,14 @@ type Page struct {
 	// partitions are those of the items; nil if all of them are from one.
 	partitions []int
 	partition  int
+	// start and end are the first and the last item that was read, which may be damaged and omitted.
+	start, end placed
+}
+
+// placed is an item with its partition.
+type placed struct {
+	item      item.Item
+	partition int
 }
 
 // Field returns the field that has the connection.
@@ -25,24 +33,29 @@ func (p *Page) Field() *keys.Field { return p.condition.Field }
 
 // Cursor returns the cursor of the item at index i.
 func (p *Page) Cursor(i int) string {
-	partition := p.partition
-	if p.partitions != nil {
-		partition = p.partitions[i]
-	}
-	return p.condition.Cursor(partition, p.Items[i])
+	at := p.at(i)
+	return p.condition.Cursor(at.partition, at.item)
 }
 
-// StartCursor returns the first item's cursor, or nil for an empty page.
-func (p *Page) StartCursor() *string { return p.cursorAt(0) }
+func (p *Page) at(i int) placed {
+	if p.partitions != nil {
+		return placed{p.Items[i], p.partitions[i]}
+	}
+	return placed{p.Items[i], p.partition}
+}
 
-// EndCursor returns the last item's cursor, or nil for an empty page.
-func (p *Page) EndCursor() *string { return p.cursorAt(len(p.Items) - 1) }
+// StartCursor returns the cursor of the first item that was read, or nil for an empty range. The page lacks the item if
+// it is damaged, but the cursor leads to the items before it.
+func (p *Page) StartCursor() *string { return p.cursorOf(p.start) }
 
-func (p *Page) cursorAt(i int) *string {
-	if len(p.Items) == 0 {
+// EndCursor returns the cursor of the last item that was read, as StartCursor does.
+func (p *Page) EndCursor() *string { return p.cursorOf(p.end) }
+
+func (p *Page) cursorOf(at placed) *string {
+	if at.item == nil {
 		return nil
 	}
-	c := p.Cursor(i)
+	c := p.condition.Cursor(at.partition, at.item)
 	return &c
 }
 
@@ -81,7 +94,32 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 			slices.Reverse(p.partitions)
 		}
 	}
+	if n := len(p.Items); n > 0 {
+		p.start, p.end = p.at(0), p.at(n-1)
+	}
 	return p, nil
+}
+
+// omit removes the items that damaged returns true for, and returns how many. The items of a Read are shared with other
+// pages, so those that remain are copied.
+func (p *Page) omit(damaged func(item.Item) bool) int {
+	first := slices.IndexFunc(p.Items, damaged)
+	if first < 0 {
+		return 0
+	}
+	read := *p
+	p.Items = slices.Clone(read.Items[:first])
+	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])
+	for i := first + 1; i < len(read.Items); i++ {
+		if damaged(read.Items[i]) {
+			continue
+		}
+		p.Items = append(p.Items, read.Items[i])
+		if read.partitions != nil {
+			p.partitions = append(p.partitions, read.partitions[i])
+		}
+	}
+	return len(read.Items) - len(p.Items)
 }
 
 // merge sets the first count items of several partitions.

@@ -58,8 +58,8 @@ func addErrorAt(ctx context.Context, i int, err error) {
 	graphql.AddError(ctx, &gqlerror.Error{Err: err, Message: err.Error(), Path: path})
 }
 
-// List resolves a field that returns a whole collection as a list. A list with any item that the viewer may not read is
-// denied as a whole. Errors are those of Object.
+// List resolves a field that returns a whole collection as a list, without damaged items. A list with any item that the
+// viewer may not read is denied as a whole. Errors are those of Object.
 func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, v, err := valueOf(ctx, b, Paging{})
 	if err != nil {
@@ -69,6 +69,7 @@ func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T
 	if err != nil {
 		return nil, err
 	}
+	addOmitted(ctx, v)
 	list := make([]T, len(objects))
 	for i := range objects {
 		if list[i], err = filled(objects[i].Item, fill); err != nil {
@@ -78,8 +79,8 @@ func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T
 	return list, nil
 }
 
-// Connection resolves a field that returns a connection. Errors are keys.InputErrors, ReadErrors and AccessErrors. A
-// page with any item that the viewer may not read is denied as a whole.
+// Connection resolves a field that returns a connection, without damaged items. Errors are keys.InputErrors, ReadErrors
+// and AccessErrors. A page with any item that the viewer may not read is denied as a whole.
 func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
 	var none C
 	op, v, err := valueOf(ctx, b, p)
@@ -90,15 +91,23 @@ func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build f
 	if err != nil {
 		return none, err
 	}
+	addOmitted(ctx, v)
 	return filled(page, build)
 }
 
-// filled returns the model of an item or of a page. It is an error if the item is damaged.
+// addOmitted adds the errors of the damaged items that a list or a connection lacks.
+func addOmitted(ctx context.Context, v *Value) {
+	for range v.Omitted {
+		graphql.AddError(ctx, ErrOmitted)
+	}
+}
+
+// filled returns the model of an item or of a page. The item has been checked, so that an error is a bug.
 func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
 	model, err := fill(from)
 	if err != nil {
 		var none T
-		return none, damaged(err)
+		return none, internal(err)
 	}
 	return model, nil
 }

@@ -29,6 +29,8 @@ type Value struct {
 	Elements []*Value
 	// Page is that of a connection.
 	Page *Page
+	// Omitted is how many damaged items a list or a connection lacks. The response has ErrOmitted as often.
+	Omitted int
 
 	condition *keys.Condition
 	// parent is the object whose key the condition follows from, if it was not read before; nil for other values.
@@ -87,17 +89,20 @@ func (r *run) finishItems(v *Value) error {
 		return err
 	}
 	c := v.condition
+	if !r.op.bound.AllowsItems(c, page.Items) {
+		return plan.ErrForbidden
+	}
 	switch {
 	case c.Field.Kind == keys.Query && c.Field.Result == keys.Connection:
-		return r.finishPage(v, page)
+		v.Omitted = r.op.omitDamaged(page)
+		r.finishPage(v, page)
+		return nil
 	case c.Field.Kind == keys.Query && c.Field.Result == keys.Many:
 		if page.HasNextPage {
-			return damaged(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
+			return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
 				c.Field.Coordinate(), c.Field.AtMost))
 		}
-		if err := r.check(v, page.Items); err != nil {
-			return err
-		}
+		v.Omitted = r.op.omitDamaged(page)
 		v.Objects = r.objects(v.Field, page.Items)
 		return nil
 	case len(page.Items) == 0:
@@ -106,46 +111,20 @@ func (r *run) finishItems(v *Value) error {
 			return plan.ErrForbidden
 		}
 		return nil
-	}
-	if err := r.check(v, page.Items); err != nil {
-		return err
-	}
-	it := page.Items[0]
-	if len(v.Objects) == 0 {
+	case r.op.omitDamaged(page) > 0:
+		return errDamaged
+	case len(v.Objects) == 0:
 		v.Objects = r.objects(v.Field, page.Items)
 		return nil
+	default: // The Reads that follow from the key have been started.
+		o := &v.Objects[0]
+		o.Item = page.Items[0]
+		r.fill(o, nil)
+		return nil
 	}
-	// The Reads that follow from the key have been started.
-	o := &v.Objects[0]
-	o.Item = it
-	r.fill(o, nil)
-	return nil
 }
 
-// check returns an error if the viewer may not read the items, or if one of them does not fit the schema.
-func (r *run) check(v *Value, items []item.Item) error {
-	c := v.condition
-	if !r.op.bound.AllowsItems(c, items) {
-		return plan.ErrForbidden
-	}
-	if err := checkTypes(c, items); err != nil {
-		return err
-	}
-	for _, it := range items {
-		if err := r.op.bound.Schema.CheckItem(c.Field, it); err != nil {
-			return damaged(err)
-		}
-	}
-	if c.Field.Result != keys.Connection && !r.op.bound.AllowsObjects(items) {
-		return plan.ErrForbidden
-	}
-	return nil
-}
-
-func (r *run) finishPage(v *Value, page *Page) error {
-	if err := r.check(v, page.Items); err != nil {
-		return err
-	}
+func (r *run) finishPage(v *Value, page *Page) {
 	v.Page = page
 	connection := &v.Objects[0]
 	for _, part := range connection.Node.Fields {
@@ -165,7 +144,6 @@ func (r *run) finishPage(v *Value, page *Page) error {
 			below.Elements[i] = r.start(part, c, err, plan.Paging{})
 		}
 	}
-	return nil
 }
 
 // objects returns the objects of items, and starts to read what is selected below them.
@@ -205,18 +183,4 @@ func (r *run) fill(o *Instance, early *Value) {
 			o.Values[f.Slot] = r.readBelow(f, o.Item, early)
 		}
 	}
-}
-
-// checkTypes returns an error if an item is not of a type that the design declares for the condition.
-func checkTypes(c *keys.Condition, items []item.Item) error {
-	for _, it := range items {
-		fits := slices.Contains(c.Field.Types, it.Type())
-		if c.KeyOnly != nil {
-			fits = it.Type() == c.KeyOnly.Type()
-		}
-		if !fits {
-			return damaged(fmt.Errorf("loaders: %s has read an item with entityType %q", c.Field.Coordinate(), it.Type()))
-		}
-	}
-	return nil
 }

@@ -13,9 +13,11 @@ import (
 // store implements write.Store for an operation.
 type store struct{ session *session }
 
-// ReadItem implements write.Store. It always sends a request. Errors are ReadErrors.
+// ReadItem implements write.Store. It always sends a request. Errors are ReadErrors, also for a damaged item: a change
+// of an object whose key and attributes disagree would be written to another one.
 func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
-	x := s.session.current.Load().exec
+	op := s.session.current.Load()
+	x := op.exec
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: true}
 	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 		return x.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
@@ -25,6 +27,10 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	}
 	if len(res.Items) == 0 || keys.IsDeleted(res.Items[0]) {
 		return nil, nil
+	}
+	if err := op.bound.Schema.CheckStored(res.Items[0]); err != nil {
+		op.reportDamage(res.Items[0], err)
+		return nil, errDamaged
 	}
 	return res.Items[0], nil
 }

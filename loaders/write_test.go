@@ -80,30 +80,3 @@ func TestReadAfterWrite(t *testing.T) {
 		}
 	}
 }
-
-// TestDamagedItemInList: an item without a field that the schema declares non-null is an error of what contains
-// it, and of nothing else.
-func TestDamagedItemInList(t *testing.T) {
-	t.Parallel()
-	s := testservice.Start(t)
-	award := stored("BOOK#b001", "AWARD#2001")[0]
-	for i := range award {
-		if award[i].Name == "prize" {
-			award = append(award[:i:i], award[i+1:]...)
-			break
-		}
-	}
-	s.Load(t, award)
-	const query = `{ book(id: "Book:b001") { title awards { prize } } node(id: "Award:b001/2004") { id } }`
-	a := s.Ask(t, query, nil)
-	if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
-		a.Errors[0].Extensions.Code != loaders.CodeInternal {
-		t.Fatalf("errors %+v", a.Errors)
-	}
-	if gatewaytest.At(t, a.Data, "book", "title") == nil || a.Data["node"] == nil {
-		t.Errorf("data %v", a.Data)
-	}
-	if log := s.Log.Take(); !strings.Contains(log, "prize") {
-		t.Errorf("the log is %q", log)
-	}
-}

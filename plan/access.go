@@ -126,30 +126,19 @@ func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
-// AllowsObjects reports whether the viewer may read all items by the owners that they name themselves. An item of a
-// damaged collection may name another owner than its key.
-func (b *Bound) AllowsObjects(items []item.Item) bool {
-	for _, it := range items {
-		r := b.Schema.Design.Type(it.Type()).Rule
-		if !r.IsPublic() && Decide(r, b.Viewer, it.Text(r.Owner), true) != Allow {
-			return false
-		}
-	}
-	return true
-}
-
-// AllowsItems reports whether the viewer may read all of a condition's items. If the key names a type, the rule of that
-// type decides, even if the item has another one: only viewers who may read the object learn that its item is damaged.
+// AllowsItems reports whether the viewer may read all of a condition's items, and so learn that some are damaged. The
+// rule of the type that the key names decides, even if the item has another one. An item of a type that the design does
+// not declare for the condition has no rule, and only viewers who may read everything there may know of it.
 func (b *Bound) AllowsItems(c *keys.Condition, items []item.Item) bool {
 	if b.DecideObjects(c) == Allow {
 		return true
 	}
 	for _, it := range items {
-		t := b.Schema.Design.Type(it.Type())
+		name := it.Type()
 		if c.KeyOnly != nil {
-			t = b.Schema.Design.Type(c.KeyOnly.Type())
+			name = c.KeyOnly.Type()
 		}
-		if t == nil || b.DecideItem(t.Rule, it) != Allow {
+		if !declares(c, name) || b.DecideItem(b.Schema.Design.Type(name).Rule, it) != Allow {
 			return false
 		}
 	}

@@ -10,24 +10,56 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// CheckItem returns an error if an item does not fit its type, or the edge type of the connection that f returns: an
-// attribute is missing, or its value is not one of the field's type. The message is for the log.
-func (s *Schema) CheckItem(f *keys.Field, it item.Item) error {
-	name := it.Type()
-	t := s.types[name]
-	if t == nil {
-		return fmt.Errorf("plan: there is no type %q", name)
+// CheckItem returns an error if an item that a condition has read is damaged: its type is not one that the design
+// declares for the condition, an attribute of the type or of the connection's edge type is missing, a value is not one
+// of the field's type, or the item's key does not follow from its attributes. The message is for the log. It contains
+// no value but the type.
+func (s *Schema) CheckItem(c *keys.Condition, it item.Item) error {
+	f, name := c.Field, it.Type()
+	if !declares(c, name) {
+		return fmt.Errorf("%s has read an item with %s %.64q", f.Coordinate(), item.EntityType, name)
 	}
-	if err := checkFields(t.attributes, it); err != nil {
-		return fmt.Errorf("item: %s.%w", name, err)
+	if err := checkFields(s.types[name].attributes, it); err != nil {
+		return fmt.Errorf("%s.%w", name, err)
 	}
-	if f.Edge == "" {
-		return nil
+	if f.Edge != "" {
+		if err := checkFields(s.types[f.Edge].attributes, it); err != nil {
+			return fmt.Errorf("%s.%w", f.Edge, err)
+		}
 	}
-	if err := checkFields(s.types[f.Edge].attributes, it); err != nil {
-		return fmt.Errorf("item: %s.%w", f.Edge, err)
+	if !f.Agrees(s.Design.Type(name), it) {
+		return keyError(name)
 	}
 	return nil
+}
+
+// CheckStored returns an error if an item that no field has read is damaged, as CheckItem does. An item of a type that
+// the design does not have, such as a claim, is no object and has no error.
+func (s *Schema) CheckStored(it item.Item) error {
+	t := s.Design.Type(it.Type())
+	if t == nil {
+		return nil
+	}
+	if err := checkFields(s.types[t.Name].attributes, it); err != nil {
+		return fmt.Errorf("%s.%w", t.Name, err)
+	}
+	if !t.Agrees(it) {
+		return keyError(t.Name)
+	}
+	return nil
+}
+
+func keyError(typeName string) error {
+	return fmt.Errorf("%s: the key does not follow from the attributes", typeName)
+}
+
+// declares reports whether the design declares that a condition selects items of the type. Those of a Get are of one
+// type, which follows from its key.
+func declares(c *keys.Condition, typeName string) bool {
+	if c.KeyOnly != nil {
+		return typeName == c.KeyOnly.Type()
+	}
+	return slices.Contains(c.Field.Types, typeName)
 }
 
 // checkFields returns the first error of the attributes. An attribute that is NULL is missing.

@@ -35,7 +35,8 @@ func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
 func stores(k keys.Kind, v item.Value) bool {
 	switch k {
 	case keys.Int:
-		return v.Kind == item.Number && isInteger(v.Text)
+		_, err := item.AsInt(v)
+		return err == nil && isInteger(v.Text)
 	case keys.Boolean:
 		return v.Kind == item.Bool
 	case keys.Other:

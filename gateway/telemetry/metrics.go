@@ -44,6 +44,7 @@ type Metrics struct {
 	operationReadUnits  *prometheus.CounterVec
 	operationWriteUnits *prometheus.CounterVec
 	operationsInFlight  prometheus.Gauge
+	damagedItems        *prometheus.CounterVec
 
 	requests         *prometheus.CounterVec
 	requestDuration  *prometheus.HistogramVec
@@ -105,6 +106,9 @@ func (m *Metrics) registerOperations(f factory) {
 	m.operationWriteUnits = f.counters("partita_operation_write_units_total",
 		"Write units that operations consumed.", "operation")
 	m.operationsInFlight = f.gauge("partita_operations_in_flight", "Operations that have not been answered yet.")
+	m.damagedItems = f.counters("partita_damaged_items_total",
+		"Damaged items that operations have read, by type: one for each operation and item.", "type")
+	m.damagedItems.WithLabelValues("") // a type that the schema does not have
 }
 
 func (m *Metrics) registerRequests(f factory) {

@@ -14,6 +14,8 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -238,4 +240,31 @@ func TestOperationInFlightIsAGauge(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestMetricOfDamagedItems: each damaged item that an operation reads counts once, under its type if there is one.
+func TestMetricOfDamagedItems(t *testing.T) {
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
+	for _, it := range testservice.Items() {
+		switch sk := it.Text(keys.AttributeSK); {
+		case it.Text(keys.AttributePK) != "BOOK#b001":
+		case sk == "AWARD#2001":
+			s.Load(t, slices.DeleteFunc(slices.Clone(it), func(a item.Attribute) bool { return a.Name == "prize" }))
+		case sk == "AWARD#2004":
+			it = slices.Clone(it)
+			for i := range it {
+				if it[i].Name == item.EntityType {
+					it[i].Value = item.StringValue("Newer")
+				}
+			}
+			s.Load(t, it)
+		}
+	}
+	const query = `{
+		book(id: "Book:b001") { awards { year } again: awards { prize } }
+		node(id: "Award:b001/2001") { ... on Award { prize } }
+	}`
+	s.Ask(t, query, nil)
+	s.Ask(t, query, nil)
+	scraped().want(t, "partita_damaged_items_total", "type=: 2", "type=Award: 2")
 }

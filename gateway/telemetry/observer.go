@@ -95,3 +95,8 @@ func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Cont
 		o.metrics.countRequest(sent, res, err, time.Since(start))
 	}
 }
+
+// Damaged implements loaders.Observer.
+func (o *Observer) Damaged(_ context.Context, typeName string) {
+	o.metrics.damagedItems.WithLabelValues(typeName).Inc()
+}

@@ -55,8 +55,8 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 		Authenticate: gatewaytest.Authenticate,
 		Logger:       logger,
 		Limits: gateway.Limits{
-			MaxVariablesBytes: math.MaxInt32, MaxListItems: math.MaxInt32, MaxAliases: math.MaxInt32,
-			MaxRootFields: math.MaxInt32, MaxTokens: math.MaxInt32, OperationTimeout: time.Minute,
+			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
+			OperationTimeout: time.Minute,
 		},
 	}
 	return &Comparison{NewPair(config, memory, log), memory, s.Generator(), s.Viewers}

@@ -209,8 +209,10 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		}
 		n := 0
 		for _, p := range c.Partitions {
-			for range r.Range(f.Index, p.PK, c.Prefix) {
-				n++
+			for counted := range r.Range(f.Index, p.PK, c.Prefix) {
+				if slices.Contains(f.Types, counted.Type()) {
+					n++
+				}
 			}
 		}
 		stored, _ := it.Get(f.Count)
