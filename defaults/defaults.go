@@ -8,14 +8,19 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Apply sets each zero field of the struct to the default in its tag, and returns the error of
-// [Check]. Unlike kong.ApplyDefaults it does not read the environment: a value that the command line
-// has parsed is not replaced, and tests do not depend on the environment.
+// Apply sets each zero field of the struct to the default in its tag, and returns an error for a
+// number below its range; a program may have a reason to exceed one. Unlike kong.ApplyDefaults it
+// does not read the environment: a value that the command line has parsed is not replaced, and tests
+// do not depend on the environment.
 func Apply[T any](settings *T) error {
 	if err := kong.ApplyDefaults(settings, kong.PostBuild(ignoreEnvironment)); err != nil {
 		return fmt.Errorf("defaults of %T: %w", settings, err)
 	}
-	return Check(settings)
+	flags, err := flagsOf(settings)
+	if err != nil {
+		return err
+	}
+	return checkRanges(flags, true)
 }
 
 func ignoreEnvironment(k *kong.Kong) error {

@@ -54,22 +54,29 @@ func TestNumbersOutOfRange(t *testing.T) {
 		Free     int
 	}
 	number := func(f float64) *float64 { return &f }
-	for message, n := range map[string]numbers{
-		"": {Rate: number(0.5), Size: 100, Timeouts: []time.Duration{time.Millisecond, 24 * time.Hour}, Free: -1},
-		"--rate (RATE) must be from 0.5 to 1e9, not NaN":  {Rate: number(math.NaN())},
-		"--rate (RATE) must be from 0.5 to 1e9, not +Inf": {Rate: number(math.Inf(1))},
-		"--rate (RATE) must be from 0.5 to 1e9, not 0.4":  {Rate: number(0.4)},
-		"--size must be from 1 to 100, not 101":           {Size: 101},
-		"--timeouts must be from 1ms to 24h, not -1s":     {Timeouts: []time.Duration{time.Second, -time.Second}},
-		"--timeouts must be from 1ms to 24h, not 24h0m1s": {Timeouts: []time.Duration{24*time.Hour + time.Second}},
+	least := numbers{Rate: number(0.5), Size: 1, Timeouts: []time.Duration{time.Millisecond, 24 * time.Hour}, Free: -1}
+	for _, test := range []struct {
+		numbers numbers
+		message string
+		// exceeds is set for a number that a program may have.
+		exceeds bool
+	}{
+		{least, "", false},
+		{numbers{Rate: number(math.NaN()), Size: 1}, "--rate (RATE) must be from 0.5 to 1e9, not NaN", false},
+		{numbers{Rate: number(math.Inf(1)), Size: 1}, "--rate (RATE) must be from 0.5 to 1e9, not +Inf", true},
+		{numbers{Rate: number(0.4), Size: 1}, "--rate (RATE) must be from 0.5 to 1e9, not 0.4", false},
+		{numbers{Size: 101}, "--size must be from 1 to 100, not 101", true},
+		{numbers{Size: 1, Timeouts: []time.Duration{1e9, -1e9}}, "--timeouts must be from 1ms to 24h, not -1s", false},
+		{numbers{Size: 1, Timeouts: []time.Duration{25 * time.Hour}}, "--timeouts must be from 1ms to 24h, not 25h0m0s", true},
 	} {
-		err := defaults.Apply(&n)
+		checked, applied := defaults.Check(&test.numbers), defaults.Apply(&test.numbers)
 		var shown *exit.Error
-		if (message == "") != (err == nil) || err != nil && (err.Error() != message || !errors.As(err, &shown)) {
-			t.Errorf("got %v, want %q", err, message)
+		if (test.message == "") != (checked == nil) ||
+			checked != nil && (checked.Error() != test.message || !errors.As(checked, &shown)) {
+			t.Errorf("got %v, want %q", checked, test.message)
 		}
-	}
-	if err := defaults.Check(&numbers{}); err == nil || err.Error() != "--size must be from 1 to 100, not 0" {
-		t.Errorf("without defaults: got %v", err)
+		if (test.message == "" || test.exceeds) != (applied == nil) {
+			t.Errorf("of a program: got %v, want %q", applied, test.message)
+		}
 	}
 }

@@ -12,22 +12,33 @@ import (
 	"github.com/partita/partita/exit"
 )
 
-// Check returns an error for a number in the struct that is out of its range, see [CheckRanges].
+// Check returns the error of [CheckRanges] for the numbers in a struct.
 func Check[T any](settings *T) error {
+	flags, err := flagsOf(settings)
+	if err != nil {
+		return err
+	}
+	return CheckRanges(flags)
+}
+
+func flagsOf[T any](settings *T) ([]*kong.Flag, error) {
 	k, err := kong.New(settings)
 	if err != nil {
-		return fmt.Errorf("defaults of %T: %w", settings, err)
+		return nil, fmt.Errorf("defaults of %T: %w", settings, err)
 	}
-	return CheckRanges(k.Model.Flags)
+	return k.Model.Flags, nil
 }
 
 // CheckRanges returns an *exit.Error, with the flag and the range, for the first number that is not in the range of its
 // flag's tag: range:"0..1e9" for numbers, range:"1ms..24h" for durations. Both ends are in the range, NaN is in none.
 // Each number of a list is checked, and a nil pointer is not.
-func CheckRanges(flags []*kong.Flag) error {
+func CheckRanges(flags []*kong.Flag) error { return checkRanges(flags, false) }
+
+// checkRanges is CheckRanges, with or without the numbers beyond the upper end of a range.
+func checkRanges(flags []*kong.Flag, mayExceed bool) error {
 	for _, flag := range flags {
 		if text := flag.Tag.Get("range"); text != "" {
-			if err := checkRange(flag, text, flag.Target); err != nil {
+			if err := checkRange(flag, text, flag.Target, mayExceed); err != nil {
 				return err
 			}
 		}
@@ -35,16 +46,16 @@ func CheckRanges(flags []*kong.Flag) error {
 	return nil
 }
 
-func checkRange(flag *kong.Flag, text string, value reflect.Value) error {
+func checkRange(flag *kong.Flag, text string, value reflect.Value, mayExceed bool) error {
 	switch value.Kind() {
 	case reflect.Pointer:
 		if value.IsNil() {
 			return nil
 		}
-		return checkRange(flag, text, value.Elem())
+		return checkRange(flag, text, value.Elem(), mayExceed)
 	case reflect.Slice:
 		for i := range value.Len() {
-			if err := checkRange(flag, text, value.Index(i)); err != nil {
+			if err := checkRange(flag, text, value.Index(i), mayExceed); err != nil {
 				return err
 			}
 		}
@@ -52,7 +63,7 @@ func checkRange(flag *kong.Flag, text string, value reflect.Value) error {
 	}
 	least, most, _ := strings.Cut(text, "..")
 	from, to, number := bound(least, value.Type()), bound(most, value.Type()), number(value)
-	if from <= number && number <= to { // false for NaN
+	if from <= number && (number <= to || mayExceed) { // false for NaN
 		return nil
 	}
 	name := "--" + flag.Name
