@@ -16,7 +16,7 @@ type endpoint struct {
 	source    documentSource
 	forgery   forgeryCheck
 	slots     slots
-	budgets   *budgets
+	budgets   budgets
 	vary      string
 }
 
@@ -27,7 +27,7 @@ func newEndpoint(config Config) *endpoint {
 		source:    newSource(config),
 		forgery:   config.CORSOrigins.forgeryCheck(),
 		slots:     make(slots, config.MaxOperations),
-		budgets:   newBudgets(config.Budget),
+		budgets:   newBudgets(config),
 		vary:      config.vary(),
 	}
 }

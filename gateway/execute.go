@@ -58,7 +58,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost.EstimatedReadUnits = price.ReadUnits
 		return result{}, err
 	}
-	reserved, err := e.reserve(ctx, networkOf(req.address), price)
+	reserved, err := e.budgets.reserve(ctx, networkOf(req.address), price)
 	if err != nil {
 		err.cost.EstimatedReadUnits = price.ReadUnits
 		return result{}, err
@@ -88,7 +88,7 @@ func (e *endpoint) respond(
 ) (cost Cost, response *graphql.Response) {
 	defer func() {
 		cost = costOf(price, e.config.Engine.Cost(ctx))
-		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits))
+		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits))
 	}()
 	response = e.executors.run(ctx, req, bound)
 	return cost, response
