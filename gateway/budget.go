@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/gateway/budget"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -33,13 +35,19 @@ type Budget struct {
 // budgets are the budgets of all callers. A kind is nil if it is not limited.
 type budgets struct {
 	*budget.Budgets
-	units *budget.Kind
+	units, mutations, allMutations *budget.Kind
 }
 
 func newBudgets(c Config) budgets {
 	b := budgets{Budgets: budget.New(c.SharedStore)}
 	if c.Budget.Maximum > 0 {
 		b.units = budget.NewKind("units", budget.Limit(c.Budget))
+	}
+	if n := c.AnonymousMutations.PerMinute; n > 0 {
+		b.mutations = budget.NewKind("mutations", perMinute(n))
+	}
+	if n := c.AnonymousMutations.TotalPerMinute; n > 0 {
+		b.allMutations = budget.NewKind("allMutations", perMinute(n))
 	}
 	return b
 }
@@ -67,14 +75,18 @@ func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
 	}
 }
 
-// reserve reserves an operation's estimate in the budget of the viewer, or of the network
+// reserve counts an operation's mutations, and reserves its estimate in the budget of the viewer, or of the network
 // address of an anonymous caller.
 func (b budgets) reserve(
-	ctx context.Context, network netip.Prefix, estimate plan.Price,
+	ctx context.Context, network netip.Prefix, bound *plan.Bound, estimate plan.Price,
 ) (reservation, *requestError) {
 	c := budget.Caller{Network: network}
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
 		c = budget.Caller{Viewer: v.ID}
+	} else if bound.Operation.Operation == ast.Mutation {
+		if err := b.countMutations(ctx, network, mutations(bound)); err != nil {
+			return reservation{}, err
+		}
 	}
 	if b.units == nil {
 		return reservation{}, nil

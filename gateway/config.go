@@ -31,6 +31,8 @@ type Config struct {
 	Authenticate func(*http.Request) (viewer.Viewer, error)
 	// Budget limits what one caller may consume over time; none by default.
 	Budget Budget
+	// AnonymousMutations limits the mutations of callers without a token; none by default.
+	AnonymousMutations AnonymousMutations
 	// SharedStore has the budgets, so that replicas with the same store share them; nil keeps them in this process.
 	SharedStore *shared.Store
 	// TrustedProxies are the networks of the proxies whose X-Forwarded-For has the address of an anonymous caller.

@@ -58,7 +58,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost.EstimatedReadUnits = price.ReadUnits
 		return result{}, err
 	}
-	reserved, err := e.budgets.reserve(ctx, networkOf(req.address), price)
+	reserved, err := e.budgets.reserve(ctx, networkOf(req.address), bound, price)
 	if err != nil {
 		err.cost.EstimatedReadUnits = price.ReadUnits
 		return result{}, err
