@@ -10,15 +10,21 @@ import (
 
 // Settings select a store. The tags are for kong: a command embeds the struct.
 type Settings struct {
-	Address  Address       `name:"shared-store" env:"SHARED_STORE" placeholder:"URL" help:"Valkey or Redis server in which replicas share their budgets, such as redis://host:6379/0, valkey://host, or rediss://user@host with TLS. Without it, each replica has budgets of its own."`
+	URL      string        `name:"shared-store" env:"SHARED_STORE" placeholder:"URL" help:"Valkey or Redis server in which replicas share their budgets, such as redis://host:6379/0, valkey://host, or rediss://user@host with TLS. Without it, each replica has budgets of its own."`
 	Password string        `name:"shared-store-password" env:"SHARED_STORE_PASSWORD" placeholder:"PASSWORD" help:"Password of the shared store, if its URL has none."`
 	Prefix   string        `name:"shared-store-prefix" env:"SHARED_STORE_PREFIX" default:"partita" help:"First part of all keys in the shared store. Gateways with the same prefix share their budgets."`
 	Timeout  time.Duration `name:"shared-store-timeout" env:"SHARED_STORE_TIMEOUT" default:"100ms" help:"How long an operation waits for the shared store, before this replica continues by itself."`
 }
 
+// IsSet reports whether there is a store.
+func (s Settings) IsSet() bool { return s.URL != "" }
+
 // Validate returns an error for settings with which no store can be used.
 func (s Settings) Validate() error {
+	_, err := s.options()
 	switch {
+	case s.IsSet() && err != nil:
+		return err
 	case s.Timeout <= 0:
 		return errors.New("--shared-store-timeout must be longer than 0s")
 	case s.Prefix == "":
@@ -27,39 +33,30 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// Address is the URL of a store; the zero Address is none. It may contain a password, so it has no method that returns
-// its text.
-type Address struct{ options *valkey.ClientOption }
+// errURL does not repeat the URL, which may contain a password.
+var errURL = errors.New("--shared-store must be a URL such as redis://host:6379/0 with the scheme redis, rediss, " +
+	"valkey or valkeys; in a user name or password, write / as %2F, @ as %40, : as %3A, # as %23 and ? as %3F")
 
-// errAddress does not repeat the URL, which may contain a password.
-var errAddress = errors.New("it must be a URL such as redis://host:6379/0, with the scheme redis, rediss, valkey or " +
-	"valkeys; in a user name or password, write / as %2F, @ as %40, : as %3A, # as %23 and ? as %3F")
-
-// UnmarshalText implements encoding.TextUnmarshaler. An empty text is the zero Address.
-func (a *Address) UnmarshalText(text []byte) error {
-	*a = Address{}
-	if len(text) == 0 {
-		return nil
-	}
-	u, err := url.Parse(string(text))
+// options parses the URL. It is not a type that kong parses, because kong's error for a variable has its value.
+func (s Settings) options() (valkey.ClientOption, error) {
+	u, err := url.Parse(s.URL)
 	if err != nil || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return errAddress
+		return valkey.ClientOption{}, errURL
 	}
 	switch u.Scheme {
 	case "redis", "rediss", "valkey", "valkeys":
 	default:
-		return errAddress
+		return valkey.ClientOption{}, errURL
 	}
 	if u.Path == "/" { // the same as no path
 		u.Path = ""
 	}
 	options, err := valkey.ParseURL(u.String())
 	if err != nil || options.SelectDB < 0 {
-		return errAddress
+		return valkey.ClientOption{}, errURL
 	}
-	a.options = &options
-	return nil
+	if options.Password == "" {
+		options.Password = s.Password
+	}
+	return options, nil
 }
-
-// IsSet reports whether there is a URL.
-func (a Address) IsSet() bool { return a.options != nil }

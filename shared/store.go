@@ -43,12 +43,12 @@ type Store struct {
 	stopped   chan struct{}
 }
 
-// Open connects to the store of the settings, whose Address must be set. If the store is not reachable, Open logs a
-// warning and the Store begins to use it later. It must be closed.
+// Open connects to the store of the settings, which must be set and valid. If the store is not reachable, Open logs a
+// warning, and the Store is used as soon as it is. It must be closed.
 func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, error) {
-	options := *settings.Address.options
-	if options.Password == "" {
-		options.Password = settings.Password
+	options, err := settings.options()
+	if err != nil {
+		return nil, err
 	}
 	options.Dialer.Timeout = max(settings.Timeout, probeInterval)
 	options.Dialer.KeepAlive = probeInterval          // of the PINGs of an idle connection
@@ -76,8 +76,11 @@ func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, err
 	return s, nil
 }
 
-// Close ends the connections. Afterwards the store is not reachable.
+// Close ends the connections. Afterwards the store is not reachable. It does nothing for a nil Store.
 func (s *Store) Close() {
+	if s == nil {
+		return
+	}
 	s.stop()
 	<-s.stopped
 	s.reachable.Store(false)

@@ -25,8 +25,8 @@ const patient = time.Minute
 
 func open(t *testing.T, url, password string, timeout time.Duration) (*shared.Store, *gatewaytest.Log) {
 	t.Helper()
-	settings := shared.Settings{Prefix: "test", Password: password, Timeout: timeout}
-	if err := settings.Address.UnmarshalText([]byte(url)); err != nil {
+	settings := shared.Settings{URL: url, Prefix: "test", Password: password, Timeout: timeout}
+	if err := settings.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	log := &gatewaytest.Log{}

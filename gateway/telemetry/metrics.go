@@ -132,6 +132,32 @@ func (m *Metrics) registerRequests(f factory) {
 	}
 }
 
+// Store is what the metrics of a shared store show; it is a *shared.Store.
+type Store interface {
+	// IsReachable reports whether the store is used at present.
+	IsReachable() bool
+	// Fallbacks returns how often it was not reachable when it was to be used.
+	Fallbacks() int64
+}
+
+// ObserveStore adds the metrics of a shared store. A gateway without one does not have them.
+func (m *Metrics) ObserveStore(s Store) {
+	f := promauto.With(m.registry)
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_shared_store_reachable",
+		Help: "1 if the shared store is used, 0 if this replica continues by itself.",
+	}, func() float64 {
+		if s.IsReachable() {
+			return 1
+		}
+		return 0
+	})
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_shared_store_fallbacks_total",
+		Help: "Uses of the shared store for which it was not reachable.",
+	}, func() float64 { return float64(s.Fallbacks()) })
+}
+
 // factory makes and registers metrics. It panics if a name is registered already.
 type factory struct{ promauto.Factory }
 

@@ -22,6 +22,7 @@ import (
 func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice.Service, func() scrape) {
 	t.Helper()
 	metrics := telemetry.NewMetrics(options)
+	metrics.ObserveStore(lostStore{})
 	observer := telemetry.NewObserver(metrics, nil)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Observer, o.Observer = observer, observer
@@ -32,6 +33,12 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 		return scrapeOf(t, s.Client, strings.TrimSuffix(s.URL, "/graphql")+"/metrics")
 	}
 }
+
+// lostStore is a shared store that was not reachable three times.
+type lostStore struct{}
+
+func (lostStore) IsReachable() bool { return false }
+func (lostStore) Fallbacks() int64  { return 3 }
 
 // scrape has the families of metrics by name.
 type scrape map[string]*dto.MetricFamily
@@ -162,7 +169,9 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.want(t, "partita_dynamodb_write_units_total", "action=TransactWriteItems: "+writeUnits)
 	m.wantCount(t, "partita_dynamodb_request_duration_seconds", "action=GetItem", 4)
 	m.want(t, "partita_dynamodb_batch_keys", ": 1 of 11")
+	m.want(t, "partita_shared_store_fallbacks_total", ": 3")
 	for _, none := range []string{
+		"partita_shared_store_reachable",
 		"partita_dynamodb_retries_total", "partita_dynamodb_throttles_total", "partita_dynamodb_unprocessed_keys_total",
 		"partita_dynamodb_requests_in_flight", "partita_operations_in_flight",
 	} {

@@ -12,10 +12,7 @@ import (
 // timeout is one that the server does not exceed on a busy machine.
 func (s *Server) Open(tb testing.TB) *shared.Store {
 	tb.Helper()
-	settings := shared.Settings{Prefix: "test", Timeout: time.Minute}
-	if err := settings.Address.UnmarshalText([]byte(s.URL(""))); err != nil {
-		tb.Fatal(err)
-	}
+	settings := shared.Settings{URL: s.URL(""), Prefix: "test", Timeout: time.Minute}
 	store, err := shared.Open(tb.Context(), settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		tb.Fatal(err)
