@@ -60,7 +60,7 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return err
 	}
-	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, log)
+	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, c.Serve.HTTP.operations, log)
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}

@@ -103,7 +103,7 @@ func (d Demo) seed(yield func(item.Item) bool) {
 func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.Listener, t *local.Table,
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) error {
-	observed, err := c.Telemetry.open(ctx, a.Name, t, log)
+	observed, err := c.Telemetry.open(ctx, a.Name, t, c.HTTP.operations, log)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/viewer"
 )
 
 // endpoint is /graphql.
@@ -55,7 +56,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		line.duration = time.Since(line.start)
 		line.write(r.Context(), "operation") // in the context after authentication, which has the viewer
-		ended(line.report())
+		ended(line.report(viewer.FromContext(r.Context())))
 	}()
 
 	var answer result

@@ -20,16 +20,18 @@ const DefaultMaxOperations = 200
 
 // MetricsOptions are limits of Metrics. The zero value of a field is its default.
 type MetricsOptions struct {
-	// MaxOperations is how many operation names are distinguished: those of the first valid operations. The name
-	// of further ones is "other", that of anonymous ones "".
+	// MaxOperations is how many operation names are distinguished. All others are "other"; the name of an operation
+	// without one is "".
 	MaxOperations int
+	// Operations are distinguished first, those of a manifest for example. Further names are when they recur.
+	Operations []string
 }
 
 // Metrics counts and times operations and DynamoDB requests. Names and units follow the conventions of Prometheus:
 // https://prometheus.io/docs/practices/naming/
 type Metrics struct {
 	registry   *prometheus.Registry
-	operations *labels
+	operations *operationNames
 	codes      *labels
 
 	operationSeries *seriesCache[operationKey, operationSeries]
@@ -77,7 +79,7 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	)
 	m := &Metrics{
 		registry:   registry,
-		operations: newLabels(cmp.Or(options.MaxOperations, DefaultMaxOperations)),
+		operations: newOperationNames(cmp.Or(options.MaxOperations, DefaultMaxOperations), options.Operations),
 		codes:      newLabels(maxCodes),
 	}
 	m.operationSeries = newSeriesCache(m.openOperation)
@@ -194,11 +196,14 @@ func (m *Metrics) Handler() http.Handler {
 	})
 }
 
-// countOperation adds the name of an operation to the label only if the operation was executed. Callers could
-// otherwise use up the names with operations that cost nothing.
+// countOperation adds the name of an operation to the label only if operations with that name were executed several
+// times. Callers could otherwise use up the names with operations that cost nothing.
 func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
-	name := m.operations.of(r.Name, executed)
+	name := m.operations.of(r.Name, false)
+	if executed {
+		name = m.operations.ofExecuted(r.Name, r.SignedIn)
+	}
 	operation := m.operationSeries.of(operationKey{name, r.Type, r.Outcome})
 	operation.total.Inc()
 	operation.duration.Observe(r.Duration.Seconds())
