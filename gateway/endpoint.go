@@ -66,13 +66,13 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors, line.cost = err.errors, err.cost
-		line.status = writeRequestError(w, err)
+		line.status = writeRequestError(r.Context(), w, err)
 		return
 	}
 	line.executed = true
 	line.errors = answer.errors
 	line.cost = answer.cost
-	line.status = writeResult(w, answer)
+	line.status = writeResult(r.Context(), w, answer)
 }
 
 // slots limit the operations in flight. Without a free slot, a request gets an error at once instead of waiting in a
