@@ -40,7 +40,7 @@ type budgets struct {
 
 func newBudgets(c Config) budgets {
 	b := budgets{Budgets: budget.New(c.SharedStore)}
-	if c.Budget.Maximum > 0 {
+	if c.Budget.Maximum != 0 {
 		b.units = budget.NewKind("units", budget.Limit(c.Budget))
 	}
 	if n := c.AnonymousMutations.PerMinute; n > 0 {

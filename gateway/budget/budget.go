@@ -7,6 +7,8 @@ package budget
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"net/netip"
 	"sync"
 	"time"
@@ -18,9 +20,9 @@ import (
 
 // Limit is the size of buckets, and how they are filled.
 type Limit struct {
-	// Maximum is the size of a bucket.
+	// Maximum is the size of a bucket. It is positive and finite.
 	Maximum float64
-	// Restore is how much is added each second, up to Maximum. It must be positive.
+	// Restore is how much is added each second, up to Maximum. It is positive and finite.
 	Restore float64
 }
 
@@ -53,8 +55,14 @@ type Kind struct {
 	buckets *simplelru.LRU[Caller, *bucket]
 }
 
-// NewKind returns a Kind. Replicas that share a store must use the same names for the same purposes.
+// NewKind returns a Kind. Replicas that share a store must use the same names for the same purposes. It panics if the
+// limit is not positive and finite.
 func NewKind(name string, limit Limit) *Kind {
+	for _, n := range []float64{limit.Maximum, limit.Restore} {
+		if !(n > 0) || math.IsInf(n, 1) {
+			panic(fmt.Errorf("budget: the limit of %s is %+v", name, limit))
+		}
+	}
 	buckets, err := simplelru.NewLRU[Caller, *bucket](maxCallers, nil)
 	if err != nil {
 		panic(err) // the size above is not positive

@@ -53,3 +53,19 @@ func TestWait(t *testing.T) {
 		}
 	})
 }
+
+func TestInvalidLimits(t *testing.T) {
+	for _, limit := range []budget.Limit{
+		{}, {Maximum: 1}, {Restore: 1}, {Maximum: -1, Restore: 1}, {Maximum: math.NaN(), Restore: 1},
+		{Maximum: 1, Restore: math.NaN()}, {Maximum: math.Inf(1), Restore: 1}, {Maximum: 1, Restore: math.Inf(1)},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%+v is accepted", limit)
+				}
+			}()
+			budget.NewKind("k", limit)
+		}()
+	}
+}
