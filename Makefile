@@ -44,7 +44,7 @@ $(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src
 	npm run --silent build:playground
 
 .PHONY: test
-test: build browser ## Run all tests (installs what they need)
+test: build browser valkey ## Run all tests (installs what they need)
 	go vet ./...
 	go test ./...
 	node e2e/run.mjs
@@ -53,8 +53,12 @@ test: build browser ## Run all tests (installs what they need)
 browser:
 	@scripts/browser.sh
 
+.PHONY: valkey
+valkey:
+	@scripts/valkey.sh
+
 .PHONY: race
-race: install ## Run the Go tests under the race detector
+race: install valkey ## Run the Go tests under the race detector
 	go test -race -timeout=$(RACE_TIMEOUT) $$(go list ./... | grep -vx github.com/partita/partita)
 	go test -race -timeout=$(RACE_TIMEOUT) . -crash.writers=50 -crash.kills=6
 

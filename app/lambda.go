@@ -60,11 +60,15 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return err
 	}
-	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, log)
+	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, c.Serve.HTTP.operations, log)
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	handler := withPort(gateway.New(c.Serve.config(a, t, observed, authenticator, log)))
+	store, err := openStore(ctx, c.Serve.Shared, observed, log)
+	if err != nil {
+		return errors.Join(err, t.Close())
+	}
+	handler := withPort(gateway.New(c.Serve.config(a, t, store, observed, authenticator, log)))
 	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return
 	return nil
 }

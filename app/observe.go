@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/table/local"
@@ -17,7 +18,7 @@ import (
 // telemetrySettings say what is counted, and where it can be read.
 type telemetrySettings struct {
 	MetricsAddr       string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
-	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" range:"1..100000" help:"Names of operations that metrics keep apart; further ones count as other."`
+	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" range:"1..100000" help:"Names of operations that metrics keep apart, those of OPERATIONS_MANIFEST first; all others count as other."`
 }
 
 // observers observe operations and DynamoDB requests.
@@ -31,9 +32,11 @@ type observers struct {
 }
 
 func (s *telemetrySettings) open(
-	ctx context.Context, service string, t *local.Table, log *slog.Logger,
+	ctx context.Context, service string, t *local.Table, operations *gateway.Manifest, log *slog.Logger,
 ) (*observers, error) {
-	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: s.MetricsOperations})
+	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{
+		MaxOperations: s.MetricsOperations, Operations: operations.Names(),
+	})
 	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
 		Service: service, Version: version(), TableName: t.Name(), Logger: log,
 	})

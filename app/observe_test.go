@@ -1,10 +1,13 @@
 package app_test
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,4 +103,29 @@ func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
 func TestTracesThatCannotBeExported(t *testing.T) {
 	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "OTEL_TRACES_EXPORTER=zipkin")
 	p.WantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
+}
+
+// TestOperationsOfTheManifestHaveMetricsAtOnce: the name of any other operation must recur.
+func TestOperationsOfTheManifestHaveMetricsAtOnce(t *testing.T) {
+	const body = "query Listed { __typename }"
+	path := filepath.Join(t.TempDir(), "manifest.json")
+	manifest := fmt.Sprintf(`{"format":"apollo-persisted-query-manifest","version":1,"operations":[`+
+		`{"id":"1","name":"Listed","type":"query","body":%q}]}`, body)
+	if err := os.WriteFile(path, []byte(manifest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for setting, want := range map[string]string{
+		"OPERATIONS_MANIFEST=" + path: `{operation="Listed",outcome="ok",type="query"} 1`,
+		"OPERATIONS_MANIFEST=":        `{operation="other",outcome="ok",type="query"} 1`,
+	} {
+		p := processtest.Start(t, setting)
+		response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(`{"query":"`+body+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if _, text := p.Get(t, "/metrics"); !strings.Contains(text, "partita_operations_total"+want) {
+			t.Errorf("%s: the metrics lack %s", setting, want)
+		}
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/shared"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
 )
@@ -29,6 +30,7 @@ type serveCommand struct {
 	Limits     gateway.Limits      `embed:""`
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
+	Shared     shared.Settings     `embed:""`
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
 
@@ -95,7 +97,7 @@ func (d Demo) seed(yield func(item.Item) bool) {
 func (c *serveCommand) serve(ctx context.Context, a *Application, listeners listeners, t *local.Table,
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) error {
-	observed, err := c.Telemetry.open(ctx, a.Name, t, log)
+	observed, err := c.Telemetry.open(ctx, a.Name, t, c.HTTP.operations, log)
 	if err != nil {
 		return err
 	}
@@ -105,11 +107,16 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		return err
 	}
 	defer stop()
+	store, err := openStore(ctx, c.Shared, observed, log)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
 	stopBackground := func() {}
 	if a.Background != nil {
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
-	config := c.config(a, t, observed, authenticator, log)
+	config := c.config(a, t, store, observed, authenticator, log)
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}
@@ -134,24 +141,26 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 }
 
 // config returns the configuration of the gateway.
-func (c *serveCommand) config(a *Application, t *local.Table, observed *observers, authenticator *auth.Authenticator,
-	log *slog.Logger,
+func (c *serveCommand) config(a *Application, t *local.Table, store *shared.Store, observed *observers,
+	authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
 	config := gateway.Config{
-		Schema:         a.Schema,
-		AlwaysGqlgen:   c.Executor == "gqlgen",
-		Budget:         c.Cost.budget(t.IsLocal()),
-		TrustedProxies: c.Cost.TrustedProxies,
-		Authenticate:   authenticator.Authenticate,
-		Ready:          func(ctx context.Context) error { return admin.Verify(ctx, t.Table) },
-		Logger:         log,
-		Observer:       observed.observer,
-		Metrics:        observed.handler(),
-		Playground:     a.Demo.playground(c.Auth, c.HTTP.page),
-		Manifest:       c.HTTP.operations,
-		CORSOrigins:    c.HTTP.CORSOrigins,
-		HSTS:           c.HTTP.HSTSMaxAge,
-		Limits:         c.Limits,
+		Schema:             a.Schema,
+		AlwaysGqlgen:       c.Executor == "gqlgen",
+		Budget:             c.Cost.budget(t.IsLocal()),
+		AnonymousMutations: c.Cost.anonymousMutations(),
+		SharedStore:        store,
+		TrustedProxies:     c.Cost.TrustedProxies,
+		Authenticate:       authenticator.Authenticate,
+		Ready:              func(ctx context.Context) error { return admin.Verify(ctx, t.Table) },
+		Logger:             log,
+		Observer:           observed.observer,
+		Metrics:            observed.handler(),
+		Playground:         a.Demo.playground(c.Auth, c.HTTP.page),
+		Manifest:           c.HTTP.operations,
+		CORSOrigins:        c.HTTP.CORSOrigins,
+		HSTS:               c.HTTP.HSTSMaxAge,
+		Limits:             c.Limits,
 	}
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
 		MaxInFlight:         int64(c.Table.MaxConnections),

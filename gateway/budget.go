@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"net/netip"
 	"strconv"
-	"sync"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/gateway/budget"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -28,7 +28,7 @@ const ObjectsPerUnit = 100
 
 // Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The
 // gateway reserves an operation's estimate before it executes the operation, and then returns what was not consumed.
-// Each process has buckets of its own: gateways share no state.
+// Each process has buckets of its own, unless Config.SharedStore is set.
 type Budget struct {
 	// Maximum is the size of a bucket in read units; 0 for no budget.
 	Maximum float64
@@ -36,116 +36,92 @@ type Budget struct {
 	Restore float64
 }
 
-// maxCallers limits the memory of the buckets: the least recently used one is dropped, and its caller gets a full one
-// the next time. It was full again anyway if it had not been used for Maximum/Restore seconds.
-const maxCallers = 1 << 16
-
-// budgets are the buckets of all callers.
+// budgets are the budgets of all callers. A kind is nil if it is not limited.
 type budgets struct {
-	Budget
-	mu      sync.Mutex
-	buckets *simplelru.LRU[caller, *bucket]
+	*budget.Budgets
+	units, mutations, allMutations *budget.Kind
 }
 
-// A caller is a viewer, or the network of an anonymous caller.
-type caller struct {
-	viewer  string
-	network netip.Prefix
-}
-
-type bucket struct {
-	available float64
-	at        time.Time // of available
-}
-
-func newBudgets(b Budget) *budgets {
-	buckets, err := simplelru.NewLRU[caller, *bucket](maxCallers, nil)
-	if err != nil {
-		panic(err) // the size above is not positive
+func newBudgets(c Config) budgets {
+	b := budgets{Budgets: budget.New(c.SharedStore)}
+	if c.Budget.Maximum != 0 {
+		b.units = budget.NewKind("units", budget.Limit(c.Budget))
 	}
-	return &budgets{Budget: b, buckets: buckets}
+	if n := c.AnonymousMutations.PerMinute; n > 0 {
+		b.mutations = budget.NewKind("mutations", perMinute(n))
+	}
+	if n := c.AnonymousMutations.TotalPerMinute; n > 0 {
+		b.allMutations = budget.NewKind("allMutations", perMinute(n))
+	}
+	return b
 }
 
-// reservation is what an operation has taken out of a bucket until it is committed.
+// reservation is what an operation has taken out of a budget until it is committed. The zero reservation is for an
+// operation without a budget.
 type reservation struct {
-	budgets *budgets
-	bucket  *bucket
-	amount  float64
-}
-
-// reserve takes an amount out of the caller's bucket. If the bucket has less, reserve takes nothing and returns how
-// long the caller must wait. An amount of zero is always available.
-func (b *budgets) reserve(c caller, amount float64) (r reservation, wait time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	from, known := b.buckets.Get(c)
-	if !known {
-		from = &bucket{available: b.Maximum, at: time.Now()}
-		b.buckets.Add(c, from)
-	}
-	b.restore(from)
-	if missing := amount - from.available; amount > 0 && missing > 0 {
-		return reservation{b, from, 0}, max(1, time.Duration(missing/b.Restore*float64(time.Second)))
-	}
-	from.available -= amount
-	return reservation{b, from, amount}, 0
+	units    *budget.Kind
+	reserved budget.Reservation
 }
 
 // commit replaces the reserved amount by the consumed one, which may be greater. It returns nil if there is no budget.
-func (r reservation) commit(consumed float64) *ThrottleStatus {
-	b := r.budgets
-	if b == nil {
+func (r reservation) commit(ctx context.Context, consumed float64) *ThrottleStatus {
+	if r.units == nil {
 		return nil
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.restore(r.bucket)
-	r.bucket.available = min(r.bucket.available+r.amount-consumed, b.Maximum)
+	return throttleStatus(r.units.Limit(), r.reserved.Commit(ctx, consumed))
+}
+
+func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
 	return &ThrottleStatus{
-		MaximumAvailable:   b.Maximum,
-		CurrentlyAvailable: math.Round(r.bucket.available*10) / 10,
-		RestoreRate:        b.Restore,
+		MaximumAvailable:   limit.Maximum,
+		CurrentlyAvailable: math.Round(available*10) / 10,
+		RestoreRate:        limit.Restore,
 	}
 }
 
-// restore adds to a bucket what is due since it was last used.
-func (b *budgets) restore(to *bucket) {
-	now := time.Now()
-	to.available = min(to.available+b.Restore*now.Sub(to.at).Seconds(), b.Maximum)
-	to.at = now
-}
-
-// reserve reserves an operation's estimate in the budget of the viewer, or of the network address of an anonymous
-// caller.
-func (e *endpoint) reserve(
-	ctx context.Context, network netip.Prefix, estimate plan.Price,
+// reserve counts an operation's mutations, and reserves its estimate in the budget of the viewer, or of the network
+// address of an anonymous caller.
+func (b budgets) reserve(
+	ctx context.Context, network netip.Prefix, bound *plan.Bound, estimate plan.Price,
 ) (reservation, *requestError) {
-	if e.budgets.Maximum == 0 {
+	c := budget.Caller{Network: network}
+	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
+		c = budget.Caller{Viewer: v.ID}
+	} else if bound.Operation.Operation == ast.Mutation {
+		if err := b.countMutations(ctx, network, mutations(bound)); err != nil {
+			return reservation{}, err
+		}
+	}
+	if b.units == nil {
 		return reservation{}, nil
 	}
+	limit := b.units.Limit()
 	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
-	if amount > e.budgets.Maximum {
+	charge := b.units.Charge(c, amount)
+	if !charge.CanBeMade() {
 		return reservation{}, requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
 			"The operation may take up to %s read units, a write unit counted as %d and %d objects in the answer as one; "+
 				"%s is the most that a caller can have. Split it into smaller operations.",
-			formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(e.budgets.Maximum))
+			formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(limit.Maximum))
 	}
-	c := caller{network: network}
-	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
-		c = caller{viewer: v.ID}
-	}
-	reserved, wait := e.budgets.reserve(c, amount)
+	reserved, shortage := b.Reserve(ctx, charge)
+	wait := shortage.Wait()
 	if wait == 0 {
-		return reserved, nil
+		return reservation{b.units, reserved}, nil
 	}
-	seconds := max(1, int(math.Ceil(wait.Seconds())))
-	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited,
-		"The operation may take up to %s read units, which are not there at the moment. "+
-			"Send it again in %s, or ask for smaller pages.",
-		formatUnits(amount), inSeconds(seconds))
-	err.retryAfter = strconv.Itoa(seconds)
-	err.cost.ThrottleStatus = reserved.commit(0)
+	err := rateLimited(wait, "The operation may take up to %s read units, which are not there at the moment. "+
+		"Send it again in %s, or ask for smaller pages.", formatUnits(amount))
+	err.cost.ThrottleStatus = throttleStatus(limit, shortage.Available)
 	return reservation{}, err
+}
+
+// rateLimited returns the error of an operation that can be sent again after the wait. The last verb of the format is
+// for the wait.
+func rateLimited(wait time.Duration, format string, args ...any) *requestError {
+	seconds := max(1, int(math.Ceil(wait.Seconds())))
+	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited, format, append(args, inSeconds(seconds))...)
+	err.retryAfter = strconv.Itoa(seconds)
+	return err
 }
 
 // formatUnits formats units without an exponent.

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/shared"
 	"github.com/partita/partita/viewer"
 )
 
@@ -30,6 +31,10 @@ type Config struct {
 	Authenticate func(*http.Request) (viewer.Viewer, error)
 	// Budget limits what one caller may consume over time; none by default.
 	Budget Budget
+	// AnonymousMutations limits the mutations of callers without a token; none by default.
+	AnonymousMutations AnonymousMutations
+	// SharedStore has the budgets, so that replicas with the same store share them; nil keeps them in this process.
+	SharedStore *shared.Store
 	// TrustedProxies are the networks of the proxies whose X-Forwarded-For has the address of an anonymous caller.
 	TrustedProxies []netip.Prefix
 	// Ready returns an error if operations cannot be answered at present. It must return when ctx ends. The message of an

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/viewer"
 )
 
 // endpoint is /graphql.
@@ -16,7 +17,7 @@ type endpoint struct {
 	source    documentSource
 	forgery   forgeryCheck
 	slots     slots
-	budgets   *budgets
+	budgets   budgets
 	vary      string
 }
 
@@ -27,7 +28,7 @@ func newEndpoint(config Config) *endpoint {
 		source:    newSource(config),
 		forgery:   config.CORSOrigins.forgeryCheck(),
 		slots:     make(slots, config.MaxOperations),
-		budgets:   newBudgets(config.Budget),
+		budgets:   newBudgets(config),
 		vary:      config.vary(),
 	}
 }
@@ -55,7 +56,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		line.duration = time.Since(line.start)
 		line.write(r.Context(), "operation") // in the context after authentication, which has the viewer
-		ended(line.report())
+		ended(line.report(viewer.FromContext(r.Context())))
 	}()
 
 	var answer result
@@ -65,13 +66,13 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors, line.cost = err.errors, err.cost
-		line.status = writeRequestError(w, err)
+		line.status = writeRequestError(r.Context(), w, err)
 		return
 	}
 	line.executed = true
 	line.errors = answer.errors
 	line.cost = answer.cost
-	line.status = writeResult(w, answer)
+	line.status = writeResult(r.Context(), w, answer)
 }
 
 // slots limit the operations in flight. Without a free slot, a request gets an error at once instead of waiting in a

@@ -1,7 +1,9 @@
 package gateway_test
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
 )
 
 func TestFieldErrors(t *testing.T) {
@@ -137,5 +140,32 @@ func TestErrorsAreCapped(t *testing.T) {
 	}
 	if got := strings.Count(lines.String(), "secret failure"); got != 25 {
 		t.Errorf("the log has %d failures, want 25", got)
+	}
+}
+
+// TestUnencodableAnswer: the caller gets a request id, and the log has the cause under it.
+func TestUnencodableAnswer(t *testing.T) {
+	for name, cost := range map[string]loaders.Cost{
+		"NaN": {ReadUnits: math.NaN()}, "+Inf": {WriteUnits: math.Inf(1)},
+	} {
+		c, lines := config(t)
+		withEngine(&c).cost = func(context.Context) loaders.Cost { return cost }
+		a := post(t, serve(t, c), `{ echo(text: "a") }`, nil)
+		id := a.header.Get("X-Request-Id")
+		if !a.isError(http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "Report it with the request id "+id) ||
+			a.result.Errors[0].Extensions.RequestID != id || a.result.Data != nil {
+			t.Errorf("%s: got %d %s", name, a.status, a.body)
+		}
+		for line := range strings.Lines(lines.String()) {
+			if strings.Contains(line, "cannot be encoded") {
+				if !strings.Contains(line, "unsupported value: "+name) || !strings.Contains(line, id) {
+					t.Errorf("the log has %s", line)
+				}
+				id = ""
+			}
+		}
+		if id != "" {
+			t.Errorf("the log lacks the cause: %s", lines)
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost = estimateOf(price)
 		return result{}, err
 	}
-	reserved, err := e.reserve(ctx, networkOf(req.address), price)
+	reserved, err := e.budgets.reserve(ctx, networkOf(req.address), bound, price)
 	if err != nil {
 		budget := err.cost.ThrottleStatus
 		err.cost = estimateOf(price)
@@ -89,7 +89,7 @@ func (e *endpoint) respond(
 ) (cost Cost, response *graphql.Response) {
 	defer func() {
 		cost = costOf(price, e.config.Engine.Cost(ctx))
-		cost.ThrottleStatus = reserved.commit(inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
 	response = e.executors.run(ctx, req, bound)
 	return cost, response

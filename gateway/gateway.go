@@ -64,9 +64,7 @@ func secure(hsts time.Duration, next http.Handler) http.Handler {
 			}
 			logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			writeRequestError(w, requestErrorf(http.StatusInternalServerError, codeInternal,
-				"Something went wrong here, not in your request. Report it with the request id %s.",
-				requestID(r.Context())))
+			writeRequestError(r.Context(), w, internalError(r.Context()))
 		}()
 		next.ServeHTTP(w, r)
 	})

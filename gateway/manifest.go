@@ -22,6 +22,15 @@ const (
 type Manifest struct {
 	byID   map[string]*listedOperation
 	byBody map[string]*listedOperation
+	names  []string
+}
+
+// Names returns the names of the operations in the order of the file; nil for a nil Manifest.
+func (m *Manifest) Names() []string {
+	if m == nil {
+		return nil
+	}
+	return m.names
 }
 
 type listedOperation struct {
@@ -95,6 +104,7 @@ func (m *Manifest) add(o manifestOperation, schema *ast.Schema) error {
 	}
 	m.byID[o.ID] = &listedOperation{o.Body, document}
 	m.byBody[o.Body] = m.byID[o.ID]
+	m.names = append(m.names, o.Name)
 	return nil
 }
 

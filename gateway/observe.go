@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/partita/partita/viewer"
 )
 
 // An Observer is notified of operations: of each request to /graphql that is not OPTIONS. It must be safe for
@@ -34,7 +36,9 @@ type Report struct {
 	// Name is the name of the operation, and Type is query or mutation. Both are empty if the document is not valid. An
 	// anonymous operation has no name.
 	Name, Type string
-	Outcome    Outcome
+	// SignedIn is set if the caller is not anonymous.
+	SignedIn bool
+	Outcome  Outcome
 	// Status is the HTTP status of the response.
 	Status int
 	// Codes are the distinct extensions.code of the errors, in their order.
@@ -44,9 +48,9 @@ type Report struct {
 	Cost     Cost
 }
 
-func (l *operationLine) report() Report {
+func (l *operationLine) report(v viewer.Viewer) Report {
 	return Report{
-		Name: l.name, Type: l.kind,
+		Name: l.name, Type: l.kind, SignedIn: !v.IsAnonymous(),
 		Outcome: l.outcome(), Status: l.status,
 		Codes:    codes(l.errors),
 		Duration: l.duration,

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/loaders"
 )
 
@@ -49,6 +50,7 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	c, _ := config(t)
 	var observer recorder
 	c.Observer = &observer
+	c.Authenticate = gatewaytest.Authenticate
 	observed := false
 	panics := false
 	withEngine(&c).cost = func(ctx context.Context) loaders.Cost {
@@ -60,7 +62,7 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	}
 	server := serve(t, c)
 	post(t, server, `query Fine { echo(text: "a") }`, nil)
-	post(t, server, `mutation { touch }`, nil)
+	postBody(t, server, `{"query":"mutation { touch }"}`, "Test-Viewer", "ada")
 	post(t, server, `query Partial { a: fail(how: CODED) b: fail(how: CODED) c: fail(how: PLAIN) }`, nil)
 	post(t, server, `query Invalid { nope }`, nil)
 	post(t, server, `query Misled($t: Time!) { at(time: $t) }`, nil)
@@ -72,7 +74,7 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	cost := gateway.Cost{EstimatedObjects: 1, Requests: 1}
 	want := []gateway.Report{
 		{Name: "Fine", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
-		{Type: "mutation", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
+		{Type: "mutation", SignedIn: true, Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
 		{Name: "Partial", Type: "query", Outcome: gateway.OutcomePartial, Status: 294, Cost: cost,
 			Codes: []string{"THROTTLED", "INTERNAL_SERVER_ERROR"}},
 		{Outcome: gateway.OutcomeRefused, Status: 422, Codes: []string{"GRAPHQL_VALIDATION_FAILED"}},

@@ -42,7 +42,7 @@ func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors = err.errors
-		line.status = writeRequestError(w, err)
+		line.status = writeRequestError(r.Context(), w, err)
 		return
 	}
 	line.status = http.StatusOK

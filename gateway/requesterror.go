@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -44,6 +45,15 @@ func requestErrorOf(status int, code string, errs gqlerror.List) *requestError {
 		err.Extensions = map[string]any{"code": code}
 	}
 	return &requestError{status: status, errors: errs}
+}
+
+// internalError returns the error for a bug, whose cause is in the log under the request id.
+func internalError(ctx context.Context) *requestError {
+	id := requestID(ctx)
+	err := requestErrorf(http.StatusInternalServerError, codeInternal,
+		"Something went wrong here, not in your request. Report it with the request id %s.", id)
+	err.errors[0].Extensions["requestId"] = id
+	return err
 }
 
 func methodNotAllowed(allow, format string, args ...any) *requestError {

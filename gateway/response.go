@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"maps"
 	"math"
@@ -27,18 +28,18 @@ type result struct {
 }
 
 // writeResult writes the result of an executed operation, in its media type.
-func writeResult(w http.ResponseWriter, r result) (status int) {
+func writeResult(ctx context.Context, w http.ResponseWriter, r result) (status int) {
 	status = http.StatusOK
 	if len(r.errors) > 0 && r.media == mediaGraphQL {
 		status = statusPartialSuccess
 	}
-	return write(w, status, r)
+	return write(ctx, w, status, r)
 }
 
 // writeRequestError writes a request error. Clients that accept only application/json get the same status and media
 // type as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a
 // proxy on the way (HTTP spec, Body).
-func writeRequestError(w http.ResponseWriter, err *requestError) (status int) {
+func writeRequestError(ctx context.Context, w http.ResponseWriter, err *requestError) (status int) {
 	if err.allow != "" {
 		w.Header().Set("Allow", err.allow)
 	}
@@ -55,18 +56,20 @@ func writeRequestError(w http.ResponseWriter, err *requestError) (status int) {
 	if err.status == http.StatusOK {
 		media = mediaJSON // see requestError.forClient
 	}
-	return write(w, err.status, result{media: media, errors: capErrors(err.errors), cost: err.cost})
+	return write(ctx, w, err.status, result{media: media, errors: capErrors(err.errors), cost: err.cost})
 }
 
-func write(w http.ResponseWriter, status int, r result) int {
+func write(ctx context.Context, w http.ResponseWriter, status int, r result) int {
 	body := newBuffer()
 	defer release(body)
-	if err := r.encode(body); err != nil {
-		status = http.StatusInternalServerError
-		r = result{media: mediaGraphQL}
+	if cause := r.encode(body); cause != nil {
+		logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
+		err := internalError(ctx)
+		status, r = err.status, result{media: mediaGraphQL, errors: err.errors}
 		body.Reset()
-		body.WriteString(`{"errors":[{"message":"The response could not be encoded.",` +
-			`"extensions":{"code":"` + codeInternal + `"}}]}`)
+		if err := r.encode(body); err != nil {
+			panic(err) // an error with text and a cost of zeros are JSON
+		}
 	}
 	header := w.Header()
 	header["Content-Type"] = contentTypes[r.media]

@@ -61,11 +61,25 @@ var errNoAnswer = errors.New("loaders: the request was not answered")
 
 func (x *executor) observe(ctx context.Context, sent Sent, send sendFunc) (res request.Result, err error) {
 	if x.observer == nil {
-		return send(ctx)
+		return checked(send(ctx))
 	}
 	ctx, answered := x.observer.Request(ctx, sent)
 	err = errNoAnswer
 	defer func() { answered(res, err) }()
-	res, err = send(ctx)
+	res, err = checked(send(ctx))
+	return res, err
+}
+
+// maxUnits is more than one request can consume.
+const maxUnits = 1e9
+
+// checked replaces units that no request can have consumed, such as NaN, by 0. They would remain in the sums, budgets
+// and metrics that they are added to.
+func checked(res request.Result, err error) (request.Result, error) {
+	for _, units := range []*float64{&res.ReadUnits, &res.WriteUnits} {
+		if !(*units >= 0 && *units <= maxUnits) {
+			*units = 0
+		}
+	}
 	return res, err
 }

@@ -20,16 +20,18 @@ const DefaultMaxOperations = 200
 
 // MetricsOptions are limits of Metrics. The zero value of a field is its default.
 type MetricsOptions struct {
-	// MaxOperations is how many operation names are distinguished: those of the first valid operations. The name
-	// of further ones is "other", that of anonymous ones "".
+	// MaxOperations is how many operation names are distinguished. All others are "other"; the name of an operation
+	// without one is "".
 	MaxOperations int
+	// Operations are distinguished first, those of a manifest for example. Further names are when they recur.
+	Operations []string
 }
 
 // Metrics counts and times operations and DynamoDB requests. Names and units follow the conventions of Prometheus:
 // https://prometheus.io/docs/practices/naming/
 type Metrics struct {
 	registry   *prometheus.Registry
-	operations *labels
+	operations *operationNames
 	codes      *labels
 
 	operationSeries *seriesCache[operationKey, operationSeries]
@@ -78,7 +80,7 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	)
 	m := &Metrics{
 		registry:   registry,
-		operations: newLabels(cmp.Or(options.MaxOperations, DefaultMaxOperations)),
+		operations: newOperationNames(cmp.Or(options.MaxOperations, DefaultMaxOperations), options.Operations),
 		codes:      newLabels(maxCodes),
 	}
 	m.operationSeries = newSeriesCache(m.openOperation)
@@ -136,6 +138,32 @@ func (m *Metrics) registerRequests(f factory) {
 	}
 }
 
+// Store is what the metrics of a shared store show; it is a *shared.Store.
+type Store interface {
+	// IsReachable reports whether the store is used at present.
+	IsReachable() bool
+	// Fallbacks returns how often it was not reachable when it was to be used.
+	Fallbacks() int64
+}
+
+// ObserveStore adds the metrics of a shared store. A gateway without one does not have them.
+func (m *Metrics) ObserveStore(s Store) {
+	f := promauto.With(m.registry)
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_shared_store_reachable",
+		Help: "1 if the shared store is used, 0 if this replica continues by itself.",
+	}, func() float64 {
+		if s.IsReachable() {
+			return 1
+		}
+		return 0
+	})
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_shared_store_fallbacks_total",
+		Help: "Uses of the shared store for which it was not reachable.",
+	}, func() float64 { return float64(s.Fallbacks()) })
+}
+
 // factory makes and registers metrics. It panics if a name is registered already.
 type factory struct{ promauto.Factory }
 
@@ -172,11 +200,14 @@ func (m *Metrics) Handler() http.Handler {
 	})
 }
 
-// countOperation adds the name of an operation to the label only if the operation was executed. Callers could
-// otherwise use up the names with operations that cost nothing.
+// countOperation adds the name of an operation to the label only if operations with that name were executed several
+// times. Callers could otherwise use up the names with operations that cost nothing.
 func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
-	name := m.operations.of(r.Name, executed)
+	name := m.operations.of(r.Name, false)
+	if executed {
+		name = m.operations.ofExecuted(r.Name, r.SignedIn)
+	}
 	operation := m.operationSeries.of(operationKey{name, r.Type, r.Outcome})
 	operation.total.Inc()
 	operation.duration.Observe(r.Duration.Seconds())

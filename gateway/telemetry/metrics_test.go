@@ -3,6 +3,7 @@ package telemetry_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -18,12 +19,14 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/viewer"
 )
 
 // startMeasured starts a service, and returns a function that scrapes its metrics.
 func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice.Service, func() scrape) {
 	t.Helper()
 	metrics := telemetry.NewMetrics(options)
+	metrics.ObserveStore(lostStore{})
 	observer := telemetry.NewObserver(metrics, nil)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Observer, o.Observer = observer, observer
@@ -34,6 +37,12 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 		return scrapeOf(t, s.Client, strings.TrimSuffix(s.URL, "/graphql")+"/metrics")
 	}
 }
+
+// lostStore is a shared store that was not reachable three times.
+type lostStore struct{}
+
+func (lostStore) IsReachable() bool { return false }
+func (lostStore) Fallbacks() int64  { return 3 }
 
 // scrape has the families of metrics by name.
 type scrape map[string]*dto.MetricFamily
@@ -101,7 +110,9 @@ func (s scrape) wantCount(t *testing.T, name string, labels string, count uint64
 }
 
 func TestMetricsAfterKnownOperations(t *testing.T) {
-	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{
+		Operations: []string{"Name", "Fans", "Refused", "Partial", "Create"},
+	})
 	const (
 		name   = `query Name { reader(id: "Reader:r001") { name } }`
 		create = `mutation Create { countVisit(input: {branchId: "Branch:c1", door: "NEW"}) { userErrors { code } } }`
@@ -164,7 +175,9 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.want(t, "partita_dynamodb_write_units_total", "action=TransactWriteItems: "+writeUnits)
 	m.wantCount(t, "partita_dynamodb_request_duration_seconds", "action=GetItem", 4)
 	m.want(t, "partita_dynamodb_batch_keys", ": 1 of 11")
+	m.want(t, "partita_shared_store_fallbacks_total", ": 3")
 	for _, none := range []string{
+		"partita_shared_store_reachable",
 		"partita_dynamodb_retries_total", "partita_dynamodb_throttles_total", "partita_dynamodb_unprocessed_keys_total",
 		"partita_dynamodb_requests_in_flight", "partita_operations_in_flight",
 	} {
@@ -204,23 +217,62 @@ func TestMetricsOfThrottlingAreWhatTheTableDid(t *testing.T) {
 
 // TestMetricsLimitTheNamesOfOperations: callers choose the names, and the time series of each name remain.
 func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
-	s, scraped := startMeasured(t, telemetry.MetricsOptions{MaxOperations: 3})
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{MaxOperations: 4, Operations: []string{"Listed", ""}})
 	for i := range 50 {
-		s.Ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
-		s.Ask(t, fmt.Sprintf(`query Misled%d($id: ID!) { reader(id: $id) { id } }`, i), nil)
+		for range 3 {
+			s.Ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
+			s.Ask(t, fmt.Sprintf(`query Misled%d($id: ID!) { reader(id: $id) { id } }`, i), nil)
+		}
+		s.Must(t, fmt.Sprintf(`query Once%d { __typename }`, i), nil)
 	}
-	s.Must(t, `query `+strings.Repeat("L", 65)+` { __typename }`, nil)
-	for i := range 50 {
-		s.Must(t, fmt.Sprintf(`query Flood%d { __typename }`, i), nil)
+	repeat := func(v viewer.Viewer, name string, times int) {
+		for range times {
+			s.As(v).Must(t, `query `+name+` { __typename }`, nil)
+		}
 	}
+	repeat(viewer.Viewer{}, strings.Repeat("L", 65), 5)
+	repeat(viewer.Viewer{}, "Listed", 1)
+	repeat(viewer.Viewer{}, "Recurs", 5)
+	for i := range 50 { // half of the names are for anonymous callers
+		repeat(viewer.Viewer{}, fmt.Sprintf("Flood%d", i), 5)
+	}
+	repeat(testservice.Ada, "Signed", 3)
+	repeat(testservice.Ada, "Late", 5) // all names are used
 	scraped().want(t, "partita_operations_total",
-		"operation=,outcome=refused,type=: 50",
-		"operation=Flood0,outcome=ok,type=query: 1",
-		"operation=Flood1,outcome=ok,type=query: 1",
-		"operation=Flood2,outcome=ok,type=query: 1",
-		"operation=other,outcome=ok,type=query: 48",
-		"operation=other,outcome=refused,type=query: 50",
+		"operation=,outcome=refused,type=: 150",
+		"operation=Flood0,outcome=ok,type=query: 3",
+		"operation=Listed,outcome=ok,type=query: 1",
+		"operation=Recurs,outcome=ok,type=query: 3",
+		"operation=Signed,outcome=ok,type=query: 1",
+		fmt.Sprintf("operation=other,outcome=ok,type=query: %d", 50+5+2+2+49*5+2+5),
+		"operation=other,outcome=refused,type=query: 150",
 	)
+}
+
+// TestOneOffNamesDoNotDisplaceThoseThatRecur: however many names are used once in between.
+func TestOneOffNamesDoNotDisplaceThoseThatRecur(t *testing.T) {
+	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: 1})
+	observer := telemetry.NewObserver(metrics, nil)
+	execute := func(name string, signedIn bool) {
+		_, ended := observer.Operation(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", nil))
+		ended(gateway.Report{Name: name, Type: "query", Outcome: gateway.OutcomeOK, SignedIn: signedIn})
+	}
+	for i := range 4 {
+		execute("Recurs", true)
+		for k := range 2000 {
+			execute(fmt.Sprintf("Once%d_%d", i, k), false)
+		}
+	}
+	w := httptest.NewRecorder()
+	metrics.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	for _, line := range []string{
+		`partita_operations_total{operation="Recurs",outcome="ok",type="query"} 2`,
+		`partita_operations_total{operation="other",outcome="ok",type="query"} 8002`,
+	} {
+		if !strings.Contains(w.Body.String(), line+"\n") {
+			t.Errorf("the metrics lack %s", line)
+		}
+	}
 }
 
 func TestOperationInFlightIsAGauge(t *testing.T) {

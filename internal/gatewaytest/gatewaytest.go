@@ -72,3 +72,10 @@ func (l *Log) Take() string {
 	defer l.text.Reset()
 	return l.text.String()
 }
+
+// String returns the text of the log.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}

@@ -70,7 +70,8 @@ func isIn(path string, folders []string) bool {
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
-		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "table", "viewer", "write",
+		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "shared", "table", "viewer",
+		"write",
 	}
 	// shop is the application in this repository.
 	shop = []string{".=", "demo", "deploy", "graph", "resolvers"}
@@ -173,8 +174,15 @@ var forbidden = []struct {
 	},
 
 	{
+		[]string{"shared"},
+		append(without("shared"), aws, gqlgen),
+		"the client of the shared store runs scripts; the packages that keep something there write them",
+	},
+
+	{
 		[]string{"gateway"},
-		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "viewer"), aws),
+		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "shared", "viewer"),
+			aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{

@@ -14,6 +14,8 @@ type Resolver struct {
 	Waiting chan struct{}
 	// Release lets the field wait go on.
 	Release chan struct{}
+	// Touched is called when the mutation touch is executed; nil for nothing.
+	Touched func()
 }
 
 // CodedError is an error that brings its code and a message for the caller, as those of keys and loaders do.
@@ -46,7 +48,12 @@ func checkCount(count int) error {
 	return nil
 }
 
-func (r *mutationResolver) Touch(context.Context) (bool, error) { return true, nil }
+func (r *mutationResolver) Touch(context.Context) (bool, error) {
+	if r.Touched != nil {
+		r.Touched()
+	}
+	return true, nil
+}
 
 func (r *queryResolver) Echo(_ context.Context, text string) (string, error) { return text, nil }
 

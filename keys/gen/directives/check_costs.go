@@ -7,7 +7,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// checkCosts finds @cost with negative units, and with a list that does not exist.
+// maxDeclaredUnits is more than one resolver can consume.
+const maxDeclaredUnits = 1_000_000_000
+
+// checkCosts finds @cost with units that cannot be consumed, and with a list that does not exist.
 func (r *reader) checkCosts() {
 	for _, def := range r.objects() {
 		for _, f := range def.Fields {
@@ -25,9 +28,9 @@ func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate 
 		if whole, isInt := given[name].(int64); isInt {
 			n, isFloat = float64(whole), true
 		}
-		if isFloat && n < 0 {
+		if isFloat && !(n >= 0 && n <= maxDeclaredUnits) {
 			r.find(d.Position, coordinate, fmt.Sprintf("%s is %v", name, n),
-				"write the units that it consumes at worst, 0 or more")
+				fmt.Sprintf("write the units that it consumes at worst, between 0 and %d", maxDeclaredUnits))
 		}
 	}
 	of := textArgument(d, "of")

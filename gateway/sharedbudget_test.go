@@ -1,0 +1,53 @@
+package gateway_test
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"testing"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/storetest"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
+)
+
+// TestReplicasShareABudget: what an operation has consumed at one gateway is missing at the other one; if the store is
+// gone, each gateway answers from its own budgets.
+func TestReplicasShareABudget(t *testing.T) {
+	server := storetest.Start(t)
+	var gateways []string
+	consumed := 0.0
+	for range 2 {
+		c, _ := config(t)
+		c.Budget = gateway.Budget{Maximum: 100, Restore: 1e-12}
+		c.SharedStore = server.Open(t)
+		e := withEngine(&c)
+		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
+		e.cost = func(context.Context) loaders.Cost { return loaders.Cost{ReadUnits: consumed} }
+		gateways = append(gateways, serve(t, c))
+	}
+	for i, tt := range []struct {
+		gateway             int
+		consumed, available float64
+		status              int
+		killed              bool
+	}{
+		{gateway: 0, consumed: 30, available: 70, status: http.StatusOK},
+		{gateway: 1, consumed: 31, available: 39, status: http.StatusOK},
+		{gateway: 0, consumed: 1, available: 39, status: http.StatusTooManyRequests},
+		{gateway: 1, consumed: 1, available: 39, status: http.StatusTooManyRequests},
+		{gateway: 0, consumed: 1, available: 69, status: http.StatusOK, killed: true},
+		{gateway: 1, consumed: 1, available: 68, status: http.StatusOK},
+	} {
+		if tt.killed {
+			server.Kill()
+		}
+		consumed = tt.consumed
+		a := post(t, gateways[tt.gateway], `{ __typename }`, nil)
+		status := a.result.Extensions.Cost.ThrottleStatus
+		if a.status != tt.status || status == nil || math.Abs(status.CurrentlyAvailable-tt.available) > 0.01 {
+			t.Errorf("operation %d has status %d, %+v; want %d and %v available", i, a.status, status, tt.status, tt.available)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+// Package storetest runs real Valkey or Redis servers for tests.
+package storetest
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/valkey-io/valkey-go"
+)
+
+// Server is a server on a port of its own that stores nothing on disk. Start runs it until the test ends.
+type Server struct {
+	// Address is host:port.
+	Address string
+
+	binary    string
+	arguments []string
+	cmd       *exec.Cmd
+	ended     chan struct{}
+	output    bytes.Buffer
+}
+
+// find returns the server's binary: $VALKEY_SERVER, or valkey-server or redis-server on the PATH.
+func find() (string, error) {
+	for _, name := range []string{os.Getenv("VALKEY_SERVER"), "valkey-server", "redis-server"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("neither valkey-server nor redis-server is installed: run scripts/valkey.sh as root, " +
+		"or set VALKEY_SERVER to the path of one")
+}
+
+// Start runs a server with options of valkey.conf, such as "--requirepass", "secret".
+func Start(tb testing.TB, options ...string) *Server {
+	tb.Helper()
+	binary, err := find()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &Server{binary: binary}
+	s.Address = freeAddress(tb)
+	_, port, _ := net.SplitHostPort(s.Address)
+	s.arguments = append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--dir", tb.TempDir()}, options...)
+	s.Restart(tb)
+	tb.Cleanup(s.Kill)
+	return s
+}
+
+func freeAddress(tb testing.TB) string {
+	tb.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// URL returns a URL of the server, with the user information if it is not empty.
+func (s *Server) URL(userinfo string) string {
+	if userinfo != "" {
+		userinfo += "@"
+	}
+	return "redis://" + userinfo + s.Address + "/0"
+}
+
+// Restart runs the server again after Kill, without data, and waits until it answers.
+func (s *Server) Restart(tb testing.TB) {
+	tb.Helper()
+	s.output.Reset()
+	s.cmd = exec.Command(s.binary, s.arguments...)
+	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := s.cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	ended := make(chan struct{})
+	s.ended = ended
+	go func() {
+		defer close(ended)
+		_ = s.cmd.Wait()
+	}()
+	for !s.answers() {
+		select {
+		case <-ended:
+			tb.Fatalf("%s does not start: %s", s.binary, s.output.String())
+		case <-tb.Context().Done():
+			tb.Fatalf("%s does not answer", s.binary)
+		default:
+		}
+	}
+}
+
+// answers reports whether the server accepts connections, with or without a password.
+func (s *Server) answers() bool {
+	connection, err := net.Dial("tcp", s.Address)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = connection.Close() }()
+	if _, err = connection.Write([]byte("PING\r\n")); err != nil {
+		return false
+	}
+	answer := make([]byte, 7)
+	n, err := connection.Read(answer)
+	return err == nil && slices.Contains([]string{"+PONG\r\n", "-NOAUTH"}, string(answer[:n]))
+}
+
+// Kill ends the server at once, with all its data.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Kill()
+	<-s.ended
+}
+
+// Pause stops the process until Resume. Its connections stay open and nothing is answered.
+func (s *Server) Pause(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
+
+// Resume continues a process after Pause.
+func (s *Server) Resume(tb testing.TB) { s.signal(tb, syscall.SIGCONT) }
+
+func (s *Server) signal(tb testing.TB, signal os.Signal) {
+	tb.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Do sends a command to a server without a password, and returns the answer as a list of strings; that of a simple
+// answer has one.
+func (s *Server) Do(tb testing.TB, words ...string) []string {
+	tb.Helper()
+	client, err := valkey.NewClient(valkey.ClientOption{
+		InitAddress: []string{s.Address}, ForceSingleClient: true, DisableCache: true,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer client.Close()
+	result := client.Do(tb.Context(), client.B().Arbitrary(words...).Build())
+	if list, err := result.AsStrSlice(); err == nil {
+		return list
+	}
+	text, err := result.ToAny()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return []string{fmt.Sprint(text)}
+}
