@@ -15,7 +15,7 @@ type costSettings struct {
 	MaxAnonymousObjects float64 `env:"MAX_ANONYMOUS_OBJECTS" default:"2000" range:"0..1e9" help:"The same limit for anonymous callers, if it is lower."`
 	// The budget's defaults depend on the table, see budget.
 	ReadUnitsBucket  *float64 `env:"READ_UNITS_BUCKET" range:"0..1e9" help:"Most read units that a caller can have at once; 0 for no budget. 10000 by default, 1000000 on the local engine."`
-	ReadUnitsRestore *float64 `env:"READ_UNITS_RESTORE" range:"0.5..1e9" help:"Read units that a caller gets back each second. 500 by default, 100000 on the local engine."`
+	ReadUnitsRestore *float64 `env:"READ_UNITS_RESTORE" range:"0.001..1e9" help:"Read units that a caller gets back each second. 500 by default, 100000 on the local engine."`
 
 	AnonymousMutationsPerMinute int `env:"ANONYMOUS_MUTATIONS_PER_MINUTE" default:"10" range:"0..1000000" help:"Mutations that a network address may send without a token, at once and in each minute; 0 for no limit."`
 	AnonymousMutationsTotal     int `env:"ANONYMOUS_MUTATIONS_TOTAL" default:"600" range:"0..1000000" help:"The same for all callers without a token together."`

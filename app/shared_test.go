@@ -14,11 +14,11 @@ import (
 func TestSharedStore(t *testing.T) {
 	server := storetest.Start(t)
 	local := processtest.Start(t)
-	// Each operation costs half a unit. The budget is not restored during the test.
+	// Each operation costs half a unit and has two objects. The budget is hardly restored during the test.
 	endpoint := "DYNAMODB_ENDPOINT=http://" + local.EngineAddress
 	settings := []string{
 		endpoint, "METRICS_ADDR=127.0.0.1:0", "SHARED_STORE=" + server.URL(""), "SHARED_STORE_TIMEOUT=1m",
-		"READ_UNITS_BUCKET=1", "READ_UNITS_RESTORE=0.000001",
+		"READ_UNITS_BUCKET=1.1", "READ_UNITS_RESTORE=0.001",
 	}
 	one, other := processtest.Start(t, settings...), processtest.Start(t, settings...)
 	for _, p := range []*processtest.Process{one, other} {
