@@ -31,8 +31,8 @@ func (d *damage) add(key keys.Key) int {
 	return len(d.known)
 }
 
-// omitDamaged removes damaged items from a page, and returns how many. Paging is not affected.
-func (op *Operation) omitDamaged(p *Page) int {
+// omitDamaged removes damaged items from a page, and returns them. Paging is not affected.
+func (op *Operation) omitDamaged(p *Page) []item.Item {
 	return p.omit(func(it item.Item) bool {
 		err := op.bound.Schema.CheckItem(p.condition, it)
 		if err != nil {

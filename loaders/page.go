@@ -100,26 +100,28 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 	return p, nil
 }
 
-// omit removes the items that damaged returns true for, and returns how many. The items of a Read are shared with other
+// omit removes the items that damaged returns true for, and returns them. The items of a Read are shared with other
 // pages, so those that remain are copied.
-func (p *Page) omit(damaged func(item.Item) bool) int {
+func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 	first := slices.IndexFunc(p.Items, damaged)
 	if first < 0 {
-		return 0
+		return nil
 	}
 	read := *p
+	omitted := []item.Item{read.Items[first]}
 	p.Items = slices.Clone(read.Items[:first])
 	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])
-	for i := first + 1; i < len(read.Items); i++ {
-		if damaged(read.Items[i]) {
+	for i, it := range read.Items[first+1:] {
+		if damaged(it) {
+			omitted = append(omitted, it)
 			continue
 		}
-		p.Items = append(p.Items, read.Items[i])
+		p.Items = append(p.Items, it)
 		if read.partitions != nil {
-			p.partitions = append(p.partitions, read.partitions[i])
+			p.partitions = append(p.partitions, read.partitions[first+1+i])
 		}
 	}
-	return len(read.Items) - len(p.Items)
+	return omitted
 }
 
 // merge sets the first count items of several partitions.
