@@ -45,7 +45,7 @@ func (op *Operation) omitDamaged(p *Page) []item.Item {
 // reportDamage logs and counts a damaged item once in an operation, wherever it is read.
 func (op *Operation) reportDamage(it item.Item, cause error) {
 	key := keys.KeyOf(it)
-	n := op.damage.add(key)
+	n := op.exec.damage.add(key)
 	if n == 0 {
 		return
 	}

@@ -18,8 +18,8 @@ type Page struct {
 	// partitions are those of the items; nil if all of them are from one.
 	partitions []int
 	partition  int
-	// start and end are the first and the last item that was read, which may be damaged and omitted.
-	start, end placed
+	// read are the first and the last item that was read, if the page lacks damaged items; otherwise nil.
+	read *[2]placed
 }
 
 // placed is an item with its partition.
@@ -46,15 +46,30 @@ func (p *Page) at(i int) placed {
 
 // StartCursor returns the cursor of the first item that was read, or nil for an empty range. The page lacks the item if
 // it is damaged, but the cursor leads to the items before it.
-func (p *Page) StartCursor() *string { return p.cursorOf(p.start) }
+func (p *Page) StartCursor() *string {
+	switch {
+	case p.read != nil:
+		return p.cursorOf(p.read[0])
+	case len(p.Items) == 0:
+		return nil
+	default:
+		return p.cursorOf(p.at(0))
+	}
+}
 
 // EndCursor returns the cursor of the last item that was read, as StartCursor does.
-func (p *Page) EndCursor() *string { return p.cursorOf(p.end) }
+func (p *Page) EndCursor() *string {
+	switch n := len(p.Items); {
+	case p.read != nil:
+		return p.cursorOf(p.read[1])
+	case n == 0:
+		return nil
+	default:
+		return p.cursorOf(p.at(n - 1))
+	}
+}
 
 func (p *Page) cursorOf(at placed) *string {
-	if at.item == nil {
-		return nil
-	}
 	c := p.condition.Cursor(at.partition, at.item)
 	return &c
 }
@@ -94,9 +109,6 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 			slices.Reverse(p.partitions)
 		}
 	}
-	if n := len(p.Items); n > 0 {
-		p.start, p.end = p.at(0), p.at(n-1)
-	}
 	return p, nil
 }
 
@@ -108,6 +120,7 @@ func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 		return nil
 	}
 	read := *p
+	p.read = &[2]placed{read.at(0), read.at(len(read.Items) - 1)}
 	omitted := []item.Item{read.Items[first]}
 	p.Items = slices.Clone(read.Items[:first])
 	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])
