@@ -31,8 +31,8 @@ func (d *damage) add(key keys.Key) int {
 	return len(d.known)
 }
 
-// omitDamaged removes damaged items from a page, and returns how many. Paging is not affected.
-func (op *Operation) omitDamaged(p *Page) int {
+// omitDamaged removes damaged items from a page, and returns them. Paging is not affected.
+func (op *Operation) omitDamaged(p *Page) []item.Item {
 	return p.omit(func(it item.Item) bool {
 		err := op.bound.Schema.CheckItem(p.condition, it)
 		if err != nil {
@@ -45,7 +45,7 @@ func (op *Operation) omitDamaged(p *Page) int {
 // reportDamage logs and counts a damaged item once in an operation, wherever it is read.
 func (op *Operation) reportDamage(it item.Item, cause error) {
 	key := keys.KeyOf(it)
-	n := op.damage.add(key)
+	n := op.exec.damage.add(key)
 	if n == 0 {
 		return
 	}

@@ -49,6 +49,8 @@ type executor struct {
 	cost Cost
 	// items is how many items the operation has read, or requested by their keys.
 	items int
+	// damage are the damaged items among them.
+	damage damage
 }
 
 // errTooManyItems is the error of requests that are not sent because the operation has read

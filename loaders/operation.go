@@ -28,7 +28,6 @@ type Operation struct {
 	reads atomic.Int64
 	// answered is how many objects are in the answer so far.
 	answered atomic.Int64
-	damage   *damage
 }
 
 func (e *Engine) newExecutor(b *plan.Bound) *executor {
@@ -45,7 +44,7 @@ func (e *Engine) newExecutor(b *plan.Bound) *executor {
 }
 
 func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {
-	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec, damage: &damage{}}
+	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec}
 	op.root.Node = b.Root
 	op.loader = sync.OnceValue(op.newLoader)
 	return op
@@ -69,7 +68,6 @@ func (op *Operation) renewed() *Operation {
 	renewed := op.engine.newOperation(op.ctx, op.bound, op.exec)
 	renewed.reads.Store(op.reads.Load())
 	renewed.answered.Store(op.answered.Load())
-	renewed.damage = op.damage
 	return renewed
 }
 

@@ -18,8 +18,8 @@ type Page struct {
 	// partitions are those of the items; nil if all of them are from one.
 	partitions []int
 	partition  int
-	// start and end are the first and the last item that was read, which may be damaged and omitted.
-	start, end placed
+	// read are the first and the last item that was read, if the page lacks damaged items; otherwise nil.
+	read *[2]placed
 }
 
 // placed is an item with its partition.
@@ -46,15 +46,30 @@ func (p *Page) at(i int) placed {
 
 // StartCursor returns the cursor of the first item that was read, or nil for an empty range. The page lacks the item if
 // it is damaged, but the cursor leads to the items before it.
-func (p *Page) StartCursor() *string { return p.cursorOf(p.start) }
+func (p *Page) StartCursor() *string {
+	switch {
+	case p.read != nil:
+		return p.cursorOf(p.read[0])
+	case len(p.Items) == 0:
+		return nil
+	default:
+		return p.cursorOf(p.at(0))
+	}
+}
 
 // EndCursor returns the cursor of the last item that was read, as StartCursor does.
-func (p *Page) EndCursor() *string { return p.cursorOf(p.end) }
+func (p *Page) EndCursor() *string {
+	switch n := len(p.Items); {
+	case p.read != nil:
+		return p.cursorOf(p.read[1])
+	case n == 0:
+		return nil
+	default:
+		return p.cursorOf(p.at(n - 1))
+	}
+}
 
 func (p *Page) cursorOf(at placed) *string {
-	if at.item == nil {
-		return nil
-	}
 	c := p.condition.Cursor(at.partition, at.item)
 	return &c
 }
@@ -94,32 +109,32 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 			slices.Reverse(p.partitions)
 		}
 	}
-	if n := len(p.Items); n > 0 {
-		p.start, p.end = p.at(0), p.at(n-1)
-	}
 	return p, nil
 }
 
-// omit removes the items that damaged returns true for, and returns how many. The items of a Read are shared with other
+// omit removes the items that damaged returns true for, and returns them. The items of a Read are shared with other
 // pages, so those that remain are copied.
-func (p *Page) omit(damaged func(item.Item) bool) int {
+func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 	first := slices.IndexFunc(p.Items, damaged)
 	if first < 0 {
-		return 0
+		return nil
 	}
 	read := *p
+	p.read = &[2]placed{read.at(0), read.at(len(read.Items) - 1)}
+	omitted := []item.Item{read.Items[first]}
 	p.Items = slices.Clone(read.Items[:first])
 	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])
-	for i := first + 1; i < len(read.Items); i++ {
-		if damaged(read.Items[i]) {
+	for i, it := range read.Items[first+1:] {
+		if damaged(it) {
+			omitted = append(omitted, it)
 			continue
 		}
-		p.Items = append(p.Items, read.Items[i])
+		p.Items = append(p.Items, it)
 		if read.partitions != nil {
-			p.partitions = append(p.partitions, read.partitions[i])
+			p.partitions = append(p.partitions, read.partitions[first+1+i])
 		}
 	}
-	return len(read.Items) - len(p.Items)
+	return omitted
 }
 
 // merge sets the first count items of several partitions.

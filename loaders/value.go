@@ -88,13 +88,13 @@ func (r *run) finishItems(v *Value) error {
 	if err != nil {
 		return err
 	}
-	c := v.condition
-	if !r.op.bound.AllowsItems(c, page.Items) {
+	c, damaged := v.condition, r.op.omitDamaged(page)
+	if !r.op.bound.AllowsItems(c, page.Items, damaged) {
 		return plan.ErrForbidden
 	}
 	switch {
 	case c.Field.Kind == keys.Query && c.Field.Result == keys.Connection:
-		v.Omitted = r.op.omitDamaged(page)
+		v.Omitted = len(damaged)
 		r.finishPage(v, page)
 		return nil
 	case c.Field.Kind == keys.Query && c.Field.Result == keys.Many:
@@ -102,17 +102,17 @@ func (r *run) finishItems(v *Value) error {
 			return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
 				c.Field.Coordinate(), c.Field.AtMost))
 		}
-		v.Omitted = r.op.omitDamaged(page)
+		v.Omitted = len(damaged)
 		v.Objects = r.objects(v.Field, page.Items)
 		return nil
+	case len(damaged) > 0:
+		return errDamaged
 	case len(page.Items) == 0:
 		v.Objects = nil
 		if r.op.bound.DecideObjects(c) != plan.Allow {
 			return plan.ErrForbidden
 		}
 		return nil
-	case r.op.omitDamaged(page) > 0:
-		return errDamaged
 	case len(v.Objects) == 0:
 		v.Objects = r.objects(v.Field, page.Items)
 		return nil

@@ -126,21 +126,36 @@ func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
-// AllowsItems reports whether the viewer may read all of a condition's items, and so learn that some are damaged. The
-// rule of the type that the key names decides, even if the item has another one. An item of a type that the design does
-// not declare for the condition has no rule, and only viewers who may read everything there may know of it.
-func (b *Bound) AllowsItems(c *keys.Condition, items []item.Item) bool {
+// AllowsItems reports whether the viewer may read all of a condition's items, and may know of those that are damaged: a
+// list with any other item is denied as a whole. A damaged item whose owner or type is unknown does not deny a list,
+// because those who may read its field may know whether it has items.
+func (b *Bound) AllowsItems(c *keys.Condition, items, damaged []item.Item) bool {
 	if b.DecideObjects(c) == Allow {
 		return true
 	}
 	for _, it := range items {
-		name := it.Type()
-		if c.KeyOnly != nil {
-			name = c.KeyOnly.Type()
+		if b.DecideItem(b.Schema.Design.Type(it.Type()).Rule, it) != Allow {
+			return false
 		}
-		if !declares(c, name) || b.DecideItem(b.Schema.Design.Type(name).Rule, it) != Allow {
+	}
+	isList := c.Field.Kind == keys.Query && c.Field.Result != keys.One
+	for _, it := range damaged {
+		if d := b.decideDamaged(c, it); d == Deny || d == Unknown && !isList {
 			return false
 		}
 	}
 	return true
+}
+
+// decideDamaged decides who may know of a damaged item. If the key names a type, the rule of that type decides, even if
+// the item has another one.
+func (b *Bound) decideDamaged(c *keys.Condition, it item.Item) Decision {
+	name := it.Type()
+	if c.KeyOnly != nil {
+		name = c.KeyOnly.Type()
+	}
+	if !declares(c, name) {
+		return Unknown
+	}
+	return b.DecideItem(b.Schema.Design.Type(name).Rule, it)
 }
