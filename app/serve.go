@@ -157,7 +157,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 		Limits:         c.Limits,
 	}
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
-		MaxInFlight:  int64(c.Table.MaxConnections),
+		MaxInFlight:  c.Table.MaxConnections,
 		MaxReadUnits: c.Cost.MaxReadUnits,
 		Observer:     observed.observer,
 		Logger:       log,
