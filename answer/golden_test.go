@@ -96,7 +96,7 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 		d.Fatalf(t, "the operation has hand-written fields")
 	}
 	ctx := engine.Begin(t.Context(), engine.Bind(plan, nil, v, http.Header{}))
-	response := answer.New(w.schema, present).Exec(ctx)(ctx)
+	response := answer.New(w.schema, present, 1<<20).Exec(ctx)(ctx)
 
 	var data bytes.Buffer
 	if err := json.Indent(&data, response.Data, "", "  "); err != nil {

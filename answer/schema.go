@@ -26,14 +26,18 @@ type Present func(context.Context, FieldError) *gqlerror.Error
 
 // Schema is an executable schema for operations without hand-written Go.
 type Schema struct {
-	schema  *ast.Schema
-	present Present
+	schema   *ast.Schema
+	present  Present
+	maxBytes int
 }
 
 var _ graphql.ExecutableSchema = (*Schema)(nil)
 
-// New returns the Schema that answers operations of a GraphQL schema.
-func New(schema *ast.Schema, present Present) *Schema { return &Schema{schema, present} }
+// New returns the Schema that answers operations of a GraphQL schema. Data of more than maxBytes is replaced by an
+// error.
+func New(schema *ast.Schema, present Present, maxBytes int64) *Schema {
+	return &Schema{schema, present, int(maxBytes)}
+}
 
 // Schema implements graphql.ExecutableSchema.
 func (s *Schema) Schema() *ast.Schema { return s.schema }
@@ -52,8 +56,12 @@ func (s *Schema) Exec(ctx context.Context) graphql.ResponseHandler {
 func (s *Schema) Answer(ctx context.Context, op *loaders.Operation) *graphql.Response {
 	w := writers.Get().(*writer)
 	defer w.release()
-	w.op, w.bound = op, op.Bound()
+	w.op, w.bound, w.maxBytes = op, op.Bound(), s.maxBytes
 	w.instance(op.Read(), nil, nil, 0)
+	if w.isFull() {
+		tooLarge := FieldError{Err: loaders.AnswerTooLarge(int64(s.maxBytes))}
+		return &graphql.Response{Errors: gqlerror.List{s.present(ctx, tooLarge)}}
+	}
 	response := &graphql.Response{Data: bytes.Clone(w.out)}
 	for _, err := range w.errors {
 		response.Errors = append(response.Errors, s.present(ctx, err))

@@ -6,7 +6,7 @@ import (
 )
 
 // Limits are limits on what one caller can make the gateway do. The tags are for kong: a command embeds the struct. A
-// field that is zero has the default in its tag.
+// field that is zero has the default in its tag, if there is one.
 //
 // The limits of a document apply to each of its operations, executed or not, and a fragment counts wherever it is
 // spread. They are checked before validation, which takes time quadratic in the number of fields that it compares.
@@ -21,8 +21,15 @@ type Limits struct {
 	MaxDirectives     int           `env:"MAX_DIRECTIVES" default:"5" help:"Largest number of directives at one place of a document."`
 	MaxListItems      int           `env:"MAX_LIST_ITEMS" default:"200" help:"Largest number of items of a list in an argument or a variable."`
 	MaxPlanBytes      int64         `env:"MAX_PLAN_BYTES" default:"16777216" help:"Size of the cache of valid documents and their plans, in bytes."`
-	MaxOperations     int           `env:"MAX_OPERATIONS" default:"1000" help:"Operations in flight at a time; further ones get an error at once."`
-	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take."`
+	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" help:"How long one operation may take, waiting for its turn included."`
+
+	// The limits of the process are derived from its CPUs and memory if they are zero, see Derive.
+
+	MaxOperations             int   `env:"MAX_OPERATIONS" help:"Operations in flight; further ones wait. By default, derived from CPUs and memory."`
+	MaxOperationsPerCaller    int   `env:"MAX_OPERATIONS_PER_CALLER" help:"Operations in flight of one viewer or anonymous address, and as many that wait. A quarter of the above by default, but at least 64."`
+	MaxBufferedBytes          int64 `env:"MAX_BUFFERED_BYTES" help:"Request bodies, and answers that clients have not read yet, in bytes. By default, an eighth of the memory."`
+	MaxBufferedBytesPerCaller int64 `env:"MAX_BUFFERED_BYTES_PER_CALLER" help:"The same for one viewer or anonymous address. A quarter of the above by default."`
+	MaxAnswerBytes            int64 `env:"MAX_ANSWER_BYTES" help:"Largest data of an answer, in bytes of JSON. 8388608 by default, but at most what one caller may have in buffers."`
 }
 
 // Validate returns an error, with the name of the flag, for a limit that is too small for any operation.
@@ -41,7 +48,6 @@ func (l Limits) Validate() error {
 		{"max-directives", int64(l.MaxDirectives)},
 		{"max-list-items", int64(l.MaxListItems)},
 		{"max-plan-bytes", l.MaxPlanBytes},
-		{"max-operations", int64(l.MaxOperations)},
 	} {
 		if limit.value < 1 {
 			return fmt.Errorf("--%s must be at least 1, not %d", limit.flag, limit.value)
@@ -50,5 +56,5 @@ func (l Limits) Validate() error {
 	if l.OperationTimeout <= 0 {
 		return fmt.Errorf("--operation-timeout must be longer than 0s, not %v", l.OperationTimeout)
 	}
-	return nil
+	return l.validateProcess()
 }

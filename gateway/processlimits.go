@@ -1,0 +1,79 @@
+package gateway
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+)
+
+// validateProcess returns an error, with the name of the flag, for a limit of the process that is negative.
+func (l Limits) validateProcess() error {
+	for _, limit := range []struct {
+		flag  string
+		value int64
+	}{
+		{"max-operations", int64(l.MaxOperations)},
+		{"max-operations-per-caller", int64(l.MaxOperationsPerCaller)},
+		{"max-buffered-bytes", l.MaxBufferedBytes},
+		{"max-buffered-bytes-per-caller", l.MaxBufferedBytesPerCaller},
+		{"max-answer-bytes", l.MaxAnswerBytes},
+	} {
+		if limit.value < 0 {
+			return fmt.Errorf("--%s must not be negative, not %d", limit.flag, limit.value)
+		}
+	}
+	return nil
+}
+
+// Resources are what the process has.
+type Resources struct {
+	// CPUs is the number of CPUs.
+	CPUs int
+	// Memory is in bytes.
+	Memory int64
+}
+
+// AvailableResources returns what the process has, the limits of its container included: the Go runtime derives
+// GOMAXPROCS from that of the CPUs, and the memory limit of the runtime, GOMEMLIMIT, counts as the memory if it is set.
+func AvailableResources() Resources {
+	r := Resources{CPUs: runtime.GOMAXPROCS(0), Memory: debug.SetMemoryLimit(-1)}
+	if physical, err := memlimit.FromSystem(); err == nil && physical < uint64(r.Memory) {
+		r.Memory = int64(physical)
+	}
+	if r.Memory == math.MaxInt64 { // neither is known
+		r.Memory = unknownMemory
+	}
+	return r
+}
+
+const (
+	unknownMemory = 2 << 30
+
+	operationsPerCPU   = 256
+	memoryPerOperation = 2 << 20
+	fewestOperations   = 16
+	// perCallerAnyway is how many operations one service sends at a time, of which the gateway may have no other caller.
+	perCallerAnyway = 64
+
+	leastBuffered  = 16 << 20
+	mostBuffered   = 1 << 30
+	mostAnswer     = 8 << 20
+	partOfMemory   = 8 // which bodies and answers may have
+	partOfOneShare = 4 // which one caller may have
+)
+
+// Derive returns the limits with those of the process that are not set derived from what it has.
+func (l Limits) Derive(r Resources) Limits {
+	l.MaxOperations = cmp.Or(l.MaxOperations,
+		max(fewestOperations, min(operationsPerCPU*r.CPUs, int(r.Memory/memoryPerOperation))))
+	l.MaxOperationsPerCaller = cmp.Or(l.MaxOperationsPerCaller,
+		min(l.MaxOperations, max(perCallerAnyway, l.MaxOperations/partOfOneShare)))
+	l.MaxBufferedBytes = cmp.Or(l.MaxBufferedBytes, max(leastBuffered, min(mostBuffered, r.Memory/partOfMemory)))
+	l.MaxBufferedBytesPerCaller = cmp.Or(l.MaxBufferedBytesPerCaller, max(1, l.MaxBufferedBytes/partOfOneShare))
+	l.MaxAnswerBytes = cmp.Or(l.MaxAnswerBytes, min(mostAnswer, l.MaxBufferedBytesPerCaller))
+	return l
+}
