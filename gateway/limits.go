@@ -29,7 +29,7 @@ type Limits struct {
 	MaxOperationsPerCaller    int   `env:"MAX_OPERATIONS_PER_CALLER" help:"Operations in flight of one viewer or anonymous address, and as many that wait. A quarter of the above by default, but at least 64."`
 	MaxBufferedBytes          int64 `env:"MAX_BUFFERED_BYTES" help:"Request bodies, and answers that clients have not read yet, in bytes. By default, an eighth of the memory."`
 	MaxBufferedBytesPerCaller int64 `env:"MAX_BUFFERED_BYTES_PER_CALLER" help:"The same for one viewer or anonymous address. A quarter of the above by default."`
-	MaxAnswerBytes            int64 `env:"MAX_ANSWER_BYTES" help:"Largest data of an answer, in bytes of JSON. 8388608 by default, but at most what one caller may have in buffers."`
+	MaxAnswerBytes            int64 `env:"MAX_ANSWER_BYTES" help:"Largest data of an answer, in bytes of JSON. 8388608 by default, but at most half of what one caller may have in buffers."`
 }
 
 // Validate returns an error, with the name of the flag, for a limit that is too small for any operation.
