@@ -116,6 +116,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listener net.L
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
 	config := c.config(a, t, observed, authenticator, log)
+	config.Limits = deriveLimits(ctx, config.Limits, log)
 	serving := []any{"addr", listener.Addr().String()}
 	if !config.Playground.Disabled {
 		serving = append(serving, "playground", "http://"+browsable(listener.Addr()))
@@ -157,13 +158,35 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 		Limits:         c.Limits,
 	}
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
-		MaxInFlight:  c.Table.MaxConnections,
+		MaxInFlight:  c.requestsInFlight(t.IsLocal()),
 		MaxReadUnits: c.Cost.MaxReadUnits,
 		Observer:     observed.observer,
 		Logger:       log,
 	})
 	c.Exposure.Apply(&config, t.IsLocal())
 	return config
+}
+
+// deriveLimits derives the limits of the process that are not set, and logs them.
+func deriveLimits(ctx context.Context, l gateway.Limits, log *slog.Logger) gateway.Limits {
+	resources := gateway.AvailableResources()
+	l = l.Derive(resources)
+	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
+		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,
+		"bufferedBytes", l.MaxBufferedBytes, "bufferedBytesPerCaller", l.MaxBufferedBytesPerCaller,
+		"answerBytes", l.MaxAnswerBytes)
+	return l
+}
+
+// localRequests is how many requests to the local engine are useful at a time. It carries out one after the other, so
+// that further ones only delay those of other callers.
+const localRequests = 16
+
+func (c *serveCommand) requestsInFlight(local bool) int {
+	if local {
+		return min(c.Table.MaxConnections, localRequests)
+	}
+	return c.Table.MaxConnections
 }
 
 // cannotListen returns the error for the address of a setting.
