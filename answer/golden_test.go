@@ -96,7 +96,8 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 		d.Fatalf(t, "the operation has hand-written fields")
 	}
 	ctx := engine.Begin(t.Context(), engine.Bind(plan, nil, v, http.Header{}))
-	response := answer.New(w.schema, answer.Presenter{Max: 25, Present: present}).Exec(ctx)(ctx)
+	presenter := answer.Presenter{Max: 25, Present: present}
+	response := answer.New(w.schema, presenter, 1<<20).Exec(ctx)(ctx)
 
 	var data bytes.Buffer
 	if err := json.Indent(&data, response.Data, "", "  "); err != nil {

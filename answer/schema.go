@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/loaders"
 )
@@ -14,12 +15,16 @@ import (
 type Schema struct {
 	schema    *ast.Schema
 	presenter Presenter
+	maxBytes  int
 }
 
 var _ graphql.ExecutableSchema = (*Schema)(nil)
 
-// New returns the Schema that answers operations of a GraphQL schema.
-func New(schema *ast.Schema, p Presenter) *Schema { return &Schema{schema, p} }
+// New returns the Schema that answers operations of a GraphQL schema. Data of more than maxBytes is replaced by an
+// error.
+func New(schema *ast.Schema, p Presenter, maxBytes int64) *Schema {
+	return &Schema{schema, p, int(maxBytes)}
+}
 
 // Schema implements graphql.ExecutableSchema.
 func (s *Schema) Schema() *ast.Schema { return s.schema }
@@ -38,7 +43,11 @@ func (s *Schema) Exec(ctx context.Context) graphql.ResponseHandler {
 func (s *Schema) Answer(ctx context.Context, op *loaders.Operation) *graphql.Response {
 	w := writers.Get().(*writer)
 	defer w.release()
-	w.op, w.bound, w.errors.max = op, op.Bound(), s.presenter.Max
+	w.op, w.bound, w.maxBytes, w.errors.max = op, op.Bound(), s.maxBytes, s.presenter.Max
 	w.instance(op.Read(), nil, nil, 0)
+	if w.isFull() {
+		tooLarge := FieldError{Err: loaders.AnswerTooLarge(int64(s.maxBytes))}
+		return &graphql.Response{Errors: gqlerror.List{s.presenter.Present(ctx, tooLarge)}}
+	}
 	return &graphql.Response{Data: bytes.Clone(w.out), Errors: s.presenter.present(ctx, &w.errors)}
 }

@@ -15,11 +15,15 @@ import (
 // writer writes the data of an operation. Its methods that write a value report whether the value is not null; a
 // null that the schema does not allow makes the value that contains it null.
 type writer struct {
-	op     *loaders.Operation
-	bound  *plan.Bound
-	out    []byte
-	path   []segment
-	errors fieldErrors
+	op    *loaders.Operation
+	bound *plan.Bound
+	out   []byte
+	// maxBytes is how large the data may be. Once it has been larger, full is set, and no further object is written:
+	// the data is not used.
+	maxBytes int
+	full     bool
+	path     []segment
+	errors   fieldErrors
 	// scratch is the text of an id before it is encoded.
 	scratch []byte
 }
@@ -43,6 +47,12 @@ var (
 	errNullElement = errors.New("the requested element is null which the schema does not allow")
 	errNull        = errors.New("must not be null")
 )
+
+// isFull reports whether the data is larger than it may be, or has been.
+func (w *writer) isFull() bool {
+	w.full = w.full || len(w.out) > w.maxBytes
+	return w.full
+}
 
 func (w *writer) null() bool {
 	w.out = append(w.out, "null"...)
@@ -103,6 +113,9 @@ func (w *writer) end(start int, bracket byte, valid bool) bool {
 // instance writes an object. The page and the index in it are those of a connection, an edge or a PageInfo; parent is
 // the item of the object that has the connection.
 func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
+	if w.isFull() {
+		return w.null()
+	}
 	return w.members(o.Node.Fields, func(f *plan.Field) bool { return w.field(f, o, parent, page, index) })
 }
 

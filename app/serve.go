@@ -117,6 +117,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
 	config := c.config(a, t, store, observed, authenticator, log)
+	config.Limits = deriveLimits(ctx, config.Limits, log)
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}
@@ -163,7 +164,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *shared.Stor
 		Limits:             c.Limits,
 	}
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
-		MaxInFlight:         int64(c.Table.MaxConnections),
+		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Limits:              c.Cost.limits(),
 		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
 		Observer:            observed.observer,
@@ -174,4 +175,26 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *shared.Stor
 		config.AllowedHosts = config.AllowedHosts.With(host)
 	}
 	return config
+}
+
+// deriveLimits derives the limits of the process that are not set, and logs them.
+func deriveLimits(ctx context.Context, l gateway.Limits, log *slog.Logger) gateway.Limits {
+	resources := gateway.AvailableResources()
+	l = l.Derive(resources)
+	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
+		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,
+		"bufferedBytes", l.MaxBufferedBytes, "bufferedBytesPerCaller", l.MaxBufferedBytesPerCaller,
+		"answerBytes", l.MaxAnswerBytes)
+	return l
+}
+
+// localRequests is how many requests to the local engine are useful at a time. It carries out one after the other, so
+// that further ones only delay those of other callers.
+const localRequests = 16
+
+func (c *serveCommand) requestsInFlight(local bool) int {
+	if local {
+		return min(c.Table.MaxConnections, localRequests)
+	}
+	return c.Table.MaxConnections
 }

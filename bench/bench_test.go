@@ -12,7 +12,7 @@ import (
 
 // TestMain is bench itself in the processes that a run starts.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && slices.Contains([]string{"serve", "replay"}, os.Args[1]) {
+	if len(os.Args) > 1 && slices.Contains([]string{"attack", "serve", "replay"}, os.Args[1]) {
 		main()
 		return
 	}
@@ -22,11 +22,7 @@ func TestMain(m *testing.M) {
 // TestRun is a short run: all systems give the same answers, from recorded requests only. Nothing here depends on the
 // speed of the machine.
 func TestRun(t *testing.T) {
-	partita := filepath.Join(t.TempDir(), "partita")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", partita, "github.com/partita/partita")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
-	}
+	partita := buildPartita(t)
 	c := &runCommand{
 		Rounds: 1, Window: time.Millisecond, Delay: []time.Duration{0, time.Millisecond}, Concurrency: []int{1, 4},
 		Partita: partita,
@@ -47,6 +43,38 @@ func TestRun(t *testing.T) {
 	for _, s := range systems() {
 		if got, want := strings.Count(text, "\n| "+s.name+" "), len(operations()); got != want {
 			t.Errorf("%s has %d rows, want %d, in\n%s", s.name, got, want, text)
+		}
+	}
+}
+
+// buildPartita returns the path of Partita's binary.
+func buildPartita(t *testing.T) string {
+	t.Helper()
+	partita := filepath.Join(t.TempDir(), "partita")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", partita, "github.com/partita/partita")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	return partita
+}
+
+// TestFair is a short run: each attack gets the answers that it is about, and the caller beside it gets data. The times
+// are not checked.
+func TestFair(t *testing.T) {
+	c := &fairCommand{Rounds: 1, Window: 100 * time.Millisecond, Rate: 50, Connections: 4, Partita: buildPartita(t)}
+	results, err := c.measure(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := c.report(results)
+	for _, a := range attacks() {
+		if strings.Count(text, "\n| "+a.name+" ") != 1 {
+			t.Errorf("%s has no row in\n%s", a.name, text)
+		}
+	}
+	for _, r := range results {
+		if n := len(r.rounds[0].beside); n != 5 || r.peakMemory < 1<<20 {
+			t.Errorf("%s: %d operations beside it, want 5; peak %v", r.attack, n, r.peakMemory)
 		}
 	}
 }
@@ -124,13 +152,16 @@ func TestPercentile(t *testing.T) {
 func TestWriteBetweenMarks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "page.md")
 	for _, tt := range []struct{ old, want string }{
-		{"# Page\n" + beginMark + "old\n" + endMark + "End\n", "# Page\n" + beginMark + "\nnew\n\n" + endMark + "End\n"},
-		{"# Page\n" + endMark, ""},
+		{
+			"# Page\n" + runMarks.begin + "old\n" + runMarks.end + "End\n",
+			"# Page\n" + runMarks.begin + "\nnew\n\n" + runMarks.end + "End\n",
+		},
+		{"# Page\n" + runMarks.end, ""},
 	} {
 		if err := os.WriteFile(path, []byte(tt.old), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := writeBetweenMarks(path, "new\n")
+		err := writeBetweenMarks(path, runMarks, "new\n")
 		got, readErr := os.ReadFile(path)
 		if readErr != nil {
 			t.Fatal(readErr)

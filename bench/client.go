@@ -40,13 +40,21 @@ func newClient(p *process, o operation) (*client, error) {
 // connect opens connections until there are n. Servers close a connection whose first request does not arrive soon.
 func (c *client) connect(ctx context.Context, n int) error {
 	for len(c.connections) < n {
-		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", c.process.addr)
+		conn, err := dial(ctx, c.process.addr)
 		if err != nil {
 			return err
 		}
-		c.connections = append(c.connections, &connection{Conn: conn, reader: bufio.NewReader(conn)})
+		c.connections = append(c.connections, conn)
 	}
 	return nil
+}
+
+func dial(ctx context.Context, addr string) (*connection, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{Conn: conn, reader: bufio.NewReader(conn)}, nil
 }
 
 func (c *client) close() error {

@@ -141,22 +141,24 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// Marks are the lines around the results in a file.
-const (
-	beginMark = "<!-- make bench writes from here -->\n"
-	endMark   = "<!-- to here -->\n"
+// marks are the lines around results in a file.
+type marks struct{ begin, end string }
+
+var (
+	runMarks  = marks{"<!-- make bench writes from here -->\n", "<!-- to here -->\n"}
+	fairMarks = marks{"<!-- bin/bench fair writes from here -->\n", "<!-- to here -->\n"}
 )
 
 // writeBetweenMarks replaces what is between the marks of a file.
-func writeBetweenMarks(path, text string) error {
+func writeBetweenMarks(path string, m marks, text string) error {
 	old, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	before, rest, begins := strings.Cut(string(old), beginMark)
-	_, after, ends := strings.Cut(rest, endMark)
+	before, rest, begins := strings.Cut(string(old), m.begin)
+	_, after, ends := strings.Cut(rest, m.end)
 	if !begins || !ends {
-		return fmt.Errorf("%s must have the lines %q and %q around the results", path, beginMark, endMark)
+		return fmt.Errorf("%s must have the lines %q and %q around the results", path, m.begin, m.end)
 	}
-	return os.WriteFile(path, []byte(before+beginMark+"\n"+text+"\n"+endMark+after), 0o644)
+	return os.WriteFile(path, []byte(before+m.begin+"\n"+text+"\n"+m.end+after), 0o644)
 }

@@ -45,7 +45,7 @@ func (c *runCommand) Run(ctx context.Context) error {
 	if _, err := fmt.Print(text); err != nil || c.Write == "" {
 		return err
 	}
-	return writeBetweenMarks(c.Write, text)
+	return writeBetweenMarks(c.Write, runMarks, text)
 }
 
 // measure runs everything in a folder of its own.

@@ -444,37 +444,3 @@ func BenchmarkAttacks(b *testing.B) {
 		})
 	}
 }
-
-// TestOverload: operations beyond MaxOperations get an error at once, and those in flight are finished.
-func TestOverload(t *testing.T) {
-	resolver := &testschema.Resolver{Waiting: make(chan struct{}), Release: make(chan struct{})}
-	c, _ := config(t)
-	c.Schema = schema(resolver)
-	c.MaxOperations = 2
-	server := serve(t, c)
-	answered := make(chan waited, c.MaxOperations)
-	for range c.MaxOperations {
-		go func() {
-			a, err := try(t.Context(), server, http.MethodPost, "/graphql", `{"query":"{wait}"}`,
-				"Content-Type", "application/json")
-			answered <- waited{a, err}
-		}()
-		<-resolver.Waiting
-	}
-	busy := post(t, server, `{ __typename }`, nil)
-	if !busy.isError(http.StatusServiceUnavailable, "UNAVAILABLE", "busy") || busy.header.Get("Retry-After") != "1" {
-		t.Errorf("an operation beyond the limit got %d %s", busy.status, busy.body)
-	}
-	if a := do(t, server, http.MethodGet, "/readyz", ""); a.status != http.StatusOK {
-		t.Errorf("/readyz has the status %d", a.status)
-	}
-	close(resolver.Release)
-	for range c.MaxOperations {
-		if w := <-answered; w.err != nil || w.answer.status != http.StatusOK {
-			t.Errorf("an operation in flight got %d %s, %v", w.answer.status, w.answer.body, w.err)
-		}
-	}
-	if a := post(t, server, `{ __typename }`, nil); a.status != http.StatusOK {
-		t.Errorf("after the load an operation got %d %s", a.status, a.body)
-	}
-}

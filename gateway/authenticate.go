@@ -16,9 +16,10 @@ type challenger interface {
 	Challenge() string
 }
 
-// authenticate adds the viewer to the context of a request.
+// authenticate adds the viewer to the context of a request, and decides whose share the request is part of.
 func (e *endpoint) authenticate(r *http.Request) (*http.Request, *requestError) {
 	v, err := e.config.Authenticate(r)
+	seatOf(r.Context()).sit(callerOf(v, r, e.config.TrustedProxies))
 	if err != nil {
 		return r, authenticationError(r, err)
 	}

@@ -142,5 +142,6 @@ func (c Config) withDefaults() Config {
 	if err := defaults.Apply(&c.Limits); err != nil {
 		panic(fmt.Errorf("gateway: %w", err))
 	}
+	c.Limits = c.Derive(AvailableResources())
 	return c
 }

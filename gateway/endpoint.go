@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"context"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -16,7 +18,7 @@ type endpoint struct {
 	executors executors
 	source    documentSource
 	forgery   forgeryCheck
-	slots     slots
+	shares    *shares
 	budgets   budgets
 	vary      string
 }
@@ -27,7 +29,7 @@ func newEndpoint(config Config) *endpoint {
 		executors: newExecutors(config),
 		source:    newSource(config),
 		forgery:   config.CORSOrigins.forgeryCheck(),
-		slots:     make(slots, config.MaxOperations),
+		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
 		budgets:   newBudgets(config),
 		vary:      config.vary(),
 	}
@@ -64,32 +66,25 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		answer, err = e.answer(w, r, line)
 	}
+	if err == nil {
+		err = e.checkAnswer(r.Context(), answer, line.kind)
+	}
 	if err != nil {
 		line.errors, line.cost = err.errors, err.cost
-		line.status = writeRequestError(r.Context(), w, err)
+		line.status = rejectRequest(w, r, err)
 		return
 	}
 	line.executed = true
 	line.errors = answer.errors
 	line.cost = answer.cost
-	line.status = writeResult(r.Context(), w, answer)
+	line.status = writeResult(w, r, answer)
 }
 
-// slots limit the operations in flight. Without a free slot, a request gets an error at once instead of waiting in a
-// queue, so that an overloaded gateway answers the other requests in time.
-type slots chan struct{}
-
-// acquire reports whether there was a free slot.
-func (s slots) acquire() bool {
-	select {
-	case s <- struct{}{}:
-		return true
-	default:
-		return false
-	}
+// rejectRequest writes a request error. That is work, too, and waits for the caller's turn.
+func rejectRequest(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
+	_ = turnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
+	return writeRequestError(w, r, err)
 }
-
-func (s slots) release() { <-s }
 
 // answer performs the steps after the authentication of the viewer, see the package comment.
 func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *requestError) {
@@ -98,16 +93,16 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 		return result{}, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
-	params, err := e.receive(w, r)
+	ctx, cancel, params, err := e.receive(w, r)
 	if err != nil {
 		return result{}, err
 	}
-	defer e.slots.release()
+	defer cancel()
 	req, err := e.load(r, params, line)
 	if err != nil {
 		return result{}, err
 	}
-	answer, err := e.execute(r.Context(), req)
+	answer, err := e.execute(ctx, req)
 	answer.media = media
 	if err == nil {
 		answer.setCaching(e.cacheControl(r, req, answer))
@@ -115,27 +110,36 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	return answer, err
 }
 
-// receive reads a request. If it returns no error, it has acquired a slot, which the caller must release.
-func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (parameters, *requestError) {
+// receive reads a request and waits for its turn. The context, which the caller must cancel, is that of the operation:
+// it ends with its timeout or with the client's connection.
+func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
+	ctx context.Context, cancel context.CancelFunc, params parameters, err *requestError,
+) {
+	failed := func(err *requestError) (context.Context, context.CancelFunc, parameters, *requestError) {
+		return nil, nil, parameters{}, err
+	}
 	if httpserver.IsStopping(r.Context()) {
-		w.Header().Set("Retry-After", "1")
-		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
-			"The gateway is stopping. Send the operation again.")
+		return failed(later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is stopping. Send the operation again.")))
 	}
 	if err := e.forgery.check(r); err != nil {
-		return parameters{}, err
+		return failed(err)
 	}
-	params, err := readParameters(w, r, e.config.Limits)
+	body := newBuffer()
+	defer release(body)
+	if err := readAll(body, w, r, e.config.Limits); err != nil {
+		return failed(err)
+	}
+	ctx, cancel = context.WithTimeout(r.Context(), e.config.OperationTimeout)
+	// Only now, so that a request that arrives slowly is not an operation in flight.
+	if err = seatOf(ctx).enter(ctx); err == nil {
+		params, err = readParameters(r, body.Bytes(), e.config.Limits)
+	}
 	if err != nil {
-		return parameters{}, err
+		cancel()
+		return failed(err)
 	}
-	// Only now, so that a request that arrives slowly does not occupy a slot.
-	if !e.slots.acquire() {
-		w.Header().Set("Retry-After", "1")
-		return parameters{}, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
-			"The gateway is busy. Send the operation again.")
-	}
-	return params, nil
+	return ctx, cancel, params, nil
 }
 
 // load returns an operation that can be executed.

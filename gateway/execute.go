@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )
 
@@ -26,8 +27,10 @@ type executors struct {
 
 func newExecutors(config Config) executors {
 	schema := config.Schema.Schema()
+	presenter := answer.Presenter{Max: maxErrors, Present: presentField, More: moreErrors}
 	return executors{
-		answers: answer.New(schema, answer.Presenter{Max: maxErrors, Present: presentField, More: moreErrors}), gqlgen: config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
+		answers: answer.New(schema, presenter, config.MaxAnswerBytes),
+		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
 		engine: config.Engine, introspection: newIntrospection(schema),
 	}
 }
@@ -47,10 +50,8 @@ func (e *endpoint) bind(ctx context.Context, req request) *plan.Bound {
 	return e.config.Engine.Bind(req.plan, req.variables, viewer.FromContext(ctx), req.header)
 }
 
-// execute runs an operation. The operation's context ends with its timeout or with the client's connection.
+// execute runs an operation in its context, see receive.
 func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
-	ctx, cancel := context.WithTimeout(ctx, e.config.OperationTimeout)
-	defer cancel()
 	bound := e.bind(ctx, req)
 	price, cause := e.config.Engine.Price(bound)
 	if cause != nil {
@@ -65,7 +66,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost.ThrottleStatus = budget
 		return result{}, err
 	}
-	ctx = e.config.Engine.Begin(ctx, bound)
+	ctx = e.config.Engine.Begin(share.NewContext(ctx, turnOf(ctx)), bound)
 	cost, response := e.respond(ctx, req, bound, reserved, price)
 	if response == nil {
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}

@@ -19,9 +19,10 @@ func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
-	mux.Handle("/graphql", config.CORSOrigins.allow(config.Engine.RequestHeaders(), compress(operations)))
+	seated := operations.shares.seated
+	mux.Handle("/graphql", config.CORSOrigins.allow(config.Engine.RequestHeaders(), seated(compress(operations))))
 	if config.servesPlan() {
-		mux.Handle("POST /plan", compress(planEndpoint{operations}))
+		mux.Handle("POST /plan", seated(compress(planEndpoint{operations})))
 	}
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Ready))
@@ -64,7 +65,7 @@ func secure(hsts time.Duration, next http.Handler) http.Handler {
 			}
 			logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			writeRequestError(r.Context(), w, internalError(r.Context()))
+			writeRequestError(w, r, internalError(r.Context()))
 		}()
 		next.ServeHTTP(w, r)
 	})

@@ -106,7 +106,7 @@ func (h Hosts) restrict(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.allows(r.Host) && r.URL.Path != pathHealth && r.URL.Path != pathReady {
-			writeRequestError(r.Context(), w, requestErrorf(http.StatusMisdirectedRequest, codeForbidden,
+			writeRequestError(w, r, requestErrorf(http.StatusMisdirectedRequest, codeForbidden,
 				"This gateway does not answer requests to the host of this URL. The operator allows a host by ALLOWED_HOSTS."))
 			return
 		}

@@ -39,6 +39,7 @@ type requestLog struct {
 	id       string
 	logger   *slog.Logger
 	failures atomic.Int32 // failed fields that have been logged
+	seat     *seat        // nil for a request without an operation
 }
 
 // RequestID implements logging.Request.

@@ -40,23 +40,26 @@ func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		body, err = p.plan(w, r, line)
 	}
+	if err == nil {
+		err = seatOf(r.Context()).take(len(body))
+	}
 	if err != nil {
 		line.errors = err.errors
-		line.status = writeRequestError(r.Context(), w, err)
+		line.status = rejectRequest(w, r, err)
 		return
 	}
 	line.status = http.StatusOK
 	w.Header().Set("Content-Type", mediaJSON)
 	w.Header().Set("Cache-Control", cacheNothing)
-	_, _ = w.Write(body) // an error means that the client is gone
+	send(w, r, body)
 }
 
 func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
-	params, err := p.receive(w, r)
+	_, cancel, params, err := p.receive(w, r)
 	if err != nil {
 		return nil, err
 	}
-	defer p.slots.release()
+	defer cancel()
 	req, err := p.load(r, params, line)
 	if err != nil {
 		return nil, err

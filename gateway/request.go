@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"errors"
 	"mime"
 	"net/http"
@@ -23,24 +24,37 @@ type parameters struct {
 	extensions    map[string]any
 }
 
-// readParameters reads a GET from its URL and a POST from its body.
-func readParameters(w http.ResponseWriter, r *http.Request, limits Limits) (parameters, *requestError) {
+// readAll reads the body of a POST into a buffer. Its bytes count as taken until the seat is left.
+func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits Limits) *requestError {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		return readURL(r.URL.RawQuery, limits)
+		return nil
 	case http.MethodPost:
-		if err := checkContentType(r.Header); err != nil {
-			return parameters{}, err
-		}
-		body := newBuffer()
-		defer release(body)
-		if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes)); err != nil {
-			return parameters{}, bodyError(err, limits.MaxBodyBytes)
-		}
-		return readBody(body.Bytes(), limits)
 	default:
-		return parameters{}, methodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
+		return methodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
 	}
+	if err := checkContentType(r.Header); err != nil {
+		return err
+	}
+	taking := takingReader{Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), seat: seatOf(r.Context())}
+	_, err := body.ReadFrom(&taking)
+	switch {
+	case taking.failed != nil:
+		taking.failed.closes = true
+		return taking.failed
+	case err != nil:
+		return bodyError(err, limits.MaxBodyBytes)
+	default:
+		return nil
+	}
+}
+
+// readParameters reads a GET from its URL and a POST from its body.
+func readParameters(r *http.Request, body []byte, limits Limits) (parameters, *requestError) {
+	if r.Method == http.MethodPost {
+		return readBody(body, limits)
+	}
+	return readURL(r.URL.RawQuery, limits)
 }
 
 func checkContentType(header http.Header) *requestError {

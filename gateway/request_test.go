@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,8 @@ import (
 	"testing/iotest"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/share"
 )
 
 // defaultLimits returns the Limits of a gateway without settings.
@@ -28,9 +31,17 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 	} {
 		request := httptest.NewRequest(http.MethodPost, "/graphql", iotest.ErrReader(err))
 		request.Header.Set("Content-Type", "application/json")
-		_, got := readParameters(httptest.NewRecorder(), request, defaultLimits(t))
+		got := readAll(new(bytes.Buffer), httptest.NewRecorder(), seatedRequest(request), defaultLimits(t))
 		if got == nil || got.status != status || !got.closes {
 			t.Errorf("%v: got %+v, want %d", err, got, status)
 		}
 	}
+}
+
+// seatedRequest returns a request with a seat, as the endpoint gets it.
+func seatedRequest(r *http.Request) *http.Request {
+	limits := Limits{}.Derive(Resources{CPUs: 1, Memory: 1 << 30})
+	seat := &seat{ResponseWriter: httptest.NewRecorder(), shares: newShares(limits, 1)}
+	seat.sit(share.Caller{})
+	return r.WithContext(logging.WithRequest(r.Context(), &requestLog{seat: seat}))
 }

@@ -8,9 +8,13 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/loaders"
 )
 
 // statusPartialSuccess is the status of a result with both data and errors (HTTP spec, Status Codes and Partial
@@ -27,19 +31,36 @@ type result struct {
 	caching    string // the header Cache-Control; empty for no-store
 }
 
+// checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
+// whole: clients could not parse a part of it.
+func (e *endpoint) checkAnswer(ctx context.Context, answer result, kind string) *requestError {
+	err := seatOf(ctx).take(len(answer.data))
+	if int64(len(answer.data)) > e.config.MaxAnswerBytes {
+		err = operationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.config.MaxAnswerBytes))})
+	}
+	if err == nil {
+		return nil
+	}
+	err.cost = answer.cost
+	if kind == string(ast.Mutation) {
+		err.errors[0].Message += " The mutation has been carried out."
+	}
+	return err
+}
+
 // writeResult writes the result of an executed operation, in its media type.
-func writeResult(ctx context.Context, w http.ResponseWriter, r result) (status int) {
+func writeResult(w http.ResponseWriter, to *http.Request, r result) (status int) {
 	status = http.StatusOK
 	if len(r.errors) > 0 && r.media == mediaGraphQL {
 		status = statusPartialSuccess
 	}
-	return write(ctx, w, status, r)
+	return write(w, to, status, r)
 }
 
 // writeRequestError writes a request error. Clients that accept only application/json get the same status and media
 // type as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a
 // proxy on the way (HTTP spec, Body).
-func writeRequestError(ctx context.Context, w http.ResponseWriter, err *requestError) (status int) {
+func writeRequestError(w http.ResponseWriter, to *http.Request, err *requestError) (status int) {
 	if err.allow != "" {
 		w.Header().Set("Allow", err.allow)
 	}
@@ -56,32 +77,53 @@ func writeRequestError(ctx context.Context, w http.ResponseWriter, err *requestE
 	if err.status == http.StatusOK {
 		media = mediaJSON // see requestError.forClient
 	}
-	return write(ctx, w, err.status, result{media: media, errors: capErrors(err.errors), cost: err.cost})
+	return write(w, to, err.status, result{media: media, errors: capErrors(err.errors), cost: err.cost})
 }
 
-func write(ctx context.Context, w http.ResponseWriter, status int, r result) int {
+func write(w http.ResponseWriter, to *http.Request, status int, r result) int {
+	ctx := to.Context()
 	body := newBuffer()
 	defer release(body)
-	if cause := r.encode(body); cause != nil {
+	before, cause := r.encode(body)
+	if cause != nil {
 		logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
 		err := internalError(ctx)
 		status, r = err.status, result{media: mediaGraphQL, errors: err.errors}
 		body.Reset()
-		if err := r.encode(body); err != nil {
-			panic(err) // an error with text and a cost of zeros are JSON
+		if before, cause = r.encode(body); cause != nil {
+			panic(cause) // an error with text and a cost of zeros are JSON
 		}
 	}
 	header := w.Header()
 	header["Content-Type"] = contentTypes[r.media]
-	header.Set("Content-Length", strconv.Itoa(body.Len()))
+	header.Set("Content-Length", strconv.Itoa(body.Len()+len(r.data)))
 	if r.caching == "" {
 		header["Cache-Control"] = notCached
 	} else {
 		header.Set("Cache-Control", r.caching)
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // an error means that the client is gone
+	send(w, to, body.Bytes()[:before], r.data, body.Bytes()[before:])
 	return status
+}
+
+// sentAtOnce is how many bytes are compressed in one turn on the CPUs.
+const sentAtOnce = 64 << 10
+
+// send writes the parts of a body. A turn ends with what is sent to the client, and what has to be compressed waits for
+// another one. An error means that the client is gone.
+func send(w http.ResponseWriter, to *http.Request, parts ...[]byte) {
+	turn := turnOf(to.Context())
+	for _, part := range parts {
+		for chunk := range slices.Chunk(part, sentAtOnce) {
+			if w.Header().Get("Content-Encoding") != "" && turn.Begin(to.Context()) != nil {
+				return
+			}
+			if _, err := w.Write(chunk); err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Values of headers that all responses share, see secureHeaders.
@@ -93,13 +135,14 @@ var (
 	notCached = []string{cacheNothing}
 )
 
-// encode writes the parts one by one, because data is already JSON and may be large.
-func (r result) encode(body *bytes.Buffer) error {
+// encode writes the body without data, which is already JSON and may be large. It returns how many bytes of the body
+// are before it.
+func (r result) encode(body *bytes.Buffer) (before int, err error) {
 	body.WriteByte('{')
 	if len(r.errors) > 0 {
 		errs, err := json.Marshal(r.errors)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		body.WriteString(`"errors":`)
 		body.Write(errs)
@@ -107,15 +150,15 @@ func (r result) encode(body *bytes.Buffer) error {
 	}
 	if r.data != nil {
 		body.WriteString(`"data":`)
-		body.Write(r.data)
+		before = body.Len()
 		body.WriteByte(',')
 	}
 	body.WriteString(`"extensions":`)
 	if err := r.encodeExtensions(body); err != nil {
-		return err
+		return 0, err
 	}
 	body.WriteByte('}')
-	return nil
+	return before, nil
 }
 
 func (r result) encodeExtensions(body *bytes.Buffer) error {

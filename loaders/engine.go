@@ -3,16 +3,17 @@ package loaders
 import (
 	"context"
 	"log/slog"
+	"math"
 	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
 )
@@ -21,7 +22,8 @@ import (
 type Options struct {
 	// MaxInFlight is the limit of DynamoDB requests in flight in the whole process, 256 by default.
 	// The connection pool should be as large.
-	MaxInFlight int64
+	// Requests of one caller may be as many, or a quarter while another caller is active.
+	MaxInFlight int
 	// MaxInFlightPerOperation is the same limit for one operation, 32 by default.
 	MaxInFlightPerOperation int64
 	// MaxReads is the limit of distinct Reads in one operation, 10,000 by default. Further fields are
@@ -44,6 +46,9 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// partBeside is the part of the requests in flight that one caller may have beside others.
+const partBeside = 4
+
 // Engine compiles, prices and reads the operations of a schema, and authorizes the fields that gqlgen resolves. Its
 // methods may be called concurrently.
 type Engine struct {
@@ -51,7 +56,7 @@ type Engine struct {
 	design       *keys.Design
 	source       Source
 	options      Options
-	process      *semaphore.Weighted
+	process      *share.Pool
 	accessChecks accessChecks
 	// apart are the nodes of Reads that return something else than their field, by *keys.Field.
 	apart sync.Map
@@ -79,7 +84,10 @@ func New(design *keys.Design, schema *ast.Schema, source Source, options Options
 	}
 	return &Engine{
 		schema: plan.NewSchema(design, schema), design: design, source: source, options: options,
-		process:      semaphore.NewWeighted(options.MaxInFlight),
+		process: share.NewPool(share.Limits{
+			Size: options.MaxInFlight, PerCaller: options.MaxInFlight,
+			Beside: max(1, options.MaxInFlight/partBeside), Waiting: math.MaxInt,
+		}),
 		accessChecks: newAccessChecks(design, schema),
 	}
 }
@@ -117,7 +125,7 @@ func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
 // Begin returns the context in which an operation is executed.
 func (e *Engine) Begin(ctx context.Context, b *plan.Bound) context.Context {
 	s := &session{}
-	s.current.Store(e.newOperation(ctx, b, e.newExecutor(b)))
+	s.current.Store(e.newOperation(ctx, b, e.newExecutor(ctx, b)))
 	return write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s})
 }
 

@@ -3,8 +3,10 @@ package loaders
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/write"
 )
 
@@ -48,6 +50,9 @@ var readMessages = map[string]string{
 	CodeInternal:    "this could not be read; the log of the gateway says why",
 }
 
+const busyMessage = "the gateway is busy: the operation has waited for its turn, and its time is over; " +
+	"try again in a moment"
+
 // readError returns the ReadError of a request that has finally failed.
 func readError(err error) error {
 	code := codeOf(err)
@@ -61,7 +66,8 @@ func codeOf(err error) string {
 	switch {
 	case errors.Is(err, errTooManyItems):
 		return CodeTooLarge
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, request.ErrTimeout):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, request.ErrTimeout),
+		errors.Is(err, share.ErrFull), errors.Is(err, share.ErrCallerFull):
 		return CodeTimeout
 	case errors.Is(err, request.ErrThrottled):
 		return CodeThrottled
@@ -76,6 +82,12 @@ const tooLargeMessage = "the operation asks for too many objects and pages; ask 
 
 func tooLarge() error {
 	return &ReadError{CodeTooLarge, tooLargeMessage, nil}
+}
+
+// AnswerTooLarge returns the ReadError of an operation whose data has more bytes than it may have.
+func AnswerTooLarge(maxBytes int64) error {
+	message := fmt.Sprintf("the answer has more than %d bytes; ask for smaller pages or fewer fields", maxBytes)
+	return &ReadError{CodeTooLarge, message, nil}
 }
 
 // WriteError is the error of a mutation that could not be written. Error returns a message for the

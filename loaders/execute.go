@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/write"
 )
 
@@ -39,8 +40,10 @@ type executor struct {
 	consistent bool
 	operation  *semaphore.Weighted
 	// inOrder is set if an operation has one slot: its requests are then sent in their order, not in any.
-	inOrder  bool
-	process  *semaphore.Weighted
+	inOrder bool
+	process *share.Pool
+	// turn is the operation's turn on the CPUs; nil if it needs none.
+	turn     *share.Turn
 	maxItems int
 	observer Observer
 	log      *slog.Logger
@@ -51,6 +54,7 @@ type executor struct {
 	items int
 	// damage are the damaged items among them.
 	damage damage
+	table  stopwatch
 }
 
 // errTooManyItems is the error of requests that are not sent because the operation has read
@@ -62,6 +66,9 @@ func (x *executor) run(ctx context.Context, requests []plannedRequest) {
 	x.count(Cost{Waves: 1})
 	ctx, ended := x.observeWave(ctx, len(requests))
 	defer ended()
+	if x.turn.End() {
+		defer x.resume(ctx)
+	}
 	if len(requests) == 1 || x.inOrder {
 		for i := range requests {
 			x.send(ctx, &requests[i])
@@ -76,13 +83,17 @@ func (x *executor) run(ctx context.Context, requests []plannedRequest) {
 	wg.Wait()
 }
 
+// resume waits for another turn on the CPUs. Without one, because the operation's time is over, only what has been read
+// is answered.
+func (x *executor) resume(ctx context.Context) { _ = x.turn.Begin(ctx) }
+
 // send sends a request and sets the outcomes of its Reads. A panic of the Source does not end the process.
 func (x *executor) send(ctx context.Context, req *plannedRequest) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			x.log.ErrorContext(ctx, "panic in a request to the table",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			req.fail(readError(errNoAnswer))
+			req.fail(x.readError(errNoAnswer))
 		}
 	}()
 	switch {
@@ -118,14 +129,16 @@ func (x *executor) do(ctx context.Context, sent Sent, send sendFunc) (request.Re
 		return request.Result{}, err
 	}
 	defer x.operation.Release(1)
-	if err := x.process.Acquire(ctx, 1); err != nil {
+	if err := x.process.Acquire(ctx, x.caller()); err != nil {
 		return request.Result{}, err
 	}
-	defer x.process.Release(1)
+	defer x.process.Release(x.caller())
 	if x.isFull() {
 		return request.Result{}, errTooManyItems
 	}
+	x.startWatch()
 	res, err := x.observe(ctx, sent, send)
+	x.stopWatch()
 	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
 	if err == nil {
 		x.countItems(sent.items(res))
@@ -168,7 +181,7 @@ func (x *executor) getItem(ctx context.Context, s *state) {
 		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: x.consistent})
 	})
 	if s.items = res.Items; err != nil {
-		s.items, s.err = nil, readError(err)
+		s.items, s.err = nil, x.readError(err)
 	}
 }
 
@@ -185,7 +198,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
 	}
 	fail := func(err error) {
 		for _, k := range open {
-			byKey[k].err = readError(err)
+			byKey[k].err = x.readError(err)
 		}
 	}
 	for attempt := 0; ; attempt++ {
@@ -209,7 +222,10 @@ func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
 			fail(request.ErrThrottled)
 			return
 		}
-		if err := request.Pause(ctx, attempt+1); err != nil {
+		x.startWatch()
+		err = request.Pause(ctx, attempt+1)
+		x.stopWatch()
+		if err != nil {
 			fail(errors.Join(err, request.ErrThrottled))
 			return
 		}
@@ -241,7 +257,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			return x.source.Query(ctx, q)
 		})
 		if err != nil {
-			req.fail(readError(err))
+			req.fail(x.readError(err))
 			return
 		}
 		if joined == nil && r.Skip == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, keys.IsDeleted) {

@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
 )
 
 // source returns what its functions return.
@@ -46,12 +47,17 @@ func itemAt(pk keys.PK, sk keys.SK) item.Item {
 	return item.Item{text(keys.AttributePK, string(pk)), text(keys.AttributeSK, string(sk))}
 }
 
-func executorOf(s Source, operation, process *semaphore.Weighted) *executor {
+// executorOf returns the executor of an operation with some requests in flight, beside others of the process.
+func executorOf(s Source, operation int64, process *share.Pool) *executor {
 	log := slog.New(slog.DiscardHandler)
-	return &executor{source: s, operation: operation, process: process, maxItems: math.MaxInt, log: log}
+	return &executor{
+		source: s, operation: semaphore.NewWeighted(operation), process: process, maxItems: math.MaxInt, log: log,
+	}
 }
 
-func one() *semaphore.Weighted { return semaphore.NewWeighted(1) }
+func places(n int) *share.Pool {
+	return share.NewPool(share.Limits{Size: n, PerCaller: n, Beside: n, Waiting: math.MaxInt})
+}
 
 // ranges returns Ranges of n partitions.
 func ranges(n int) []*state {
@@ -82,10 +88,10 @@ func TestInFlight(t *testing.T) {
 			<-answer
 			return request.Result{Items: []item.Item{itemAt(q.PK, "S")}}, nil
 		}}
-		process := semaphore.NewWeighted(5)
+		process := places(5)
 		var waves [2][]*state
 		for i, want := range []int{3, 5} { // three of the first operation, then two more of the second
-			x := executorOf(s, semaphore.NewWeighted(3), process)
+			x := executorOf(s, 3, process)
 			waves[i] = ranges(10)
 			go x.run(t.Context(), wave(stocks, waves[i]))
 			synctest.Wait()
@@ -116,7 +122,7 @@ func TestUnprocessedAtLast(t *testing.T) {
 			return request.Result{Items: []item.Item{itemAt("free", "S")}, Unprocessed: left}, nil
 		}}
 		stuck, free := get("stuck", "S"), get("free", "S")
-		executorOf(s, one(), one()).run(t.Context(), wave(stocks, []*state{stuck, free}))
+		executorOf(s, 1, places(1)).run(t.Context(), wave(stocks, []*state{stuck, free}))
 		if requests != maxBatchAttempts {
 			t.Errorf("%d requests, want %d", requests, maxBatchAttempts)
 		}
@@ -140,7 +146,7 @@ func TestLimitShrinks(t *testing.T) {
 		}
 		return request.Result{Items: items, Last: keys.Position{SK: "2"}}, nil
 	}}
-	executorOf(s, one(), one()).run(t.Context(), wave(stocks, ranges(1)))
+	executorOf(s, 1, places(1)).run(t.Context(), wave(stocks, ranges(1)))
 	if want := []int{5, 3, 1}; !slices.Equal(limits, want) {
 		t.Errorf("limits %v, want %v", limits, want)
 	}
@@ -155,7 +161,7 @@ func TestPanicInSource(t *testing.T) {
 		return request.Result{Items: []item.Item{itemAt(q.PK, "S")}}, nil
 	}}
 	reads := ranges(3)
-	executorOf(s, semaphore.NewWeighted(3), semaphore.NewWeighted(3)).run(t.Context(), wave(stocks, reads))
+	executorOf(s, 3, places(3)).run(t.Context(), wave(stocks, reads))
 	for i, r := range reads {
 		if i == 1 {
 			if !errors.Is(r.err, errNoAnswer) || r.err.Error() != readMessages[CodeInternal] || r.items != nil {
@@ -206,7 +212,7 @@ func TestFarItem(t *testing.T) {
 				},
 			}
 			ranged, far := pageOfThree()
-			x := executorOf(s, one(), one())
+			x := executorOf(s, 1, places(1))
 			x.run(t.Context(), wave(farDesign, []*state{far, ranged}))
 			if ranged.err != nil || far.err != nil || len(ranged.items) != c.want || far.again != c.again {
 				t.Errorf("%d items, again %v, errors %v, %v", len(ranged.items), far.again, ranged.err, far.err)

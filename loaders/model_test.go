@@ -160,7 +160,7 @@ func (m *model) page(t *rapid.T, c *keys.Condition, paging Paging) (*Page, int) 
 		states[i] = stateOf(r)
 	}
 	if len(reads) > 0 {
-		executorOf(m, one(), one()).run(context.Background(), wave(stocks, states))
+		executorOf(m, 1, places(1)).run(context.Background(), wave(stocks, states))
 	}
 	p, err := assemble(c, w, partitions, states)
 	if err != nil {

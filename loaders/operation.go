@@ -4,12 +4,14 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
 )
 
 // Operation executes the Reads of one GraphQL operation.
@@ -30,17 +32,24 @@ type Operation struct {
 	answered atomic.Int64
 }
 
-func (e *Engine) newExecutor(b *plan.Bound) *executor {
-	return &executor{
+func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
+	x := &executor{
 		source:     e.source,
 		consistent: b.Consistent,
 		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
 		inOrder:    e.options.MaxInFlightPerOperation == 1,
 		process:    e.process,
+		turn:       share.TurnOf(ctx),
 		maxItems:   e.options.MaxObjects,
 		observer:   e.options.Observer,
 		log:        e.options.Logger,
 	}
+	if x.turn != nil {
+		x.table.arrived = x.turn.Arrived
+	} else {
+		x.table.arrived = time.Now()
+	}
+	return x
 }
 
 func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {

@@ -23,7 +23,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 		return x.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil {
-		return nil, readError(err)
+		return nil, x.readError(err)
 	}
 	if len(res.Items) == 0 || keys.IsDeleted(res.Items[0]) {
 		return nil, nil

@@ -123,3 +123,47 @@ func TestServeReturnsErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadResponse: the kernel has only a part of a response that the client does not read. The handler waits with the
+// rest.
+func TestUnreadResponse(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan int, 1)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		if err := conn.SetWriteDeadline(time.Now().Add(200 * time.Millisecond)); err != nil {
+			t.Error(err)
+		}
+		n, _ := conn.Write(make([]byte, 8<<20)) // an error after the deadline
+		written <- n
+	})
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() { served <- httpserver.Serve(ctx, listener, handler, httpserver.Settings{}) }()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if n := <-written; n > 512<<10 {
+		t.Errorf("%d bytes were written to a client that reads nothing", n)
+	}
+	stop()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+)
+
+// fairCommand measures a well-behaved caller, alone and beside a hostile one.
+type fairCommand struct {
+	Rounds      int           `default:"3" help:"How often each attack is measured."`
+	Window      time.Duration `default:"5s" help:"How long the caller is measured alone, and then beside an attack."`
+	Rate        int           `default:"50" help:"How many operations the caller sends each second."`
+	Connections int           `default:"64" help:"How many connections the hostile caller has."`
+	Attack      []string      `placeholder:"NAME" help:"Measure only these attacks."`
+	Partita     string        `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
+	Write       string        `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
+}
+
+// Validate returns an error for numbers that are too small to measure anything.
+func (c *fairCommand) Validate() error {
+	if c.Rounds < 1 || c.Window <= 0 || c.Rate < 1 || c.Connections < 1 {
+		return errors.New("--rounds, --window, --rate and --connections must be positive")
+	}
+	return nil
+}
+
+// fairSystem has a budget that does not end an attack, and as many connections to the engine as it has by itself with
+// the local engine.
+var fairSystem = system{
+	name: "partita", arguments: []string{"serve"}, settings: append(slices.Clone(production), "DYNAMODB_CONNECTIONS=16"),
+	request: operation.graphQL,
+}
+
+// fairNames are the operations that the well-behaved caller sends in turn.
+var fairNames = []string{"user", "viewer", "followers", "orders with items"}
+
+// Run measures all attacks and prints the results.
+func (c *fairCommand) Run(ctx context.Context) error {
+	results, err := c.measure(ctx)
+	if err != nil {
+		return err
+	}
+	text := c.report(results)
+	if _, err := fmt.Print(text); err != nil || c.Write == "" {
+		return err
+	}
+	return writeBetweenMarks(c.Write, fairMarks, text)
+}
+
+func (c *fairCommand) measure(ctx context.Context) (all []fairResult, err error) {
+	debug.SetGCPercent(collections)
+	chosen, err := selected(attacks(), c.Attack, func(a attack) string { return a.name })
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := exec.LookPath(c.Partita); err != nil {
+		return nil, fmt.Errorf("the binary of Partita is missing (%w): run make build, or set --partita", err)
+	}
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	engine, err := startEngine(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, engine.Close()) }()
+	for _, a := range chosen {
+		r, err := c.attacked(ctx, a, self, engine.Endpoint(), dir)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", a.name, err)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// attacked measures one attack on a process of its own, so that the peak of memory belongs to it.
+func (c *fairCommand) attacked(ctx context.Context, a attack, self, endpoint, dir string) (r fairResult, err error) {
+	p, err := start(ctx, fairSystem, self, c.Partita, endpoint, dir)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	caller, err := newCaller(p)
+	if err != nil {
+		return r, err
+	}
+	line, err := a.line(p)
+	if err != nil {
+		return r, err
+	}
+	if _, err := caller.send(ctx, c.Rate, time.Second); err != nil { // caches are filled
+		return r, err
+	}
+	r.attack = a.name
+	for round := range c.Rounds {
+		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", a.name, round+1, c.Rounds)
+		alone, err := caller.send(ctx, c.Rate, c.Window)
+		if err != nil {
+			return r, err
+		}
+		hostile, err := startAttacker(ctx, self, p.addr, c.Connections, line)
+		if err != nil {
+			return r, err
+		}
+		beside, err := caller.send(ctx, c.Rate, c.Window)
+		answers, stopped := hostile.stop()
+		if err := errors.Join(err, stopped); err != nil {
+			return r, p.failed(err)
+		}
+		r.rounds = append(r.rounds, fairRound{alone, beside, float64(answers) / c.Window.Seconds()})
+	}
+	r.peakMemory, err = p.peakMemory()
+	return r, err
+}
+
+// caller is the well-behaved caller: it sends operations at a rate, whether or not earlier ones have been answered.
+type caller struct {
+	process  *process
+	requests [][]byte
+
+	mu   sync.Mutex
+	idle []*connection
+}
+
+func newCaller(p *process) (*caller, error) {
+	c := &caller{process: p}
+	asked, err := selected(operations(), fairNames, func(o operation) string { return o.name })
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range asked {
+		request, err := p.text(o)
+		if err != nil {
+			return nil, err
+		}
+		c.requests = append(c.requests, request)
+	}
+	return c, nil
+}
+
+// send sends operations for a time, and returns how long each of them took.
+func (c *caller) send(ctx context.Context, rate int, d time.Duration) ([]time.Duration, error) {
+	var mu sync.Mutex
+	var took []time.Duration
+	var errs []error
+	var sent sync.WaitGroup
+	ticker := time.NewTicker(time.Second / time.Duration(rate))
+	defer ticker.Stop()
+	for i := range max(1, int(d.Seconds()*float64(rate))) {
+		sent.Go(func() {
+			begun := time.Now()
+			err := c.ask(ctx, c.requests[i%len(c.requests)])
+			mu.Lock()
+			defer mu.Unlock()
+			if took = append(took, time.Since(begun)); err != nil {
+				errs = append(errs, err)
+			}
+		})
+		<-ticker.C
+	}
+	sent.Wait()
+	slices.Sort(took)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("%d of %d operations failed, the first one by %w", len(errs), len(took), errs[0])
+	}
+	return took, nil
+}
+
+// ask sends an operation on an idle connection, or a new one.
+func (c *caller) ask(ctx context.Context, request []byte) error {
+	conn, err := c.connection(ctx)
+	if err != nil {
+		return err
+	}
+	body, err := conn.send(request)
+	if err == nil {
+		_, err = c.process.data(body)
+	}
+	if err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = append(c.idle, conn)
+	return nil
+}
+
+func (c *caller) connection(ctx context.Context) (*connection, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if last := len(c.idle) - 1; last >= 0 {
+		conn := c.idle[last]
+		c.idle = c.idle[:last]
+		return conn, nil
+	}
+	return dial(ctx, c.process.addr)
+}
+
+// status sends a request on a connection of its own and returns the status of the response.
+func (p *process) status(request []byte) (int, error) {
+	conn, err := net.Dial("tcp", p.addr)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write(request); err != nil {
+		return 0, err
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return 0, err
+	}
+	return response.StatusCode, response.Body.Close()
+}

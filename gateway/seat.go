@@ -1,0 +1,183 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/partita/partita/share"
+	"github.com/partita/partita/viewer"
+)
+
+// shares are what the callers of operations share.
+type shares struct {
+	limits     Limits
+	cpus       *share.Pool
+	operations *share.Pool
+	memory     *share.Memory
+}
+
+// turnsPerCPU is how many operations of a caller who is alone may compute at a time, for each CPU. More than one, so
+// that no CPU is idle while an operation that has got its turn is not yet running.
+const turnsPerCPU = 4
+
+func newShares(l Limits, cpus int) *shares {
+	turns := turnsPerCPU * cpus
+	return &shares{
+		limits: l,
+		// Beside others, a caller leaves them a CPU: nobody waits for the end of what somebody else computes.
+		cpus: share.NewPool(share.Limits{
+			Size: turns, PerCaller: turns, Beside: max(1, cpus-1), Waiting: math.MaxInt,
+		}),
+		operations: share.NewPool(share.Limits{
+			Size: l.MaxOperations, PerCaller: l.MaxOperationsPerCaller, Beside: l.MaxOperationsPerCaller,
+			Waiting: l.MaxOperationsPerCaller,
+		}),
+		memory: share.NewMemory(l.MaxBufferedBytes, l.MaxBufferedBytesPerCaller),
+	}
+}
+
+// A seat is what a request has of its caller's share until the response has been written. It is also the
+// ResponseWriter below the compression: a turn on the CPUs ends when something is sent to the client, who may be slow.
+type seat struct {
+	http.ResponseWriter
+	shares   *shares
+	turn     share.Turn
+	inFlight bool
+	bytes    int64
+}
+
+// seated gives each request a seat.
+func (s *shares) seated(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seat, log := &seat{ResponseWriter: w, shares: s}, logOf(r.Context())
+		log.seat = seat
+		defer func() {
+			seat.leave()
+			log.seat = nil // a panic is answered without
+		}()
+		next.ServeHTTP(seat, r)
+	})
+}
+
+func seatOf(ctx context.Context) *seat { return logOf(ctx).seat }
+
+// turnOf returns the turn of a request; nil for one without a seat.
+func turnOf(ctx context.Context) *share.Turn {
+	if s := seatOf(ctx); s != nil {
+		return &s.turn
+	}
+	return nil
+}
+
+// Write implements io.Writer.
+func (s *seat) Write(p []byte) (int, error) {
+	s.turn.End()
+	return s.ResponseWriter.Write(p)
+}
+
+// Unwrap is for http.ResponseController.
+func (s *seat) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+// sit sets whose share it is.
+func (s *seat) sit(c share.Caller) { s.turn.CPUs, s.turn.Caller = s.shares.cpus, c }
+
+// callerOf returns whose share a request of the viewer is part of.
+func callerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Caller {
+	if !v.IsAnonymous() {
+		return share.Caller{Viewer: v.ID}
+	}
+	return share.Caller{Network: networkOf(clientAddress(r, trusted))}
+}
+
+// enter waits until the operation may be in flight, and then for a turn on the CPUs.
+func (s *seat) enter(ctx context.Context) *requestError {
+	s.turn.Arrived = time.Now()
+	if err := s.shares.operations.Acquire(ctx, s.turn.Caller); err != nil {
+		return s.rejected(err)
+	}
+	s.inFlight = true
+	return s.compute(ctx)
+}
+
+// compute waits for a turn on the CPUs, unless the operation has one.
+func (s *seat) compute(ctx context.Context) *requestError {
+	if err := s.turn.Begin(ctx); err != nil {
+		return s.rejected(err)
+	}
+	return nil
+}
+
+// leave gives everything back.
+func (s *seat) leave() {
+	s.turn.End()
+	if s.inFlight {
+		s.shares.operations.Release(s.turn.Caller)
+	}
+	if s.bytes > 0 {
+		s.shares.memory.Give(s.turn.Caller, s.bytes)
+	}
+}
+
+// rejected returns the error for an operation that cannot have a place.
+func (s *seat) rejected(err error) *requestError {
+	if errors.Is(err, share.ErrCallerFull) {
+		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+			"%d operations of yours are being answered, and others wait. Send fewer at a time.",
+			s.shares.limits.MaxOperationsPerCaller))
+	}
+	return busy()
+}
+
+func busy() *requestError {
+	return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		"The gateway is busy. Send the operation again."))
+}
+
+// later adds that the client should wait before it tries again.
+func later(err *requestError) *requestError {
+	err.retryAfter = "1"
+	return err
+}
+
+// take takes bytes for a buffer until the seat is left.
+func (s *seat) take(bytes int) *requestError {
+	switch s.shares.memory.Take(s.turn.Caller, int64(bytes)) {
+	case share.CallerFull:
+		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+			"Your requests, and answers that you have not read yet, have more than %d bytes. "+
+				"Read the answers, and send fewer operations at a time.", s.shares.limits.MaxBufferedBytesPerCaller))
+	case share.Full:
+		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is busy: too much that it has received or answered is still on its way. "+
+				"Send the operation again."))
+	default:
+		s.bytes += int64(bytes)
+		return nil
+	}
+}
+
+// takingReader takes the bytes that it reads.
+type takingReader struct {
+	io.Reader
+	seat   *seat
+	failed *requestError
+}
+
+var errNoMemory = errors.New("gateway: the caller's share of memory is taken")
+
+// Read implements io.Reader.
+func (t *takingReader) Read(p []byte) (int, error) {
+	n, err := t.Reader.Read(p)
+	if n == 0 {
+		return 0, err
+	}
+	if t.failed = t.seat.take(n); t.failed != nil {
+		return 0, errNoMemory
+	}
+	return n, err
+}
