@@ -175,9 +175,6 @@ func (w *writer) count(page *loaders.Page, parent item.Item) {
 // read writes a field that has been read.
 func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 	v := o.Values[f.Slot]
-	if !w.allows(f, o, v) {
-		return w.deny(f)
-	}
 	switch {
 	case v.Elements != nil || f.Read.Kind == keys.Nodes:
 		if v.Err != nil {
@@ -210,19 +207,6 @@ func (w *writer) omitted(f *plan.Field, v *loaders.Value) {
 	for range v.Omitted {
 		w.fail(f, loaders.ErrOmitted)
 	}
-}
-
-// allows reports whether the viewer may read a field by the owner that the object itself names. The Read was
-// authorized with the owner in its key, which differs if the object's item is damaged. Errors of arguments do not
-// depend on it.
-func (w *writer) allows(f *plan.Field, o *loaders.Instance, v *loaders.Value) bool {
-	if f.Rule.IsPublic() || f.Definition.Arguments.ForName(f.Rule.Owner) != nil {
-		return true
-	}
-	if _, is := errors.AsType[*plan.ArgumentError](v.Err); is {
-		return true
-	}
-	return w.bound.DecideItem(f.Rule, o.Item) == plan.Allow
 }
 
 // object writes the object of a value, or null. An error of an element is at the element.

@@ -10,8 +10,9 @@
 // A run reads values and everything that is selected below them, wave by wave. A Value is what a field of the bound
 // plan has at one place in the answer: an object, a list, or the page of a connection. It needs one or more states,
 // which are the Reads of the run with their outcomes. Equal Reads have one state, and equal Gets or Ranges at one node
-// of the plan have one Value. When all states of a Value are done, its items are authorized, checked against the
-// schema, and become Instances: objects at a place, whose fields are the next Values.
+// of the plan have one Value. When all states of a Value are done, its items are checked against the schema and
+// authorized, and become Instances: objects at a place, whose fields are the next Values. Damaged items are omitted from
+// lists and pages.
 //
 // A Value is started before its parent has been read if its condition follows from the parent's key. If the parent is
 // then null, the Value is abandoned, with everything below it, unless it is also at another place.

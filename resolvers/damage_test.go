@@ -271,3 +271,30 @@ func TestNewerItemInCollection(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesBehindForeignItems: paging continues behind items whose keys are not those of the design.
+func TestPagesBehindForeignItems(t *testing.T) {
+	s := startDamaged(t, "put USER#a ORDER#? entityType=Newer", "put USER#a ORDER#2026-01-04 entityType=Newer",
+		"put USER#a ORDER# entityType=Newer")
+	for _, order := range []struct{ count, cursor, more, end string }{
+		{"first", "after", "hasNextPage", "endCursor"}, {"last", "before", "hasPreviousPage", "startCursor"},
+	} {
+		var found []string
+		args, missing := order.count+": 1", 0
+		for {
+			a := s.askFor(t, fmt.Sprintf(
+				`{ user(id: "User:a") { orders(%s) { nodes { id } pageInfo { %s %s } } } }`, args, order.more, order.end))
+			missing += len(a.Errors)
+			page := gatewaytest.At(t, a.Data, "user", "orders")
+			found = append(found, rawIDs(t, gatewaytest.At(t, page, "nodes"), "id")...)
+			if gatewaytest.At(t, page, "pageInfo", order.more) != true {
+				break
+			}
+			args = fmt.Sprintf("%s: 1, %s: %q", order.count, order.cursor, gatewaytest.At(t, page, "pageInfo", order.end))
+		}
+		slices.Sort(found)
+		if !slices.Equal(found, []string{"n", "o", "p", "q"}) || missing != 3 {
+			t.Errorf("%s: %v, and %d missing", order.count, found, missing)
+		}
+	}
+}
