@@ -3,6 +3,7 @@ package loaders
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -49,6 +50,9 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 		return writeError(err)
 	}
 }
+
+// Now implements write.Store.
+func (s store) Now() time.Time { return s.session.current.Load().exec.source.Now() }
 
 // hideDeleted removes tombstones: a soft-deleted item does not exist for the caller.
 func hideDeleted(failed *write.ConditionError) {

@@ -81,7 +81,7 @@ func attempt(ctx context.Context, key string, n *note) (keys.ID, *write.Failure,
 	var tx write.Transaction
 	tx.Add("list", write.CheckItem(keys.Key{PK: keys.PK(n.list), SK: "LIST"}, write.IfExists()))
 	tx.Add("note", write.Create(items)...)
-	a := write.Attempt{Key: at, Created: n.id, Digest: digest, At: time.Unix(1_000_000, 0)}
+	a := write.Attempt{Key: at, Created: n.id, Digest: digest}
 	return attempts.Commit(ctx, a, tx, "list")
 }
 
@@ -169,6 +169,8 @@ type script struct {
 }
 
 func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) { return s.item, s.err }
+
+func (s *script) Now() time.Time { return now }
 
 func (s *script) Write(_ context.Context, t write.Transaction) error {
 	err := s.writes[len(s.tokens)]

@@ -32,11 +32,12 @@ type Once struct {
 	Lifetime time.Duration
 }
 
-// Item returns the claim with that key by the object that an input created.
-func (o Once) Item(key keys.Key, created keys.ID, digest string, at time.Time) item.Item {
+// Item returns the claim with that key by the object that an input created. now is the time by the clock of the table,
+// which deletes the claim after its Lifetime.
+func (o Once) Item(key keys.Key, created keys.ID, digest string, now time.Time) item.Item {
 	return append(o.Claims.Item(key, created),
 		item.Attribute{Name: attributeInput, Value: item.StringValue(digest)},
-		item.Attribute{Name: keys.AttributeExpiry, Value: item.IntValue(at.Add(o.Lifetime).Unix())},
+		item.Attribute{Name: keys.AttributeExpiry, Value: item.IntValue(now.Add(o.Lifetime).Unix())},
 	)
 }
 
@@ -59,8 +60,6 @@ type Attempt struct {
 	Created keys.ID
 	// Digest is that of the input.
 	Digest string
-	// At is the time of the attempt.
-	At time.Time
 }
 
 // claimPart is the part of an attempt's transaction with the claim.
@@ -73,8 +72,12 @@ const claimPart = "claim of the idempotency key"
 func (o Once) Commit(
 	ctx context.Context, a Attempt, t Transaction, handled ...string,
 ) (earlier keys.ID, failed *Failure, err error) {
+	s, err := FromContext(ctx)
+	if err != nil {
+		return "", nil, err
+	}
 	handled = append(slices.Clone(handled), claimPart)
-	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, a.At)))
+	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, s.Now())))
 	t.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(a.Key.PK)).String()
 	// An attempt whose answer was lost finds its own claim, and its own objects with it.
 	failed, err = t.commit(ctx, claimPart, handled)

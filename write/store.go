@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -18,6 +19,8 @@ type Store interface {
 	// the item of a tombstone is nil; it wraps ErrTokenReused; or it is for the
 	// caller of the API.
 	Write(ctx context.Context, t Transaction) error
+	// Now returns the time by the clock of the table.
+	Now() time.Time
 }
 
 type storeKey struct{}
