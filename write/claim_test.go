@@ -160,15 +160,21 @@ func TestOnceAtTheSameTime(t *testing.T) {
 	}
 }
 
-// script is a store with given outcomes of writes and one item for all reads.
+// script is a store with given outcomes of writes, and of reads after the first one, which finds nothing.
 type script struct {
 	writes []error
 	tokens []string
+	reads  int
 	item   item.Item
 	err    error
 }
 
-func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) { return s.item, s.err }
+func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) {
+	if s.reads++; s.reads == 1 {
+		return nil, nil
+	}
+	return s.item, s.err
+}
 
 func (s *script) Now() time.Time { return now }
 

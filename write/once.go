@@ -69,6 +69,9 @@ const claimPart = "claim of the idempotency key"
 // Transaction.Commit. If an earlier attempt with the same key has succeeded, nothing
 // is written. The id of the object that it created is then returned, or ErrKeyReused
 // if its input was another one.
+//
+// The claim is read first: a repeated attempt costs one read unit, and not the units
+// of a transaction that is cancelled.
 func (o Once) Commit(
 	ctx context.Context, a Attempt, t Transaction, handled ...string,
 ) (earlier keys.ID, failed *Failure, err error) {
@@ -76,24 +79,22 @@ func (o Once) Commit(
 	if err != nil {
 		return "", nil, err
 	}
+	if found, earlier, err := o.find(ctx, a); found || err != nil {
+		return earlier, nil, err
+	}
 	handled = append(slices.Clone(handled), claimPart)
 	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, s.Now())))
 	t.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(a.Key.PK)).String()
-	// An attempt whose answer was lost finds its own claim, and its own objects with it.
+	// A transaction whose answer was lost finds its own claim, and its own objects with it.
 	failed, err = t.commit(ctx, claimPart, handled)
 	if errors.Is(err, ErrTokenReused) {
-		// Another attempt with the key has sent a transaction of its own within the
-		// last minutes. If there is no claim, that attempt has written nothing.
-		var claim item.Item
-		claim, err = ReadItem(ctx, a.Key)
-		if claim != nil {
-			earlier, err = o.earlier(a, claim)
+		// Another attempt with the key has sent a transaction of its own since the claim
+		// was read. If there is no claim now, that attempt has written nothing.
+		if found, earlier, err := o.find(ctx, a); found || err != nil {
 			return earlier, nil, err
 		}
-		if err == nil {
-			t.Token = ""
-			failed, err = t.commit(ctx, claimPart, handled)
-		}
+		t.Token = ""
+		failed, err = t.commit(ctx, claimPart, handled)
 	}
 	switch {
 	case err != nil || failed == nil:
@@ -104,6 +105,16 @@ func (o Once) Commit(
 		earlier, err = o.earlier(a, failed.Item(claimPart))
 		return earlier, nil, err
 	}
+}
+
+// find reads the claim of the attempt's key and reports whether there is one. It returns the object of its holder.
+func (o Once) find(ctx context.Context, a Attempt) (found bool, earlier keys.ID, err error) {
+	claim, err := ReadItem(ctx, a.Key)
+	if claim == nil || err != nil {
+		return false, "", err
+	}
+	earlier, err = o.earlier(a, claim)
+	return true, earlier, err
 }
 
 // earlier returns the object that the attempt with that claim created.
