@@ -35,19 +35,24 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 func (s store) Write(ctx context.Context, t write.Transaction) error {
 	op := s.session.current.Load()
 	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
-	_, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+	res, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 		return op.exec.source.TransactWriteItems(ctx, t)
 	})
 	s.session.current.Store(op.renewed())
 	var failed *write.ConditionError
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &failed):
 		hideDeleted(failed)
+		if failed.InDoubt {
+			return writeError(err, res.Unanswered)
+		}
 		return err
-	case err == nil, errors.Is(err, write.ErrTokenReused):
+	case errors.Is(err, write.ErrTokenReused):
 		return err
 	default:
-		return writeError(err)
+		return writeError(err, res.Unanswered)
 	}
 }
 

@@ -192,6 +192,9 @@ func TestDeleteAmongWriters(t *testing.T) {
 	var wg sync.WaitGroup
 	run := func(codes string, mutation string, in input) {
 		p, err := s.attempt(t.Context(), mutation, in)
+		if codes != "" && isUnavailable(err) {
+			return // an answer was lost, and then a condition failed
+		}
 		if err != nil || p.codes != "" && !strings.Contains(codes, p.codes) {
 			t.Errorf("%v: %+v, %v", in, p, err)
 		}

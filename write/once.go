@@ -68,7 +68,8 @@ const claimPart = "claim of the idempotency key"
 // Commit carries out the transaction together with the attempt's claim; see
 // Transaction.Commit. If an earlier attempt with the same key has succeeded, nothing
 // is written. The id of the object that it created is then returned, or ErrKeyReused
-// if its input was another one.
+// if its input was another one. If that id is a.Created, this attempt has succeeded
+// although an answer was lost.
 //
 // The claim is read first: a repeated attempt costs one read unit, and not the units
 // of a transaction that is cancelled.
@@ -99,6 +100,8 @@ func (o Once) Commit(
 	switch {
 	case err != nil || failed == nil:
 		return "", nil, err
+	case o.HolderOf(failed.Item(claimPart)) == a.Created:
+		return a.Created, nil, nil // whatever has changed since
 	case slices.ContainsFunc(handled[:len(handled)-1], failed.Part):
 		return "", failed, nil
 	default:
