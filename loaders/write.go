@@ -36,7 +36,8 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 	op := s.session.current.Load()
 	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
 	res, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
-		return op.exec.source.TransactWriteItems(ctx, t)
+		res, err := op.exec.source.TransactWriteItems(ctx, t)
+		return op.charged(res, t), err
 	})
 	s.session.current.Store(op.renewed())
 	var failed *write.ConditionError
@@ -54,6 +55,23 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 	default:
 		return writeError(err, res.Unanswered)
 	}
+}
+
+// charged adds the estimate of what DynamoDB consumed and did not report: for each attempt that it cancelled, and once
+// for attempts that were not answered, since at most one of them was carried out. What it reports for an attempt after
+// that one are read units.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+func (op *Operation) charged(res request.Result, t write.Transaction) request.Result {
+	if res.Cancelled == 0 && res.Unanswered == 0 {
+		return res
+	}
+	units := float64(t.Units(op.engine.design))
+	if res.Unanswered > 0 {
+		res.WriteUnits = units
+	}
+	res.WriteUnits += float64(res.Cancelled) * units
+	return res
 }
 
 // Now implements write.Store.
