@@ -15,7 +15,8 @@ type Cost struct {
 	// ReadUnits is the consumed capacity that DynamoDB reported, in read capacity units (on demand, read
 	// request units).
 	ReadUnits float64
-	// WriteUnits is the same for the transactions of a mutation.
+	// WriteUnits is the same for the transactions of a mutation, and the estimate of attempts that were cancelled or
+	// not answered, for which DynamoDB reports nothing.
 	WriteUnits float64
 }
 

@@ -15,7 +15,7 @@ const (
 	// CodeThrottled: DynamoDB throttled a request until its retries were used up. The caller may try
 	// again later.
 	CodeThrottled = "THROTTLED"
-	// CodeUnavailable: the table could not be reached.
+	// CodeUnavailable: the table could not be reached. A mutation may have been written; the message says so.
 	CodeUnavailable = "UNAVAILABLE"
 	// CodeTimeout: DynamoDB did not respond before the operation's deadline.
 	CodeTimeout = "TIMEOUT"
@@ -106,16 +106,22 @@ func (e *WriteError) Code() string { return e.code }
 func (e *WriteError) Unwrap() error { return e.cause }
 
 var writeMessages = map[string]string{
-	CodeTooLarge:  tooLargeMessage,
-	CodeTimeout:   "the table did not answer in time, so this may have been written or not; look before you try again",
-	CodeThrottled: "the table is busy; try again in a moment, after a look at what is there",
-	CodeUnavailable: "the table cannot be reached at the moment, so this may have been written or not; " +
-		"look before you try again",
-	CodeInternal: "this could not be written; the log of the gateway says why",
+	CodeTooLarge:    tooLargeMessage,
+	CodeTimeout:     "the table did not answer in time, and nothing was written; try again",
+	CodeThrottled:   "the table is busy, and nothing was written; try again in a moment",
+	CodeUnavailable: "the table cannot be reached at the moment, and nothing was written; try again",
+	CodeInternal:    "this could not be written; the log of the gateway says why",
 }
 
-// writeError returns the WriteError of a transaction that has finally failed.
-func writeError(err error) error {
+const unansweredMessage = "the table did not answer, so this may have been written or not; look before you try again"
+
+// writeError returns the WriteError of a transaction that has finally failed. If attempts were not answered, that
+// counts more than why the others failed: nobody knows whether one was carried out.
+func writeError(err error, unanswered int) error {
+	if unanswered > 0 {
+		cause := fmt.Errorf("loaders: %d attempts were not answered; the last error: %w", unanswered, err)
+		return &WriteError{CodeUnavailable, unansweredMessage, cause}
+	}
 	code := codeOf(err)
 	if errors.Is(err, write.ErrConflict) {
 		code = CodeThrottled

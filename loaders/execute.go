@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -19,7 +20,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Source is the interface to DynamoDB: three reads and transactions. None of them can Scan. Its
+// Source is the interface to DynamoDB: three reads, transactions and the time. None of them can Scan. Its
 // methods may be called concurrently. Errors of reads are those of package request; errors of
 // transactions are those of package write, too.
 type Source interface {
@@ -27,6 +28,8 @@ type Source interface {
 	BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error)
 	Query(ctx context.Context, r request.Query) (request.Result, error)
 	TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error)
+	// Now returns the time by the clock of DynamoDB.
+	Now() time.Time
 }
 
 // maxBatchAttempts is how often the keys of one BatchGetItem are requested while some of them remain

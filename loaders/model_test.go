@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -113,6 +114,9 @@ func (m *model) BatchGetItem(context.Context, request.BatchGetItem) (request.Res
 func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
 	panic("the model has only Query")
 }
+
+// Now implements Source.
+func (m *model) Now() time.Time { return time.Now() }
 
 func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
 	at := func(it item.Item) keys.Position {

@@ -3,6 +3,7 @@ package loaders
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -40,21 +41,47 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 func (s store) Write(ctx context.Context, t write.Transaction) error {
 	op := s.session.current.Load()
 	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
-	_, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
-		return op.exec.source.TransactWriteItems(ctx, t)
+	res, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+		res, err := op.exec.source.TransactWriteItems(ctx, t)
+		return op.charged(res, t), err
 	})
 	s.session.current.Store(op.renewed())
 	var failed *write.ConditionError
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &failed):
 		hideDeleted(failed)
+		if failed.InDoubt {
+			return writeError(err, res.Unanswered)
+		}
 		return err
-	case err == nil, errors.Is(err, write.ErrTokenReused):
+	case errors.Is(err, write.ErrTokenReused):
 		return err
 	default:
-		return writeError(err)
+		return writeError(err, res.Unanswered)
 	}
 }
+
+// charged adds the estimate of what DynamoDB consumed and did not report: for each attempt that it cancelled, and once
+// for attempts that were not answered, since at most one of them was carried out. What it reports for an attempt after
+// that one are read units.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+func (op *Operation) charged(res request.Result, t write.Transaction) request.Result {
+	if res.Cancelled == 0 && res.Unanswered == 0 {
+		return res
+	}
+	units := float64(t.Units(op.engine.design))
+	if res.Unanswered > 0 {
+		res.WriteUnits = units
+	}
+	res.WriteUnits += float64(res.Cancelled) * units
+	return res
+}
+
+// Now implements write.Store.
+func (s store) Now() time.Time { return s.session.current.Load().exec.source.Now() }
 
 // hideDeleted removes tombstones: a soft-deleted item does not exist for the caller.
 func hideDeleted(failed *write.ConditionError) {

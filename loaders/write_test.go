@@ -26,16 +26,24 @@ func TestFailedWrite(t *testing.T) {
 		timeout time.Duration
 	}{
 		{
-			"throttled", tabletest.Faults{Throttled: 1}, loaders.CodeThrottled, "the table is busy",
+			"throttled", tabletest.Faults{Throttled: 1}, loaders.CodeThrottled, "nothing was written",
 			"ProvisionedThroughputExceededException", time.Minute,
 		},
 		{
-			"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "the table is busy",
+			"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "nothing was written",
 			"other transactions keep the items busy", time.Second,
 		},
 		{
 			"reset", tabletest.Faults{Reset: 1}, loaders.CodeUnavailable, "may have been written or not",
 			"the endpoint is unavailable", time.Minute,
+		},
+		{
+			"failed", tabletest.Faults{Failed: 1}, loaders.CodeUnavailable, "may have been written or not",
+			"InternalServerError", time.Minute,
+		},
+		{
+			"throttled or lost", tabletest.Faults{Seed: 1, Throttled: 0.5, Lost: 1}, loaders.CodeUnavailable,
+			"may have been written or not", "attempts were not answered", time.Minute,
 		},
 		{
 			"denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, loaders.CodeInternal,

@@ -192,6 +192,9 @@ func TestDeleteAmongWriters(t *testing.T) {
 	var wg sync.WaitGroup
 	run := func(codes string, mutation string, in input) {
 		p, err := s.attempt(t.Context(), mutation, in)
+		if codes != "" && isUnavailable(err) {
+			return // an answer was lost, and then a condition failed
+		}
 		if err != nil || p.codes != "" && !strings.Contains(codes, p.codes) {
 			t.Errorf("%v: %+v, %v", in, p, err)
 		}
@@ -298,8 +301,8 @@ func TestDeleteConflict(t *testing.T) {
 	}
 }
 
-// TestOrderAgainAfterDeletion: an order that a deleted user repeats is NOT_FOUND, even while the claim of its key is
-// stored.
+// TestOrderAgainAfterDeletion: once the order is removed that a deleted user repeats, it is NOT_FOUND, even while the
+// claim of its key is stored.
 func TestOrderAgainAfterDeletion(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
@@ -311,7 +314,7 @@ func TestOrderAgainAfterDeletion(t *testing.T) {
 			s.Proxy.Inject(tabletest.Faults{NewTokens: forgotten})
 			got := corrections(t, s.mutate(t, placeOrder, again))
 			// Until it is removed, the order is found by its key.
-			if known := !forgotten && !swept; known && got != "" || !known && !strings.HasPrefix(got, "-: NOT_FOUND") {
+			if !swept && got != "" || swept && !strings.HasPrefix(got, "-: NOT_FOUND") {
 				t.Errorf("swept %v, token forgotten %v: %q", swept, forgotten, got)
 			}
 		}

@@ -52,12 +52,12 @@ func TestRequestsPerMutation(t *testing.T) {
 		{"followUser of oneself", followUser, input{"userId": ada, "followeeId": ada}, none, "INVALID"},
 		{"unfollowUser", unfollowUser, input{"userId": ada, "followeeId": bob}, write, ""},
 		{"unfollowUser, not followed", unfollowUser, input{"userId": ada, "followeeId": bob}, write, "NOT_FOUND"},
-		{"placeOrder with 5 lines", placeOrder, order(ada, "five", 5), write, ""},
-		{"placeOrder with 96 lines", placeOrder, order(ada, "all", 96), write, ""},
+		{"placeOrder with 5 lines", placeOrder, order(ada, "five", 5), readAndWrite, ""},
+		{"placeOrder with 96 lines", placeOrder, order(ada, "all", 96), readAndWrite, ""},
 		{"placeOrder with 97 lines", placeOrder, order(ada, "more", 97), none, "INVALID"},
-		// The token is rejected, the claim is read, and then the order.
-		{"placeOrder again", placeOrder, order(ada, "five", 5), "map[GetItem:2 TransactWriteItems:1]", ""},
-		{"placeOrder again, another", placeOrder, order(ada, "five", 6), readAndWrite, "KEY_REUSED"},
+		// The claim is read, and then the order.
+		{"placeOrder again", placeOrder, order(ada, "all", 96), "map[GetItem:2]", ""},
+		{"placeOrder again, another", placeOrder, order(ada, "five", 6), read, "KEY_REUSED"},
 		{"updateOrderStatus", updateOrderStatus, input{"orderId": one, "version": 1, "status": "PAID"}, readAndWrite, ""},
 		{
 			"updateOrderStatus, stale", updateOrderStatus, input{"orderId": one, "version": 1, "status": "SHIPPED"}, read,

@@ -42,7 +42,7 @@ func (r *Resolver) draftOrder(ctx context.Context, p *problems, input model.Plac
 		return nil, err
 	}
 	digest, err := d.digest()
-	d.attempt = write.Attempt{Key: claimed, Created: order.ID, Digest: digest, At: order.CreatedAt}
+	d.attempt = write.Attempt{Key: claimed, Created: order.ID, Digest: digest}
 	return d, err
 }
 

@@ -59,7 +59,7 @@ func (r *Resolver) place(ctx context.Context, p *problems, d *draft) (*model.Ord
 	case failed.Part("customer"):
 		p.noViewer()
 		return nil, nil
-	case earlier == "":
+	case earlier == "", earlier == d.order.ID:
 		return d.order, nil
 	}
 	key, err := typed.OrderKey(earlier)

@@ -39,7 +39,7 @@ func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUse
 	switch {
 	case err != nil:
 		return nil, err
-	case failed.Part("email"): // and the user, if the transaction was sent again because its answer was lost
+	case failed.Part("email"):
 		p.taken()
 		user = nil
 	case failed.Part("user"):

@@ -137,8 +137,9 @@ func TestStatedWriteUnits(t *testing.T) {
 			rec.take()
 			s.Proxy.Reset()
 			s.succeed(t, tt.mutation, tt.input)
+			sent := write.Transaction{Actions: rec.take()}
 			want := 0
-			for _, a := range rec.take() {
+			for _, a := range sent.Actions {
 				want += worstUnits(a)
 			}
 			if stated := statedUnits(t, tt.field, tt.lines); stated != want {
@@ -148,6 +149,10 @@ func TestStatedWriteUnits(t *testing.T) {
 			t.Logf("%d at most, %v reported", want, reported)
 			if reported > float64(want) {
 				t.Errorf("the engine reports %v, at most %d were to be", reported, want)
+			}
+			// If it were cancelled, it would cost at least as much, and no more than is stated.
+			if charged := sent.Units(typed.Design); float64(charged) < reported || charged > want {
+				t.Errorf("%d would be charged, %v are reported and %d stated", charged, reported, want)
 			}
 		})
 	}

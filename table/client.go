@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
@@ -43,7 +44,7 @@ const (
 
 // newClient returns the DynamoDB client for the endpoint, or for the region's own
 // if it is "". The transport is for closing its connections.
-func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logger) (
+func newClient(ctx context.Context, s Settings, endpoint string, clock *clock, log *slog.Logger) (
 	*dynamodb.Client, *http.Transport, error,
 ) {
 	cfg, err := loadConfig(ctx, s, endpoint)
@@ -64,7 +65,7 @@ func newClient(ctx context.Context, s Settings, endpoint string, log *slog.Logge
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}}
 		o.Retryer = newRetryer(s)
-		o.APIOptions = append(o.APIOptions, countAttempts)
+		o.APIOptions = append(o.APIOptions, observeAttempts(clock))
 		// TLS and TCP already protect the bytes; this CRC costs a second read.
 		o.DisableValidateResponseChecksum = true
 	})
@@ -197,15 +198,22 @@ func newRetryer(s Settings) aws.Retryer {
 
 type attemptsKey struct{}
 
-func countAttempts(stack *middleware.Stack) error {
-	return stack.Finalize.Insert(middleware.FinalizeMiddlewareFunc("PartitaAttempts",
-		func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
-			middleware.FinalizeOutput, middleware.Metadata, error,
-		) {
-			out, metadata, err := next.HandleFinalize(ctx, in)
-			if counter, ok := ctx.Value(attemptsKey{}).(*attempt.Counter); ok {
-				counter.Add(ctx, err)
-			}
-			return out, metadata, err
-		}), "Retry", middleware.After)
+// observeAttempts counts the attempts of a call in the Counter of its context, and sets the clock.
+func observeAttempts(clock *clock) func(*middleware.Stack) error {
+	observe := func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
+		middleware.FinalizeOutput, middleware.Metadata, error,
+	) {
+		out, metadata, err := next.HandleFinalize(ctx, in)
+		if counter, ok := ctx.Value(attemptsKey{}).(*attempt.Counter); ok {
+			counter.Add(ctx, err)
+		}
+		if ahead, ok := awsmiddleware.GetAttemptSkew(metadata); ok {
+			clock.set(ahead)
+		}
+		return out, metadata, err
+	}
+	return func(stack *middleware.Stack) error {
+		return stack.Finalize.Insert(
+			middleware.FinalizeMiddlewareFunc("PartitaAttempts", observe), "Retry", middleware.After)
+	}
 }

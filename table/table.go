@@ -47,6 +47,7 @@ type Table struct {
 	location   string
 	conditions map[string]indexConditions
 	queues     queues
+	clock      clock
 }
 
 // Open connects to the table. It sends nothing yet: admin.Verify checks that the
@@ -60,7 +61,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	}
 	t := &Table{schema: schema, settings: s, log: log, conditions: newConditions(schema)}
 	endpoint := s.endpoint()
-	client, transport, err := newClient(ctx, s, endpoint, log)
+	client, transport, err := newClient(ctx, s, endpoint, &t.clock, log)
 	if err != nil {
 		return nil, err
 	}

@@ -21,9 +21,12 @@ import (
 // with another transaction on the same items, it is sent again with request.Pause until
 // the context ends. Transactions of this process that contend for an item wait in
 // that item's queue. Errors are a *write.ConditionError, or wrap write.ErrConflict,
-// write.ErrTokenReused or an Err value of package request. After any but the first
-// three the transaction may have been carried out nevertheless. Result has the
-// number of retries also after an error.
+// write.ErrTokenReused or an Err value of package request. If Result.Unanswered is
+// not 0, the transaction may have been carried out despite the error. Otherwise
+// nothing was written. Except for the units, Result is complete also after an error.
+//
+// All attempts have the same token. If DynamoDB has carried out one of them, it
+// answers the next ones with success for ten minutes.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
@@ -37,14 +40,18 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 		out, attempts, err := t.transact(ctx, in, contended)
 		result.Retries += attempts.Retries
 		result.Throttles += attempts.Throttles
+		result.Unanswered += attempts.Unanswered
 		if err == nil {
 			for i := range out.ConsumedCapacity {
 				result.WriteUnits += units(&out.ConsumedCapacity[i])
 			}
 			return result, nil
 		}
+		if _, is := errors.AsType[*types.TransactionCanceledException](err); is {
+			result.Cancelled++
+		}
 		contended = withConflicts(contended, w.Actions, err)
-		again, err := cancellation(err)
+		again, err := cancellation(err, result.Unanswered > 0)
 		if !again {
 			return result, err
 		}
@@ -88,10 +95,10 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 }
 
 // cancellation explains why a transaction was not carried out, and whether it may
-// be when it is sent again.
+// be when it is sent again. inDoubt is set if there is no answer to an earlier attempt.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func cancellation(err error) (again bool, explained error) {
+func cancellation(err error, inDoubt bool) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {
 		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
@@ -100,7 +107,7 @@ func cancellation(err error) (again bool, explained error) {
 	if !errors.As(err, &canceled) {
 		return false, err
 	}
-	failed := &write.ConditionError{}
+	failed := &write.ConditionError{InDoubt: inDoubt}
 	var reason error
 	for i, r := range canceled.CancellationReasons {
 		switch aws.ToString(r.Code) {
@@ -120,7 +127,8 @@ func cancellation(err error) (again bool, explained error) {
 		}
 	}
 	switch {
-	case len(failed.Failed) > 0:
+	// The conditions on a busy item are unknown. In doubt, those show whether the earlier attempt was carried out.
+	case len(failed.Failed) > 0 && (reason == nil || !inDoubt):
 		return false, failed
 	case reason == nil:
 		return false, err

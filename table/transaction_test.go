@@ -292,6 +292,53 @@ func TestTransactionConflictAtLast(t *testing.T) {
 	if sent := e.Proxy.Counts().Total(); got.Retries < sent-1 || got.Retries > sent || sent < 2 {
 		t.Errorf("%d retries reported of %d requests", got.Retries, sent)
 	}
+	if got.Unanswered != 1 || got.Cancelled != 2 {
+		t.Errorf("%d unanswered and %d cancelled, want the last one and the two before", got.Unanswered, got.Cancelled)
+	}
+}
+
+// TestTransactionAttempts: what the Result has of a first attempt that fails, and whether a condition that fails
+// afterwards is in doubt.
+func TestTransactionAttempts(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		first                 tabletest.Faults
+		stored                bool // the item, so that the condition fails
+		unanswered, cancelled int
+		failed, inDoubt       bool
+	}{
+		"no fault":                       {},
+		"throttled":                      {first: tabletest.Faults{Throttled: 1}},
+		"failed":                         {first: tabletest.Faults{Failed: 1}, unanswered: 1},
+		"lost":                           {first: tabletest.Faults{Lost: 1}, unanswered: 1},
+		"conflict":                       {first: tabletest.Faults{Conflict: 1}, cancelled: 1},
+		"the condition":                  {stored: true, cancelled: 1, failed: true},
+		"throttled, then the condition":  {tabletest.Faults{Throttled: 1}, true, 0, 1, true, false},
+		"conflict, then the condition":   {tabletest.Faults{Conflict: 1}, true, 0, 2, true, false},
+		"failed, then the condition":     {tabletest.Faults{Failed: 1}, true, 1, 1, true, true},
+		"lost, then the condition":       {tabletest.Faults{Lost: 1}, true, 1, 1, true, true},
+		"lost, and the table forgets it": {tabletest.Faults{Lost: 1, NewTokens: true}, false, 1, 1, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := tabletest.Start(t, schema)
+			if tt.stored {
+				e.Load(t, tabletest.Stored("A", "S"))
+			}
+			attempts := 0
+			tt.first.Only = func(tabletest.Request) bool { attempts++; return attempts == 1 }
+			e.Proxy.Inject(tt.first)
+			got, err := transact(t, e, write.PutItem(tabletest.Stored("A", "S"), write.IfMissing()))
+			failed, is := errors.AsType[*write.ConditionError](err)
+			if is != tt.failed || is && failed.InDoubt != tt.inDoubt || err != nil && !is {
+				t.Errorf("got %v", err)
+			}
+			if got.Unanswered != tt.unanswered || got.Cancelled != tt.cancelled {
+				t.Errorf("%d unanswered and %d cancelled, want %d and %d", got.Unanswered, got.Cancelled, tt.unanswered,
+					tt.cancelled)
+			}
+		})
+	}
 }
 
 func TestTransactionRejected(t *testing.T) {

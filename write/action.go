@@ -1,6 +1,8 @@
 package write
 
 import (
+	"slices"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -74,6 +76,21 @@ func IfStored() Precondition { return Precondition{Kind: PreconditionStored} }
 // IfEquals requires an item, or a tombstone, whose attribute has that value.
 func IfEquals(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
+}
+
+// endsCondition reports whether a condition of the action does not hold any more once it is carried out.
+func (a Action) endsCondition() bool {
+	return slices.ContainsFunc(a.If, func(c Precondition) bool {
+		switch c.Kind {
+		case PreconditionMissing:
+			return a.Kind == ActionPut || a.Kind == ActionUpdate
+		case PreconditionEquals:
+			value, changed := a.Set.Get(c.Name)
+			return a.Kind == ActionDelete || changed && !value.Equal(c.Value)
+		default:
+			return a.Kind == ActionDelete
+		}
+	})
 }
 
 // PutItem returns the action that stores an item under its own key.

@@ -81,7 +81,7 @@ func attempt(ctx context.Context, key string, n *note) (keys.ID, *write.Failure,
 	var tx write.Transaction
 	tx.Add("list", write.CheckItem(keys.Key{PK: keys.PK(n.list), SK: "LIST"}, write.IfExists()))
 	tx.Add("note", write.Create(items)...)
-	a := write.Attempt{Key: at, Created: n.id, Digest: digest, At: time.Unix(1_000_000, 0)}
+	a := write.Attempt{Key: at, Created: n.id, Digest: digest}
 	return attempts.Commit(ctx, a, tx, "list")
 }
 
@@ -160,15 +160,23 @@ func TestOnceAtTheSameTime(t *testing.T) {
 	}
 }
 
-// script is a store with given outcomes of writes and one item for all reads.
+// script is a store with given outcomes of writes, and of reads after the first one, which finds nothing.
 type script struct {
 	writes []error
 	tokens []string
+	reads  int
 	item   item.Item
 	err    error
 }
 
-func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) { return s.item, s.err }
+func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) {
+	if s.reads++; s.reads == 1 {
+		return nil, nil
+	}
+	return s.item, s.err
+}
+
+func (s *script) Now() time.Time { return now }
 
 func (s *script) Write(_ context.Context, t write.Transaction) error {
 	err := s.writes[len(s.tokens)]

@@ -24,11 +24,15 @@ type Failure struct {
 // handled: the caller has an answer for that. Any other failed condition is an
 // error, and so is one of a later action of a part whose first action did not fail:
 // the items of one object are written together, so the table is damaged.
+//
+// If an earlier attempt has no answer, conditions may have failed because of what that attempt has written. That is an
+// error, too, unless other conditions show that it was not carried out.
 func (t *Transaction) Commit(ctx context.Context, handled ...string) (*Failure, error) {
 	return t.commit(ctx, "", handled)
 }
 
-// commit is Commit where a failure of the part named decisive explains all others.
+// commit is Commit where a failure of the part named decisive explains all others. The item of that part shows which
+// attempt has put it.
 func (t *Transaction) commit(ctx context.Context, decisive string, handled []string) (*Failure, error) {
 	for _, name := range handled {
 		if t.part(name) == nil {
@@ -42,6 +46,9 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 	err = s.Write(ctx, *t)
 	failed, is := errors.AsType[*ConditionError](err)
 	if !is {
+		return nil, err
+	}
+	if failed.InDoubt && decisive == "" && !failed.disproves(t) {
 		return nil, err
 	}
 	f := &Failure{named: handled, items: map[string]item.Item{}}

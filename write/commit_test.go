@@ -1,6 +1,7 @@
 package write_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -199,5 +200,58 @@ func TestCount(t *testing.T) {
 	it, err := write.ReadItem(ctx, key)
 	if err != nil || it.Text("likes") != "2" {
 		t.Errorf("the counter is %q, %v", it.Text("likes"), err)
+	}
+}
+
+// doubtful is a store in which an attempt was not answered, and then the conditions of actions failed.
+type doubtful struct {
+	write.Store
+	failed []int
+}
+
+var errDoubtful = errors.New("this may have been written")
+
+func (s doubtful) Write(context.Context, write.Transaction) error {
+	failed := &write.ConditionError{InDoubt: true}
+	for _, i := range s.failed {
+		failed.Failed = append(failed.Failed, write.FailedCondition{Action: i})
+	}
+	return fmt.Errorf("%w: %w", errDoubtful, failed)
+}
+
+// TestCommitInDoubt: a failed condition is an error if it may have failed because of an attempt that was not answered.
+// It is a Failure if another condition, which that attempt would have ended, still holds.
+func TestCommitInDoubt(t *testing.T) {
+	t.Parallel()
+	n := &note{id: noteID("n"), list: "l", version: 1}
+	changed, moved := *n, *n
+	changed.text, changed.version = "new", 2
+	moved.list, moved.version = "other", 2
+	items := must(storedNote(n))
+	list := write.CheckItem(keys.Key{PK: "l", SK: "LIST"}, write.IfExists())
+	version := func(after *note) []write.Action {
+		return must(write.UpdateOf(n, after, storedNote, write.IfVersion(1)))
+	}
+	for name, tt := range map[string]struct {
+		note    []write.Action // the first part; the list is the second
+		failed  []int
+		inDoubt bool
+	}{
+		"a new note, and no list":      {write.Create(items), []int{2}, false},
+		"a new note exists":            {write.Create(items), []int{0}, true},
+		"a deleted note, and no list":  {write.Delete(items), []int{2}, false},
+		"a deleted note is missing":    {write.Delete(items), []int{0}, true},
+		"an update, and no list":       {version(&changed), []int{2}, false},
+		"an update of another version": {version(&changed), []int{0}, true},
+		"nothing of it is left":        {version(&moved), []int{0, 1, 2, 3}, true},
+		"a counter, and no list":       {[]write.Action{write.Count(keys.KeyOf(items[0]), "n", 1)}, []int{1}, true},
+	} {
+		var tx write.Transaction
+		tx.Add("note", tt.note...)
+		tx.Add("list", list)
+		failed, err := tx.Commit(write.NewContext(t.Context(), doubtful{failed: tt.failed}), "note", "list")
+		if errors.Is(err, errDoubtful) != tt.inDoubt || (failed == nil) != tt.inDoubt {
+			t.Errorf("%s: got %v, %v", name, failed, err)
+		}
 	}
 }

@@ -32,11 +32,12 @@ type Once struct {
 	Lifetime time.Duration
 }
 
-// Item returns the claim with that key by the object that an input created.
-func (o Once) Item(key keys.Key, created keys.ID, digest string, at time.Time) item.Item {
+// Item returns the claim with that key by the object that an input created. now is the time by the clock of the table,
+// which deletes the claim after its Lifetime.
+func (o Once) Item(key keys.Key, created keys.ID, digest string, now time.Time) item.Item {
 	return append(o.Claims.Item(key, created),
 		item.Attribute{Name: attributeInput, Value: item.StringValue(digest)},
-		item.Attribute{Name: keys.AttributeExpiry, Value: item.IntValue(at.Add(o.Lifetime).Unix())},
+		item.Attribute{Name: keys.AttributeExpiry, Value: item.IntValue(now.Add(o.Lifetime).Unix())},
 	)
 }
 
@@ -59,8 +60,6 @@ type Attempt struct {
 	Created keys.ID
 	// Digest is that of the input.
 	Digest string
-	// At is the time of the attempt.
-	At time.Time
 }
 
 // claimPart is the part of an attempt's transaction with the claim.
@@ -69,38 +68,56 @@ const claimPart = "claim of the idempotency key"
 // Commit carries out the transaction together with the attempt's claim; see
 // Transaction.Commit. If an earlier attempt with the same key has succeeded, nothing
 // is written. The id of the object that it created is then returned, or ErrKeyReused
-// if its input was another one.
+// if its input was another one. If that id is a.Created, this attempt has succeeded
+// although an answer was lost.
+//
+// The claim is read first: a repeated attempt costs one read unit, and not the units
+// of a transaction that is cancelled.
 func (o Once) Commit(
 	ctx context.Context, a Attempt, t Transaction, handled ...string,
 ) (earlier keys.ID, failed *Failure, err error) {
+	s, err := FromContext(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if found, earlier, err := o.find(ctx, a); found || err != nil {
+		return earlier, nil, err
+	}
 	handled = append(slices.Clone(handled), claimPart)
-	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, a.At)))
+	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, s.Now())))
 	t.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(a.Key.PK)).String()
-	// An attempt whose answer was lost finds its own claim, and its own objects with it.
+	// A transaction whose answer was lost finds its own claim, and its own objects with it.
 	failed, err = t.commit(ctx, claimPart, handled)
 	if errors.Is(err, ErrTokenReused) {
-		// Another attempt with the key has sent a transaction of its own within the
-		// last minutes. If there is no claim, that attempt has written nothing.
-		var claim item.Item
-		claim, err = ReadItem(ctx, a.Key)
-		if claim != nil {
-			earlier, err = o.earlier(a, claim)
+		// Another attempt with the key has sent a transaction of its own since the claim
+		// was read. If there is no claim now, that attempt has written nothing.
+		if found, earlier, err := o.find(ctx, a); found || err != nil {
 			return earlier, nil, err
 		}
-		if err == nil {
-			t.Token = ""
-			failed, err = t.commit(ctx, claimPart, handled)
-		}
+		t.Token = ""
+		failed, err = t.commit(ctx, claimPart, handled)
 	}
 	switch {
 	case err != nil || failed == nil:
 		return "", nil, err
+	case o.HolderOf(failed.Item(claimPart)) == a.Created:
+		return a.Created, nil, nil // whatever has changed since
 	case slices.ContainsFunc(handled[:len(handled)-1], failed.Part):
 		return "", failed, nil
 	default:
 		earlier, err = o.earlier(a, failed.Item(claimPart))
 		return earlier, nil, err
 	}
+}
+
+// find reads the claim of the attempt's key and reports whether there is one. It returns the object of its holder.
+func (o Once) find(ctx context.Context, a Attempt) (found bool, earlier keys.ID, err error) {
+	claim, err := ReadItem(ctx, a.Key)
+	if claim == nil || err != nil {
+		return false, "", err
+	}
+	earlier, err = o.earlier(a, claim)
+	return true, earlier, err
 }
 
 // earlier returns the object that the attempt with that claim created.

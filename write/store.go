@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -16,8 +17,11 @@ type Store interface {
 	ReadItem(ctx context.Context, key keys.Key) (item.Item, error)
 	// Write carries out the transaction. The error is a *ConditionError, in which
 	// the item of a tombstone is nil; it wraps ErrTokenReused; or it is for the
-	// caller of the API.
+	// caller of the API. If it is for the caller and wraps a *ConditionError, that
+	// one is InDoubt.
 	Write(ctx context.Context, t Transaction) error
+	// Now returns the time by the clock of the table.
+	Now() time.Time
 }
 
 type storeKey struct{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -83,6 +84,11 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 	}
 	return err
 }
+
+func (s store) Now() time.Time { return now }
+
+// now is the time of all stores.
+var now = time.Unix(1_000_000, 0)
 
 // start runs an engine with an empty table and returns the context of an operation.
 func start(t *testing.T) (context.Context, *tabletest.Engine) {

@@ -106,10 +106,13 @@ func (a Action) check() error {
 	return errors.Join(a.Item.Check(), a.Set.Check())
 }
 
-// ConditionError means that nothing was written because conditions did not hold.
+// ConditionError means that nothing was written because conditions did not hold, unless InDoubt is set.
 type ConditionError struct {
 	// Failed are the actions whose conditions did not hold, in their order.
 	Failed []FailedCondition
+	// InDoubt is set if there is no answer to an earlier attempt. If that one was carried out and the table does not
+	// know its token any more, conditions fail because of what it has written.
+	InDoubt bool
 }
 
 // FailedCondition is an action whose conditions did not hold.
@@ -128,6 +131,17 @@ func (e *ConditionError) Error() string {
 	return fmt.Sprintf("write: the conditions of the actions %v of the transaction do not hold", places)
 }
 
+// disproves reports whether no attempt at the transaction was carried out: a condition that the transaction itself ends
+// still holds, such as that an item does not exist which it puts.
+func (e *ConditionError) disproves(t *Transaction) bool {
+	for i, a := range t.Actions {
+		if a.endsCondition() && e.Find(i) == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Find returns the failed condition of the action with that index, or nil.
 func (e *ConditionError) Find(action int) *FailedCondition {
 	for i := range e.Failed {
@@ -139,7 +153,7 @@ func (e *ConditionError) Find(action int) *FailedCondition {
 }
 
 // Why a transaction was not carried out, apart from a ConditionError. Nothing was
-// written.
+// written, unless there is no answer to an earlier attempt.
 var (
 	// ErrConflict means that other transactions kept the items of this one busy
 	// until the context ended.

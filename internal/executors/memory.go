@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -193,3 +194,6 @@ func (m *Memory) altered(r request.Result) request.Result {
 func (m *Memory) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
 	return request.Result{}, errors.New("executors: the table in memory is not written")
 }
+
+// Now implements loaders.Source.
+func (m *Memory) Now() time.Time { return time.Now() }

@@ -303,7 +303,8 @@ func (s *Service) answer(status int, body string, estimate Estimate) (Answer, er
 		return strings.Compare(fmt.Sprint(x.Path), fmt.Sprint(y.Path))
 	})
 	cost := a.Extensions.Cost
-	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > estimate.WriteUnits) {
+	writeUnits := estimate.WriteUnits * float64(1+cost.Retries) // each attempt may consume them
+	if !s.BeyondDesign && (cost.ReadUnits > estimate.ReadUnits || cost.WriteUnits > writeUnits) {
 		return a, fmt.Errorf("the operation cost %+v, but the estimate was %+v", cost, estimate)
 	}
 	n := 0

@@ -59,4 +59,10 @@ type Result struct {
 	Retries int
 	// Throttles is how many of the HTTP requests DynamoDB throttled.
 	Throttles int
+	// Cancelled is how many of the HTTP requests of a TransactWriteItems DynamoDB cancelled, because of conditions
+	// or of other transactions. It consumes write units for them and does not report these.
+	Cancelled int
+	// Unanswered is how many of the HTTP requests may have been carried out although there is no answer that says
+	// so: the connection broke, the time was over, or the status was 5xx.
+	Unanswered int
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
@@ -19,9 +20,10 @@ import (
 
 // Counter counts the HTTP requests of one call.
 type Counter struct {
-	count     int
-	throttled int
-	last      error // of the latest that failed by itself, not by the context
+	count      int
+	throttled  int
+	unanswered int
+	last       error // of the latest that failed by itself, not by the context
 }
 
 // Add counts an HTTP request with its error, nil for none.
@@ -36,11 +38,14 @@ func (c *Counter) Add(ctx context.Context, err error) {
 	if isThrottle(err) {
 		c.throttled++
 	}
+	if !isRejected(err) {
+		c.unanswered++
+	}
 }
 
-// Result returns a Result with the retries and throttles.
+// Result returns a Result with the retries, the throttles and the requests without an answer.
 func (c *Counter) Result() request.Result {
-	return request.Result{Retries: max(c.count-1, 0), Throttles: c.throttled}
+	return request.Result{Retries: max(c.count-1, 0), Throttles: c.throttled, Unanswered: c.unanswered}
 }
 
 // Explain wraps the error of the call with the error of package request that callers can branch on. If the
@@ -77,6 +82,18 @@ func withContextError(ended, err error) error {
 // isThrottle reports whether err means that the endpoint protects its capacity.
 func isThrottle(err error) bool {
 	return err != nil && retry.IsErrorThrottles(retry.DefaultThrottles).IsErrorThrottle(err) == aws.TrueTernary
+}
+
+// isRejected reports whether the endpoint has certainly not carried out a request with that error: it was never sent,
+// or the answer has a status 4xx. An intermediary may send 408 after it has passed the request on.
+func isRejected(err error) bool {
+	var response *smithyhttp.ResponseError
+	if errors.As(err, &response) {
+		status := response.HTTPStatusCode()
+		return status >= 400 && status < 500 && status != http.StatusRequestTimeout
+	}
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial" || errors.Is(err, request.ErrAccessDenied)
 }
 
 func reasonOf(err error) error {

@@ -82,6 +82,9 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		return x
 	}
 	thing := canonical(text)
+	if p.faults.Name != nil {
+		thing = []byte(p.faults.Name(request))
+	}
 	thing = append(thing, operation...)
 	if roll := p.dice.roll("reset", thing); roll < p.faults.Reset/2 {
 		x.fault = faultReset

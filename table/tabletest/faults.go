@@ -14,6 +14,9 @@ type Faults struct {
 	Seed uint64
 	// Only reports whether faults may affect the request; nil means all requests.
 	Only func(Request) bool
+	// Name returns the text by which faults of a request are drawn, the same for all attempts at it; nil means its
+	// body. It is for requests with ids that are new in each run.
+	Name func(Request) string
 	// Unprocessed is the fraction of the keys of a BatchGetItem, and of the
 	// puts of a BatchWriteItem, that come back unprocessed. A request that
 	// would lose all of them is throttled, as DynamoDB does.

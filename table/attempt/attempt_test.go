@@ -1,0 +1,54 @@
+package attempt_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table/attempt"
+)
+
+// TestUnanswered: an attempt counts as unanswered unless it is certain that it was not carried out.
+func TestUnanswered(t *testing.T) {
+	t.Parallel()
+	status := func(code int) error {
+		response := &smithyhttp.Response{Response: &http.Response{StatusCode: code, Header: http.Header{}}}
+		return &smithyhttp.ResponseError{Response: response, Err: errors.New("made by the test")}
+	}
+	send := func(err error) error { return &smithyhttp.RequestSendError{Err: err} }
+	for name, tt := range map[string]struct {
+		err  error
+		want int
+	}{
+		"success":             {nil, 0},
+		"400":                 {status(400), 0},
+		"408":                 {status(408), 1},
+		"413":                 {status(413), 0},
+		"500":                 {status(500), 1},
+		"503":                 {status(503), 1},
+		"cut off after 200":   {status(200), 1},
+		"a redirect":          {status(302), 1},
+		"no connection":       {send(&net.OpError{Op: "dial", Err: errors.New("refused")}), 0},
+		"reset":               {send(&net.OpError{Op: "read", Err: errors.New("connection reset")}), 1},
+		"reset while writing": {send(&net.OpError{Op: "write", Err: errors.New("broken pipe")}), 1},
+		"closed":              {send(io.ErrUnexpectedEOF), 1},
+		"the context ended":   {&smithy.CanceledError{Err: context.DeadlineExceeded}, 1},
+		"no credentials":      {fmt.Errorf("get identity: %w", request.ErrAccessDenied), 0},
+		"any other error":     {errors.New("made by the test"), 1},
+	} {
+		var c attempt.Counter
+		c.Add(t.Context(), tt.err)
+		c.Add(t.Context(), status(400)) // whatever follows
+		if got := c.Result().Unanswered; got != tt.want {
+			t.Errorf("%s: %d unanswered, want %d", name, got, tt.want)
+		}
+	}
+}

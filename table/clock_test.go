@@ -1,0 +1,50 @@
+package table_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
+)
+
+// TestNow: times that DynamoDB compares with its own clock do not depend on that of this machine.
+func TestNow(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	engine, err := url.Parse(e.Proxy.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ahead = 48 * time.Hour
+	server := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(engine) },
+		ModifyResponse: func(r *http.Response) error {
+			r.Header.Set("Date", time.Now().Add(ahead).UTC().Format(http.TimeFormat))
+			return nil
+		},
+	})
+	defer server.Close()
+	s := e.Settings
+	s.Endpoint = server.URL
+	slow, err := table.Open(t.Context(), s, schema, discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	if got := time.Until(slow.Now()).Round(time.Hour); got != 0 {
+		t.Errorf("before the first answer it is %v ahead", got)
+	}
+	tx := write.Transaction{Actions: []write.Action{write.PutItem(tabletest.Stored("A", "S"))}}
+	if _, err := slow.TransactWriteItems(t.Context(), tx); err != nil {
+		t.Fatal(err)
+	}
+	if got := time.Until(slow.Now()).Round(time.Hour); got != ahead {
+		t.Errorf("it is %v ahead, want %v", got, ahead)
+	}
+}

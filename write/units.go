@@ -1,0 +1,86 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/keys"
+)
+
+// otherBytes is the assumed size of an item that is no object of the design, such as a claim, if only its key is known.
+const otherBytes = 1024
+
+// Units returns the write units that one attempt at the transaction consumes at worst. DynamoDB consumes them even if
+// it cancels the transaction, but does not report them then. A Put counts with the size of its item, as one that
+// replaces nothing. Other actions have only a key, and count with the maximum size of the type that is stored under it.
+//
+// A transaction writes each of its items twice, to prepare and to commit. Index entries are written once afterwards: an
+// entry whose key changes is deleted and put again.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
+func (t *Transaction) Units(d *keys.Design) int {
+	units := 0
+	for _, a := range t.Actions {
+		units += a.units(d)
+	}
+	return units
+}
+
+func (a Action) units(d *keys.Design) int {
+	if a.Kind == ActionPut {
+		each := capacity.Write(a.Item.Size())
+		units := 2 * each
+		for _, name := range d.IndexNames() {
+			if has(a.Item, keys.IndexPK(name)) {
+				units += each
+			}
+		}
+		return units
+	}
+	units := 2 * capacity.Write(otherBytes)
+	for _, t := range d.Types {
+		for n, shape := range append([]keys.Shape{t.Item}, t.Copies...) {
+			if matches(shape, a.Key) {
+				units = max(units, a.unitsOf(t, n))
+			}
+		}
+	}
+	return units
+}
+
+// unitsOf returns the units of an action on the n-th stored item of an object of the type: 0 is the base item.
+func (a Action) unitsOf(t *keys.Type, n int) int {
+	each := capacity.Write(t.MaxBytes)
+	units := 2 * each
+	if a.Kind == ActionCheck {
+		return units
+	}
+	place := map[string]int{}
+	for _, ix := range t.Indexes {
+		if place[ix.Name]++; place[ix.Name] != n+1 {
+			continue // the entry of another item
+		}
+		units += each
+		if a.changes(keys.IndexPK(ix.Name)) || a.changes(keys.IndexSK(ix.Name)) {
+			units += each
+		}
+	}
+	return units
+}
+
+// changes reports whether an Update changes the attribute.
+func (a Action) changes(name string) bool { return has(a.Set, name) || slices.Contains(a.Remove, name) }
+
+func has(it item.Item, name string) bool {
+	_, ok := it.Get(name)
+	return ok
+}
+
+func matches(shape keys.Shape, key keys.Key) bool {
+	_, pk := shape.PK.Match(string(key.PK))
+	_, sk := shape.SK.Match(string(key.SK))
+	return pk && sk
+}
