@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type serveCommand struct {
 	Limits     gateway.Limits      `embed:""`
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
+	Cursors    cursorSettings      `embed:""`
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
 
@@ -60,7 +62,7 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return log, authenticator, c.HTTP.open(a.Schema.Schema())
+	return log, authenticator, cmp.Or(c.Cursors.open(), c.HTTP.open(a.Schema.Schema()))
 }
 
 // Run serves until the context ends.
@@ -77,10 +79,11 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	}
 	defer listeners.close()
 	c.Table.Seed = a.Demo.seed
-	t, err := a.openTable(ctx, c.Table, log)
+	t, id, err := a.openTable(ctx, c.Table, log)
 	if err != nil {
 		return err
 	}
+	c.Cursors.tableID = id
 	err = c.serve(ctx, a, listeners, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }
@@ -156,6 +159,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, observed *observer
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
 		MaxInFlight:  int64(c.Table.MaxConnections),
 		MaxReadUnits: c.Cost.MaxReadUnits,
+		CursorSecret: c.Cursors.secret(),
 		Observer:     observed.observer,
 		Logger:       log,
 	})

@@ -38,6 +38,9 @@ type Options struct {
 	Observer Observer
 	// MaxReadUnits is the limit of an operation's plan.Price in read units; none by default.
 	MaxReadUnits float64
+	// CursorSecret is what cursors are encrypted with, see keys.NewCursors. All replicas need the same one; without it,
+	// everybody can read cursors.
+	CursorSecret []byte
 	// Logger logs items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -75,8 +78,10 @@ func New(design *keys.Design, schema *ast.Schema, source Source, options Options
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
+	compiler := plan.NewSchema(design, schema)
+	compiler.Cursors = keys.NewCursors(options.CursorSecret)
 	return &Engine{
-		schema: plan.NewSchema(design, schema), design: design, source: source, options: options,
+		schema: compiler, design: design, source: source, options: options,
 		process:      semaphore.NewWeighted(options.MaxInFlight),
 		accessChecks: newAccessChecks(design, schema),
 	}
