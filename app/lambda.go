@@ -56,10 +56,11 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 			Code:    exit.Config,
 		}
 	}
-	t, err := a.openTable(ctx, c.Serve.Table, log)
+	t, id, err := a.openTable(ctx, c.Serve.Table, log)
 	if err != nil {
 		return err
 	}
+	c.Serve.Cursors.tableID = id
 	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, c.Serve.HTTP.operations, log)
 	if err != nil {
 		return errors.Join(err, t.Close())

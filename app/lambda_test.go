@@ -95,6 +95,9 @@ func (r *lambdaRuntime) invoke(p *processtest.Process, event string) lambdaOutco
 	}
 }
 
+// functionHost is the host of the function's URL.
+const functionHost = "abc.lambda-url.us-east-1.on.aws"
+
 // request is the event of a function URL or an HTTP API, payload format 2.0.
 func (r *lambdaRuntime) request(
 	p *processtest.Process, method, path, body string, header map[string]string,
@@ -104,7 +107,7 @@ func (r *lambdaRuntime) request(
 	event, err := json.Marshal(map[string]any{
 		"version": "2.0", "routeKey": "$default", "rawPath": path, "rawQueryString": query, "headers": header, "body": body,
 		"requestContext": map[string]any{
-			"domainName": "abc.lambda-url.us-east-1.on.aws", "stage": "$default",
+			"domainName": functionHost, "stage": "$default",
 			"http": map[string]any{"method": method, "path": path, "protocol": "HTTP/1.1", "sourceIp": "203.0.113.7"},
 		},
 	})
@@ -130,7 +133,7 @@ func TestLambda(t *testing.T) {
 	defer collector.Close()
 	// Lambda starts the binary without arguments.
 	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address,
-		"DYNAMODB_ENDPOINT=http://"+local.EngineAddress,
+		"DYNAMODB_ENDPOINT=http://"+local.EngineAddress, "ALLOWED_HOSTS="+functionHost,
 		"OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=600000")
 
 	content := map[string]string{"content-type": "application/json"}

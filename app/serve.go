@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ type serveCommand struct {
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
 	Shared     shared.Settings     `embed:""`
+	Cursors    cursorSettings      `embed:""`
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
 
@@ -62,7 +64,7 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return log, authenticator, c.HTTP.open(a.Schema.Schema())
+	return log, authenticator, cmp.Or(c.Cursors.open(), c.HTTP.open(a.Schema.Schema()))
 }
 
 // Run serves until the context ends.
@@ -79,10 +81,11 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	}
 	defer listeners.close()
 	c.Table.Seed = a.Demo.seed
-	t, err := a.openTable(ctx, c.Table, log)
+	t, id, err := a.openTable(ctx, c.Table, log)
 	if err != nil {
 		return err
 	}
+	c.Cursors.tableID = id
 	err = c.serve(ctx, a, listeners, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }
@@ -167,6 +170,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *shared.Stor
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Limits:              c.Cost.limits(),
 		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
+		CursorSecret:        c.Cursors.secret(),
 		Observer:            observed.observer,
 		Logger:              log,
 	})

@@ -123,14 +123,17 @@ func (a *Application) WithTable(
 	})
 }
 
-// openTable opens the table that is served, which must exist and fit the schema.
-func (a *Application) openTable(ctx context.Context, s local.Settings, log *slog.Logger) (*local.Table, error) {
-	t, err := local.Open(ctx, s, a.tableSchema(), log)
+// openTable opens the table that is served, which must exist and fit the schema. It also returns the table's id.
+func (a *Application) openTable(
+	ctx context.Context, s local.Settings, log *slog.Logger,
+) (t *local.Table, id string, err error) {
+	t, err = local.Open(ctx, s, a.tableSchema(), log)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	if err := admin.Verify(ctx, t.Table); err != nil {
-		return nil, errors.Join(err, t.Close())
+	id, err = admin.Identify(ctx, t.Table)
+	if err != nil {
+		return nil, "", errors.Join(err, t.Close())
 	}
-	return t, nil
+	return t, id, nil
 }

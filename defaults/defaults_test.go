@@ -67,7 +67,10 @@ func TestNumbersOutOfRange(t *testing.T) {
 		{numbers{Rate: number(0.4), Size: 1}, "--rate (RATE) must be from 0.5 to 1e9, not 0.4", false},
 		{numbers{Size: 101}, "--size must be from 1 to 100, not 101", true},
 		{numbers{Size: 1, Timeouts: []time.Duration{1e9, -1e9}}, "--timeouts must be from 1ms to 24h, not -1s", false},
-		{numbers{Size: 1, Timeouts: []time.Duration{25 * time.Hour}}, "--timeouts must be from 1ms to 24h, not 25h0m0s", true},
+		{
+			numbers{Size: 1, Timeouts: []time.Duration{25 * time.Hour}},
+			"--timeouts must be from 1ms to 24h, not 25h0m0s", true,
+		},
 	} {
 		checked, applied := defaults.Check(&test.numbers), defaults.Apply(&test.numbers)
 		var shown *exit.Error

@@ -42,6 +42,8 @@ type Condition struct {
 	// scope is the partition key of the collection without its shard or time bucket: a cursor is valid for one scope of
 	// one field only.
 	scope string
+	// Cursors encrypts the cursors of the range. Without it, everybody can read them.
+	Cursors *Cursors
 	// KeyOnly are the key-only attributes of a Get: those that follow from its key without a read,
 	// entityType included.
 	KeyOnly item.Item

@@ -1,9 +1,7 @@
 package keys
 
 import (
-	"encoding/base64"
 	"encoding/binary"
-	"hash/crc32"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,28 +33,29 @@ type CursorPosition struct {
 	Position
 }
 
-const (
-	cursorVersion  = 1
-	maxCursorBytes = 2 * (2*MaxSKBytes + MaxPKBytes + 64)
-)
+const maxCursorBytes = 2 * (2*MaxSKBytes + MaxPKBytes + 64)
 
-// Cursor returns the opaque position of an item of the range: the label of its partition, its sort
-// key without the condition's Prefix, for an index its primary key, and a checksum over these and
-// the collection. It does not contain the collection, which always comes from the field. The
-// checksum detects cursors that are cut short or that belong to another collection. It does not
-// prevent forgery: ParseCursor accepts only positions in the range.
+// Cursor returns the opaque position of an item of the range, encrypted by c.Cursors: the label of its partition, its
+// sort key without the condition's Prefix, and for an index its primary key. It does not contain the collection, which
+// always comes from the field, but it is valid for that collection only.
 func (c Condition) Cursor(partition int, it item.Item) string {
-	p := c.position(it)
-	b := make([]byte, 0, 96)
-	b = append(b, cursorVersion)
-	b = appendText(b, c.Partitions[partition].Label)
-	b = appendText(b, string(p.SK[len(c.Prefix):]))
-	if c.Field.Index != "" {
-		b = appendText(b, string(p.Base.PK))
-		b = appendText(b, string(p.Base.SK))
+	return c.cursors().seal(&c, func(b []byte) []byte {
+		p := c.position(it)
+		b = appendText(b, c.Partitions[partition].Label)
+		b = appendText(b, string(p.SK[len(c.Prefix):]))
+		if c.Field.Index != "" {
+			b = appendText(b, string(p.Base.PK))
+			b = appendText(b, string(p.Base.SK))
+		}
+		return b
+	})
+}
+
+func (c *Condition) cursors() *Cursors {
+	if c.Cursors == nil {
+		return openCursors
 	}
-	b = binary.BigEndian.AppendUint32(b, c.checksum(b))
-	return base64.RawURLEncoding.EncodeToString(b)
+	return c.Cursors
 }
 
 // position returns the place of an item that a Query returned.
@@ -75,33 +74,31 @@ func appendText(b []byte, s string) []byte {
 	return append(b, s...)
 }
 
-func (c Condition) checksum(payload []byte) uint32 {
-	b := make([]byte, 0, 128)
-	b = append(b, c.Field.Parent...)
-	b = append(b, '.')
-	b = append(b, c.Field.Name...)
-	b = append(b, Delimiter...)
-	b = append(b, c.scope...)
-	b = append(b, c.Prefix...)
-	return crc32.Update(crc32.ChecksumIEEE(b), crc32.IEEETable, payload)
+// appendScope appends the collection that a cursor is valid for.
+func (c *Condition) appendScope(b []byte) []byte {
+	b = appendText(b, c.Field.Parent)
+	b = appendText(b, c.Field.Name)
+	b = appendText(b, c.scope)
+	return appendText(b, string(c.Prefix))
 }
 
 // ParseCursor reads a cursor of this Condition's range. The error is an InputError for any other
-// text: a cursor of another collection, an incomplete or changed one, or one outside of the range.
+// text: a cursor of another collection or with another secret, an incomplete or changed one, or one
+// outside of the range.
 func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	bad := func() (CursorPosition, error) {
 		return CursorPosition{}, inputErrorf(argument,
-			"%s is not a cursor of this connection; pass a cursor that it returned for the same arguments", argument)
+			"%s is not a cursor of this connection; pass one that it returned for the same arguments, or none", argument)
 	}
 	if len(text) > maxCursorBytes {
 		return bad()
 	}
-	b, ok := decode(text)
-	if !ok || len(b) < 5 || b[0] != cursorVersion {
+	sealed, ok := decode(text)
+	if !ok {
 		return bad()
 	}
-	payload, sum := b[:len(b)-4], binary.BigEndian.Uint32(b[len(b)-4:])
-	if c.checksum(payload) != sum {
+	rest, ok := c.cursors().open(&c, sealed)
+	if !ok {
 		return bad()
 	}
 	var label, suffix, basePK, baseSK string
@@ -109,7 +106,6 @@ func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	if c.Field.Index != "" {
 		parts = append(parts, &basePK, &baseSK)
 	}
-	rest := payload[1:]
 	for _, part := range parts {
 		n, size := binary.Uvarint(rest)
 		if size <= 0 || n > uint64(len(rest)-size) {

@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-const notACursor = "after is not a cursor of this connection; pass a cursor that it returned for the same arguments"
+const notACursor = "after is not a cursor of this connection; pass one that it returned for the same arguments, or none"
 
 func orderCopy(sk string) item.Item {
 	return item.Item{{Name: "SK", Value: item.StringValue(sk)}, {Name: "PK", Value: item.StringValue("USER#7")}}
@@ -72,12 +73,12 @@ func TestCursorOfADamagedItem(t *testing.T) {
 func TestCursorTexts(t *testing.T) {
 	orders := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
 	text := orders.Cursor(0, orderCopy("ORDER#2026-01-31T09:30:00.000Z#o1"))
-	if want := "AQAbMjAyNi0wMS0zMVQwOTozMDowMC4wMDBaI28xs9-Oag"; text != want {
+	if want := "AsBha1Q9xzAk3tEIcAyvw7PGHkZ8lBk5vGRNopUd6LjR6vxdyyVTxTCL-A0nVA"; text != want {
 		t.Errorf("the cursor is %q, want %q", text, want)
 	}
 	byStatus := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
 	text = byStatus.Cursor(2, indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1"))
-	if want := "AQEyGzIwMjYtMDEtMzFUMDk6MzA6MDAuMDAwWiNvMQhPUkRFUiNvMQhPUkRFUiNvMZxp5g4"; text != want {
+	if want := "AlLHiMBTDsWDNnBfIlknWWDwGElp8dx7yqiygXfpbcQrkyUBbGI0STHy54rVk1TddxeoWCXNNBO7tKpF57Duz6U"; text != want {
 		t.Errorf("the cursor is %q, want %q", text, want)
 	}
 }
@@ -168,4 +169,73 @@ func TestCursorOutsideOfTheBuckets(t *testing.T) {
 	wantInputError(t, err, "after", "after lies outside of at; start again without it, or ask for the span it came from")
 	_, err = days("2026-01-02T10:00:00Z", "2026-01-04T00:00:00Z").ParseCursor("after", cursor)
 	wantInputError(t, err, "after", "after lies outside of at; start again without it, or ask for the span it came from")
+}
+
+// TestCursorShowsNoKey: without the secret, a cursor is its length.
+func TestCursorShowsNoKey(t *testing.T) {
+	byStatus := mustCondition(t, "Query", "ordersByStatus", map[string]any{"status": "PAID"})
+	byStatus.Cursors = keys.NewCursors([]byte("a secret of the tests, 32 bytes or more"))
+	it := indexed("2026-01-31T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1")
+	var shown [][]byte
+	for shard := range 4 {
+		raw, err := base64.RawURLEncoding.DecodeString(byStatus.Cursor(shard, it))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, raw)
+	}
+	for _, raw := range shown {
+		for _, key := range []string{"2026", "09:30", "o1", "ORDER", "PAID"} {
+			if bytes.Contains(raw, []byte(key)) {
+				t.Errorf("%q shows %q", raw, key)
+			}
+		}
+	}
+	// The cursors of two shards differ in the shard alone. Each byte but the version would be equal in about one of 256.
+	for i, raw := range shown {
+		for _, other := range shown[:i] {
+			equal := 0
+			for at := range raw {
+				if raw[at] == other[at] {
+					equal++
+				}
+			}
+			if len(raw) != len(other) || equal > 5 {
+				t.Errorf("%d of %d bytes of %x and %x are equal", equal, len(raw), raw, other)
+			}
+		}
+	}
+}
+
+// Replicas agree on a secret. A cursor of another secret, or from before there was one, is rejected.
+func TestCursorsOfASecret(t *testing.T) {
+	with := func(secret string) keys.Condition {
+		c := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
+		c.Cursors = keys.NewCursors([]byte(secret))
+		return c
+	}
+	const sk = "ORDER#2026-01-31T09:30:00.000Z#o1"
+	cursor := with("one").Cursor(0, orderCopy(sk))
+	if again := with("one").Cursor(0, orderCopy(sk)); again != cursor {
+		t.Errorf("a replica returns %q, not %q", again, cursor)
+	}
+	if got, err := with("one").ParseCursor("after", cursor); err != nil || got != place(0, sk) {
+		t.Errorf("a replica reads %+v, %v", got, err)
+	}
+	for name, c := range map[string]struct {
+		condition keys.Condition
+		cursor    string
+	}{
+		"of another secret":     {with("two"), cursor},
+		"without a secret":      {with(""), cursor},
+		"of no secret":          {with("one"), with("").Cursor(0, orderCopy(sk))},
+		"of an earlier release": {with("one"), "AQAbMjAyNi0wMS0zMVQwOTozMDowMC4wMDBaI28xs9-Oag"},
+	} {
+		_, err := c.condition.ParseCursor("after", c.cursor)
+		if err == nil {
+			t.Errorf("a cursor %s is accepted", name)
+			continue
+		}
+		wantInputError(t, err, "after", notACursor)
+	}
 }

@@ -1,18 +1,13 @@
 package keys
 
 import (
-	"encoding/base64"
-	"encoding/binary"
-
 	"github.com/partita/partita/item"
 )
 
 // Agrees reports whether the key is that of the shape with the values of the item.
 func (s Shape) Agrees(key Key, it item.Item) bool { return s.agrees(key, it, 1) }
 
-// Forge returns the cursor with this payload and the checksum that goes with it, as a caller who
-// knows how cursors are made could send it.
+// Forge returns the cursor with this payload, as a caller who knows the secret could send it.
 func (c Condition) Forge(payload []byte) string {
-	b := append([]byte{cursorVersion}, payload...)
-	return base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint32(b, c.checksum(b)))
+	return c.cursors().seal(&c, func(b []byte) []byte { return append(b, payload...) })
 }

@@ -42,7 +42,7 @@ var messages = []string{
 	"*: an id has at most 9216 bytes; pass an id exactly as a response gave it",
 	"*: a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z",
 	"*: a time must lie in the years 0000 to 9999",
-	"* is not a cursor of this connection; pass a cursor that it returned for the same arguments",
+	"* is not a cursor of this connection; pass one that it returned for the same arguments, or none",
 	"* lies outside of createdAt; start again without it, or ask for the span it came from",
 	"* lies outside of at; start again without it, or ask for the span it came from",
 	"this is not an id of this API; pass an id exactly as a response gave it",
@@ -258,7 +258,7 @@ func FuzzParseID(f *testing.F) {
 	})
 }
 
-// FuzzParseCursor parses any text, and any payload with the right checksum, as a cursor. There is
+// FuzzParseCursor parses any text, and any payload encrypted with the right secret, as a cursor. There is
 // an InputError, or the position is in the field's own range.
 func FuzzParseCursor(f *testing.F) {
 	span := map[string]any{"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"}

@@ -42,6 +42,9 @@ type Options struct {
 	Limits plan.PriceLimits
 	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.
 	MaxAnonymousObjects float64
+	// CursorSecret is what cursors are encrypted with, see keys.NewCursors. All replicas need the same one; without it,
+	// everybody can read cursors.
+	CursorSecret []byte
 	// Logger logs items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -82,8 +85,10 @@ func New(design *keys.Design, schema *ast.Schema, source Source, options Options
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
+	compiler := plan.NewSchema(design, schema)
+	compiler.Cursors = keys.NewCursors(options.CursorSecret)
 	return &Engine{
-		schema: plan.NewSchema(design, schema), design: design, source: source, options: options,
+		schema: compiler, design: design, source: source, options: options,
 		process: share.NewPool(share.Limits{
 			Size: options.MaxInFlight, PerCaller: options.MaxInFlight,
 			Beside: max(1, options.MaxInFlight/partBeside), Waiting: math.MaxInt,

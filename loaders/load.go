@@ -39,6 +39,7 @@ func (op *Operation) load(
 	ctx context.Context, f *plan.Field, b keys.BoundField, p Paging,
 ) dataloader.Thunk[*Value] {
 	c, invalid := b.Condition()
+	c.Cursors = op.engine.schema.Cursors
 	f = op.engine.nodeFor(f, c.Field)
 	l := &load{condition: &c, invalid: invalid, paging: p}
 	l.field = f

@@ -222,6 +222,7 @@ func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
 func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
 	c, err := f.Read.Bind(b.values(f, parent)).Condition()
+	c.Cursors = b.Schema.Cursors
 	return &c, err
 }
 

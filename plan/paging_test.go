@@ -52,7 +52,7 @@ func TestWindow(t *testing.T) {
 	}
 	const (
 		both    = "give first (with after) to page forwards or last (with before) to page backwards, not both"
-		foreign = " is not a cursor of this connection; pass a cursor that it returned for the same arguments"
+		foreign = " is not a cursor of this connection; pass one that it returned for the same arguments, or none"
 	)
 	for _, bad := range []struct {
 		paging            Paging

@@ -13,7 +13,10 @@ import (
 type Schema struct {
 	Design *keys.Design
 	AST    *ast.Schema
-	types  map[string]*objectType
+	// Cursors encrypts the cursors of connections. It is set before the first operation; without it, everybody can read
+	// them.
+	Cursors *keys.Cursors
+	types   map[string]*objectType
 	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*keyNames
 	getNames map[*keys.Field]*keyNames

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,14 +20,24 @@ import (
 // Settings.StartTimeout. Its errors are *exit.Error, or
 // wrap context.Canceled.
 func Verify(ctx context.Context, t *table.Table) error {
+	_, err := Identify(ctx, t)
+	return err
+}
+
+// Identify is Verify that also returns the id of the table. DynamoDB gives each table
+// a random one, which is shown only to those who may describe the table. If an
+// endpoint has no ids, it is the table's name.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
+func Identify(ctx context.Context, t *table.Table) (id string, err error) {
 	limited, cancel := context.WithTimeout(ctx, t.Settings().StartTimeout)
 	defer cancel()
 	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
 	out, _, err := table.Call(limited, t, t.Client().DescribeTable, in)
 	if err != nil {
-		return t.ExitError(err)
+		return "", t.ExitError(err)
 	}
-	return compare(t.Name(), t.Schema(), out.Table)
+	return cmp.Or(aws.ToString(out.Table.TableId), t.Name()), compare(t.Name(), t.Schema(), out.Table)
 }
 
 func compare(name string, schema table.Schema, d *types.TableDescription) error {

@@ -1,0 +1,116 @@
+package keys
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"hash"
+	"sync"
+)
+
+// MinCursorSecretBytes is the length from which on a secret for cursors cannot be found by trying.
+const MinCursorSecretBytes = 32
+
+// Cursors encrypts cursors and decrypts them. Equal positions have equal cursors, so that equal pages have equal bytes:
+// the initialization vector is a keyed hash of the position and its collection, which is also the proof that a cursor
+// is one of this collection (a synthetic initialization vector, as in RFC 5297, of HMAC-SHA256 and AES-CTR). A cursor
+// shows only the length of its position. The methods may be called concurrently.
+//
+// https://www.iacr.org/archive/eurocrypt2006/40040377/40040377.pdf
+type Cursors struct {
+	block   cipher.Block
+	sealers sync.Pool // of *sealer
+}
+
+// openCursors are those of a Condition without Cursors. Everybody can read them.
+var openCursors = NewCursors(nil)
+
+// NewCursors returns the Cursors with a secret. All replicas of a gateway need the same one. Without a secret, all who
+// know this package can read and make cursors.
+func NewCursors(secret []byte) *Cursors {
+	if len(secret) == 0 {
+		secret = []byte("partita cursors, which everybody can read")
+	}
+	derive := func(use string) []byte {
+		key, err := hkdf.Key(sha256.New, secret, nil, use, sha256.Size)
+		if err != nil {
+			panic(err) // the length is not too large
+		}
+		return key
+	}
+	block, err := aes.NewCipher(derive("partita: encrypt cursors"))
+	if err != nil {
+		panic(err) // the length is one of AES's
+	}
+	hashKey := derive("partita: authenticate cursors")
+	k := &Cursors{block: block}
+	k.sealers.New = func() any { return &sealer{mac: hmac.New(sha256.New, hashKey)} }
+	return k
+}
+
+// A sealer has the buffers for one cursor, so that they are not allocated for each.
+type sealer struct {
+	mac                    hash.Hash
+	sum                    [sha256.Size]byte
+	counter, stream        [aes.BlockSize]byte
+	scope, sealed, encoded []byte
+}
+
+const (
+	cursorVersion = 2
+	cursorHeader  = 1 + aes.BlockSize // the version and the initialization vector
+)
+
+// seal returns the cursor with a position, which position appends to a buffer.
+func (k *Cursors) seal(c *Condition, position func([]byte) []byte) string {
+	s := k.sealers.Get().(*sealer)
+	defer k.sealers.Put(s)
+	s.sealed = append(s.sealed[:0], make([]byte, cursorHeader)...)
+	s.sealed = position(s.sealed)
+	s.sealed[0] = cursorVersion
+	text := s.sealed[cursorHeader:]
+	copy(s.sealed[1:cursorHeader], s.vector(c, text))
+	k.crypt(s, text, s.sealed[1:cursorHeader])
+	s.encoded = base64.RawURLEncoding.AppendEncode(s.encoded[:0], s.sealed)
+	return string(s.encoded)
+}
+
+// open returns the position in a decoded cursor, which it overwrites. It returns false for a cursor that seal has not
+// returned for the collection.
+func (k *Cursors) open(c *Condition, sealed []byte) (position []byte, ok bool) {
+	if len(sealed) < cursorHeader || sealed[0] != cursorVersion {
+		return nil, false
+	}
+	s := k.sealers.Get().(*sealer)
+	defer k.sealers.Put(s)
+	vector, text := sealed[1:cursorHeader], sealed[cursorHeader:]
+	k.crypt(s, text, vector)
+	return text, subtle.ConstantTimeCompare(vector, s.vector(c, text)) == 1
+}
+
+// vector returns the initialization vector of a position in the range of a condition, valid until the next call.
+func (s *sealer) vector(c *Condition, position []byte) []byte {
+	s.scope = c.appendScope(s.scope[:0])
+	s.mac.Reset()
+	_, _ = s.mac.Write(s.scope) // a hash returns no errors
+	_, _ = s.mac.Write(position)
+	return s.mac.Sum(s.sum[:0])[:aes.BlockSize]
+}
+
+// crypt encrypts or decrypts a text by AES in counter mode. That of crypto/cipher allocates for each text.
+func (k *Cursors) crypt(s *sealer, text, vector []byte) {
+	copy(s.counter[:], vector)
+	for len(text) > 0 {
+		k.block.Encrypt(s.stream[:], s.counter[:])
+		text = text[subtle.XORBytes(text, text, s.stream[:min(len(text), aes.BlockSize)]):]
+		for i := len(s.counter) - 1; i >= 0; i-- {
+			if s.counter[i]++; s.counter[i] != 0 {
+				break
+			}
+		}
+	}
+}
