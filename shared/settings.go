@@ -13,7 +13,7 @@ type Settings struct {
 	URL      string        `name:"shared-store" env:"SHARED_STORE" placeholder:"URL" help:"Valkey or Redis server in which replicas share their budgets, such as redis://host:6379/0, valkey://host, or rediss://user@host with TLS. Without it, each replica has budgets of its own."`
 	Password string        `name:"shared-store-password" env:"SHARED_STORE_PASSWORD" placeholder:"PASSWORD" help:"Password of the shared store, if its URL has none."`
 	Prefix   string        `name:"shared-store-prefix" env:"SHARED_STORE_PREFIX" default:"partita" help:"First part of all keys in the shared store. Gateways with the same prefix share their budgets."`
-	Timeout  time.Duration `name:"shared-store-timeout" env:"SHARED_STORE_TIMEOUT" default:"100ms" help:"How long an operation waits for the shared store, before this replica continues by itself."`
+	Timeout  time.Duration `name:"shared-store-timeout" env:"SHARED_STORE_TIMEOUT" default:"100ms" range:"1ms..1m" help:"How long an operation waits for the shared store, before this replica continues by itself."`
 }
 
 // IsSet reports whether there is a store.
