@@ -1,54 +1,81 @@
 package app_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/storetest"
+	"github.com/partita/partita/internal/testservice"
 )
 
-// TestSharedStore: two processes share a budget. Without the store, which has the wrong password or is killed, they
-// start and answer.
+// TestSharedStore: two processes share what anonymous callers may send, one mutation a minute. After the store is
+// killed, each continues with what it has granted itself.
 func TestSharedStore(t *testing.T) {
 	server := storetest.Start(t)
 	local := processtest.Start(t)
-	// Each operation costs half a unit and has two objects. The budget is hardly restored during the test.
-	endpoint := "DYNAMODB_ENDPOINT=http://" + local.EngineAddress
 	settings := []string{
-		endpoint, "METRICS_ADDR=127.0.0.1:0", "SHARED_STORE=" + server.URL(""), "SHARED_STORE_TIMEOUT=1m",
-		"READ_UNITS_BUCKET=1.1", "READ_UNITS_RESTORE=0.001",
+		"DYNAMODB_ENDPOINT=http://" + local.EngineAddress, "METRICS_ADDR=127.0.0.1:0",
+		"SHARED_STORE=" + server.URL(""), "SHARED_STORE_TIMEOUT=1m", "ANONYMOUS_MUTATIONS_PER_MINUTE=1",
 	}
 	one, other := processtest.Start(t, settings...), processtest.Start(t, settings...)
+	wantMutation(t, one, "")
+	wantMutation(t, other, "RATE_LIMITED")
 	for _, p := range []*processtest.Process{one, other} {
-		a, err := askAda(p)
-		wantAda(t, a, err)
-	}
-	for _, p := range []*processtest.Process{one, other} {
-		if a, err := askAda(p); err != nil || len(a.Errors) != 1 || a.Errors[0].Extensions.Code != "RATE_LIMITED" {
-			t.Errorf("got %+v, %v although the budget is used up", a, err)
-		}
-		wantMetric(t, p, "partita_shared_store_reachable 1\n", "partita_shared_store_fallbacks_total 0\n")
+		wantMetrics(t, p, "partita_shared_store_reachable 1\n", "partita_shared_store_fallbacks_total 0\n")
 	}
 
 	server.Kill()
+	wantMutation(t, one, "RATE_LIMITED")
+	wantMutation(t, other, "")
 	for _, p := range []*processtest.Process{one, other} {
-		a, err := askAda(p) // half of this replica's own budget is left
-		wantAda(t, a, err)
-		wantMetric(t, p, "partita_shared_store_reachable 0\n")
+		wantMetrics(t, p, "partita_shared_store_reachable 0\n")
 	}
-	server.Restart(t)
+
+	server.Restart(t) // without its data
 	const reachable = "partita_shared_store_reachable 1\n"
 	for tick := time.Tick(10 * time.Millisecond); !strings.Contains(metricsOf(t, one), reachable); {
 		<-tick
 	}
-	a, err := askAda(one) // the new server has no bucket yet
-	wantAda(t, a, err)
+	wantMutation(t, one, "")
+}
 
-	wrong := processtest.Start(t, endpoint, "SHARED_STORE=redis://:s3cret@"+server.Address, "SHARED_STORE_PASSWORD=s3cret")
-	a, err = askAda(wrong)
+// TestUnusableStore: a process with a wrong password for the store starts and answers.
+func TestUnusableStore(t *testing.T) {
+	p := processtest.Start(t, "SHARED_STORE="+storetest.Start(t).URL(":wrong"))
+	a, err := askAda(p)
 	wantAda(t, a, err)
+	wantMutation(t, p, "")
+}
+
+// wantMutation sends an anonymous mutation, and compares the code of its error, which is empty for none.
+func wantMutation(t *testing.T, p *processtest.Process, code string) {
+	t.Helper()
+	const countVisit = `mutation { countVisit(input: {branchId: %q, door: "NEW"}) { userErrors { code } } }`
+	body, err := json.Marshal(map[string]string{"query": fmt.Sprintf(countVisit, testservice.Branch(1).Encode())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(string(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	a, err := readAnswer(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	if len(a.Errors) > 0 {
+		got = a.Errors[0].Extensions.Code
+	}
+	if got != code {
+		t.Errorf("got %+v, want the code %q", a.Errors, code)
+	}
 }
 
 func metricsOf(t *testing.T, p *processtest.Process) string {
@@ -57,7 +84,7 @@ func metricsOf(t *testing.T, p *processtest.Process) string {
 	return body
 }
 
-func wantMetric(t *testing.T, p *processtest.Process, lines ...string) {
+func wantMetrics(t *testing.T, p *processtest.Process, lines ...string) {
 	t.Helper()
 	body := metricsOf(t, p)
 	for _, line := range lines {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// probeInterval is the time between two attempts to reach a store that is not reachable.
+	// probeInterval is the time between two checks whether the store is reachable.
 	probeInterval = time.Second
 	// logInterval is the shortest time between two lines of the log that a store is not reachable.
 	logInterval = time.Minute
@@ -27,8 +27,8 @@ var ErrUnreachable = errors.New("the shared store is not reachable")
 
 // Store runs scripts in a Valkey or Redis server. Its methods may be called concurrently.
 //
-// The first error ends the use of the store, and a goroutine attempts to reach it again each second. So no operation
-// waits for a store that is known not to answer.
+// The first error ends the use of the store until a goroutine, which tries each second, reaches it again. So no
+// operation waits for a store that is known not to answer.
 type Store struct {
 	client  valkey.Client
 	address string
@@ -56,7 +56,8 @@ func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, err
 	options.PipelineMultiplex = -1                    // one connection, on which commands do not wait for each other
 	options.ReadBufferEachConn, options.WriteBufferEachConn = bufferBytes, bufferBytes
 	options.DisableCache, options.DisableRetry = true, true
-	options.ForceSingleClient = true // only then a store that is not reachable yet is no error
+	options.ClientSetInfo = valkey.DisableClientSetInfo // a command that users need not be allowed
+	options.ForceSingleClient = true                    // only then a store that is not reachable yet is no error
 	client, err := valkey.NewClient(options)
 	if client == nil {
 		return nil, fmt.Errorf("the shared store cannot be used: %w", err)
@@ -137,8 +138,8 @@ func (s *Store) probe(ctx context.Context) error {
 	return err
 }
 
-// watch attempts to reach the store whenever it was lost, until the context ends. It logs the loss and the return, at
-// most once in logInterval.
+// watch checks whether the store is reachable, until the context ends. It logs a loss and the return, at most once in
+// logInterval.
 func (s *Store) watch(ctx context.Context) {
 	defer close(s.stopped)
 	sometimes := rate.Sometimes{Interval: logInterval}
@@ -150,6 +151,10 @@ func (s *Store) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case cause = <-s.lost:
+		case <-ticks.C: // so that the loss is known even if nobody uses the store
+			if cause = s.probe(ctx); cause == nil || !s.reachable.CompareAndSwap(true, false) {
+				continue
+			}
 		}
 		isLogged := false
 		ticks.Reset(probeInterval)

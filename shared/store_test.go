@@ -126,6 +126,19 @@ func TestStoreIsKilledAndReturns(t *testing.T) {
 	}
 }
 
+// TestLossIsKnownWithoutUse: the state in the metrics is right while there are no operations.
+func TestLossIsKnownWithoutUse(t *testing.T) {
+	server := storetest.Start(t)
+	s, _ := open(t, server.URL(""), "", patient)
+	server.Kill()
+	await(t, func() bool { return !s.IsReachable() })
+	server.Restart(t)
+	await(t, s.IsReachable)
+	if s.Fallbacks() != 0 {
+		t.Errorf("%d fallbacks without a use", s.Fallbacks())
+	}
+}
+
 // TestStoreHangs: a server that accepts connections and answers nothing delays what is sent to it by the timeout, and
 // nothing after that.
 func TestStoreHangs(t *testing.T) {
@@ -205,4 +218,25 @@ func TestStoreStartsLater(t *testing.T) {
 	}
 	server.Restart(t)
 	await(t, s.IsReachable)
+}
+
+// TestCloseWhileStoreHangs: a gateway can stop although its store does not answer.
+func TestCloseWhileStoreHangs(t *testing.T) {
+	server := storetest.Start(t)
+	s, _ := open(t, server.URL(""), "", 50*time.Millisecond)
+	server.Pause(t)
+	var waiting sync.WaitGroup
+	for range 8 {
+		waiting.Go(func() {
+			if _, err := add(t, s, "1"); err == nil {
+				t.Error("a server that hangs has answered")
+			}
+		})
+	}
+	waiting.Wait()
+	s.Close()
+	if _, err := add(t, s, "1"); !errors.Is(err, shared.ErrUnreachable) {
+		t.Errorf("after Close, the error is %v", err)
+	}
+	server.Resume(t)
 }

@@ -190,6 +190,16 @@ func TestBucketsInTheStore(t *testing.T) {
 	}
 }
 
+// TestCallersHaveBucketsOfTheirOwn: also a viewer who is named like a network.
+func TestCallersHaveBucketsOfTheirOwn(t *testing.T) {
+	b, units := budget.New(storetest.Start(t).Open(t)), budget.NewKind("units", slow)
+	for _, c := range []budget.Caller{ada, {Viewer: "bob"}, network, {Viewer: network.Network.String()}, all} {
+		if short := b.Take(t.Context(), units.Charge(c, 100)); short.Wait() != 0 {
+			t.Errorf("%+v has no full bucket: %+v", c, short)
+		}
+	}
+}
+
 // TestBucketIsRestoredByTheClockOfTheStore: also if that clock has gone back.
 func TestBucketIsRestoredByTheClockOfTheStore(t *testing.T) {
 	server := storetest.Start(t)

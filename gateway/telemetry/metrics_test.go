@@ -251,7 +251,7 @@ func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
 
 // TestOneOffNamesDoNotDisplaceThoseThatRecur: however many names are used once in between.
 func TestOneOffNamesDoNotDisplaceThoseThatRecur(t *testing.T) {
-	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: 1})
+	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{MaxOperations: 2})
 	observer := telemetry.NewObserver(metrics, nil)
 	execute := func(name string, signedIn bool) {
 		_, ended := observer.Operation(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", nil))
