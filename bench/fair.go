@@ -105,7 +105,7 @@ func (c *fairCommand) attacked(ctx context.Context, a attack, self, endpoint, di
 	if err != nil {
 		return r, err
 	}
-	if _, err := caller.send(ctx, c.Rate, time.Second); err != nil { // caches are filled
+	if _, err := caller.send(ctx, c.Rate, c.Window); err != nil { // caches are filled
 		return r, err
 	}
 	r.attack = a.name
