@@ -12,6 +12,7 @@ import (
 type fairResult struct {
 	attack     string
 	rounds     []fairRound
+	failed     int // of the well-behaved caller's operations beside the attack
 	peakMemory float64
 }
 
@@ -53,11 +54,12 @@ func (c *fairCommand) report(results []fairResult) string {
 			row = append(row, fmt.Sprintf("%.2f / %.2f", alone, beside), fmt.Sprintf("%.1f", ratio))
 		}
 		answers := r.of(func(round fairRound) float64 { return round.answers })
-		rows = append(rows, append(row, fmt.Sprintf("%.0f", answers), fmt.Sprintf("%.0f", r.peakMemory/(1<<20))))
+		rows = append(rows, append(row, fmt.Sprint(r.failed), fmt.Sprintf("%.0f", answers),
+			fmt.Sprintf("%.0f", r.peakMemory/(1<<20))))
 	}
 	writeTable(&b, []string{
 		"attack", "p50 ms alone / attacked", "ratio", "p99 ms alone / attacked", "ratio",
-		"answers to the attacker each second", "peak MB",
+		"failed", "answers to the attacker each second", "peak MB",
 	}, rows)
 	return b.String()
 }

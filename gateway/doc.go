@@ -7,6 +7,7 @@
 //	authenticate.go  finds the viewer
 //	accept.go        chooses the media type of the response
 //	origins.go       rejects requests from pages of foreign origins
+//	seat.go          waits until the caller's share allows the operation, see package share
 //	request.go       reads query, operationName and variables from the HTTP request, with json.go
 //	persisted.go     looks up the query of a hash; manifest.go restricts operations to a list
 //	document.go      returns the document with its plans, from the cache (documentcache.go) if possible. Otherwise it

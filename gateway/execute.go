@@ -107,6 +107,9 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 	if req.operation.Operation == ast.Query {
 		x.engine.Prefetch(ctx)
 	}
+	if bound.HandWritten { // it may wait for anything
+		turnOf(ctx).End()
+	}
 	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))
 	ctx = x.introspection.begin(ctx)
 	ctx = graphql.WithResponseContext(ctx, present, recovered)

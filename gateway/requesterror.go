@@ -20,7 +20,7 @@ type requestError struct {
 	allow string
 	// challenge is the header WWW-Authenticate, with the status 401 or for a token that is malformed.
 	challenge string
-	// retryAfter is the header Retry-After, in seconds, with the status 429.
+	// retryAfter is the header Retry-After, in seconds, with the status 429 or 503.
 	retryAfter string
 	// closes reports whether the rest of the request is left unread, so that the connection is of no further use.
 	closes bool

@@ -107,7 +107,7 @@ func (s *seat) enter(ctx context.Context) *requestError {
 // compute waits for a turn on the CPUs, unless the operation has one.
 func (s *seat) compute(ctx context.Context) *requestError {
 	if err := s.turn.Begin(ctx); err != nil {
-		return s.rejected(err)
+		return busy()
 	}
 	return nil
 }

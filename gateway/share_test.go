@@ -108,6 +108,17 @@ func TestShareOfOperations(t *testing.T) {
 	}
 }
 
+// TestTurnOfHandWrittenGo: resolvers that wait have no turn on the CPUs, so that any number of them can.
+func TestTurnOfHandWrittenGo(t *testing.T) {
+	share(t, func(c *gateway.Config) { c.MaxOperationsPerCaller = 1000 }, func(s *shared) {
+		for range 8 * runtime.GOMAXPROCS(0) { // more than turns
+			s.wantsLater("eve", "{wait}", http.StatusOK, `"wait"`, 0)
+		}
+		s.wants("eve", "{__typename}", http.StatusOK, "Query", 0)
+		close(s.resolver.Release)
+	})
+}
+
 // TestOverload: operations beyond MaxOperations wait for the others until their time is over.
 func TestOverload(t *testing.T) {
 	configure := func(c *gateway.Config) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/share"
 )
 
@@ -51,7 +50,7 @@ func (x *executor) isBusy() bool {
 // names what has taken most of it.
 func (x *executor) readError(err error) error {
 	isOver := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, share.ErrFull)
-	if isOver && !errors.Is(err, request.ErrTimeout) && x.isBusy() {
+	if isOver && x.isBusy() {
 		return &ReadError{CodeTimeout, busyMessage, err}
 	}
 	return readError(err)

@@ -3,6 +3,7 @@ package loaders
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -22,7 +23,7 @@ func TestWhoIsLate(t *testing.T) {
 			case <-time.After(after):
 				return request.Result{Items: []item.Item{itemAt(q.PK, "S")}}, nil
 			case <-ctx.Done():
-				return request.Result{}, ctx.Err()
+				return request.Result{}, fmt.Errorf("%w: %w", request.ErrTimeout, ctx.Err())
 			}
 		}}
 	}

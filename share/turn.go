@@ -40,6 +40,22 @@ func (t *Turn) End() bool {
 	return true
 }
 
+// Acquire waits for another place, for a part of the operation beside the others. Its errors are those of
+// [Pool.Acquire].
+func (t *Turn) Acquire(ctx context.Context) error {
+	if t == nil || t.CPUs == nil {
+		return nil
+	}
+	return t.CPUs.Acquire(ctx, t.Caller)
+}
+
+// Release gives up a place that was acquired.
+func (t *Turn) Release() {
+	if t != nil && t.CPUs != nil {
+		t.CPUs.Release(t.Caller)
+	}
+}
+
 type turnKey struct{}
 
 // NewContext returns the context of an operation with its Turn.

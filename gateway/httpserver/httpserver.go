@@ -70,8 +70,8 @@ func Serve(
 }
 
 // sendBuffer is how many bytes of a response that the client has not read the kernel may have for a connection. By
-// default that grows to 4 MB, which no limit of the process includes. It is enough for 25 MB each second at a round trip
-// of 5 ms, or for 1.3 MB at 100 ms.
+// default that grows to 4 MB, which no limit of the process includes. It is enough for 25 MB each second if a
+// round trip takes 5 ms, or for 1.3 MB if it takes 100 ms.
 //
 // https://www.kernel.org/doc/html/latest/networking/ip-sysctl.html#tcp-variables (tcp_wmem)
 const sendBuffer = 128 << 10

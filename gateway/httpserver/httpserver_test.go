@@ -124,8 +124,8 @@ func TestServeReturnsErrors(t *testing.T) {
 	}
 }
 
-// TestUnreadResponse: the kernel has only a part of a response that the client does not read. The handler waits with the
-// rest.
+// TestUnreadResponse: the kernel has only a part of a response that the client does not read; the handler waits with
+// the rest.
 func TestUnreadResponse(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -154,7 +154,7 @@ var forbidden = []struct {
 		"loaders declares the Source that it reads from; table implements it, and a test can replace it"},
 	{[]string{"loaders"}, []string{"keys/gen"}, "the engine serves a design; it does not generate one"},
 
-	{[]string{"table"}, append(without("table", "loaders", "write", "keys", "item", "defaults", "exit"), gqlgen),
+	{[]string{"table"}, append(without("table", "loaders", "write", "keys", "item", "defaults", "exit", "share"), gqlgen),
 		"the client of DynamoDB does not depend on GraphQL or on viewers"},
 	{
 		[]string{"table"},

@@ -20,6 +20,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/table/attempt"
 )
 
@@ -228,9 +229,21 @@ func (c *Client) attempt(ctx context.Context, e *exchange) error {
 	if e.response.body == "" {
 		return nil
 	}
-	if e.answer, err = parse(e.operation, e.response.body, c.settings.Table); err != nil {
+	return c.parse(ctx, e)
+}
+
+// parse parses the response. That is what a read computes most, so it takes a turn on the CPUs.
+func (c *Client) parse(ctx context.Context, e *exchange) error {
+	turn := share.TurnOf(ctx)
+	if err := turn.Acquire(ctx); err != nil {
+		return sendError(ctx, err)
+	}
+	defer turn.Release()
+	answer, err := parse(e.operation, e.response.body, c.settings.Table)
+	if err != nil {
 		return &smithy.DeserializationError{Err: err}
 	}
+	e.answer = answer
 	return nil
 }
 
