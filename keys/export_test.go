@@ -3,12 +3,7 @@ package keys
 import (
 	"encoding/base64"
 	"encoding/binary"
-
-	"github.com/partita/partita/item"
 )
-
-// Agrees reports whether the key is that of the shape with the values of the item.
-func (s Shape) Agrees(key Key, it item.Item) bool { return s.agrees(key, it, 1) }
 
 // Forge returns the cursor with this payload and the checksum that goes with it, as a caller who
 // knows how cursors are made could send it.
