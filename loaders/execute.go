@@ -44,13 +44,13 @@ type executor struct {
 	maxItems int
 	observer Observer
 	log      *slog.Logger
-	// damage are the damaged items that the operation has read.
-	damage damage
 
 	mu   sync.Mutex
 	cost Cost
 	// items is how many items the operation has read, or requested by their keys.
 	items int
+	// damage are the damaged items among them.
+	damage damage
 }
 
 // errTooManyItems is the error of requests that are not sent because the operation has read
