@@ -156,7 +156,7 @@ func TestAgreesWithBuild(t *testing.T) {
 		}
 		for _, with := range []item.Item{one, other} {
 			want := keyOf(with) == keyOf(one)
-			if got := shape.Agrees(keyOf(with), one); got != want {
+			if got := typ.Agrees(stored(keyOf(with), keys.Key{}, one...)); got != want {
 				t.Fatalf("%v and %v: %v, want %v", keyOf(with), one, got, want)
 			}
 		}

@@ -11,8 +11,8 @@
 // plan has at one place in the answer: an object, a list, or the page of a connection. It needs one or more states,
 // which are the Reads of the run with their outcomes. Equal Reads have one state, and equal Gets or Ranges at one node
 // of the plan have one Value. When all states of a Value are done, its items are checked against the schema and
-// authorized, and become Instances: objects at a place, whose fields are the next Values. Damaged items are omitted from
-// lists and pages.
+// authorized, and become Instances: objects at a place, whose fields are the next Values. Lists and pages lack damaged
+// items.
 //
 // A Value is started before its parent has been read if its condition follows from the parent's key. If the parent is
 // then null, the Value is abandoned, with everything below it, unless it is also at another place.
