@@ -17,7 +17,7 @@ import (
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
 )
@@ -31,7 +31,7 @@ type serveCommand struct {
 	Limits     gateway.Limits      `embed:""`
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
-	Shared     shared.Settings     `embed:""`
+	Shared     replicas.Settings     `embed:""`
 	Cursors    cursorSettings      `embed:""`
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
@@ -145,7 +145,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 }
 
 // config returns the configuration of the gateway.
-func (c *serveCommand) config(a *Application, t *local.Table, store *shared.Store, observed *observers,
+func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.Store, observed *observers,
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
 	config := gateway.Config{

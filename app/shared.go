@@ -5,17 +5,17 @@ import (
 	"log/slog"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
 )
 
 // openStore opens the shared store, whose state is in the metrics. It returns nil if none is set.
 func openStore(
-	ctx context.Context, settings shared.Settings, observed *observers, log *slog.Logger,
-) (*shared.Store, error) {
+	ctx context.Context, settings replicas.Settings, observed *observers, log *slog.Logger,
+) (*replicas.Store, error) {
 	if !settings.IsSet() {
 		return nil, nil
 	}
-	store, err := shared.Open(ctx, settings, log)
+	store, err := replicas.Open(ctx, settings, log)
 	if err != nil {
 		return nil, &exit.Error{Problem: err.Error(), Fix: "check SHARED_STORE", Code: exit.Config, Err: err}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"time"
 
@@ -13,7 +12,7 @@ import (
 
 	"github.com/partita/partita/gateway/budget"
 	"github.com/partita/partita/plan"
-	"github.com/partita/partita/viewer"
+	"github.com/partita/partita/share"
 )
 
 // WriteUnitWeight is the number of read units that a write unit counts as in a budget: the ratio of their on-demand
@@ -82,13 +81,10 @@ func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
 // reserve counts an operation's mutations, and reserves its estimate in the budget of the viewer, or of the network
 // address of an anonymous caller.
 func (b budgets) reserve(
-	ctx context.Context, network netip.Prefix, bound *plan.Bound, estimate plan.Price,
+	ctx context.Context, c share.Caller, bound *plan.Bound, estimate plan.Price,
 ) (reservation, *requestError) {
-	c := budget.Caller{Network: network}
-	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
-		c = budget.Caller{Viewer: v.ID}
-	} else if bound.Operation.Operation == ast.Mutation {
-		if err := b.countMutations(ctx, network, mutations(bound)); err != nil {
+	if c.Viewer == "" && bound.Operation.Operation == ast.Mutation {
+		if err := b.countMutations(ctx, c, mutations(bound)); err != nil {
 			return reservation{}, err
 		}
 	}

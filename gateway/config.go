@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/viewer"
 )
 
@@ -34,7 +34,7 @@ type Config struct {
 	// AnonymousMutations limits the mutations of callers without a token; none by default.
 	AnonymousMutations AnonymousMutations
 	// SharedStore has the budgets, so that replicas with the same store share them; nil keeps them in this process.
-	SharedStore *shared.Store
+	SharedStore *replicas.Store
 	// TrustedProxies are the networks of the proxies whose X-Forwarded-For has the address of an anonymous caller.
 	TrustedProxies []netip.Prefix
 	// Ready returns an error if operations cannot be answered at present. It must return when ctx ends. The message of an

@@ -162,5 +162,5 @@ func (e *endpoint) load(r *http.Request, params parameters, line *operationLine)
 	}
 	compiled := document.plans.Plan(operation, params.variables)
 	e.source.keep(document)
-	return request{params, r.Header, document, operation, compiled, clientAddress(r, e.config.TrustedProxies)}, nil
+	return request{params, r.Header, document, operation, compiled}, nil
 }

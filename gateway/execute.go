@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/netip"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -42,7 +41,6 @@ type request struct {
 	document  *document
 	operation *ast.OperationDefinition
 	plan      *plan.Plan
-	address   netip.Addr
 }
 
 // bind binds the plan of an operation to the request.
@@ -59,7 +57,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost = estimateOf(price)
 		return result{}, err
 	}
-	reserved, err := e.budgets.reserve(ctx, networkOf(req.address), bound, price)
+	reserved, err := e.budgets.reserve(ctx, turnOf(ctx).Caller, bound, price)
 	if err != nil {
 		budget := err.cost.ThrottleStatus
 		err.cost = estimateOf(price)

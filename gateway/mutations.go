@@ -3,10 +3,10 @@ package gateway
 import (
 	"context"
 	"net/http"
-	"net/netip"
 
 	"github.com/partita/partita/gateway/budget"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
 )
 
 // AnonymousMutations limits how many mutations anonymous callers may send, beside what they cost: the error of a
@@ -36,13 +36,13 @@ func mutations(bound *plan.Bound) (n int) {
 
 // countMutations charges n mutations to an anonymous caller. They are not returned if the operation fails afterwards:
 // the attempt counts.
-func (b budgets) countMutations(ctx context.Context, network netip.Prefix, n int) *requestError {
+func (b budgets) countMutations(ctx context.Context, c share.Caller, n int) *requestError {
 	charges := make([]budget.Charge, 0, 2)
 	if b.mutations != nil {
-		charges = append(charges, b.mutations.Charge(budget.Caller{Network: network}, float64(n)))
+		charges = append(charges, b.mutations.Charge(c, float64(n)))
 	}
 	if b.allMutations != nil {
-		charges = append(charges, b.allMutations.Charge(budget.Caller{}, float64(n)))
+		charges = append(charges, b.allMutations.Charge(share.Caller{}, float64(n)))
 	}
 	for _, c := range charges {
 		if !c.CanBeMade() {

@@ -9,13 +9,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net/netip"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/share"
 )
 
 // Limit is the size of buckets, and how they are filled.
@@ -24,12 +24,6 @@ type Limit struct {
 	Maximum float64
 	// Restore is how much is added each second, up to Maximum. It is positive and finite.
 	Restore float64
-}
-
-// A Caller has a bucket: a viewer, or a network of anonymous callers. The zero Caller is for what all callers share.
-type Caller struct {
-	Viewer  string
-	Network netip.Prefix
 }
 
 // maxCallers limits the memory of the buckets of a Kind: the least recently used one is dropped, and its caller gets a
@@ -41,18 +35,18 @@ const maxCallers = 1 << 16
 // With a store, the buckets there decide. Those in memory are charged as well: if the store is lost, they have at most
 // what this replica has left to each caller, and nobody gets a full bucket by making the store unreachable.
 type Budgets struct {
-	store *shared.Store
+	store *replicas.Store
 	mu    sync.Mutex // of the buckets in memory
 }
 
 // New returns Budgets without buckets. The store may be nil.
-func New(store *shared.Store) *Budgets { return &Budgets{store: store} }
+func New(store *replicas.Store) *Budgets { return &Budgets{store: store} }
 
 // A Kind is a purpose of buckets: each caller has one for each Kind.
 type Kind struct {
 	name    string
 	limit   Limit
-	buckets *simplelru.LRU[Caller, *bucket]
+	buckets *simplelru.LRU[share.Caller, *bucket]
 }
 
 // NewKind returns a Kind. Replicas that share a store must use the same names for the same purposes. It panics if the
@@ -63,7 +57,7 @@ func NewKind(name string, limit Limit) *Kind {
 			panic(fmt.Errorf("budget: the limit of %s is %+v", name, limit))
 		}
 	}
-	buckets, err := simplelru.NewLRU[Caller, *bucket](maxCallers, nil)
+	buckets, err := simplelru.NewLRU[share.Caller, *bucket](maxCallers, nil)
 	if err != nil {
 		panic(err) // the size above is not positive
 	}
@@ -73,13 +67,13 @@ func NewKind(name string, limit Limit) *Kind {
 // Limit returns the limit of the buckets.
 func (k *Kind) Limit() Limit { return k.limit }
 
-// Charge returns a charge to the bucket of a caller. The amount is finite and not negative.
-func (k *Kind) Charge(c Caller, amount float64) Charge { return Charge{k, c, amount} }
+// Charge returns a charge to the bucket of a caller; the zero Caller is for what all callers share. The amount is finite and not negative.
+func (k *Kind) Charge(c share.Caller, amount float64) Charge { return Charge{k, c, amount} }
 
 // A Charge is an amount that is taken out of a bucket.
 type Charge struct {
 	kind   *Kind
-	caller Caller
+	caller share.Caller
 	amount float64
 }
 

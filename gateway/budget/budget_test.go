@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway/budget"
+	"github.com/partita/partita/share"
 )
 
 var (
-	ada     = budget.Caller{Viewer: "ada"}
-	network = budget.Caller{Network: netip.MustParsePrefix("192.0.2.1/32")}
-	all     = budget.Caller{}
+	ada     = share.Caller{Viewer: "ada"}
+	network = share.Caller{Network: netip.MustParsePrefix("192.0.2.1/32")}
+	all     = share.Caller{}
 )
 
 // take makes charges and compares how long a caller without them must wait.

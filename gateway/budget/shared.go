@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/share"
 )
 
 //go:embed take.lua
 var takeLua string
 
-var takeScript = shared.NewScript(takeLua)
+var takeScript = replicas.NewScript(takeLua)
 
 // takeShared makes the charges to the buckets in the store, and if they were made there, to those in memory. It returns
 // what the first bucket has afterwards. After an error, no charge was made to a bucket in memory.
@@ -65,7 +66,7 @@ func parseTaken(result []string, charges int) (short int, available []float64, e
 // key returns the name of the bucket in the store. It contains a hash, so that nobody can read there who has used the
 // gateway.
 func (c Charge) key() string {
-	if c.caller == (Caller{}) {
+	if c.caller == (share.Caller{}) {
 		return c.kind.name
 	}
 	text := "viewer " + c.caller.Viewer

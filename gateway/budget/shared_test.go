@@ -16,7 +16,8 @@ import (
 
 	"github.com/partita/partita/gateway/budget"
 	"github.com/partita/partita/internal/storetest"
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/share"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,11 +29,11 @@ var slow = budget.Limit{Maximum: 100, Restore: 1e-12}
 func TestReplicasShareABudgetExactly(t *testing.T) {
 	server := storetest.Start(t)
 	var taken atomic.Int64
-	var replicas sync.WaitGroup
+	var users sync.WaitGroup
 	for range 2 {
 		b, units := budget.New(server.Open(t)), budget.NewKind("units", slow)
 		for range 8 {
-			replicas.Go(func() {
+			users.Go(func() {
 				for range 20 {
 					if _, short := b.Reserve(t.Context(), units.Charge(ada, 3)); short.Wait() == 0 {
 						taken.Add(3)
@@ -41,7 +42,7 @@ func TestReplicasShareABudgetExactly(t *testing.T) {
 			})
 		}
 	}
-	replicas.Wait()
+	users.Wait()
 	if taken.Load() != 99 {
 		t.Errorf("%d of 100 are taken in portions of 3", taken.Load())
 	}
@@ -78,7 +79,7 @@ func TestCommitIsVisibleToTheOtherReplica(t *testing.T) {
 // TestStoreAndMemoryAgree: the script and the buckets in memory decide alike.
 func TestStoreAndMemoryAgree(t *testing.T) {
 	b, n := budget.New(storetest.Start(t).Open(t)), 0
-	callers := rapid.SampledFrom([]budget.Caller{ada, network, all})
+	callers := rapid.SampledFrom([]share.Caller{ada, network, all})
 	// Halves are exact whatever the order in which they are added.
 	amounts := rapid.Map(rapid.IntRange(0, 120), func(n int) float64 { return float64(n) / 2 })
 	differ := func(x, y float64) bool { return math.Abs(x-y) > 1e-6 } // by more than what is restored
@@ -126,7 +127,7 @@ func TestStoreIsKilledInTheMiddle(t *testing.T) {
 		*budget.Budgets
 		units *budget.Kind
 	}
-	var stores []*shared.Store
+	var stores []*replicas.Store
 	var replicas []replica
 	for range 2 {
 		store := server.Open(t)
@@ -171,7 +172,7 @@ func TestBucketsInTheStore(t *testing.T) {
 	server := storetest.Start(t)
 	b := budget.New(server.Open(t))
 	units := budget.NewKind("units", budget.Limit{Maximum: 1000, Restore: 1})
-	for _, c := range []budget.Caller{ada, network, all} {
+	for _, c := range []share.Caller{ada, network, all} {
 		r, _ := b.Reserve(t.Context(), units.Charge(c, 600))
 		r.Commit(t.Context(), 500)
 		keys := slices.DeleteFunc(server.Do(t, "KEYS", "*"), func(key string) bool { return strings.HasSuffix(key, "probe") })
@@ -193,7 +194,7 @@ func TestBucketsInTheStore(t *testing.T) {
 // TestCallersHaveBucketsOfTheirOwn: also a viewer who is named like a network.
 func TestCallersHaveBucketsOfTheirOwn(t *testing.T) {
 	b, units := budget.New(storetest.Start(t).Open(t)), budget.NewKind("units", slow)
-	for _, c := range []budget.Caller{ada, {Viewer: "bob"}, network, {Viewer: network.Network.String()}, all} {
+	for _, c := range []share.Caller{ada, {Viewer: "bob"}, network, {Viewer: network.Network.String()}, all} {
 		if short := b.Take(t.Context(), units.Charge(c, 100)); short.Wait() != 0 {
 			t.Errorf("%+v has no full bucket: %+v", c, short)
 		}

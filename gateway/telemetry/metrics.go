@@ -138,7 +138,7 @@ func (m *Metrics) registerRequests(f factory) {
 	}
 }
 
-// Store is what the metrics of a shared store show; it is a *shared.Store.
+// Store is what the metrics of a shared store show; it is a *replicas.Store.
 type Store interface {
 	// IsReachable reports whether the store is used at present.
 	IsReachable() bool

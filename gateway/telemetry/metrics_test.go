@@ -125,7 +125,7 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	s.Ask(t, `query Refused { nope }`, nil)
 	s.Ask(t, `query Partial { reader(id: "Reader:r001") { name } node(id: "!") { id } }`, nil)
 	created := s.Must(t, create, nil)
-	// The code is that of a condition that failed.
+	// The code is that of a condition that failed, which costs as much.
 	s.Must(t, create, nil)
 	s.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
 	s.Ask(t, name, nil)
@@ -160,7 +160,7 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	)
 	m.want(t, "partita_operation_read_units_total",
 		"operation=Fans: 6", "operation=Name: 1", "operation=Partial: 0.5")
-	writeUnits := fmt.Sprint(created.Extensions.Cost.WriteUnits)
+	writeUnits := fmt.Sprint(2 * created.Extensions.Cost.WriteUnits)
 	m.want(t, "partita_operation_write_units_total", "operation=Create: "+writeUnits)
 	m.want(t, "partita_dynamodb_requests_total",
 		"action=BatchGetItem,outcome=ok: 1",

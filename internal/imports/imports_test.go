@@ -70,7 +70,7 @@ func isIn(path string, folders []string) bool {
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
-		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "share", "shared",
+		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "share", "replicas",
 		"table", "viewer", "write",
 	}
 	// shop is the application in this repository.
@@ -174,14 +174,14 @@ var forbidden = []struct {
 	},
 
 	{
-		[]string{"shared"},
-		append(without("shared", "defaults", "exit"), aws, gqlgen),
+		[]string{"replicas"},
+		append(without("replicas", "defaults", "exit"), aws, gqlgen),
 		"the client of the shared store runs scripts; the packages that keep something there write them",
 	},
 
 	{
 		[]string{"gateway"},
-		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "share", "shared",
+		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "share", "replicas",
 			"viewer"), aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},

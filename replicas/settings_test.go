@@ -1,15 +1,15 @@
-package shared_test
+package replicas_test
 
 import (
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
 )
 
 func TestSettings(t *testing.T) {
-	valid := shared.Settings{Prefix: "p", Timeout: time.Second}
+	valid := replicas.Settings{Prefix: "p", Timeout: time.Second}
 	if err := valid.Validate(); err != nil || valid.IsSet() {
 		t.Errorf("without a store: %v, is set: %v", err, valid.IsSet())
 	}
@@ -37,7 +37,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("the error has the password: %v", err)
 		}
 	}
-	for _, s := range []shared.Settings{{Prefix: "p"}, {Prefix: "p", Timeout: -1}, {Timeout: time.Second}} {
+	for _, s := range []replicas.Settings{{Prefix: "p"}, {Prefix: "p", Timeout: -1}, {Timeout: time.Second}} {
 		if s.Validate() == nil {
 			t.Errorf("%+v is accepted", s)
 		}

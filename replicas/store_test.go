@@ -1,4 +1,4 @@
-package shared_test
+package replicas_test
 
 import (
 	"errors"
@@ -13,24 +13,24 @@ import (
 
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/storetest"
-	"github.com/partita/partita/shared"
+	"github.com/partita/partita/replicas"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var increment = shared.NewScript(`return {tostring(redis.call('INCRBY', KEYS[1], ARGV[1]))}`)
+var increment = replicas.NewScript(`return {tostring(redis.call('INCRBY', KEYS[1], ARGV[1]))}`)
 
 // patient is a timeout that a server on a busy machine does not exceed.
 const patient = time.Minute
 
-func open(t *testing.T, url, password string, timeout time.Duration) (*shared.Store, *gatewaytest.Log) {
+func open(t *testing.T, url, password string, timeout time.Duration) (*replicas.Store, *gatewaytest.Log) {
 	t.Helper()
-	settings := shared.Settings{URL: url, Prefix: "test", Password: password, Timeout: timeout}
+	settings := replicas.Settings{URL: url, Prefix: "test", Password: password, Timeout: timeout}
 	if err := settings.Validate(); err != nil {
 		t.Fatal(err)
 	}
 	log := &gatewaytest.Log{}
-	store, err := shared.Open(t.Context(), settings, slog.New(slog.NewTextHandler(log, nil)))
+	store, err := replicas.Open(t.Context(), settings, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func open(t *testing.T, url, password string, timeout time.Duration) (*shared.St
 }
 
 // add adds to a number in the store.
-func add(t *testing.T, s *shared.Store, n string) (string, error) {
+func add(t *testing.T, s *replicas.Store, n string) (string, error) {
 	t.Helper()
 	result, err := s.Run(t.Context(), increment, []string{s.Key("n")}, []string{n})
 	if err != nil {
@@ -67,10 +67,10 @@ func TestReplicasShareAStore(t *testing.T) {
 	server := storetest.Start(t)
 	one, _ := open(t, server.URL(""), "", patient)
 	other, _ := open(t, strings.Replace(server.URL(""), "redis", "valkey", 1), "", patient)
-	var replicas sync.WaitGroup
-	for _, s := range []*shared.Store{one, other} {
+	var users sync.WaitGroup
+	for _, s := range []*replicas.Store{one, other} {
 		for range 8 {
-			replicas.Go(func() {
+			users.Go(func() {
 				for range 50 {
 					if _, err := add(t, s, "1"); err != nil {
 						t.Error(err)
@@ -79,7 +79,7 @@ func TestReplicasShareAStore(t *testing.T) {
 			})
 		}
 	}
-	replicas.Wait()
+	users.Wait()
 	if got, err := add(t, one, "0"); got != "800" || err != nil {
 		t.Errorf("800 increments make %s, %v", got, err)
 	}
@@ -98,7 +98,7 @@ func TestStoreIsKilledAndReturns(t *testing.T) {
 	}
 	server.Kill()
 	for range 1000 {
-		if _, err := add(t, s, "1"); !errors.Is(err, shared.ErrUnreachable) {
+		if _, err := add(t, s, "1"); !errors.Is(err, replicas.ErrUnreachable) {
 			t.Fatalf("without a server, Run returns %v", err)
 		}
 	}
@@ -147,7 +147,7 @@ func TestStoreHangs(t *testing.T) {
 	s, _ := open(t, server.URL(""), "", timeout)
 	await(t, s.IsReachable)
 	server.Pause(t)
-	if _, err := add(t, s, "1"); !errors.Is(err, shared.ErrUnreachable) {
+	if _, err := add(t, s, "1"); !errors.Is(err, replicas.ErrUnreachable) {
 		t.Errorf("the error is %v", err)
 	}
 	if s.IsReachable() {
@@ -213,7 +213,7 @@ func TestStoreStartsLater(t *testing.T) {
 	server := storetest.Start(t)
 	server.Kill()
 	s, _ := open(t, server.URL(""), "", patient)
-	if _, err := add(t, s, "1"); !errors.Is(err, shared.ErrUnreachable) {
+	if _, err := add(t, s, "1"); !errors.Is(err, replicas.ErrUnreachable) {
 		t.Errorf("the error is %v", err)
 	}
 	server.Restart(t)
@@ -235,7 +235,7 @@ func TestCloseWhileStoreHangs(t *testing.T) {
 	}
 	waiting.Wait()
 	s.Close()
-	if _, err := add(t, s, "1"); !errors.Is(err, shared.ErrUnreachable) {
+	if _, err := add(t, s, "1"); !errors.Is(err, replicas.ErrUnreachable) {
 		t.Errorf("after Close, the error is %v", err)
 	}
 	server.Resume(t)
