@@ -196,8 +196,8 @@ type Money struct {
 
 // The entry points for writing. Each is one transaction: all of it happens, or nothing does.
 // What a person can correct is in the payload's `userErrors`, and nothing was written then;
-// everything else is an error of the field. After `TIMEOUT` or `UNAVAILABLE` the mutation may
-// have happened all the same. Fields of a payload are read after the write, strongly consistent.
+// everything else is an error of the field. After `UNAVAILABLE` the mutation may have happened
+// all the same. Fields of a payload are read after the write, strongly consistent.
 //
 // Who acts is the viewer: the user who is signed in. To others a mutation is null, with an error `FORBIDDEN`, and nothing was
 // read or written.
