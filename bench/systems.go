@@ -51,7 +51,7 @@ func systems() []system {
 
 // production are the settings of Partita. The caller's budget is checked as always, but lasts for the run: one caller
 // sends everything. Nothing is swept, because nothing is deleted.
-var production = []string{"READ_UNITS_BUCKET=1e12", "READ_UNITS_RESTORE=1e9", "SWEEP_INTERVAL=0"}
+var production = []string{"READ_UNITS_BUCKET=1e9", "READ_UNITS_RESTORE=1e9", "SWEEP_INTERVAL=0"}
 
 // secret signs the tokens of the run.
 const secret = "the secret of one run of the bench, which ends with it"
