@@ -194,7 +194,7 @@ func deriveLimits(ctx context.Context, l gateway.Limits, log *slog.Logger) gatew
 
 // localRequests is how many requests to the local engine are useful at a time. It carries out one after the other, so
 // that further ones only delay those of other callers.
-const localRequests = 16
+const localRequests = 8
 
 func (c *serveCommand) requestsInFlight(local bool) int {
 	if local {

@@ -37,7 +37,7 @@ func (c *fairCommand) Validate() error {
 // fairSystem has a budget that does not end an attack, and as many connections to the engine as it has by itself with
 // the local engine.
 var fairSystem = system{
-	name: "partita", arguments: []string{"serve"}, settings: append(slices.Clone(production), "DYNAMODB_CONNECTIONS=16"),
+	name: "partita", arguments: []string{"serve"}, settings: append(slices.Clone(production), "DYNAMODB_CONNECTIONS=8"),
 	request: operation.graphQL,
 }
 
