@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -31,7 +32,7 @@ func TestFirstErrorsAreKept(t *testing.T) {
 			t.Fatalf("%d errors of %d are kept, and %d are counted", len(errs.first), len(all), errs.count)
 		}
 		for i, e := range errs.first {
-			if e.err != all[i].err {
+			if !errors.Is(e.err, all[i].err) {
 				t.Fatalf("error %d is %v at %v, want %v at %v", i, e.err, e.path, all[i].err, all[i].path)
 			}
 		}

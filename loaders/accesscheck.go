@@ -79,9 +79,9 @@ func mayHaveRule(design *keys.Design, schema *ast.Schema, name string) bool {
 	return false
 }
 
-// InterceptField applies the access rules of fields and objects, and counts what Go code adds to the answer. The loaders
-// authorize their Reads before they send them, and count them; InterceptField covers everything else: attributes,
-// mutations, and the results of hand-written resolvers.
+// InterceptField applies the access rules of fields and objects, and counts what Go code adds to the answer. The
+// loaders authorize their Reads before they send them, and count them; InterceptField covers everything else:
+// attributes, mutations, and the results of hand-written resolvers.
 func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	result, err := e.authorized(ctx, next)
 	if err == nil {

@@ -39,8 +39,8 @@ func isRead(f *plan.Field) bool {
 	return !isApart && (f.Kind != plan.GoField || f.Read != nil)
 }
 
-// answerModels counts the objects that Go code has returned for the field of a context, and for the edges and nodes of a
-// connection that Go code has made.
+// answerModels counts the objects that Go code has returned for the field of a context, and for the edges and nodes of
+// a connection that Go code has made.
 func answerModels(ctx context.Context, result any) error {
 	fc := graphql.GetFieldContext(ctx)
 	isIntrospection := strings.HasPrefix(fc.Field.Name, "__") || strings.HasPrefix(fc.Object, "__")

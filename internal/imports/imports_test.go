@@ -181,8 +181,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"gateway"},
-		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "share", "replicas",
-			"viewer"), aws),
+		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "share",
+			"replicas", "viewer"), aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{
