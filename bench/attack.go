@@ -22,7 +22,7 @@ import (
 // cores of what it attacks.
 type attackCommand struct {
 	Addr        string `arg:"" help:"Address of the gateway."`
-	Connections int    `default:"64" help:"How many connections."`
+	Connections int    `default:"64" range:"1..10000" help:"How many connections."`
 }
 
 // attackLine is the first line of standard input.

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -17,21 +16,13 @@ import (
 
 // fairCommand measures a well-behaved caller, alone and beside a hostile one.
 type fairCommand struct {
-	Rounds      int           `default:"3" help:"How often each attack is measured."`
-	Window      time.Duration `default:"5s" help:"How long the caller is measured alone, and then beside an attack."`
-	Rate        int           `default:"50" help:"How many operations the caller sends each second."`
-	Connections int           `default:"64" help:"How many connections the hostile caller has."`
+	Rounds      int           `default:"3" range:"1..1000" help:"How often each attack is measured."`
+	Window      time.Duration `default:"5s" range:"1ms..1h" help:"How long the caller is measured alone, and then beside an attack."`
+	Rate        int           `default:"50" range:"1..10000" help:"How many operations the caller sends each second."`
+	Connections int           `default:"64" range:"1..10000" help:"How many connections the hostile caller has."`
 	Attack      []string      `placeholder:"NAME" help:"Measure only these attacks."`
 	Partita     string        `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
 	Write       string        `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
-}
-
-// Validate returns an error for numbers that are too small to measure anything.
-func (c *fairCommand) Validate() error {
-	if c.Rounds < 1 || c.Window <= 0 || c.Rate < 1 || c.Connections < 1 {
-		return errors.New("--rounds, --window, --rate and --connections must be positive")
-	}
-	return nil
 }
 
 // fairSystem has a budget that does not end an attack, and as many connections to the engine as it has by itself with
@@ -63,25 +54,13 @@ func (c *fairCommand) measure(ctx context.Context) (all []fairResult, err error)
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
+	b, err := openWorkbench(ctx, c.Partita)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := exec.LookPath(c.Partita); err != nil {
-		return nil, fmt.Errorf("the binary of Partita is missing (%w): run make build, or set --partita", err)
-	}
-	dir, err := os.MkdirTemp("", "bench")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	engine, err := startEngine(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, engine.Close()) }()
+	defer func() { err = errors.Join(err, b.close()) }()
 	for _, a := range chosen {
-		r, err := c.attacked(ctx, a, self, engine.Endpoint(), dir)
+		r, err := c.attacked(ctx, a, b)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", a.name, err)
 		}
@@ -91,8 +70,8 @@ func (c *fairCommand) measure(ctx context.Context) (all []fairResult, err error)
 }
 
 // attacked measures one attack on a process of its own, so that the peak of memory belongs to it.
-func (c *fairCommand) attacked(ctx context.Context, a attack, self, endpoint, dir string) (r fairResult, err error) {
-	p, err := start(ctx, fairSystem, self, c.Partita, endpoint, dir)
+func (c *fairCommand) attacked(ctx context.Context, a attack, b *workbench) (r fairResult, err error) {
+	p, err := start(ctx, fairSystem, b.self, c.Partita, b.engine.Endpoint(), b.dir)
 	if err != nil {
 		return r, err
 	}
@@ -112,7 +91,7 @@ func (c *fairCommand) attacked(ctx context.Context, a attack, self, endpoint, di
 	for round := range c.Rounds {
 		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", a.name, round+1, c.Rounds)
 		alone, _ := caller.send(ctx, c.Rate, c.Window)
-		hostile, err := startAttacker(ctx, self, p.addr, c.Connections, line)
+		hostile, err := startAttacker(ctx, b.self, p.addr, c.Connections, line)
 		if err != nil {
 			return r, err
 		}

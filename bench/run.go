@@ -4,18 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"time"
-
-	"github.com/partita/partita/demo"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/local"
 )
 
 // runCommand is the comparison.
@@ -59,31 +50,19 @@ func (c *runCommand) measure(ctx context.Context) (all []result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	self, err := os.Executable()
+	b, err := openWorkbench(ctx, c.Partita)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := exec.LookPath(c.Partita); err != nil {
-		return nil, fmt.Errorf("the binary of Partita is missing (%w): run make build, or set --partita", err)
-	}
-	dir, err := os.MkdirTemp("", "bench")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	engine, err := startEngine(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, engine.Close()) }()
-	proxy, err := startProxy(ctx, self, engine.Endpoint())
+	defer func() { err = errors.Join(err, b.close()) }()
+	proxy, err := startProxy(ctx, b.self, b.engine.Endpoint())
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, proxy.close()) }()
 	for _, o := range asked {
 		r := &runner{runCommand: c, operation: o, proxy: proxy}
-		err := r.start(ctx, compared, self, dir)
+		err := r.start(ctx, compared, b.self, b.dir)
 		if err == nil {
 			err = r.measure(ctx)
 		}
@@ -121,20 +100,4 @@ func selected[T any](all []T, names []string, name func(T) string) ([]T, error) 
 		found = append(found, all[i])
 	}
 	return found, nil
-}
-
-// startEngine starts the local engine with the demo data.
-func startEngine(ctx context.Context, dir string) (*local.Engine, error) {
-	log := slog.New(slog.DiscardHandler)
-	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
-	if err != nil {
-		return nil, err
-	}
-	settings := local.Settings{DataDir: filepath.Join(dir, "data"), Engine: binary, Seed: demo.Items()}
-	schema := table.Schema{Indexes: typed.Design.IndexNames()}
-	database, err := local.SeedDatabase(ctx, settings, schema, log)
-	if err != nil {
-		return nil, err
-	}
-	return local.StartEngine(ctx, local.EngineSettings{Binary: binary, Database: database, Log: log})
 }
