@@ -36,7 +36,7 @@ type listeners []net.Listener
 // loopback are the addresses of localhost. Which one a browser uses is not certain.
 var loopback = []string{"127.0.0.1", "::1"}
 
-// listen opens an address. The host localhost is both loopback addresses, of which the machine may lack one.
+// listen opens an address. The host localhost is both loopback addresses; the machine may lack one of them.
 func listen(addr string) (listeners, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil || !strings.EqualFold(host, "localhost") {

@@ -87,7 +87,8 @@ type Cost struct {
 	EstimatedReadUnits float64 `json:"estimatedReadUnits"`
 	// ReadUnits is the number of read capacity units consumed.
 	ReadUnits float64 `json:"readUnits"`
-	// WriteUnits is the number of write capacity units that a mutation consumed.
+	// WriteUnits is the number of write capacity units that a mutation consumed. DynamoDB does not report those of
+	// transactions that it cancels or does not answer; an estimate of them is included.
 	WriteUnits float64 `json:"writeUnits"`
 	// EstimatedObjects is the estimate of Objects in the worst case.
 	EstimatedObjects float64 `json:"estimatedObjects"`

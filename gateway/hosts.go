@@ -50,7 +50,7 @@ func checkHost(host string) error {
 	}
 	switch {
 	case strings.Contains(host, anyHost):
-		return errors.New("write each host out; * stands alone, for all of them")
+		return errors.New("write each host out; use * alone for all of them")
 	case strings.Contains(host, "/"), strings.Contains(host, "@"):
 		return errors.New("write the name alone, such as shop.example")
 	case strings.Contains(host, ":"):

@@ -50,7 +50,7 @@ func checkOrigin(origin string) error {
 	u, err := url.Parse(origin)
 	switch {
 	case strings.Contains(origin, anyOrigin):
-		return errors.New("write each origin out; * stands alone, for all of them")
+		return errors.New("write each origin out; use * alone for all of them")
 	case err != nil || u.Scheme == "" || u.Host == "" || u.Hostname() == "":
 		return errors.New("write scheme and host, such as https://shop.example")
 	case u.Scheme+"://"+u.Host != origin:

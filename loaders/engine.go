@@ -20,9 +20,8 @@ import (
 
 // Options of an Engine. The zero value of a field is its default.
 type Options struct {
-	// MaxInFlight is the limit of DynamoDB requests in flight in the whole process, 256 by default.
-	// The connection pool should be as large.
-	// Requests of one caller may be as many, or a quarter while another caller is active.
+	// MaxInFlight is the limit of DynamoDB requests in flight in the whole process, 256 by default. The connection pool
+	// should be as large. One caller may have all of them, or a quarter while another caller is active.
 	MaxInFlight int
 	// MaxInFlightPerOperation is the same limit for one operation, 32 by default.
 	MaxInFlightPerOperation int64

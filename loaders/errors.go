@@ -17,10 +17,11 @@ const (
 	CodeThrottled = "THROTTLED"
 	// CodeUnavailable: the table could not be reached. A mutation may have been written; the message says so.
 	CodeUnavailable = "UNAVAILABLE"
-	// CodeTimeout: DynamoDB did not respond before the operation's deadline.
+	// CodeTimeout: the deadline of the operation has passed. The message says whether the table or the gateway took most
+	// of the time.
 	CodeTimeout = "TIMEOUT"
 	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more objects than
-	// Options.MaxObjects.
+	// Options.MaxObjects, or the data of its answer has more bytes than it may have.
 	CodeTooLarge = "OPERATION_TOO_LARGE"
 	// CodeDamaged: an item of the table does not fit the schema, and is not shown. The log has its key.
 	CodeDamaged = "DAMAGED_ITEM"

@@ -11,7 +11,7 @@ type Memory struct {
 	by    map[Caller]int64
 }
 
-// NewMemory returns a Memory of some bytes, of which one caller may take only a part.
+// NewMemory returns a Memory with a total number of bytes, and the number that one caller may take.
 func NewMemory(total, perCaller int64) *Memory {
 	return &Memory{total: total, perCaller: perCaller, by: map[Caller]int64{}}
 }

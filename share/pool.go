@@ -189,16 +189,16 @@ func (p *Pool) admits(c *claim) bool {
 // serve gives free places to those who wait, one caller after the other. It looks at no more callers than have places,
 // because one without a place can have any.
 func (p *Pool) serve() {
-	refused := 0
+	skipped := 0
 	for c := p.next; c != nil && p.held < p.limits.Size; c = p.next {
 		p.next = c.behind
 		if !p.admits(c) {
-			if refused++; c.behind == c || refused > p.held {
+			if skipped++; c.behind == c || skipped > p.held {
 				return
 			}
 			continue
 		}
-		refused = 0
+		skipped = 0
 		w := c.first
 		p.dequeue(c, w)
 		c.held++
