@@ -11,7 +11,7 @@ import (
 func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	for i, wave := range x.Waves {
-		fmt.Fprintf(&b, "wave %d: %s, %s\n", i+1, counted(wave.Requests, "request"), readUnits(wave.ReadUnits))
+		fmt.Fprintf(&b, "wave %d: %s, %s\n", i+1, counted(wave.Requests, "request"), counted(wave.ReadUnits, "read unit"))
 		table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, r := range wave.Reads {
 			costs := plain(r.ReadUnits)
@@ -32,32 +32,19 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 		b.WriteString("and more: fragments repeat what they select\n")
 	}
 	fmt.Fprintf(&b, "at worst: %s, %s, %s",
-		counted(len(x.Waves), "wave"), counted(x.Requests, "request"), readUnits(x.ReadUnits))
+		counted(len(x.Waves), "wave"), counted(x.Requests, "request"), counted(x.ReadUnits, "read unit"))
 	if x.WriteUnits > 0 {
-		fmt.Fprintf(&b, ", %s write units", plain(x.WriteUnits))
+		fmt.Fprintf(&b, ", %s", counted(x.WriteUnits, "write unit"))
 	}
-	fmt.Fprintf(&b, ", %s in the answer\n", objects(x.Objects))
+	fmt.Fprintf(&b, ", %s in the answer\n", counted(x.Objects, "object"))
 	written, err := io.WriteString(w, b.String())
 	return int64(written), err
 }
 
-func counted(n int, what string) string {
+// counted returns a number with what it counts: a singular, which gets an s for any number but 1.
+func counted[N int | float64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func objects(n float64) string {
-	if n == 1 {
-		return "1 object"
-	}
-	return plain(n) + " objects"
-}
-
-func readUnits(n float64) string {
-	if n == 1 {
-		return "1 read unit"
-	}
-	return plain(n) + " read units"
+	return plain(float64(n)) + " " + what + "s"
 }
