@@ -39,11 +39,11 @@ type Pool struct {
 
 	mu   sync.Mutex
 	held int
-	// claims are those of callers who have places or wait for one, and of some who have left: most come again.
-	claims map[Caller]*claim
-	left   int // how many have left
-	// next is the claim that is served next, in a ring of those that wait; nil if there is none.
-	next *claim
+	// members are the callers who have places or wait for one, and some who have left: most come again.
+	members map[Caller]*member
+	left    int // how many have left
+	// next is the member that is served next, in a ring of those that wait; nil if there is none.
+	next *member
 	// recent are the two callers who have come last, the last one first.
 	recent [2]visit
 }
@@ -53,13 +53,13 @@ type visit struct {
 	at     time.Time
 }
 
-// A claim is the share of one caller.
-type claim struct {
+// A member is a caller with its places and waiters.
+type member struct {
 	caller         Caller
 	held           int
 	waiting        int
 	first, last    *waiter // in the order in which they came
-	before, behind *claim  // in the ring; nil if nobody waits
+	before, behind *member // in the ring; nil if nobody waits
 }
 
 // A waiter waits for a place.
@@ -71,7 +71,7 @@ type waiter struct {
 
 // NewPool returns a Pool without a caller.
 func NewPool(limits Limits) *Pool {
-	return &Pool{limits: limits, claims: map[Caller]*claim{}}
+	return &Pool{limits: limits, members: map[Caller]*member{}}
 }
 
 // Acquire waits for a place, which the caller must release, until the context's deadline. It returns the error of a
@@ -104,7 +104,7 @@ func (p *Pool) Acquire(ctx context.Context, caller Caller) error {
 }
 
 // leave ends the wait of a waiter, unless it has got a place at the same time.
-func (p *Pool) leave(ctx context.Context, c *claim, w *waiter) error {
+func (p *Pool) leave(ctx context.Context, c *member, w *waiter) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if w.served {
@@ -119,7 +119,7 @@ func (p *Pool) leave(ctx context.Context, c *claim, w *waiter) error {
 }
 
 // full returns the error of a caller who cannot have a place.
-func (p *Pool) full(c *claim) error {
+func (p *Pool) full(c *member) error {
 	if c.held >= p.limits.PerCaller {
 		return ErrCallerFull
 	}
@@ -130,49 +130,49 @@ func (p *Pool) full(c *claim) error {
 func (p *Pool) Release(caller Caller) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := p.claims[caller]
+	c := p.members[caller]
 	c.held--
 	p.held--
 	p.serve()
 	p.drop(c)
 }
 
-// visited returns the claim of a caller who comes now.
-func (p *Pool) visited(caller Caller) *claim {
+// visited returns the member for a caller who comes now.
+func (p *Pool) visited(caller Caller) *member {
 	now := time.Now()
 	if p.recent[0].caller != caller {
 		p.recent[1] = p.recent[0]
 	}
 	p.recent[0] = visit{caller, now}
-	c := p.claims[caller]
+	c := p.members[caller]
 	switch {
 	case c == nil:
-		c = &claim{caller: caller}
-		p.claims[caller] = c
+		c = &member{caller: caller}
+		p.members[caller] = c
 	case c.isUnused():
 		p.left--
 	}
 	return c
 }
 
-func (c *claim) isUnused() bool { return c.held == 0 && c.waiting == 0 }
+func (c *member) isUnused() bool { return c.held == 0 && c.waiting == 0 }
 
-// maxLeft limits the memory of claims of callers who have left.
+// maxLeft limits the memory for members that have left.
 const maxLeft = 1024
 
-// drop counts a claim as left if its caller has no places and waits for none.
-func (p *Pool) drop(c *claim) {
+// drop counts a member as left if it has no places and waits for none.
+func (p *Pool) drop(c *member) {
 	if !c.isUnused() {
 		return
 	}
 	if p.left++; p.left > maxLeft {
-		maps.DeleteFunc(p.claims, func(_ Caller, c *claim) bool { return c.isUnused() })
+		maps.DeleteFunc(p.members, func(_ Caller, c *member) bool { return c.isUnused() })
 		p.left = 0
 	}
 }
 
 // admits reports whether a caller may have another place.
-func (p *Pool) admits(c *claim) bool {
+func (p *Pool) admits(c *member) bool {
 	switch {
 	case p.held >= p.limits.Size, c.held >= p.limits.PerCaller:
 		return false
@@ -209,7 +209,7 @@ func (p *Pool) serve() {
 }
 
 // enqueue adds a waiter behind the others of its caller, and its caller behind the others.
-func (p *Pool) enqueue(c *claim, w *waiter) {
+func (p *Pool) enqueue(c *member, w *waiter) {
 	c.waiting++
 	if w.before = c.last; c.last != nil {
 		c.last.behind = w
@@ -227,7 +227,7 @@ func (p *Pool) enqueue(c *claim, w *waiter) {
 }
 
 // dequeue removes a waiter, and its caller if nobody else waits there.
-func (p *Pool) dequeue(c *claim, w *waiter) {
+func (p *Pool) dequeue(c *member, w *waiter) {
 	c.waiting--
 	if w.before == nil {
 		c.first = w.behind
