@@ -31,7 +31,7 @@ type serveCommand struct {
 	Limits     gateway.Limits      `embed:""`
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
-	Shared     replicas.Settings     `embed:""`
+	Shared     replicas.Settings   `embed:""`
 	Cursors    cursorSettings      `embed:""`
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
