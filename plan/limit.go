@@ -80,8 +80,8 @@ type step struct {
 	backward bool
 }
 
-// advice returns the largest page sizes that are within the limits: those of the fields on the way to the most expensive
-// field, or else one size for all pages.
+// advice returns the largest page sizes that are within the limits: those of the fields on the way to the most
+// expensive field, or else one size for all pages.
 func (b *Bound) advice(chain []step, limits PriceLimits) string {
 	var pages []step
 	var fields []*ast.Field

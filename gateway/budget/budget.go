@@ -67,7 +67,8 @@ func NewKind(name string, limit Limit) *Kind {
 // Limit returns the limit of the buckets.
 func (k *Kind) Limit() Limit { return k.limit }
 
-// Charge returns a charge to the bucket of a caller; the zero Caller is for what all callers share. The amount is finite and not negative.
+// Charge returns a charge to the bucket of a caller; the zero Caller is for what all callers share. The amount is finite
+// and not negative.
 func (k *Kind) Charge(c share.Caller, amount float64) Charge { return Charge{k, c, amount} }
 
 // A Charge is an amount that is taken out of a bucket.
