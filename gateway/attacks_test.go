@@ -112,7 +112,7 @@ func attacks(tb testing.TB) []attack {
 		},
 		{"unknown fields", rawQuery("{thing{" + repeat("f# ", 1900) + "}}"), []int{invalid}, "more errors"},
 		{
-			"unknown fields with long names", rawQuery("{thing{" + repeat(strings.Repeat("nam", 166)+"# ", 1900) + "}}"),
+			"unknown fields with long names", rawQuery("{thing{" + repeat(strings.Repeat("nam", 84)+"# ", 1900) + "}}"),
 			[]int{invalid}, "more errors",
 		},
 		{"deep nesting", rawQuery("{" + nested("thing{", "name", "}", 600) + "}"), []int{invalid}, "deeper than 20 levels"},
@@ -199,6 +199,16 @@ func attacks(tb testing.TB) []attack {
 		{
 			"repeated arguments", rawQuery("{echo(" + strings.Repeat(`text:"" `, 600) + ")}"),
 			[]int{invalid}, "only one argument",
+		},
+		{
+			"a long name in each error",
+			rawQuery("query " + strings.Repeat("Q", 900_000) + "(" + repeat("$v# :Int ", 450) + "){ __typename }"),
+			[]int{422}, "a name of more than 256 bytes",
+		},
+		{
+			"a long alias in the paths of errors",
+			rawQuery("{ " + strings.Repeat("a", 900_000) + ": things(count: 100) { broken } }"),
+			[]int{422}, "a name of more than 256 bytes",
 		},
 		{
 			"repeated input fields", rawQuery("{describe(input:{" + strings.Repeat(`name:"" `, 600) + "})}"),

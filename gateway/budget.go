@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/gateway/budget"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/share"
 )
 
@@ -38,11 +39,12 @@ type Budget struct {
 // budgets are the budgets of all callers. A kind is nil if it is not limited.
 type budgets struct {
 	*budget.Budgets
+	store                          *replicas.Store // nil without one
 	units, mutations, allMutations *budget.Kind
 }
 
 func newBudgets(c Config) budgets {
-	b := budgets{Budgets: budget.New(c.SharedStore)}
+	b := budgets{Budgets: budget.New(c.SharedStore), store: c.SharedStore}
 	if c.Budget.Maximum != 0 {
 		b.units = budget.NewKind("units", budget.Limit(c.Budget))
 	}
@@ -58,6 +60,7 @@ func newBudgets(c Config) budgets {
 // reservation is what an operation has taken out of a budget until it is committed. The zero reservation is for an
 // operation without a budget.
 type reservation struct {
+	store    *replicas.Store
 	units    *budget.Kind
 	reserved budget.Reservation
 }
@@ -67,7 +70,18 @@ func (r reservation) commit(ctx context.Context, consumed float64) *ThrottleStat
 	if r.units == nil {
 		return nil
 	}
+	defer awaitStore(ctx, r.store)()
 	return throttleStatus(r.units.Limit(), r.reserved.Commit(ctx, consumed))
+}
+
+// awaitStore ends an operation's turn on the CPUs while it waits for the shared store, if there is one. The result
+// begins it again; it does not if the operation's time is over.
+func awaitStore(ctx context.Context, store *replicas.Store) (answered func()) {
+	turn := turnOf(ctx)
+	if store == nil || !turn.End() {
+		return func() {}
+	}
+	return func() { _ = turn.Begin(ctx) }
 }
 
 func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
@@ -83,6 +97,7 @@ func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
 func (b budgets) reserve(
 	ctx context.Context, c share.Caller, bound *plan.Bound, estimate plan.Price,
 ) (reservation, *requestError) {
+	defer awaitStore(ctx, b.store)()
 	if c.Viewer == "" && bound.Operation.Operation == ast.Mutation {
 		if err := b.countMutations(ctx, c, mutations(bound)); err != nil {
 			return reservation{}, err
@@ -103,7 +118,7 @@ func (b budgets) reserve(
 	reserved, shortage := b.Reserve(ctx, charge)
 	wait := shortage.Wait()
 	if wait == 0 {
-		return reservation{b.units, reserved}, nil
+		return reservation{b.store, b.units, reserved}, nil
 	}
 	err := rateLimited(wait, "The operation may take up to %s read units, which are not there at the moment. "+
 		"Send it again in %s, or ask for smaller pages.", formatUnits(amount))

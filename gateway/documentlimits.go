@@ -32,6 +32,10 @@ type fragmentSize struct {
 	size       selectionSize
 }
 
+// maxNameBytes limits each name in a document. Responses contain names many times: that of an operation in one error for
+// each variable that it does not use, an alias in each object and in the paths of all errors below it.
+const maxNameBytes = 256
+
 // maxSize is the greatest number that can be added to itself.
 const maxSize = math.MaxInt / 2
 
@@ -72,9 +76,20 @@ func (c *limitCheck) fail(format string, args ...any) {
 	}
 }
 
+// names checks the lengths of names.
+func (c *limitCheck) names(names ...string) {
+	for _, name := range names {
+		if len(name) > maxNameBytes {
+			c.fail("The document has a name of more than %d bytes. Choose shorter names and aliases.", maxNameBytes)
+		}
+	}
+}
+
 func (c *limitCheck) operation(operation *ast.OperationDefinition) {
+	c.names(operation.Name)
 	c.directives(operation.Directives)
 	for _, variable := range operation.VariableDefinitions {
+		c.names(variable.Variable, variable.Type.Name())
 		c.directives(variable.Directives)
 		c.value(variable.DefaultValue, 0)
 	}
@@ -116,9 +131,11 @@ func (c *limitCheck) selectionSet(set ast.SelectionSet, level int) selectionSize
 		case *ast.Field:
 			size.add(c.field(s, level))
 		case *ast.InlineFragment:
+			c.names(s.TypeCondition)
 			c.directives(s.Directives)
 			size.add(c.selectionSet(s.SelectionSet, level))
 		case *ast.FragmentSpread:
+			c.names(s.Name)
 			c.directives(s.Directives)
 			size.add(c.spread(s))
 		}
@@ -134,6 +151,7 @@ func (c *limitCheck) field(field *ast.Field, level int) selectionSize {
 	if !c.introspection && (field.Name == "__schema" || field.Name == "__type") {
 		c.err = introspectionDisabled()
 	}
+	c.names(field.Alias, field.Name)
 	c.directives(field.Directives)
 	c.arguments(field.Arguments)
 	size := c.selectionSet(field.SelectionSet, level+1)
@@ -161,6 +179,7 @@ func (c *limitCheck) spread(spread *ast.FragmentSpread) selectionSize {
 func (c *limitCheck) fragment(fragment *fragmentSize) selectionSize {
 	if !fragment.measured {
 		fragment.measuring = true
+		c.names(fragment.definition.Name, fragment.definition.TypeCondition)
 		c.directives(fragment.definition.Directives)
 		fragment.size = c.selectionSet(fragment.definition.SelectionSet, 1)
 		fragment.measuring, fragment.measured = false, true
@@ -174,19 +193,27 @@ func (c *limitCheck) directives(directives ast.DirectiveList) {
 		return
 	}
 	for _, directive := range directives {
+		c.names(directive.Name)
 		c.arguments(directive.Arguments)
 	}
 }
 
 func (c *limitCheck) arguments(arguments ast.ArgumentList) {
 	for _, argument := range arguments {
+		c.names(argument.Name)
 		c.value(argument.Value, 0)
 	}
 }
 
 // value checks a literal that is nested in depth lists and objects.
 func (c *limitCheck) value(value *ast.Value, depth int) {
-	if value == nil || len(value.Children) == 0 {
+	if value == nil {
+		return
+	}
+	if value.Kind == ast.Variable || value.Kind == ast.EnumValue {
+		c.names(value.Raw)
+	}
+	if len(value.Children) == 0 {
 		return
 	}
 	if depth++; depth > c.limits.MaxDepth {
@@ -198,6 +225,7 @@ func (c *limitCheck) value(value *ast.Value, depth int) {
 		return
 	}
 	for _, child := range value.Children {
+		c.names(child.Name)
 		c.value(child.Value, depth)
 	}
 }

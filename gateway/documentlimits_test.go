@@ -104,6 +104,20 @@ func TestDocumentLimits(t *testing.T) {
 		},
 		{"a fragment that does not exist", `{ ...F }`, `Unknown fragment "F".`},
 	}
+	long := strings.Repeat("n", 257)
+	tests = append(tests, struct{ name, query, text string }{
+		"a name of the largest length", "query " + long[1:] + " { " + long[1:] + ": __typename }", "",
+	})
+	for _, query := range []string{
+		`query # { __typename }`, `query ($#: Int) { __typename }`, `query ($a: [#]) { __typename }`, `{ __typename @# }`,
+		`{ #: __typename }`, `{ # }`, `{ echo(#: "") }`, `{ echo(text: $#) }`, `{ echo(text: #) }`, `{ echo(text: {#: 1}) }`,
+		`{ echo(text: "" ) @skip(#: true) }`, `{ ...# }`, `{ ... on # { __typename } }`,
+		`{ __typename } fragment # on Query { __typename }`, `{ __typename } fragment F on # { __typename }`,
+	} {
+		tests = append(tests, struct{ name, query, text string }{
+			query, strings.ReplaceAll(query, "#", long), "a name of more than 256 bytes",
+		})
+	}
 	c, _ := config(t)
 	c.Limits = limits
 	server := serve(t, c)

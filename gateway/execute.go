@@ -105,7 +105,7 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 	if req.operation.Operation == ast.Query {
 		x.engine.Prefetch(ctx)
 	}
-	if bound.HandWritten { // it may wait for anything
+	if bound.MayWait {
 		turnOf(ctx).End()
 	}
 	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))

@@ -75,7 +75,7 @@ func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
 }
 
-// maxLoggedName is where operation names are cut, in bytes. They may be as long as a document.
+// maxLoggedName is where operation names are cut, in bytes. They may have up to maxNameBytes.
 const maxLoggedName = 128
 
 // An operationLine is the line of the log for one operation, executed or planned. It has no variables, no headers, no

@@ -12,9 +12,12 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
@@ -22,6 +25,7 @@ import (
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
+	turns "github.com/partita/partita/share"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
@@ -117,6 +121,39 @@ func TestTurnOfHandWrittenGo(t *testing.T) {
 		s.wants("eve", "{__typename}", http.StatusOK, "Query", 0)
 		close(s.resolver.Release)
 	})
+}
+
+// intercepting is an Engine that calls a function before each resolver.
+type intercepting struct {
+	gateway.Engine
+	before func(context.Context)
+}
+
+func (e intercepting) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	e.before(ctx)
+	return e.Engine.InterceptField(ctx, next)
+}
+
+// TestTurnOfIntrospection: introspection waits for nothing, and has a turn on the CPUs while it computes.
+func TestTurnOfIntrospection(t *testing.T) {
+	for query, want := range map[string]bool{
+		`{__schema{types{name}}}`:                       true,
+		`{__type(name:"Query"){fields{name}}}`:          true,
+		`{echo(text:"")}`:                               false,
+		`{echo(text:"") __schema{types{name}}}`:         false,
+		`{__schema{types{name}} things(count:1){name}}`: false,
+	} {
+		c, _ := config(t)
+		var hasTurn atomic.Bool
+		c.Engine = intercepting{gateway.WithoutTable(c.Schema.Schema()), func(ctx context.Context) {
+			if turns.TurnOf(ctx).End() {
+				hasTurn.Store(true)
+			}
+		}}
+		if a := post(t, serve(t, c), query, nil); a.status != http.StatusOK || hasTurn.Load() != want {
+			t.Errorf("%s got %d, with a turn: %v, want %v", query, a.status, hasTurn.Load(), want)
+		}
+	}
 }
 
 // TestOverload: operations beyond MaxOperations wait for the others until their time is over.

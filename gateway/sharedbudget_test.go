@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/partita/partita/gateway"
@@ -50,4 +52,38 @@ func TestReplicasShareABudget(t *testing.T) {
 			t.Errorf("operation %d has status %d, %+v; want %d and %v available", i, a.status, status, tt.status, tt.available)
 		}
 	}
+}
+
+// TestTurnWhileStoreIsAwaited: operations that wait for the shared store have no turn on the CPUs.
+func TestTurnWhileStoreIsAwaited(t *testing.T) {
+	server := storetest.Start(t)
+	c, _ := config(t)
+	c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+	c.SharedStore = server.Open(t)
+	c.MaxOperations, c.MaxOperationsPerCaller = 1000, 1000
+	e := withEngine(&c)
+	n := 8 * runtime.GOMAXPROCS(0) // more than turns
+	priced := make(chan struct{}, n)
+	e.price = func() (plan.Price, error) {
+		priced <- struct{}{}
+		return plan.Price{}, nil
+	}
+	url := serve(t, c)
+	server.Pause(t)
+	var waiting sync.WaitGroup
+	for range n {
+		waiting.Go(func() {
+			if a := post(t, url, `{ __typename }`, nil); a.status != http.StatusOK {
+				t.Errorf("after the store has answered, got %d %s", a.status, a.body)
+			}
+		})
+	}
+	for range n / 2 { // as many as turns
+		<-priced
+	}
+	if a := post(t, url, `{`, nil); a.status != http.StatusBadRequest {
+		t.Errorf("beside operations that wait for the store, got %d %s", a.status, a.body)
+	}
+	server.Resume(t)
+	waiting.Wait()
 }

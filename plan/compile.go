@@ -27,7 +27,7 @@ func (s *Schema) Compile(
 	if operation.Operation == ast.Mutation {
 		root = s.AST.Mutation
 	}
-	c.plan.HandWritten = hasOther(operation.Directives)
+	c.handWritten(hasOther(operation.Directives))
 	c.plan.Root = c.object(s.types[root.Name], []ast.SelectionSet{operation.SelectionSet})
 	c.plan.objects = len(c.objects)
 	c.plan.cachePolicy = c.plan.newCachePolicy()
@@ -141,7 +141,7 @@ func isSame(a, b *ast.Field) bool {
 
 // includes evaluates @skip and @include. Other directives are executed by Go code.
 func (c *compiler) includes(directives ast.DirectiveList) bool {
-	c.plan.HandWritten = c.plan.HandWritten || hasOther(directives)
+	c.handWritten(hasOther(directives))
 	for _, d := range directives {
 		if !isCondition(d) {
 			continue
@@ -152,6 +152,12 @@ func (c *compiler) includes(directives ast.DirectiveList) bool {
 		}
 	}
 	return true
+}
+
+// handWritten sets that the operation executes Go code of the application, if it is so.
+func (c *compiler) handWritten(is bool) {
+	c.plan.HandWritten = c.plan.HandWritten || is
+	c.plan.MayWait = c.plan.MayWait || is
 }
 
 func isCondition(d *ast.Directive) bool { return d.Name == "skip" || d.Name == "include" }
@@ -176,6 +182,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	switch n.Kind {
 	case GoField:
 		c.plan.HandWritten = true
+		c.handWritten(!strings.HasPrefix(f.Name, "__"))
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}

@@ -45,6 +45,8 @@ type Plan struct {
 	Root *Object
 	// HandWritten is set if any field is of kind GoField, so that gqlgen executes the operation.
 	HandWritten bool
+	// MayWait is set if HandWritten is, and not because of introspection alone: Go code may wait for anything.
+	MayWait bool
 	// fields are all nodes of fields, by their index.
 	fields []*Field
 	// objects is the number of nodes of objects.

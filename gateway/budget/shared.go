@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/partita/partita/replicas"
@@ -57,6 +58,9 @@ func parseTaken(result []string, charges int) (short int, available []float64, e
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return 0, nil, err
+		}
+		if math.IsNaN(n) || math.IsInf(n, 0) {
+			return 0, nil, fmt.Errorf("a bucket has %q", text)
 		}
 		available = append(available, n)
 	}

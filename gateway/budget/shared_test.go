@@ -222,8 +222,12 @@ func TestBucketIsRestoredByTheClockOfTheStore(t *testing.T) {
 	if got := available(); got < -5000 || got > 100_000 {
 		t.Errorf("%v are available to a debtor of 5000 whose bucket is of the future", got)
 	}
-	server.Do(t, "SET", "{test}:units", "damaged")
-	if got := available(); got != 1e6 {
-		t.Errorf("%v are available in a damaged bucket", got)
+	for _, damaged := range []string{
+		"damaged", "nan 1", "-nan 1", "inf 1", "-inf 1", "0 nan", "0 inf", "0 -inf",
+	} {
+		server.Do(t, "SET", "{test}:units", damaged)
+		if got := available(); got != 1e6 {
+			t.Errorf("%v are available in the damaged bucket %q", got, damaged)
+		}
 	}
 }

@@ -13,7 +13,7 @@ for i, key in ipairs(KEYS) do
   local maximum, restore, amount = tonumber(ARGV[3*i - 1]), tonumber(ARGV[3*i]), tonumber(ARGV[3*i + 1])
   local available, at = string.match(redis.call('GET', key) or '', '^(%S+) (%S+)$')
   available, at = tonumber(available), tonumber(at)
-  if not available or not at then
+  if not (available and at and math.abs(available) < math.huge and math.abs(at) < math.huge) then -- or NaN
     available, at = maximum, now
   end
   values[i] = math.min(available + restore * math.max(now - at, 0) / 1000000, maximum)
