@@ -92,7 +92,7 @@ func TestAnonymousMutations(t *testing.T) {
 				query: `mutation($yes: Boolean!) { __typename a: touch b: touch a: touch c: touch @skip(if: $yes) }`,
 			},
 			{address: one, query: touch, status: 429, code: "RATE_LIMITED", retryAfter: "10"},
-			{address: one, query: `{ __typename }`, status: 200},
+			{address: one, query: `{ a: echo(text: "x") b: echo(text: "x") }`, status: 200},
 			{address: one, query: `mutation { __typename }`, status: 200},
 			{address: one, query: touch, viewer: ada, status: 200},
 			{address: two, query: `mutation { a: touch b: touch c: touch d: touch }`, status: 200},
