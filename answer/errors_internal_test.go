@@ -44,7 +44,7 @@ func TestFirstErrorsAreKept(t *testing.T) {
 // TestNumberOfFurtherErrors: the last error has the number of all that are not presented.
 func TestNumberOfFurtherErrors(t *testing.T) {
 	p := Presenter{
-		Max: 2,
+		Max:     2,
 		Present: func(_ context.Context, e FieldError) *gqlerror.Error { return gqlerror.WrapPath(e.Path, e.Err) },
 		More: func(n int, first *gqlerror.Error) *gqlerror.Error {
 			return gqlerror.Errorf("%d more from %v", n, first.Path)

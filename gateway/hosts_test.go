@@ -62,7 +62,8 @@ func TestHostsOfThisMachineAlone(t *testing.T) {
 	}
 	several := hosts(t, "a.example,b.example,c.example")
 	one, other := several.With("d.example"), several.With("e.example")
-	if one.String() != "a.example,b.example,c.example,d.example" || other.String() != "a.example,b.example,c.example,e.example" {
+	const before = "a.example,b.example,c.example,"
+	if one.String() != before+"d.example" || other.String() != before+"e.example" {
 		t.Errorf("hosts with one more are %v and %v", one, other)
 	}
 }
@@ -90,7 +91,8 @@ func TestDNSRebinding(t *testing.T) {
 		{
 			configured,
 			[]string{
-				"shop.example", "SHOP.example.:443", "10.0.0.5:8080", "[::ffff:10.0.0.5]:8080", "[FD00::1]:8080", "[fd00::1%25eth0]",
+				"shop.example", "SHOP.example.:443", "10.0.0.5:8080", "[::ffff:10.0.0.5]:8080",
+				"[FD00::1]:8080", "[fd00::1%25eth0]",
 			},
 			[]string{"localhost:8080", "127.0.0.1", "www.shop.example", "shop.example.evil.test", "10.0.0.50", "[fd00::2]"},
 		},
