@@ -43,6 +43,31 @@ func TestHostsThatCannotBeSet(t *testing.T) {
 	}
 }
 
+func TestHostsOfThisMachineAlone(t *testing.T) {
+	local := gateway.Hosts{}.WithLoopback()
+	for _, tt := range []struct {
+		hosts gateway.Hosts
+		want  bool
+	}{
+		{local, true},
+		{hosts(t, "localhost,127.0.0.2,[::1]").WithLoopback(), true},
+		{hosts(t, "localhost,shop.example").WithLoopback(), false},
+		{hosts(t, "192.168.1.5").WithLoopback(), false},
+		{hosts(t, "*").WithLoopback(), false},
+		{gateway.Hosts{}, false},
+	} {
+		if got := tt.hosts.IsLoopback(); got != tt.want {
+			t.Errorf("%v: got %v, want %v", tt.hosts, got, tt.want)
+		}
+	}
+	several := hosts(t, "a.example,b.example,c.example")
+	one, other := several.With("d.example"), several.With("e.example")
+	const before = "a.example,b.example,c.example,"
+	if one.String() != before+"d.example" || other.String() != before+"e.example" {
+		t.Errorf("hosts with one more are %v and %v", one, other)
+	}
+}
+
 // A page whose name is resolved to an address of the gateway sends that name as the Host.
 func TestDNSRebinding(t *testing.T) {
 	local, configured := gateway.Hosts{}.WithLoopback(), hosts(t, "Shop.Example., 10.0.0.5,[fd00:0::1]")
@@ -65,7 +90,10 @@ func TestDNSRebinding(t *testing.T) {
 		},
 		{
 			configured,
-			[]string{"shop.example", "SHOP.example.:443", "10.0.0.5:8080", "[FD00::1]:8080", "[fd00::1%25eth0]"},
+			[]string{
+				"shop.example", "SHOP.example.:443", "10.0.0.5:8080", "[::ffff:10.0.0.5]:8080",
+				"[FD00::1]:8080", "[fd00::1%25eth0]",
+			},
 			[]string{"localhost:8080", "127.0.0.1", "www.shop.example", "shop.example.evil.test", "10.0.0.50", "[fd00::2]"},
 		},
 		{configured.WithLoopback(), []string{"localhost:8080", "shop.example"}, []string{"evil.test"}},

@@ -21,6 +21,7 @@ import (
 type anonymous struct {
 	handler  http.Handler
 	executed atomic.Int64
+	body     string // of the last answer
 }
 
 func newAnonymous(t *testing.T, limit gateway.AnonymousMutations, edit func(*gateway.Config)) *anonymous {
@@ -52,6 +53,7 @@ func (s *anonymous) send(
 	r.RemoteAddr = address + ":1234"
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
+	s.body = w.Body.String()
 	var a answer
 	if err := json.Unmarshal(w.Body.Bytes(), &a.result); err != nil {
 		t.Fatal(err)
@@ -92,7 +94,7 @@ func TestAnonymousMutations(t *testing.T) {
 				query: `mutation($yes: Boolean!) { __typename a: touch b: touch a: touch c: touch @skip(if: $yes) }`,
 			},
 			{address: one, query: touch, status: 429, code: "RATE_LIMITED", retryAfter: "10"},
-			{address: one, query: `{ __typename }`, status: 200},
+			{address: one, query: `{ a: echo(text: "x") b: echo(text: "x") }`, status: 200},
 			{address: one, query: `mutation { __typename }`, status: 200},
 			{address: one, query: touch, viewer: ada, status: 200},
 			{address: two, query: `mutation { a: touch b: touch c: touch d: touch }`, status: 200},
@@ -138,6 +140,23 @@ func TestEnumerationByAnonymousMutations(t *testing.T) {
 		}
 		if got := s.executed.Load(); got != 60 {
 			t.Errorf("all addresses together can send %d mutations at once, want 60", got)
+		}
+	})
+}
+
+// TestWhoHasSentTooManyMutations: the error does not blame a caller for what others have sent.
+func TestWhoHasSentTooManyMutations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newAnonymous(t, gateway.AnonymousMutations{PerMinute: 1, TotalPerMinute: 2}, nil)
+		for _, tt := range []struct{ address, message string }{
+			{"192.0.2.1", `"touch"`},
+			{"192.0.2.1", "Your network has sent too many"},
+			{"192.0.2.2", `"touch"`},
+			{"192.0.2.3", "Too many mutations are sent"},
+		} {
+			if s.send(t, tt.address, viewer.Viewer{}, touch); !strings.Contains(s.body, tt.message) {
+				t.Errorf("%s got %s, want %q", tt.address, s.body, tt.message)
+			}
 		}
 	})
 }

@@ -56,6 +56,9 @@ func TestLimit(t *testing.T) {
 			return fmt.Sprintln(err)
 		}
 		at := exceeded.Position
+		if at == nil {
+			return fmt.Sprintf("%v\n%s\n", exceeded, exceeded.Code())
+		}
 		return fmt.Sprintf("%v\n%s at %d:%d\n", exceeded, exceeded.Code(), at.Line, at.Column)
 	})
 }

@@ -105,6 +105,39 @@ func TestBeside(t *testing.T) {
 }
 
 // TestFull: the error says whether the caller or the process has too much, and nobody waits who is one too many.
+// TestLimitEndsWhileCallersWait: an operation that comes when its caller is alone again does not overtake those that
+// have waited, and takes them along, although no place was released.
+func TestLimitEndsWhileCallersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool := share.NewPool(share.Limits{Size: 4, PerCaller: 4, Beside: 1, Waiting: 10})
+		var mu sync.Mutex
+		var served []string
+		acquire := func(caller, name string) {
+			go func() {
+				if pool.Acquire(t.Context(), viewer(caller)) != nil {
+					return // the test has failed
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				served = append(served, name)
+			}()
+			synctest.Wait()
+		}
+		acquire("a", "a1")
+		acquire("b", "b1")
+		acquire("a", "a2")
+		if got := strings.Join(served, " "); got != "a1 b1" {
+			t.Errorf("beside another caller, %s are served", got)
+		}
+		time.Sleep(share.ActiveFor + 1) // in the bubble
+		acquire("a", "a3")
+		slices.Sort(served[2:])
+		if got := strings.Join(served, " "); got != "a1 b1 a2 a3" {
+			t.Errorf("alone again, %s are served", got)
+		}
+	})
+}
+
 func TestFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 3, PerCaller: 2, Beside: 2, Waiting: 1})
@@ -236,6 +269,22 @@ func TestUncontended(t *testing.T) {
 	})
 	if allocations > 0 {
 		t.Errorf("%v allocations", allocations)
+	}
+}
+
+// TestTurnIsTakenOnce: however often it begins, it has one place, and gives one back.
+func TestTurnIsTakenOnce(t *testing.T) {
+	pool := share.NewPool(share.Limits{Size: 1, PerCaller: 1, Beside: 1})
+	turn := share.Turn{CPUs: pool, Caller: viewer("ada")}
+	for range 2 {
+		for range 2 {
+			if err := turn.Begin(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !turn.End() || turn.End() {
+			t.Error("the turn does not end once")
+		}
 	}
 }
 

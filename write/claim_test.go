@@ -238,6 +238,38 @@ func TestOnceTokenReused(t *testing.T) {
 	}
 }
 
+// TestOnceReadsTheClaimFirst: a repeated attempt sends no transaction.
+func TestOnceReadsTheClaimFirst(t *testing.T) {
+	t.Parallel()
+	claim := attempts.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, noteID("earlier"), must(write.Digest("x")), now)
+	s := &script{reads: 1, item: claim, writes: []error{errors.New("a transaction was sent")}}
+	n := &note{id: noteID("n"), list: "l", text: "x"}
+	earlier, failed, err := attempt(write.NewContext(t.Context(), s), "k", n)
+	if earlier != noteID("earlier") || failed != nil || err != nil || len(s.tokens) > 0 {
+		t.Errorf("got %v, %v, %v after %d transactions", earlier, failed, err, len(s.tokens))
+	}
+}
+
+// TestOnceHasSucceeded: a claim of this attempt itself shows that it was carried out, although the list, which is
+// handled, is gone since; also if the answer is in doubt, and after a token that was reused.
+func TestOnceHasSucceeded(t *testing.T) {
+	t.Parallel()
+	n := &note{id: noteID("n"), list: "l", text: "x"}
+	claim := attempts.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, n.id, must(write.Digest("x")), now)
+	for _, inDoubt := range []bool{false, true} {
+		conditions := &write.ConditionError{InDoubt: inDoubt, Failed: []write.FailedCondition{
+			{Action: 0}, {Action: 1 + len(must(storedNote(n))), Item: claim},
+		}}
+		for _, writes := range [][]error{{conditions}, {write.ErrTokenReused, conditions}} {
+			s := &script{writes: writes}
+			earlier, failed, err := attempt(write.NewContext(t.Context(), s), "k", n)
+			if earlier != n.id || failed != nil || err != nil {
+				t.Errorf("in doubt %v, %d writes: got %v, %v, %v", inDoubt, len(writes), earlier, failed, err)
+			}
+		}
+	}
+}
+
 func TestDigest(t *testing.T) {
 	t.Parallel()
 	// Claims with this digest are stored.

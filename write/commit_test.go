@@ -244,7 +244,15 @@ func TestCommitInDoubt(t *testing.T) {
 		"an update, and no list":       {version(&changed), []int{2}, false},
 		"an update of another version": {version(&changed), []int{0}, true},
 		"nothing of it is left":        {version(&moved), []int{0, 1, 2, 3}, true},
-		"a counter, and no list":       {[]write.Action{write.Count(keys.KeyOf(items[0]), "n", 1)}, []int{1}, true},
+		"nothing is written, and no list": {[]write.Action{
+			write.CheckItem(keys.KeyOf(items[0]), write.IfExists()),
+			write.DeleteItem(keys.Key{PK: "x", SK: "x"}, write.IfMissing()),
+		}, []int{2}, true},
+		"the same value, and no list": {[]write.Action{{
+			Kind: write.ActionUpdate, Key: keys.KeyOf(items[0]), Set: item.Item{{Name: "text", Value: item.StringValue("t")}},
+			If: []write.Precondition{write.IfEquals("text", item.StringValue("t"))},
+		}}, []int{1}, true},
+		"a counter, and no list": {[]write.Action{write.Count(keys.KeyOf(items[0]), "n", 1)}, []int{1}, true},
 	} {
 		var tx write.Transaction
 		tx.Add("note", tt.note...)

@@ -42,6 +42,26 @@ func TestTakeMakesAllChargesOrNone(t *testing.T) {
 	})
 }
 
+// TestBucketsAreFilledToTheirMaximum: a caller who has waited for long has one full bucket, and time counts once.
+func TestBucketsAreFilledToTheirMaximum(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, k := budget.New(nil), budget.NewKind("k", budget.Limit{Maximum: 10, Restore: 1})
+		reserved, _ := b.Reserve(t.Context(), k.Charge(ada, 10))
+		time.Sleep(time.Hour)
+		if got := reserved.Commit(t.Context(), 0); got != 10 {
+			t.Errorf("%v are available of 10", got)
+		}
+		time.Sleep(time.Hour)
+		take(t, b, 0, k.Charge(ada, 10))
+		take(t, b, time.Second, k.Charge(ada, 1))
+		time.Sleep(3 * time.Second)
+		for range 3 {
+			take(t, b, 0, k.Charge(ada, 1))
+		}
+		take(t, b, time.Second, k.Charge(ada, 1))
+	})
+}
+
 // TestWait: a shortage always has a wait, and one that a Duration can have.
 func TestWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

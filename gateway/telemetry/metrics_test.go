@@ -217,7 +217,7 @@ func TestMetricsOfThrottlingAreWhatTheTableDid(t *testing.T) {
 
 // TestMetricsLimitTheNamesOfOperations: callers choose the names, and the time series of each name remain.
 func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
-	s, scraped := startMeasured(t, telemetry.MetricsOptions{MaxOperations: 4, Operations: []string{"Listed", ""}})
+	s, scraped := startMeasured(t, telemetry.MetricsOptions{MaxOperations: 5, Operations: []string{"Listed", ""}})
 	for i := range 50 {
 		for range 3 {
 			s.Ask(t, fmt.Sprintf(`query Refused%d { nope }`, i), nil)
@@ -232,6 +232,7 @@ func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
 	}
 	repeat(viewer.Viewer{}, strings.Repeat("L", 65), 5)
 	repeat(viewer.Viewer{}, "Listed", 1)
+	repeat(testservice.Ada, "Own", 3) // is none of those that anonymous callers may add
 	repeat(viewer.Viewer{}, "Recurs", 5)
 	for i := range 50 { // half of the names are for anonymous callers
 		repeat(viewer.Viewer{}, fmt.Sprintf("Flood%d", i), 5)
@@ -242,9 +243,10 @@ func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
 		"operation=,outcome=refused,type=: 150",
 		"operation=Flood0,outcome=ok,type=query: 3",
 		"operation=Listed,outcome=ok,type=query: 1",
+		"operation=Own,outcome=ok,type=query: 1",
 		"operation=Recurs,outcome=ok,type=query: 3",
 		"operation=Signed,outcome=ok,type=query: 1",
-		fmt.Sprintf("operation=other,outcome=ok,type=query: %d", 50+5+2+2+49*5+2+5),
+		fmt.Sprintf("operation=other,outcome=ok,type=query: %d", 50+5+2+2+2+49*5+2+5),
 		"operation=other,outcome=refused,type=query: 150",
 	)
 }

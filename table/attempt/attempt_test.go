@@ -52,3 +52,15 @@ func TestUnanswered(t *testing.T) {
 		}
 	}
 }
+
+// TestUnansweredWhenTheTimeIsOver: also an attempt that the end of its context cut off may have been carried out.
+func TestUnansweredWhenTheTimeIsOver(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var c attempt.Counter
+	c.Add(ctx, &smithy.CanceledError{Err: ctx.Err()})
+	if got := c.Result().Unanswered; got != 1 {
+		t.Errorf("%d unanswered, want 1", got)
+	}
+}
