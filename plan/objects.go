@@ -7,12 +7,19 @@ import (
 )
 
 // FieldsPerObject is how many fields of an object in the answer are counted as one object: a wider one counts as
-// several, because an alias costs as much as a field.
-const FieldsPerObject = 16
+// several, because an alias costs as much as a field. An alias of AliasBytes or more counts as several fields.
+const (
+	FieldsPerObject = 16
+	AliasBytes      = 64
+)
 
 // weigh sets how much an object of the node counts in the answer.
 func (o *Object) weigh() {
-	o.Weight = max(1, (len(o.Fields)+FieldsPerObject-1)/FieldsPerObject)
+	fields := 0
+	for _, f := range o.Fields {
+		fields += 1 + len(f.Alias)/AliasBytes
+	}
+	o.Weight = max(1, (fields+FieldsPerObject-1)/FieldsPerObject)
 	for _, f := range o.Fields {
 		switch f.Kind {
 		case AttributeField, PageInfoField, NodeField:

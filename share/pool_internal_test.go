@@ -15,8 +15,8 @@ func TestCallersWhoHaveLeft(t *testing.T) {
 			}
 			p.Release(caller)
 		}
-		if p.left != len(p.claims) || p.left > maxLeft {
-			t.Fatalf("%d claims of %d callers who have left are kept, counted as %d", len(p.claims), i+2, p.left)
+		if p.left != len(p.members) || p.left > maxLeft {
+			t.Fatalf("%d claims of %d callers who have left are kept, counted as %d", len(p.members), i+2, p.left)
 		}
 	}
 }
