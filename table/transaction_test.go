@@ -341,6 +341,34 @@ func TestTransactionAttempts(t *testing.T) {
 	}
 }
 
+// TestUnansweredAttemptIsNotForgotten: neither a conflict nor the success after it hides an attempt without an answer.
+func TestUnansweredAttemptIsNotForgotten(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	once := func() func(tabletest.Request) bool {
+		n := 0
+		return func(tabletest.Request) bool { n++; return n == 1 }
+	}
+	e.Proxy.Inject(tabletest.Faults{Failed: 1, Only: once()})
+	first := e.Proxy.Hold(once())
+	type outcome struct {
+		result request.Result
+		err    error
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		result, err := transact(t, e, write.PutItem(tabletest.Stored("A", "S"), write.IfMissing()))
+		ended <- outcome{result, err}
+	}()
+	<-first.Arrived() // its fault has been drawn
+	e.Proxy.Inject(tabletest.Faults{Conflict: 1, Only: once()})
+	first.Release()
+	got := <-ended
+	if got.err != nil || got.result.Unanswered != 1 || got.result.Cancelled != 1 {
+		t.Errorf("got %+v, %v, want one unanswered and one cancelled attempt", got.result, got.err)
+	}
+}
+
 func TestTransactionRejected(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
