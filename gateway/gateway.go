@@ -44,7 +44,7 @@ func New(config Config) http.Handler {
 			panic(fmt.Errorf("gateway: the page is damaged: %w", err))
 		}
 		mux.Handle("GET /{$}", compress(page))
-		mux.Handle("GET /assets/", compress(page))
+		mux.Handle("GET /assets/", page)
 	}
 	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(mux)))
 }

@@ -1,9 +1,10 @@
 // Bundles the playground page into gateway/playground/dist, from where the gateway embeds and serves it.
 // Every asset carries a hash of its content in its name; index.html, a Go template, links the two that it loads first.
 import { build } from 'esbuild';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { constants, gzipSync } from 'node:zlib';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(here, 'dist');
@@ -61,6 +62,13 @@ const script = output(page, 'src/main.jsx');
 const links = { STYLE: basename(page.metafile.outputs[script].cssBundle), SCRIPT: basename(script) };
 const html = await readFile(join(here, 'src/index.html'), 'utf8');
 await writeFile(join(dist, 'index.html'), html.replace(/STYLE|SCRIPT/g, (name) => links[name]));
+
+// The gateway sends the compressed copies instead of compressing an asset for each visitor.
+for (const name of await readdir(assets)) {
+  const path = join(assets, name);
+  const compressed = gzipSync(await readFile(path), { level: constants.Z_BEST_COMPRESSION });
+  if (compressed.length < 0.9 * (await stat(path)).size) await writeFile(`${path}.gz`, compressed);
+}
 
 const bytes = Object.values(page.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);
 console.log(`playground: ${(bytes / 2 ** 20).toFixed(1)} MiB plus workers in ${dist}`);

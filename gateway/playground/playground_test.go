@@ -27,8 +27,9 @@ func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 }
 
 var built = fstest.MapFS{
-	"index.html":       {Data: []byte(`<script type="application/json">{{.}}</script>`)},
-	"assets/main-1.js": {Data: []byte("1")},
+	"index.html":          {Data: []byte(`<script type="application/json">{{.}}</script>`)},
+	"assets/main-1.js":    {Data: []byte("1")},
+	"assets/main-1.js.gz": {Data: []byte("compressed by the build")},
 }
 
 func TestPage(t *testing.T) {
@@ -57,6 +58,23 @@ func TestAssetsAreCached(t *testing.T) {
 	for _, target := range []string{"/index.html", "/assets/"} {
 		if response := get(t, built, target); response.Code != http.StatusNotFound {
 			t.Errorf("%s: got %d", target, response.Code)
+		}
+	}
+}
+
+// TestAssetsAreCompressedOnce: what is sent is the file that the build has compressed.
+func TestAssetsAreCompressedOnce(t *testing.T) {
+	handler, err := Handler(Settings{Files: built})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for accepted, want := range map[string]string{"gzip, deflate": "compressed by the build", "": "1", "identity": "1"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/assets/main-1.js", nil)
+		r.Header.Set("Accept-Encoding", accepted)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if got := w.Body.String(); got != want || w.Header().Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: got %q with %v", accepted, got, w.Header())
 		}
 	}
 }
