@@ -32,8 +32,8 @@ type fragmentSize struct {
 	size       selectionSize
 }
 
-// maxNameBytes limits each name in a document. Responses contain names many times: that of an operation in one error for
-// each variable that it does not use, an alias in each object and in the paths of all errors below it.
+// maxNameBytes limits each name in a document. Responses contain names many times: that of an operation in one error
+// for each variable that it does not use, an alias in each object and in the paths of all errors below it.
 const maxNameBytes = 256
 
 // maxSize is the greatest number that can be added to itself.
