@@ -114,6 +114,8 @@ func TestSlowRequest(t *testing.T) {
 		if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[reader recommendations]" ||
 			a.Errors[0].Extensions.Code != "TIMEOUT" {
 			t.Errorf("errors %+v, want a TIMEOUT on reader.recommendations", a.Errors)
+		} else if !strings.HasPrefix(a.Errors[0].Message, "the table did not answer in time") {
+			t.Errorf("the message is %q, but it was the table that took the time", a.Errors[0].Message)
 		}
 		if gatewaytest.At(t, a.Data, "reader", "name") == nil {
 			t.Errorf("the name has no answer: %v", a.Data)
