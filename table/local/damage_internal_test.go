@@ -141,3 +141,25 @@ func TestDamageOfLongRowIsFound(t *testing.T) {
 		t.Error("the row has one page")
 	}
 }
+
+// TestCycleOfPagesIsFound: a page that leads back to itself ends the check.
+func TestCycleOfPagesIsFound(t *testing.T) {
+	path, content := stored(t, 300, 200, nil)
+	found := 0
+	for number := 2; number <= len(content)/pageSize; number++ {
+		page := content[(number-1)*pageSize:]
+		if page[0] != tableInterior && page[0] != indexInterior {
+			continue
+		}
+		found++
+		copied := bytes.Clone(content)
+		binary.BigEndian.PutUint32(copied[(number-1)*pageSize+8:], uint32(number))
+		overwrite(t, path, copied)
+		if err := checkDatabase(path); err == nil {
+			t.Errorf("page %d leads to itself, which is not found", number)
+		}
+	}
+	if found == 0 {
+		t.Error("no tree has two levels")
+	}
+}
