@@ -2,8 +2,8 @@ package resolvers_test
 
 import "testing"
 
-// TestObjectsOfMutations: the stored objects that hand-written Go returns count one by one; what is no stored type, such
-// as user errors, counts once for each field.
+// TestObjectsOfMutations: the stored objects that hand-written Go returns count one by one; what is no stored type,
+// such as user errors, counts once for each field.
 func TestObjectsOfMutations(t *testing.T) {
 	s := startEmptyShop(t)
 	const create = `mutation($input: CreateUserInput!) {
