@@ -86,21 +86,26 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 func (e *endpoint) respond(
 	ctx context.Context, req request, bound *plan.Bound, reserved reservation, price plan.Price,
 ) (cost Cost, response *graphql.Response) {
+	var introspected int
 	defer func() {
 		cost = costOf(price, e.config.Engine.Cost(ctx))
+		cost.Objects += introspected
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
-	response = e.executors.run(ctx, req, bound)
+	response, introspected = e.executors.run(ctx, req, bound)
 	return cost, response
 }
 
-// run executes an operation. It returns nil if the context has ended before.
-func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *graphql.Response {
+// run executes an operation. The response is nil if the context has ended before. introspected is how many objects the
+// result of introspection counts as.
+func (x *executors) run(
+	ctx context.Context, req request, bound *plan.Bound,
+) (response *graphql.Response, introspected int) {
 	if ctx.Err() != nil {
-		return nil
+		return nil, 0
 	}
 	if !bound.HandWritten && !x.alwaysGqlgen {
-		return x.answers.Exec(ctx)(ctx)
+		return x.answers.Exec(ctx)(ctx), 0
 	}
 	if req.operation.Operation == ast.Query {
 		x.engine.Prefetch(ctx)
@@ -109,16 +114,16 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 		turnOf(ctx).End()
 	}
 	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))
-	ctx = x.introspection.begin(ctx)
+	ctx, fields := x.introspection.begin(ctx)
 	ctx = graphql.WithResponseContext(ctx, present, recovered)
-	response := x.gqlgen.Exec(ctx)(ctx)
+	response = x.gqlgen.Exec(ctx)(ctx)
 	if response != nil {
 		response.Errors = append(response.Errors, graphql.GetErrors(ctx)...)
 		sortErrors(response.Errors)
 		response.Errors = capErrors(response.Errors)
 		response.Extensions = graphql.GetExtensions(ctx)
 	}
-	return response
+	return response, int(fields.Load()) / plan.FieldsPerObject
 }
 
 // operationContext returns an operation as gqlgen's generated code needs it.

@@ -38,9 +38,10 @@ func newIntrospection(schema *ast.Schema) introspection {
 
 type introspectedKey struct{}
 
-// begin adds a counter to the context of an operation.
-func (introspection) begin(ctx context.Context) context.Context {
-	return context.WithValue(ctx, introspectedKey{}, new(atomic.Int64))
+// begin adds a counter to the context of an operation: of the fields of introspection types in its result.
+func (introspection) begin(ctx context.Context) (context.Context, *atomic.Int64) {
+	counter := new(atomic.Int64)
+	return context.WithValue(ctx, introspectedKey{}, counter), counter
 }
 
 // InterceptField counts the fields of introspection types, and returns an error for those beyond the limit.

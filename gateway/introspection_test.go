@@ -27,6 +27,23 @@ func TestGraphiQLsIntrospectionQueryPasses(t *testing.T) {
 	}
 }
 
+// TestIntrospectionIsCharged: what an operation selects of the schema counts as objects.
+func TestIntrospectionIsCharged(t *testing.T) {
+	c, _ := config(t)
+	server := serve(t, c)
+	types := len(c.Schema.Schema().Types)
+	for query, objects := range map[string]int{
+		`{ __typename }`:                             1,
+		`{ __schema { types { name kind } } }`:       1 + (1+2*types)/16,
+		`{ __type(name: "Query") { name } }`:         1,
+		`{ __schema { types { a: name b: name } } }`: 1 + (1+2*types)/16,
+	} {
+		if got := post(t, server, query, nil).result.Extensions.Cost.Objects; got != objects {
+			t.Errorf("%s: %d objects, want %d", query, got, objects)
+		}
+	}
+}
+
 func TestIntrospectionSwitchedOff(t *testing.T) {
 	c, _ := config(t)
 	c.DisableIntrospection = true

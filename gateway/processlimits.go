@@ -30,7 +30,7 @@ func AvailableResources() Resources {
 	return r
 }
 
-// unknownMemory is the memory of a process, in bytes, if neither the machine nor a setting says how much there is.
+// unknownMemory is the memory in bytes that is assumed if it is not known.
 const unknownMemory = 2 << 30
 
 // What limits are derived from.
