@@ -41,11 +41,7 @@ func (c *fairCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text := c.report(results)
-	if _, err := fmt.Print(text); err != nil || c.Write == "" {
-		return err
-	}
-	return writeBetweenMarks(c.Write, fairMarks, text)
+	return publish(c.report(results), c.Write, fairMarks)
 }
 
 func (c *fairCommand) measure(ctx context.Context) (all []fairResult, err error) {

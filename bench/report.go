@@ -149,6 +149,14 @@ var (
 	fairMarks = marks{"<!-- bin/bench fair writes from here -->\n", "<!-- to here -->\n"}
 )
 
+// publish prints the results, and writes them between the marks of a file unless path is empty.
+func publish(text, path string, m marks) error {
+	if _, err := fmt.Print(text); err != nil || path == "" {
+		return err
+	}
+	return writeBetweenMarks(path, m, text)
+}
+
 // writeBetweenMarks replaces what is between the marks of a file.
 func writeBetweenMarks(path string, m marks, text string) error {
 	old, err := os.ReadFile(path)

@@ -32,11 +32,7 @@ func (c *runCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text := c.report(results)
-	if _, err := fmt.Print(text); err != nil || c.Write == "" {
-		return err
-	}
-	return writeBetweenMarks(c.Write, runMarks, text)
+	return publish(c.report(results), c.Write, runMarks)
 }
 
 // measure runs everything in a folder of its own.

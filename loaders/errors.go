@@ -15,7 +15,8 @@ const (
 	// CodeThrottled: DynamoDB throttled a request until its retries were used up. The caller may try
 	// again later.
 	CodeThrottled = "THROTTLED"
-	// CodeUnavailable: the table could not be reached. A mutation may have been written; the message says so.
+	// CodeUnavailable: the table could not be reached. The message of a mutation has whether it
+	// may have been written.
 	CodeUnavailable = "UNAVAILABLE"
 	// CodeTimeout: the deadline of the operation has passed. The message says whether the table or the gateway took most
 	// of the time.

@@ -90,7 +90,7 @@ type Reservation struct {
 	isShared  bool
 }
 
-// A Shortage is why a charge was not made. The zero Shortage is none.
+// A Shortage is why a charge was not made. The zero Shortage means that it was made.
 type Shortage struct {
 	// Charge is the first one that was too much.
 	Charge Charge

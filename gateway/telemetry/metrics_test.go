@@ -232,7 +232,7 @@ func TestMetricsLimitTheNamesOfOperations(t *testing.T) {
 	}
 	repeat(viewer.Viewer{}, strings.Repeat("L", 65), 5)
 	repeat(viewer.Viewer{}, "Listed", 1)
-	repeat(testservice.Ada, "Own", 3) // is none of those that anonymous callers may add
+	repeat(testservice.Ada, "Own", 3) // does not count among those that anonymous callers may add
 	repeat(viewer.Viewer{}, "Recurs", 5)
 	for i := range 50 { // half of the names are for anonymous callers
 		repeat(viewer.Viewer{}, fmt.Sprintf("Flood%d", i), 5)
