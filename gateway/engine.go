@@ -37,7 +37,7 @@ type Engine interface {
 
 // withoutTable returns the engine of a schema without directives. It has no access rules: its resolvers authorize.
 func withoutTable(schema *ast.Schema) Engine {
-	return noTable{loaders.New(keys.MustDesign(nil, nil), schema, nil, loaders.Options{})}
+	return noTable{loaders.New(keys.MustDesign(nil, nil, nil), schema, nil, loaders.Options{})}
 }
 
 type noTable struct{ Engine }

@@ -10,6 +10,7 @@ import (
 // Design is the design of a table: where objects are stored, and which key condition serves each
 // field of the schema. NewDesign builds it from generated data. It does not change afterwards.
 type Design struct {
+	Layout *Layout
 	Types  []*Type
 	Fields []*Field
 	Rules  []*FieldRule
@@ -27,6 +28,8 @@ type coordinate struct{ parent, name string }
 // Type is an object type that is stored as items.
 type Type struct {
 	Name string
+	// Value is the value of the type attribute, "" if it is Name.
+	Value string
 	// Satisfies are the type conditions of fragments that apply to the type: its
 	// own name, its interfaces and unions.
 	Satisfies []string
@@ -50,6 +53,9 @@ type Type struct {
 type Attribute struct {
 	Name string
 	Kind Kind
+	// Stored is the name of the attribute in the table, "" if it is Name. As is the format of its value.
+	Stored string
+	As     Format
 	// Ref is the type of the objects that an ID attribute names by their raw id, or "".
 	Ref string
 	// NonNull is set when every stored item must have the attribute.
@@ -67,11 +73,15 @@ type Index struct {
 	Shards int
 }
 
-// NewDesign returns the design of types, fields and the rules of fields. It does not modify them:
-// the design's Fields are resolved copies. The error is that of Resolve. All other checks are made
-// by the generator.
-func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
+// NewDesign returns the design of types, fields and the rules of fields, in a table with the layout; nil is
+// DefaultLayout. It does not modify them: the design's Fields are resolved copies. The error is that of
+// Resolve. All other checks are made by the generator.
+func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
+	if layout == nil {
+		layout = DefaultLayout()
+	}
 	d := &Design{
+		Layout: layout,
 		Types:  types,
 		Fields: make([]*Field, len(fields)),
 		types:  make(map[string]*Type, len(types)),
@@ -100,8 +110,8 @@ func NewDesign(types []*Type, fields []*Field, rules ...*FieldRule) (*Design, er
 }
 
 // MustDesign is NewDesign for generated code. It panics on an error.
-func MustDesign(types []*Type, fields []*Field, rules ...*FieldRule) *Design {
-	d, err := NewDesign(types, fields, rules...)
+func MustDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) *Design {
+	d, err := NewDesign(layout, types, fields, rules...)
 	if err != nil {
 		panic("keys: bug in generated code: " + err.Error())
 	}

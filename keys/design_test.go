@@ -10,7 +10,7 @@ import (
 
 func TestNewDesignFails(t *testing.T) {
 	claims := field("Query", "claims", keys.Query, "CLAIM#{email}", "CLAIM#", argument("email", keys.String))
-	_, err := keys.NewDesign(shopTypes(), []*keys.Field{claims})
+	_, err := keys.NewDesign(nil, shopTypes(), []*keys.Field{claims})
 	if want := `Query.claims: no item is stored under pk "CLAIM#{email}", sk "CLAIM#"`; err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
@@ -93,12 +93,12 @@ func TestNewDesignChangesNothing(t *testing.T) {
 		return &keys.FieldRule{Parent: "User", Name: "orders", Rule: &keys.Rule{Owner: "id"}}
 	}
 	types, fields, given := shopTypes(), shopFields(), rule()
-	first := keys.MustDesign(types, fields, given)
+	first := keys.MustDesign(nil, types, fields, given)
 	if !reflect.DeepEqual(types, shopTypes()) || !reflect.DeepEqual(fields, shopFields()) ||
 		!reflect.DeepEqual(given, rule()) {
 		t.Error("NewDesign has changed its arguments")
 	}
-	if !reflect.DeepEqual(first, keys.MustDesign(types, fields, given)) {
+	if !reflect.DeepEqual(first, keys.MustDesign(nil, types, fields, given)) {
 		t.Error("two designs of the same arguments differ")
 	}
 	declared := fields[2]
@@ -117,7 +117,7 @@ func TestEdgeItem(t *testing.T) {
 			f.Edge, f.Types = "TenantEdge", []string{"Tenant", "Member"}
 		}
 	}
-	design := keys.MustDesign(shopTypes(), fields)
+	design := keys.MustDesign(nil, shopTypes(), fields)
 	if got := design.EdgeItem("FollowingEdge"); got == nil || got.Name != "Follow" {
 		t.Errorf("the items of FollowingEdge are of type %v", got)
 	}
@@ -143,7 +143,7 @@ func TestKeyOnly(t *testing.T) {
 func TestBugsInGeneratedCodePanic(t *testing.T) {
 	for what, run := range map[string]func(){
 		"keys: bug in generated code: Query.x: no item is stored under pk \"X\", sk \"X\"": func() {
-			keys.MustDesign(nil, []*keys.Field{field("Query", "x", keys.Get, "X", "X")})
+			keys.MustDesign(nil, nil, []*keys.Field{field("Query", "x", keys.Get, "X", "X")})
 		},
 		"keys: bug in generated code: the design has no field Query.x": func() { shop.MustField("Query", "x") },
 	} {
@@ -159,7 +159,7 @@ func TestBugsInGeneratedCodePanic(t *testing.T) {
 }
 
 func TestIsHandWritten(t *testing.T) {
-	design, err := keys.NewDesign(shopTypes(), nil)
+	design, err := keys.NewDesign(nil, shopTypes(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // shop is a design with each kind of field: by hand, as the generator would
 // write it.
-var shop = keys.MustDesign(shopTypes(), shopFields())
+var shop = keys.MustDesign(nil, shopTypes(), shopFields())
 
 func shape(pk, sk string) keys.Shape {
 	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}

@@ -116,7 +116,7 @@ func TestAdjacentOf(t *testing.T) {
 		for i, s := range c.shapes {
 			types = append(types, &keys.Type{Name: fmt.Sprintf("T%d", i), Item: s})
 		}
-		d, err := keys.NewDesign(types, nil)
+		d, err := keys.NewDesign(nil, types, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestSmallestBeside(t *testing.T) {
 	for i, typ := range sized {
 		typ.MaxBytes = 1000 + i
 	}
-	design, err := keys.NewDesign(sized, nil)
+	design, err := keys.NewDesign(nil, sized, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ func TestBuckets(t *testing.T) {
 		{"hour", "2025-12-31T23:59:59Z", "2026-01-01T01:00:00Z", "2025-12-31T23 2026-01-01T00 2026-01-01T01"},
 	} {
 		design := keys.MustDesign(
+			nil,
 			[]*keys.Type{{Name: "Event", Identity: []string{"at"}, Item: shape("DAY#{at:"+c.bucket+"}", "{at}")}},
 			[]*keys.Field{field("Query", "events", keys.Query, "DAY#{at:"+c.bucket+"}", "", rangeOf("at", keys.Time))})
 		f := design.MustField("Query", "events")

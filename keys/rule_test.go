@@ -8,6 +8,7 @@ import (
 
 // owned is a design in which users own themselves and their orders.
 var owned = keys.MustDesign(
+	nil,
 	[]*keys.Type{
 		{
 			Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}"),
@@ -113,6 +114,7 @@ func TestModelOwner(t *testing.T) {
 
 func TestViewerValue(t *testing.T) {
 	design := keys.MustDesign(
+		nil,
 		[]*keys.Type{{Name: "User", Identity: []string{"id"}, Item: shape("USER#{id}", "USER#{id}")}},
 		[]*keys.Field{field("Query", "viewer", keys.Get, "USER#{viewer}", "USER#{viewer}")},
 	)

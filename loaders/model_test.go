@@ -21,6 +21,7 @@ import (
 // stocks is a design with each kind of collection: one partition, shards with sort keys that need not be unique,
 // time buckets; in both orders.
 var stocks = keys.MustDesign(
+	nil,
 	[]*keys.Type{
 		{
 			Name: "Order", Identity: []string{"id"},

@@ -81,7 +81,7 @@ func readDesign(t *testing.T, d *datadriven.TestData) *keys.Design {
 		byName[words[0]] = &keys.Type{Name: words[0], Item: shape}
 		types = append(types, byName[words[0]])
 	}
-	design, err := keys.NewDesign(types, nil)
+	design, err := keys.NewDesign(nil, types, nil)
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}

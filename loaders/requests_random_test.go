@@ -16,7 +16,7 @@ import (
 
 // TestEachReadIsServedOnce draws random waves.
 func TestEachReadIsServedOnce(t *testing.T) {
-	design := keys.MustDesign([]*keys.Type{
+	design := keys.MustDesign(nil, []*keys.Type{
 		stored("User", "USER#{id}", "USER#{id}"),
 		stored("Order", "USER#{userId}", "ORDER#{at}#{id}"),
 		stored("Follow", "USER#{id}", "FOLLOWS#{other}"),
@@ -164,7 +164,7 @@ func checkQuery(t *rapid.T, req plannedRequest) {
 
 // BenchmarkRequestsOf plans the wave of a page of 100 nodes that each have a Range.
 func BenchmarkRequestsOf(b *testing.B) {
-	design := keys.MustDesign(nil, nil)
+	design := keys.MustDesign(nil, nil, nil)
 	var reads []*state
 	for i := range 100 {
 		pk := keys.PK("T#" + string(rune('a'+i%26)) + string(rune('a'+i/26)))

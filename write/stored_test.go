@@ -29,7 +29,7 @@ func flagged() *keys.Type {
 func TestItemsOf(t *testing.T) {
 	t.Parallel()
 	typ := flagged()
-	design := keys.MustDesign([]*keys.Type{typ}, nil)
+	design := keys.MustDesign(nil, []*keys.Type{typ}, nil)
 	stored := must(write.Items(typ, item.Item{
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Flag", "f"))},
 		{Name: "size", Value: item.NumberValue(-3)},
@@ -76,7 +76,7 @@ func TestIfUnchanged(t *testing.T) {
 		Parent: "Flag", Name: "all", Kind: keys.Query, Result: keys.Connection, Count: "size",
 		PK: keys.MustTemplate("FLAGS"),
 	}
-	design := keys.MustDesign([]*keys.Type{typ}, []*keys.Field{field})
+	design := keys.MustDesign(nil, []*keys.Type{typ}, []*keys.Field{field})
 	it := must(write.Items(typ, item.Item{
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Flag", "f"))},
 		{Name: "size", Value: item.NumberValue(3)},

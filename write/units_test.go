@@ -11,7 +11,7 @@ import (
 
 // albums has objects of up to 3 KB with a copy. Both items have an entry in the first index, the base item also one in
 // the second.
-var albums = must(keys.NewDesign([]*keys.Type{{
+var albums = must(keys.NewDesign(nil, []*keys.Type{{
 	Name: "Album", MaxBytes: 3 << 10, Identity: []string{"id"},
 	Item: shape("ALBUM#{id}", "ALBUM"), Copies: []keys.Shape{shape("ARTIST#{artist}", "ALBUM#{id}")},
 	Indexes: []keys.Index{

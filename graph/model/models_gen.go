@@ -329,6 +329,20 @@ type PlaceOrderPayload struct {
 type Query struct {
 }
 
+// The names of an index of the table.
+type TableIndex struct {
+	// The name of the index.
+	Name string `json:"name"`
+	// The attribute with its partition key: one of its own, an attribute of the types, or a key of the table.
+	Pk string `json:"pk"`
+	// The attribute with its sort key; null if it has none.
+	Sk *string `json:"sk,omitempty"`
+	// Which attributes an entry has. What an entry lacks is read by the item's key.
+	Projection IndexProjection `json:"projection"`
+	// The attributes that an entry has besides keys, for INCLUDE.
+	Include []string `json:"include,omitempty"`
+}
+
 // A span of time. Both ends are inclusive, an absent end is open.
 type TimeRange struct {
 	// The earliest instant.
@@ -472,6 +486,67 @@ func (e CacheControlScope) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+// Which attributes of an item its entry in an index has.
+type IndexProjection string
+
+const (
+	// All of them.
+	IndexProjectionAll IndexProjection = "ALL"
+	// The keys of the table and of the index.
+	IndexProjectionKeysOnly IndexProjection = "KEYS_ONLY"
+	// The keys and the attributes that `include` lists.
+	IndexProjectionInclude IndexProjection = "INCLUDE"
+)
+
+var AllIndexProjection = []IndexProjection{
+	IndexProjectionAll,
+	IndexProjectionKeysOnly,
+	IndexProjectionInclude,
+}
+
+func (e IndexProjection) IsValid() bool {
+	switch e {
+	case IndexProjectionAll, IndexProjectionKeysOnly, IndexProjectionInclude:
+		return true
+	}
+	return false
+}
+
+func (e IndexProjection) String() string {
+	return string(e)
+}
+
+func (e *IndexProjection) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = IndexProjection(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid IndexProjection", str)
+	}
+	return nil
+}
+
+func (e IndexProjection) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *IndexProjection) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e IndexProjection) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 // How far an order has come.
 type OrderStatus string
 
@@ -592,6 +667,73 @@ func (e *SortOrder) UnmarshalJSON(b []byte) error {
 }
 
 func (e SortOrder) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// The format of a stored value.
+type StoredFormat string
+
+const (
+	// A time as a number: seconds since 1970.
+	StoredFormatEpochSeconds StoredFormat = "EPOCH_SECONDS"
+	// A time as a number: milliseconds since 1970.
+	StoredFormatEpochMillis StoredFormat = "EPOCH_MILLIS"
+	// A time without a fraction, such as 2024-01-15T10:30:00Z.
+	StoredFormatSeconds StoredFormat = "SECONDS"
+	// The day of a time, such as 2024-01-15.
+	StoredFormatDate StoredFormat = "DATE"
+	// An integer as a text.
+	StoredFormatNumberText StoredFormat = "NUMBER_TEXT"
+)
+
+var AllStoredFormat = []StoredFormat{
+	StoredFormatEpochSeconds,
+	StoredFormatEpochMillis,
+	StoredFormatSeconds,
+	StoredFormatDate,
+	StoredFormatNumberText,
+}
+
+func (e StoredFormat) IsValid() bool {
+	switch e {
+	case StoredFormatEpochSeconds, StoredFormatEpochMillis, StoredFormatSeconds, StoredFormatDate, StoredFormatNumberText:
+		return true
+	}
+	return false
+}
+
+func (e StoredFormat) String() string {
+	return string(e)
+}
+
+func (e *StoredFormat) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = StoredFormat(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid StoredFormat", str)
+	}
+	return nil
+}
+
+func (e StoredFormat) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *StoredFormat) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e StoredFormat) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -21,6 +21,7 @@ var schema = table.Schema{Indexes: []string{"GSI1"}}
 // shards, and comments that an index lists by person. Four collections have
 // counters.
 var design = keys.MustDesign(
+	nil,
 	[]*keys.Type{
 		{
 			Name: "Team", Identity: []string{"id"}, MaxBytes: 512, Item: shape("TEAM#{id}", "TEAM#{id}"),

@@ -1710,6 +1710,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCountVisitInput,
 		ec.unmarshalInputPostNoticeInput,
 		ec.unmarshalInputRecommendBookInput,
+		ec.unmarshalInputTableIndex,
 		ec.unmarshalInputTimeRange,
 		ec.unmarshalInputWithdrawRecommendationInput,
 	)
@@ -9683,6 +9684,68 @@ func (ec *executionContext) unmarshalInputRecommendBookInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputTableIndex(ctx context.Context, obj any) (model.TableIndex, error) {
+	var it model.TableIndex
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["projection"]; !present {
+		asMap["projection"] = "ALL"
+	}
+
+	fieldsInOrder := [...]string{"name", "pk", "sk", "projection", "include"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "pk":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pk"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Pk = data
+		case "sk":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sk"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Sk = data
+		case "projection":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("projection"))
+			data, err := ec.unmarshalNIndexProjection2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐIndexProjection(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Projection = data
+		case "include":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("include"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Include = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputTimeRange(ctx context.Context, obj any) (model.TimeRange, error) {
 	var it model.TimeRange
 	if obj == nil {
@@ -13954,6 +14017,16 @@ func (ec *executionContext) marshalNID2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋkey
 	return ret
 }
 
+func (ec *executionContext) unmarshalNIndexProjection2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐIndexProjection(ctx context.Context, v any) (model.IndexProjection, error) {
+	var res model.IndexProjection
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNIndexProjection2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐIndexProjection(ctx context.Context, sel ast.SelectionSet, v model.IndexProjection) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalNInt2int(ctx context.Context, v any) (int, error) {
 	res, err := graphql.UnmarshalInt(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -14343,6 +14416,11 @@ func (ec *executionContext) marshalNString2ᚕstringᚄ(ctx context.Context, sel
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNTableIndex2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐTableIndex(ctx context.Context, v any) (*model.TableIndex, error) {
+	res, err := ec.unmarshalInputTableIndex(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
@@ -14880,6 +14958,57 @@ func (ec *executionContext) marshalORemindersByBatchConnection2ᚖgithubᚗcom�
 	return ec._RemindersByBatchConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOStoredFormat2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐStoredFormat(ctx context.Context, v any) (*model.StoredFormat, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.StoredFormat)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOStoredFormat2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐStoredFormat(ctx context.Context, sel ast.SelectionSet, v *model.StoredFormat) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]string, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNString2string(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOString2ᚕstringᚄ(ctx context.Context, sel ast.SelectionSet, v []string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNString2string(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOString2ᚖstring(ctx context.Context, v any) (*string, error) {
 	if v == nil {
 		return nil, nil
@@ -14896,6 +15025,23 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	_ = ctx
 	res := graphql.MarshalString(*v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOTableIndex2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐTableIndexᚄ(ctx context.Context, v any) ([]*model.TableIndex, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.TableIndex, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTableIndex2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐTableIndex(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {

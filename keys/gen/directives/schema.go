@@ -91,7 +91,7 @@ func (r *reader) result() (*Schema, error) {
 	slices.SortFunc(r.rules, func(a, b *keys.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
-	design, err := keys.NewDesign(r.keyTypes(), fields, r.rules...)
+	design, err := keys.NewDesign(nil, r.keyTypes(), fields, r.rules...)
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
