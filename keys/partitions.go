@@ -11,6 +11,9 @@ import (
 // of its own.
 const MaxBuckets = 48
 
+// BucketsAtOnce is the maximum number of time buckets that a page reads at the same time.
+const BucketsAtOnce = 16
+
 // fillPartitions sets the Partitions of a Query.
 func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	f := c.Field
