@@ -51,20 +51,17 @@ func (t *Table) query(ctx context.Context, r request.Query) (request.Result, err
 	index := t.conditions[r.Index]
 	in := &dynamodb.QueryInput{
 		TableName:                t.nameParam(),
-		KeyConditionExpression:   aws.String(wire.KeyCondition(r)),
-		ExpressionAttributeNames: index.both,
+		KeyConditionExpression:   aws.String(wire.PartitionCondition),
+		ExpressionAttributeNames: index.partition,
 		ExclusiveStartKey:        index.startKey(r),
 		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
 	}
 	values := map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: string(r.PK)}}
-	switch {
-	case r.From != "" || r.To != "":
-		values[":from"] = &types.AttributeValueMemberS{Value: string(r.From)}
-		values[":to"] = &types.AttributeValueMemberS{Value: string(r.To)}
-	case r.Prefix != "":
-		values[":s"] = &types.AttributeValueMemberS{Value: string(r.Prefix)}
-	default:
-		in.ExpressionAttributeNames = index.partition
+	if from, to := r.Bounds(); from != "" || to != "" {
+		in.KeyConditionExpression = aws.String(wire.RangeCondition)
+		in.ExpressionAttributeNames = index.both
+		values[":from"] = &types.AttributeValueMemberS{Value: string(from)}
+		values[":to"] = &types.AttributeValueMemberS{Value: string(to)}
 	}
 	in.ExpressionAttributeValues = values
 	if r.Index == "" {

@@ -8,18 +8,12 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// KeyCondition returns the key condition of a Query, over the names #p and #s and over the values :p, and :s or
-// :from and :to.
-func KeyCondition(r request.Query) string {
-	switch {
-	case r.From != "" || r.To != "":
-		return "#p = :p AND #s BETWEEN :from AND :to"
-	case r.Prefix != "":
-		return "#p = :p AND begins_with(#s, :s)"
-	default:
-		return "#p = :p"
-	}
-}
+// The key conditions of a Query: of a whole partition, over the name #p and the value :p, and of a range in it, also
+// over the name #s and the values :from and :to.
+const (
+	PartitionCondition = "#p = :p"
+	RangeCondition     = PartitionCondition + " AND #s BETWEEN :from AND :to"
+)
 
 // Bodies of requests begin with the members that each of them has.
 const total = `{"ReturnConsumedCapacity":"TOTAL"`
@@ -71,25 +65,26 @@ func appendQuery(b []byte, table string, r request.Query) []byte {
 		b = strconv.AppendInt(b, int64(r.Limit), 10)
 	}
 	b = append(b, `,"KeyConditionExpression":`...)
-	b = appendString(b, KeyCondition(r))
+	from, to := r.Bounds()
+	ranged := from != "" || to != ""
+	if ranged {
+		b = appendString(b, RangeCondition)
+	} else {
+		b = appendString(b, PartitionCondition)
+	}
 	b = append(b, `,"ExpressionAttributeNames":{"#p":`...)
 	b = appendString(b, pk)
-	ranged := r.From != "" || r.To != "" || r.Prefix != ""
 	if ranged {
 		b = append(b, `,"#s":`...)
 		b = appendString(b, sk)
 	}
 	b = append(b, `},"ExpressionAttributeValues":{`...)
 	b = appendText(b, ":p", string(r.PK))
-	switch {
-	case r.From != "" || r.To != "":
+	if ranged {
 		b = append(b, ',')
-		b = appendText(b, ":from", string(r.From))
+		b = appendText(b, ":from", string(from))
 		b = append(b, ',')
-		b = appendText(b, ":to", string(r.To))
-	case ranged:
-		b = append(b, ',')
-		b = appendText(b, ":s", string(r.Prefix))
+		b = appendText(b, ":to", string(to))
 	}
 	b = append(b, '}')
 	if !r.Start.IsZero() {
