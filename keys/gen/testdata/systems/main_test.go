@@ -68,7 +68,7 @@ func start(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) *
 	t.Helper()
 	checkDesign(t, schema, design)
 	s := &server{schema: schema, design: design}
-	s.engine = tabletest.Start(t, table.Schema{Indexes: design.IndexNames()})
+	s.engine = tabletest.Start(t, table.SchemaOf(design))
 	s.plan, s.gqlgen = s.handler(false), s.handler(true)
 	return s
 }
