@@ -41,9 +41,12 @@ type Type struct {
 	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
 	// Rule is who may read objects of the type, whichever field returns them.
-	Rule   *Rule
+	Rule *Rule
+	// Item is the shape of the base item. Shards is the number of partitions over which one value of its PK is spread; 1,
+	// or 0, if it is not spread.
 	Item   Shape
-	Copies []Shape
+	Shards int
+	Copies []Copy
 	// Indexes are the entries in indexes. An item has one entry in each index, so the n-th entry of an
 	// index belongs to the n-th stored item: the base item, then the copies in order.
 	Indexes []Index
@@ -62,6 +65,14 @@ type Attribute struct {
 	NonNull bool
 }
 
+// Copy is a second stored item with the attributes of an object.
+type Copy struct {
+	Shape
+	// Latest is the attribute that decides which object the item holds if several have this key: the one with the greatest
+	// value, or one of those. It is "" if the key identifies the object.
+	Latest string
+}
+
 // Shape is the pair of templates of the key of stored items.
 type Shape struct{ PK, SK Template }
 
@@ -71,6 +82,8 @@ type Index struct {
 	Shape
 	// Shards is the number of partitions over which one value of PK is spread; 1 if it is not spread.
 	Shards int
+	// Was are earlier numbers of shards. Entries may still be in those partitions, so reads include them.
+	Was []int
 }
 
 // NewDesign returns the design of types, fields and the rules of fields, in a table with the layout; nil is
