@@ -132,10 +132,14 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 		sk = r.finishSortKey(rd, t, pk, sk)
 	}
 	line := r.proposedLine(rd, t, pk, sk)
-	if len(missing) > 0 {
-		return fmt.Sprintf("add the field %s to type %s, and %s", strings.Join(missing, ", "), t.Name, line)
+	for i, name := range missing {
+		missing[i] = fmt.Sprintf("add %s: %s to type %s", name, r.sourceType(rd, name)+"!", t.Name)
 	}
-	return line
+	lines := append(missing, line)
+	if len(t.storedKeys) > 0 && t.storedKeys[0].directive == nil && t.def.Directives.ForName("item") == nil {
+		lines = append(lines, "add "+itemLine(t.Item)+" to type "+t.Name)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
@@ -150,16 +154,36 @@ func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
 	}
 	byID := slices.Equal(identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"})
 	if byID && len(t.storedKeys) > 0 {
-		// A global ID has all values of the @item. With {id} alone in a key, the object is found only if
-		// that key is the @item's.
-		limit := ""
-		if d := t.storedKeys[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
-			limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
-		}
-		return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
-			t.Name, t.storedKeys[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+		return t.replaceItem(shape)
 	}
 	return "add " + keyLine("copy", shape) + " to type " + t.Name
+}
+
+// replaceItem returns the fix that stores the objects of a type under another key, and copies under the present one. A
+// global ID has all values of the @item. With {id} alone in a key, the object is found only if that key is the
+// @item's.
+func (t *storedType) replaceItem(shape keys.Shape) string {
+	limit := ""
+	if d := t.storedKeys[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
+		limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
+	}
+	return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
+		t.Name, t.storedKeys[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+}
+
+// sourceType returns the GraphQL type of the value that a read has for a variable.
+func (r *reader) sourceType(rd *read, variable string) string {
+	argument, attr := rd.source(variable)
+	switch {
+	case argument != nil && r.rangeEnd(argument.Type) != nil:
+		return r.rangeEnd(argument.Type).Name()
+	case argument != nil:
+		return argument.Type.Name()
+	case attr != nil:
+		return rd.parent.def.Fields.ForName(variable).Type.Name()
+	default:
+		return "ID"
+	}
 }
 
 // proposedIndex returns an @index directive. If all stored items have an entry in the index

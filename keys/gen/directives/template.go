@@ -21,7 +21,7 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
 		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key",
-			`write a literal and the variables that identify an item, such as "ORDER#{id}"`)
+			fmt.Sprintf("write %s: %q, or another literal with the variables that identify an item", name, r.ownKey(coordinate)))
 		return t, false
 	}
 	segments := t.Segments()
@@ -45,6 +45,8 @@ var (
 	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
 	softDelimiter    = regexp.MustCompile(`[-_.]+\{`)
 	repeated         = regexp.MustCompile(`#+`)
+	brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
+	notInName        = regexp.MustCompile(`\W+`)
 	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
@@ -52,7 +54,13 @@ var (
 // parts.
 func rewritten(name, text string) string {
 	var b strings.Builder
-	rest := text
+	rest := brace.ReplaceAllStringFunc(text, func(s string) string {
+		name, format, hasFormat := strings.Cut(strings.Trim(s, "{}"), ":")
+		if name = notInName.ReplaceAllString(name, ""); hasFormat {
+			name += ":" + format
+		}
+		return "{" + name + "}"
+	})
 	for {
 		at := braced.FindStringSubmatchIndex(rest)
 		if at == nil {
@@ -68,12 +76,29 @@ func rewritten(name, text string) string {
 			rest = "#" + strings.TrimLeft(rest, "-_.")
 		}
 	}
-	if strings.ContainsAny(rest, "{}") {
-		return "write literals and {field}, with '#' between them"
-	}
+	rest = strings.NewReplacer("{", "", "}", "").Replace(rest)
 	b.WriteString(foreignDelimiter.ReplaceAllString(rest, "#"))
 	hashes := repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#")
 	return fmt.Sprintf("write %s: %q", name, strings.Trim(hashes, "#"))
+}
+
+// ownKey returns the template of a key that identifies an object of a type, or of the type that a field returns.
+func (r *reader) ownKey(coordinate string) string {
+	parent, field, isField := strings.Cut(coordinate, ".")
+	def := r.schema.Types[parent]
+	if !isField {
+		name := "id"
+		if def.Fields.ForName(name) == nil {
+			name = def.Fields[0].Name
+		}
+		return constantCase(parent) + keys.Delimiter + "{" + name + "}"
+	}
+	f := def.Fields.ForName(field)
+	name := "id"
+	if len(f.Arguments) > 0 {
+		name = f.Arguments[0].Name
+	}
+	return constantCase(f.Type.Name()) + keys.Delimiter + "{" + name + "}"
 }
 
 func quote(text string) string { return `"` + text + `"` }

@@ -44,15 +44,7 @@ func (f *storedKey) source() string {
 	if f.directive == nil {
 		return itemLine(f.Shape)
 	}
-	var b strings.Builder
-	b.WriteString("@" + f.directive.Name + "(")
-	for i, a := range f.directive.Arguments {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(a.Name + ": " + a.Value.String())
-	}
-	return b.String() + ")"
+	return directiveText(f.directive)
 }
 
 func (r *reader) sortedTypes() []*storedType {
