@@ -58,6 +58,9 @@ func (r *reader) findSource(rd *read, name string) {
 		by = r.identityOf(rd, name)
 	case rd.parent == nil && len(arguments) == 1:
 		by = arguments[0]
+	case rd.parent != nil && rd.parent.def.Fields.ForName(name) != nil:
+		what = fmt.Sprintf("{%s} names a field that is read, not stored", name)
+		by = r.identityOf(rd, name)
 	}
 	if by != "" {
 		r.find(rd.def.Position, rd.Coordinate(), what, writeVariable(rd.PK, rd.SK, name, by, width))
