@@ -107,10 +107,10 @@ func (r *reader) continueWith(rd *read, variable string) string {
 		if f.index != rd.Index || f.PK.String() != rd.matches[0].Shape.PK.String() || f.directive == nil {
 			continue
 		}
-		sk := join(rd.SK.String(), "{"+attribute(rd.matches[0], variable)+"}")
+		sk := r.join(rd.SK.String(), "{"+attribute(rd.matches[0], variable)+"}")
 		for _, name := range f.of.Identity {
 			if !strings.Contains(f.PK.String()+sk, "{"+name+"}") {
-				sk = join(sk, segmentText(keys.Segment{Variable: name, Width: f.of.width(name)}))
+				sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: f.of.width(name)}))
 			}
 		}
 		return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withText(f.directive, "sk", sk))
@@ -130,7 +130,7 @@ func before(t keys.Template, variable string) string {
 		}
 		parts = append(parts, segmentText(s))
 	}
-	return strings.Join(parts, keys.Delimiter)
+	return strings.Join(parts, t.Delimiter())
 }
 
 func endsIn(t keys.Template, variable string) bool {
@@ -147,5 +147,5 @@ func through(t keys.Template, variable string) string {
 			break
 		}
 	}
-	return strings.Join(parts, keys.Delimiter)
+	return strings.Join(parts, t.Delimiter())
 }

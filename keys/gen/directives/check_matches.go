@@ -104,10 +104,14 @@ func (r *reader) checkCover(rd *read) {
 
 // widened returns a shorter sort key of the read that selects all types which the field returns, and no others.
 func (r *reader) widened(rd *read) (string, bool) {
-	sk := rd.SK.String()
+	sk, delimiter := rd.SK.String(), rd.SK.Delimiter()
 	for sk != "" {
-		sk = sk[:strings.LastIndex(strings.TrimSuffix(sk, keys.Delimiter), keys.Delimiter)+1]
-		parsed, err := keys.ParseTemplate(sk)
+		shorter := strings.TrimSuffix(sk, delimiter)
+		sk = shorter[:max(0, strings.LastIndex(shorter, delimiter)+len(delimiter))]
+		if !strings.Contains(shorter, delimiter) {
+			sk = ""
+		}
+		parsed, err := r.parse(sk)
 		if err != nil {
 			return "", false
 		}

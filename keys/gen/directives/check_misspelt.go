@@ -18,6 +18,9 @@ func (r *reader) misspelt(rd *read) (likely, fix string) {
 	if likely, fix = r.misspeltIndex(rd); fix != "" {
 		return likely, fix
 	}
+	if pk, sk := r.delimited(rd.PK.String()), r.delimited(rd.SK.String()); r.wouldMatch(rd, pk, sk, rd.Index) {
+		return "", fmt.Sprintf("write pk: %q, sk: %q, with the delimiter of the stored keys", pk, sk)
+	}
 	for _, k := range r.storedKeys() {
 		if k.index != rd.Index || !r.mayReturn(rd, k.of) {
 			continue
@@ -97,8 +100,8 @@ func (r *reader) mayReturn(rd *read, t *storedType) bool {
 
 // wouldMatch reports whether the read with other templates and another index selects items that it can return.
 func (r *reader) wouldMatch(rd *read, pk, sk, index string) bool {
-	parsedPK, err := keys.ParseTemplate(pk)
-	parsedSK, err2 := keys.ParseTemplate(sk)
+	parsedPK, err := r.parse(pk)
+	parsedSK, err2 := r.parse(sk)
 	if err != nil || err2 != nil {
 		return false
 	}

@@ -10,10 +10,10 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// indexName is an index name that can begin the names of its key attributes.
+// indexName is a name that DynamoDB allows for an index.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
-var indexName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{2,199}$`)
+var indexName = regexp.MustCompile(`^[A-Za-z0-9_.-]{3,255}$`)
 
 // checkNames finds fields with the names of the table's own attributes, and invalid names of
 // indexes.
@@ -41,7 +41,7 @@ func (r *reader) checkNames() {
 	}
 }
 
-var notInIndexName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+var notInIndexName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
 // indexFix returns the fix for an index with an invalid name.
 func (r *reader) indexFix(name string) string {
@@ -49,7 +49,7 @@ func (r *reader) indexFix(name string) string {
 	if !indexName.MatchString(valid) {
 		valid = "GSI1"
 	}
-	lines := []string{fmt.Sprintf("write name: %q, of 3 to 200 letters, digits or '_'", valid)}
+	lines := []string{fmt.Sprintf("write name: %q, of 3 to 255 letters, digits, '_', '-' or '.'", valid)}
 	for _, rd := range r.reads {
 		if rd.Index == name {
 			lines = append(lines, fmt.Sprintf("on field %s replace index: %q with index: %q", rd.Coordinate(), name, valid))

@@ -55,7 +55,7 @@ func ownSortKey(f *storedKey) string {
 	for _, s := range f.SK.Segments() {
 		if s.Variable != "" {
 			s.Literal = ""
-			text = join(text, segmentText(s))
+			text = joined(text, segmentText(s), f.SK.Delimiter())
 		}
 	}
 	return text
@@ -88,5 +88,5 @@ func (f *storedKey) partition() keys.Template {
 	if f.shards <= 1 {
 		return f.PK
 	}
-	return keys.MustTemplate(f.PK.String() + keys.Delimiter + "{shard}")
+	return keys.MustDelimited(f.PK.Delimiter(), f.PK.String()+f.PK.Delimiter()+"{shard}")
 }

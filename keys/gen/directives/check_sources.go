@@ -150,7 +150,7 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		what := fmt.Sprintf("argument %s names an object of type %s, "+
 			"but its id has %d values (%s) and cannot fill one variable",
 			variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", "))
-		r.find(rd.def.Position, rd.Coordinate(), what, named.replaceItem(ownShape(named.Name)))
+		r.find(rd.def.Position, rd.Coordinate(), what, named.replaceItem(r.ownShape(named.Name)))
 	}
 	if first := rd.matches[0]; first.Type != m.Type {
 		other := first.Type.Attribute(attribute(first, variable))

@@ -136,5 +136,5 @@ func adopt(read, stored keys.Template, prefix bool) (string, bool) {
 		}
 		parts[i] = segmentText(s)
 	}
-	return strings.Join(parts, keys.Delimiter), true
+	return strings.Join(parts, read.Delimiter()), true
 }

@@ -187,19 +187,19 @@ func (r *reader) queryProposal(rd *read) string {
 	arguments := ""
 	for _, a := range rd.def.Arguments {
 		if !isPaging(a.Name) {
-			arguments += keys.Delimiter + "{" + a.Name + "}"
+			arguments += r.names().Delimiter + "{" + a.Name + "}"
 		}
 	}
 	pk, sk, index := constantCase(rd.Name)+arguments, "", "GSI1"
 	if rd.parent != nil {
 		pk, sk, index = rd.parent.Item.PK.String(), constantCase(rd.Name)+arguments, ""
 		if arguments == "" {
-			sk += keys.Delimiter
+			sk += r.names().Delimiter
 		}
 	}
 	var err, err2 error
-	rd.PK, err = keys.ParseTemplate(pk)
-	rd.SK, err2 = keys.ParseTemplate(sk)
+	rd.PK, err = r.parse(pk)
+	rd.SK, err2 = r.parse(sk)
 	if err != nil || err2 != nil {
 		return "add @query with the key of its items to field " + rd.Coordinate()
 	}

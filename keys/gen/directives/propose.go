@@ -19,8 +19,8 @@ func keyLine(directive string, s keys.Shape) string {
 }
 
 // ownShape returns the key of an object that has a partition of its own.
-func ownShape(typ string) keys.Shape {
-	t := keys.MustTemplate(constantCase(typ) + "#{id}")
+func (r *reader) ownShape(typ string) keys.Shape {
+	t := keys.MustDelimited(r.names().Delimiter, constantCase(typ)+r.names().Delimiter+"{id}")
 	return keys.Shape{PK: t, SK: t}
 }
 
@@ -36,7 +36,7 @@ func (r *reader) supplyItems() {
 			if def.Directives.ForName("item") != nil {
 				continue
 			}
-			shape := ownShape(name)
+			shape := r.ownShape(name)
 			if def.Fields.ForName("id") == nil {
 				shape = keys.Shape{PK: rd.PK, SK: rd.SK}
 			}
@@ -90,7 +90,7 @@ func (r *reader) targets(rd *read) []*storedType {
 	wanted := slices.Clone(rd.connection.Attributes)
 	if node := rd.connection.edge.Fields.ForName("node"); readDirective(node) != nil {
 		for _, name := range [...]string{"pk", "sk"} {
-			if t, err := keys.ParseTemplate(textArgument(readDirective(node), name)); err == nil {
+			if t, err := r.parse(textArgument(readDirective(node), name)); err == nil {
 				wanted = append(wanted, t.Variables()...)
 			}
 		}
@@ -127,7 +127,7 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	pk, sk := rewrite(rd.PK, rename), rewrite(rd.SK, rename)
 	if rd.Kind == keys.Query {
 		if several {
-			sk = join(sk, constantCase(t.Name))
+			sk = r.join(sk, constantCase(t.Name))
 		}
 		sk = r.finishSortKey(rd, t, pk, sk)
 	}
@@ -143,8 +143,8 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 }
 
 func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
-	parsedPK, err := keys.ParseTemplate(pk)
-	parsedSK, err2 := keys.ParseTemplate(sk)
+	parsedPK, err := r.parse(pk)
+	parsedSK, err2 := r.parse(sk)
 	if err != nil || err2 != nil {
 		return "store its items where the field reads"
 	}
@@ -250,7 +250,7 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 		return strings.Contains(pk+sk, "{"+name+"}") || strings.Contains(pk+sk, "{"+name+":")
 	}
 	add := func(name string) {
-		sk = join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
+		sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
 	}
 	for _, name := range r.order(rd, t) {
 		if !strings.Contains(sk, "{"+name+"}") {
@@ -269,7 +269,7 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 	if len(unique) > 0 && !strings.Contains(sk, "{") {
 		add(unique[len(unique)-1])
 	}
-	return strings.TrimSuffix(sk, keys.Delimiter)
+	return strings.TrimSuffix(sk, r.names().Delimiter)
 }
 
 // order returns the attribute by which a collection is sorted: a range argument, or else a time.
@@ -313,9 +313,14 @@ func (t *storedType) width(name string) int {
 	return 0
 }
 
-func join(sk, part string) string {
-	if sk == "" || strings.HasSuffix(sk, keys.Delimiter) {
-		return sk + part
+// join continues a template with a part.
+func (r *reader) join(template, part string) string {
+	return joined(template, part, r.names().Delimiter)
+}
+
+func joined(template, part, delimiter string) string {
+	if template == "" || strings.HasSuffix(template, delimiter) {
+		return template + part
 	}
-	return sk + keys.Delimiter + part
+	return template + delimiter + part
 }

@@ -66,7 +66,7 @@ func (r *reader) readFields() {
 					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or move it to "+r.queryName())
 			case r.types[def.Name] == nil && def != r.schema.Query:
 				r.find(f.Position, coordinate, "@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
-					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or add "+itemLine(ownShape(def.Name))+
+					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or add "+itemLine(r.ownShape(def.Name))+
 						" to type "+def.Name)
 			default:
 				r.readField(def.Name, r.types[def.Name], f)
