@@ -96,7 +96,7 @@ func (f *Field) PartitionCount(
 	arguments func(name string) Value, now time.Time,
 ) (count int, hasNoBeginning bool, err error) {
 	if f.bucketed == "" {
-		return f.shards, false, nil
+		return len(f.shards), false, nil
 	}
 	span, err := f.bucketSpan(arguments(f.bucketed), now)
 	switch {

@@ -126,8 +126,11 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	if err := checkSK(sk); err != nil {
 		return err
 	}
-	c.Key = Key{PK: PK(pk), SK: SK(sk)}
-	return nil
+	m := &f.matches[0]
+	c.Key, err = m.Type.inShard(f.PK, Key{PK: PK(pk), SK: SK(sk)}, m.Shards, func(name string) Value {
+		return m.value(name, values)
+	})
+	return err
 }
 
 // absent reports whether a variable that comes from the parent, not from an
@@ -183,8 +186,13 @@ func (f *Field) known(values func(string) Value) item.Item {
 
 func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
-	if a := t.Attribute(name); a != nil && a.Kind == Int {
-		v.Kind = item.Number
+	if a := t.Attribute(name); a != nil {
+		switch a.Kind {
+		case Int:
+			v.Kind = item.Number
+		case Boolean:
+			v.Kind = item.Bool
+		}
 	}
 	return item.Attribute{Name: name, Value: v}
 }
@@ -199,7 +207,7 @@ func (b BoundField) node() (Condition, error) {
 	if t == nil || len(values) != len(t.Identity) {
 		return c, invalid
 	}
-	key, err := t.Item.Key(func(name string) Value {
+	key, err := t.BaseKey(func(name string) Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
 			return StringValue(values[i])
 		}

@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"strconv"
 	"time"
 )
 
@@ -30,16 +29,12 @@ func (c *Condition) fillPartitions(values func(string) Value, now time.Time) (er
 		return err
 	}
 	c.scope = pk
-	switch {
-	case f.bucketed != "":
+	if f.bucketed != "" {
 		return c.fillBuckets(values, now)
-	case f.shards == 1:
-		c.Partitions = []Partition{{PK: PK(pk)}}
-		return checkPK(c.Partitions[0].PK)
 	}
-	c.Partitions = make([]Partition, f.shards)
-	for i := range c.Partitions {
-		c.Partitions[i] = Partition{PK: ShardPK(PK(pk), i), Label: strconv.Itoa(i)}
+	c.Partitions = make([]Partition, len(f.shards))
+	for i, label := range f.shards {
+		c.Partitions[i] = Partition{PK: f.PK.Shard(PK(pk), label), Label: label}
 	}
-	return checkPK(c.Partitions[f.shards-1].PK)
+	return checkPK(c.Partitions[len(f.shards)-1].PK)
 }

@@ -17,7 +17,7 @@ var owned = keys.MustDesign(
 		},
 		{
 			Name: "Order", Identity: []string{"id"}, Item: shape("ORDER#{id}", "ORDER#{id}"),
-			Copies: []keys.Shape{shape("USER#{userId}", "ORDER#{id}")},
+			Copies: []keys.Copy{{Shape: shape("USER#{userId}", "ORDER#{id}")}},
 			Rule:   &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Attributes: []keys.Attribute{
 				{Name: "id", Kind: keys.IDKind, Ref: "Order"}, {Name: "userId", Kind: keys.IDKind, Ref: "User"},
@@ -53,7 +53,7 @@ func TestOwners(t *testing.T) {
 		{"Query", "everything", map[string]any{"id": user}, "", map[string]string{"User": "7", "Order": "7"}, true, false},
 		{"User", "orders", map[string]any{"id": "7"}, "7", map[string]string{"Order": "7"}, true, false},
 		// The owner does not depend on whether the condition can be built.
-		{"User", "orders", map[string]any{"id": "7#"}, "7#", map[string]string{"Order": "7#"}, false, true},
+		{"User", "orders", map[string]any{"id": "7\x01"}, "7\x01", map[string]string{"Order": "7\x01"}, false, true},
 		{"User", "orders", nil, "", map[string]string{"Order": ""}, true, true},
 	} {
 		got, err := conditionOf(owned.MustField(c.parent, c.name), c.values)

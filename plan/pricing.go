@@ -244,7 +244,7 @@ func (p *pricing) partition(n *pricedField, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
 	consistent := p.Consistent && read.Index == ""
 	w := queryWave(limit, size, consistent)
-	if p.Arguments(n.Field).Paging.hasCursor() && read.Shards() > 1 && !sortsUniquely(read) {
+	if p.Arguments(n.Field).Paging.hasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.
 		w = w.plus(w, 1)
 	}

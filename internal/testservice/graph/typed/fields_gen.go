@@ -112,7 +112,7 @@ func BranchPostings(id keys.ID) keys.BoundField {
 }
 
 // BranchVisits binds Branch.visits:
-// PK = BRANCH#{id}#{at:month}, SK begins with VISIT#, between at.from and at.to.
+// PK = BRANCH#{id}#{at:month}, SK begins with VISIT#, between at.from and at.to if given.
 func BranchVisits(id keys.ID, at *model.TimeRange) keys.BoundField {
 	return fieldBranchVisits.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
