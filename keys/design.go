@@ -19,6 +19,8 @@ type Design struct {
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
 	joins  []join
+	// singles are the shapes that a partition has at most one item of.
+	singles []placedShape
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
 }
@@ -105,7 +107,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 	for _, f := range d.Fields {
 		d.relate(f)
 	}
-	d.joins = findJoins(types)
+	d.joins, d.singles = findJoins(types), findSingles(types)
 	return d, nil
 }
 

@@ -53,13 +53,6 @@ func ListWindow(f *keys.Field) Window {
 	return Window{Count: 1}
 }
 
-// JoinsFar reports whether a Get joins a Query whose last item it would be: one that requests limit items, one more
-// than the page has, of a collection of at most atMost. If the page was full, the item is read with the next wave.
-// Pages below DefaultPage are probably full, and an additional wave costs more than an additional request.
-func JoinsFar(limit, atMost int) bool {
-	return atMost > 0 && (limit >= atMost || limit > DefaultPage)
-}
-
 // rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
 // partitions.
 func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
