@@ -76,6 +76,9 @@ func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	return reads, partitions
 }
 
+// lowestText sorts below every other key. DynamoDB rejects an empty one.
+const lowestText = "\x00"
+
 // startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
 // by partition. It reports whether the partition can have items there.
 func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) bool {
@@ -90,7 +93,9 @@ func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) 
 	}
 	r.From, r.To = c.Bounds()
 	if r.Descending {
-		r.To = cursor.SK
+		if r.To = cursor.SK; c.From == "" && c.Prefix == "" {
+			r.From = lowestText // items that are not in the design may be below all of its keys
+		}
 	} else {
 		r.From = cursor.SK
 	}

@@ -83,7 +83,7 @@ func describe(operation string, text []byte) string {
 	if b.ConsistentRead {
 		parts = append(parts, "consistent")
 	}
-	return strings.Join(parts, ", ")
+	return strings.ReplaceAll(strings.Join(parts, ", "), "\x00", `\x00`)
 }
 
 func describeTransaction(b body) string {
