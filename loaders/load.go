@@ -125,7 +125,11 @@ func (op *Operation) prime(v *Value) {
 func (v *Value) loadKey() (loadKey, bool) {
 	switch n := len(v.states); {
 	case n > 0 && v.states[0].ranged != nil:
-		return loadKey{v.Field, *v.states[0].ranged, v.states[n-1].ranged.PK}, true
+		first := *v.states[0].ranged
+		if v.isList() {
+			first.Limit = plan.ListWindow(v.condition.Field).Count + 1 // also of one that was read again
+		}
+		return loadKey{v.Field, first, v.states[n-1].ranged.PK}, true
 	case v.condition != nil && v.asked: // a Get, or all of it follows from the key
 		return loadKey{v.Field, plan.Read{Kind: plan.Get, Key: v.condition.Key}, ""}, true
 	default:

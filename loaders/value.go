@@ -70,9 +70,33 @@ func (v *Value) isReady() bool {
 	return !slices.ContainsFunc(v.states, func(s *state) bool { return !s.done })
 }
 
-// page merges the outcomes of a value's Reads into a page.
+// isList reports whether the value is a plain list that a Query reads.
+func (v *Value) isList() bool {
+	return v.condition.Field.Kind == keys.Query && v.condition.Field.Result == keys.Many
+}
+
+// page merges the outcomes of a value's Reads into a page. That of a list has all items that were read: one more than
+// the window if there are more.
 func (v *Value) page() (*Page, error) {
-	return assemble(v.condition, v.window, v.partitions, v.states)
+	window := v.window
+	if v.isList() {
+		window.Count++
+	}
+	return assemble(v.condition, window, v.partitions, v.states)
+}
+
+// readRest reads a list again that has more items than the window, with room for the damaged ones so far. The error is
+// that of a collection that has more items than its atMost without them.
+func (r *run) readRest(v *Value, items, damaged int) error {
+	f := v.condition.Field
+	if items > f.AtMost {
+		return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
+			f.Coordinate(), f.AtMost))
+	}
+	v.window.Count = f.AtMost + damaged
+	v.finished = false
+	r.register(v)
+	return nil
 }
 
 // finish sets the objects of a value whose Reads are done, and starts to read what is selected below them.
@@ -97,10 +121,9 @@ func (r *run) finishItems(v *Value) error {
 		v.Omitted = len(damaged)
 		r.finishPage(v, page)
 		return nil
-	case c.Field.Kind == keys.Query && c.Field.Result == keys.Many:
-		if page.HasNextPage {
-			return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
-				c.Field.Coordinate(), c.Field.AtMost))
+	case v.isList():
+		if len(page.Items)+len(damaged) > v.window.Count {
+			return r.readRest(v, len(page.Items), len(damaged))
 		}
 		v.Omitted = len(damaged)
 		v.Objects = r.objects(v.Field, page.Items)
