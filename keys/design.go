@@ -21,6 +21,8 @@ type Design struct {
 	joins  []join
 	// singles are the shapes that a partition has at most one item of.
 	singles []placedShape
+	// stored translates items; nil for a table that has them as the Design has.
+	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
 }
@@ -79,9 +81,11 @@ type Index struct {
 // DefaultLayout. It does not modify them: the design's Fields are resolved copies. The error is that of
 // Resolve. All other checks are made by the generator.
 func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
-	if layout == nil {
+	existing := layout != nil
+	if !existing {
 		layout = DefaultLayout()
 	}
+	layout, types = layout.withNumbers(types), formatted(layout, types)
 	d := &Design{
 		Layout: layout,
 		Types:  types,
@@ -108,6 +112,9 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		d.relate(f)
 	}
 	d.joins, d.singles = findJoins(types), findSingles(types)
+	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
+		d.stored = newStored(d)
+	}
 	return d, nil
 }
 
