@@ -29,8 +29,8 @@ type pricedField struct {
 	read   *keys.Field
 	// via is the path in the response from the object to the field; nil except below the page of a connection.
 	via []string
-	// isNode is set for the Get of an edge's node.
-	isNode bool
+	// isNode is set for the Get of an edge's node, isItem for that of an item whose entry in an index is incomplete.
+	isNode, isItem bool
 	// partitions is how many partitions a Query reads, limit how many items it requests in each.
 	partitions, limit int
 	// phase is the one of the object's phases in which the field is read: 1 for a hand-written resolver.
@@ -145,7 +145,9 @@ func (o *pricedObject) chain() []step {
 	var chain []step
 	for o != nil && o.costliest != nil && o.costs > 0 {
 		n := o.costliest
-		chain = append(chain, n.step)
+		if !n.isItem {
+			chain = append(chain, n.step)
+		}
 		if n.own.allUnits() >= o.costs {
 			return chain
 		}
