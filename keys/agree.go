@@ -104,6 +104,6 @@ func (s *Segment) agreesWithNumber(digits string, v item.Value) bool {
 	if v.Text == digits {
 		return true
 	}
-	n, err := item.AsInt(v)
-	return err == nil && strconv.Itoa(n) == digits
+	n, err := item.AsInt64(v)
+	return err == nil && strconv.FormatInt(n, 10) == digits
 }

@@ -169,7 +169,7 @@ func (f *Field) known(values func(string) Value) item.Item {
 
 func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
-	if a := t.Attribute(name); a != nil && a.Kind == Int {
+	if a := t.Attribute(name); a != nil && (a.Kind == Int || a.Kind == Int64) {
 		v.Kind = item.Number
 	}
 	return item.Attribute{Name: name, Value: v}

@@ -56,31 +56,24 @@ func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fi
 		def := r.schema.Types[typ.Name()]
 		if typ.Elem == nil && def != nil && def.Kind == ast.Scalar && typ.Name() != "Float" {
 			return fmt.Sprintf("{%s} is a %s, which has no fixed width", s.Variable, typ.Name()),
-				"make the field a Time, a Date, a String or an Int"
+				"make the field a Time, a Date, a String, an Int or an Int64"
 		}
 		return fmt.Sprintf("{%s} is a %s, which has no text order", s.Variable, typ),
-			"name a field of type String, ID, Int, Boolean, Time, Date or an enum"
-	case s.Width > 0 && kind != keys.Int:
-		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int can be", s.Variable, typ.Name()), ""
+			"name a field of type String, ID, Int, Int64, Boolean, Time, Date or an enum"
+	case s.Width > 0 && digits(kind) == 0:
+		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int or an Int64 can be", s.Variable, typ.Name()), ""
 	case s.Bucket > 0 && kind != keys.Time:
 		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name()), ""
 	case s.Bucket > 0 && sort:
 		return fmt.Sprintf("{%s} is cut to a time bucket: only a partition key can have one", s.Variable), ""
-	case sort && kind == keys.Int && s.Width == 0:
-		return fmt.Sprintf("{%s} is an Int without padding, so 10 would sort before 9", s.Variable), ""
+	case sort && digits(kind) > 0 && s.Width == 0:
+		return fmt.Sprintf("{%s} is an %s without padding, so 10 would sort before 9", s.Variable, typ.Name()), ""
 	}
 	return "", ""
 }
 
 // improve returns the segment in the format that its kind needs.
 func improve(s keys.Segment, kind keys.Kind) (keys.Segment, bool) {
-	switch kind {
-	case keys.Other:
-		return s, false
-	case keys.Int:
-		s.Width, s.Bucket = 10, 0
-	default:
-		s.Width, s.Bucket = 0, 0
-	}
-	return s, true
+	s.Width, s.Bucket = digits(kind), 0
+	return s, kind != keys.Other
 }

@@ -197,6 +197,8 @@ func (r *reader) kind(t *ast.Type) keys.Kind {
 		return keys.IDKind
 	case "Int":
 		return keys.Int
+	case "Int64":
+		return keys.Int64
 	case "Boolean":
 		return keys.Boolean
 	case "Time":
