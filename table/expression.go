@@ -16,8 +16,18 @@ import (
 // expressions writes the expressions of one action. Every name and every value has a
 // placeholder, because DynamoDB reserves hundreds of words.
 type expressions struct {
-	names  map[string]string
-	values map[string]types.AttributeValue
+	// expiry is the attribute with the time after which items expire, "" for none; expired are the first and the last
+	// second of those that have expired.
+	expiry  string
+	expired [2]int64
+	names   map[string]string
+	values  map[string]types.AttributeValue
+}
+
+// expressions returns those of an action that is sent now.
+func (t *Table) expressions() *expressions {
+	oldest, now := keys.ExpiredBetween(t.Now())
+	return &expressions{expiry: t.schema.Expiry, expired: [2]int64{oldest, now}}
 }
 
 func (e *expressions) name(name string) string {
@@ -49,15 +59,27 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 		case write.PreconditionExists:
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) +
 				") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+			if e.expiry != "" {
+				parts[i] += " AND NOT " + e.hasExpired()
+			}
 		case write.PreconditionStored:
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
 		case write.PreconditionMissing:
 			parts[i] = "attribute_not_exists(" + e.name(keys.AttributePK) + ")"
+			if e.expiry != "" {
+				parts[i] = "(" + parts[i] + " OR " + e.hasExpired() + ")"
+			}
 		default:
 			parts[i] = e.name(c.Name) + " = " + e.value(c.Value)
 		}
 	}
 	return aws.String(strings.Join(parts, " AND "))
+}
+
+// hasExpired returns the condition that an item has expired.
+func (e *expressions) hasExpired() string {
+	from, to := item.IntValue(e.expired[0]), item.IntValue(e.expired[1])
+	return "(" + e.name(e.expiry) + " BETWEEN " + e.value(from) + " AND " + e.value(to) + ")"
 }
 
 // update returns the update expression.

@@ -34,6 +34,9 @@ import (
 // SK, and for each index, string keys named by keys.IndexPK and keys.IndexSK.
 type Schema struct {
 	Indexes []string
+	// Expiry is the attribute with the time after which items expire, as in keys.Design.ExpiryAttribute. Conditions
+	// treat items that have expired as missing; with "", none.
+	Expiry string
 }
 
 // Table is one DynamoDB table. Its methods may be called concurrently.

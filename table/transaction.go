@@ -153,7 +153,7 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 }
 
 func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
-	var e expressions
+	e := t.expressions()
 	condition := e.conditions(a.If)
 	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ const createTimeout = 3 * time.Minute
 
 // Create creates the table with the Schema's keys and indexes, on-demand capacity
 // and all attributes projected, and waits until it is active. It then turns on
-// time to live (of keys.AttributeExpiry) and point-in-time recovery; if the
+// time to live (of the Schema's Expiry, or keys.AttributeExpiry) and point-in-time recovery; if the
 // endpoint does not have one of them, that is logged. Its errors are *exit.Error,
 // or wrap context.Canceled.
 func Create(ctx context.Context, t *table.Table) error {
@@ -80,7 +81,7 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	_, _, err := table.Call(ctx, t, t.Client().UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
 		TableName: aws.String(t.Name()),
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{
-			AttributeName: aws.String(keys.AttributeExpiry),
+			AttributeName: aws.String(expiryAttribute(t)),
 			Enabled:       aws.Bool(true),
 		},
 	})
@@ -92,13 +93,15 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
-			Fix: "turn it on in the AWS console for the attribute " + keys.AttributeExpiry +
+			Fix: "turn it on in the AWS console for the attribute " + expiryAttribute(t) +
 				", or allow dynamodb:UpdateTimeToLive",
 			Code: exit.NoPermission, Err: err,
 		}
 	}
 	return nil
 }
+
+func expiryAttribute(t *table.Table) string { return cmp.Or(t.Schema().Expiry, keys.AttributeExpiry) }
 
 // EnsureExpiry turns on time to live if it is off: the local engine's import
 // creates a table without it, and an earlier start may have ended right after the

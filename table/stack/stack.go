@@ -4,6 +4,7 @@ package stack
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"text/template"
@@ -116,7 +117,7 @@ func (t Template) CloudFormation() ([]byte, error) {
 	err := stackTemplate.Execute(&out, map[string]any{
 		"Table":     key{PK: keys.AttributePK, SK: keys.AttributeSK},
 		"Indexes":   indexes,
-		"Expiry":    keys.AttributeExpiry,
+		"Expiry":    cmp.Or(t.Expiry, keys.AttributeExpiry),
 		"TableName": settings.TableName,
 		"Gateway":   t.Gateway(arn),
 		"Operator":  t.Operator(arn),

@@ -89,7 +89,7 @@ func (r *reader) readTypes() {
 			continue
 		}
 		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
-		t.MaxBytes = intArgument(item, "maxBytes")
+		t.MaxBytes, t.Expires = intArgument(item, "maxBytes"), textArgument(item, "expires")
 		r.readStoredKey(t, item)
 		for _, d := range def.Directives {
 			if d.Name == "copy" || d.Name == "index" {
@@ -135,6 +135,9 @@ func (r *reader) complete(t *storedType) {
 			continue
 		}
 		t.Attributes = append(t.Attributes, keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull})
+	}
+	if a := t.Attribute(t.Expires); a != nil && a.Kind == keys.Time {
+		a.As = keys.EpochSeconds
 	}
 }
 
