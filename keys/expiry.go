@@ -9,14 +9,16 @@ import (
 // ExpiryAttribute returns the stored name of the attribute with the time after which DynamoDB deletes an item, "" if no
 // type of the design has one. A table has one such attribute.
 func (d *Design) ExpiryAttribute() string {
+	if d == nil {
+		return ""
+	}
 	for _, t := range d.Types {
-		if t.Expires == "" {
-			continue
+		if a := t.Attribute(t.Expires); a != nil {
+			return a.StoredName()
 		}
-		if a := t.Attribute(t.Expires); a != nil && a.Stored != "" {
-			return a.Stored
+		if t.Expires != "" {
+			return t.Expires
 		}
-		return t.Expires
 	}
 	return ""
 }

@@ -163,10 +163,15 @@ func TestTombstones(t *testing.T) {
 	}
 }
 
+// expiring is a table with items that expire.
+var expiring = table.SchemaOf(keys.MustDesign(nil, []*keys.Type{{
+	Name: "Code", Expires: "ttl", Item: keys.Shape{PK: keys.MustTemplate("{code}"), SK: keys.MustTemplate("CODE")},
+}}, nil))
+
 // TestExpiredConditions checks that for conditions an expired item is missing, by the clock of the table.
 func TestExpiredConditions(t *testing.T) {
 	t.Parallel()
-	e := tabletest.Start(t, table.Schema{Expiry: "ttl"})
+	e := tabletest.Start(t, expiring)
 	stored := func(pk string, ttl item.Value) {
 		e.Load(t, append(tabletest.Stored(pk, "S"), item.Attribute{Name: "ttl", Value: ttl}))
 	}
@@ -427,7 +432,7 @@ func TestTransactionRejected(t *testing.T) {
 // TestTableExpires checks that admin.Create turns time to live on, for the attribute of the schema.
 func TestTableExpires(t *testing.T) {
 	t.Parallel()
-	for want, schema := range map[string]table.Schema{keys.AttributeExpiry: schema, "ttl": {Expiry: "ttl"}} {
+	for want, schema := range map[string]table.Schema{keys.AttributeExpiry: schema, "ttl": expiring} {
 		e := tabletest.Start(t, schema)
 		checkExpiry(t, e, want)
 	}

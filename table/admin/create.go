@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +21,9 @@ import (
 // a minute if the account creates many tables.
 const createTimeout = 3 * time.Minute
 
-// Create creates the table with the Schema's keys and indexes, on-demand capacity
-// and all attributes projected, and waits until it is active. It then turns on
-// time to live (of the Schema's Expiry, or keys.AttributeExpiry) and point-in-time recovery; if the
+// Create creates the table with the Schema's keys, indexes and projections, and
+// on-demand capacity, and waits until it is active. It then turns on
+// time to live (of Schema.ExpiryAttribute) and point-in-time recovery; if the
 // endpoint does not have one of them, that is logged. Its errors are *exit.Error,
 // or wrap context.Canceled.
 func Create(ctx context.Context, t *table.Table) error {
@@ -81,7 +80,7 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	_, _, err := table.Call(ctx, t, t.Client().UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
 		TableName: aws.String(t.Name()),
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{
-			AttributeName: aws.String(expiryAttribute(t)),
+			AttributeName: aws.String(t.Schema().ExpiryAttribute()),
 			Enabled:       aws.Bool(true),
 		},
 	})
@@ -93,15 +92,13 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
-			Fix: "turn it on in the AWS console for the attribute " + expiryAttribute(t) +
+			Fix: "turn it on in the AWS console for the attribute " + t.Schema().ExpiryAttribute() +
 				", or allow dynamodb:UpdateTimeToLive",
 			Code: exit.NoPermission, Err: err,
 		}
 	}
 	return nil
 }
-
-func expiryAttribute(t *table.Table) string { return cmp.Or(t.Schema().Expiry, keys.AttributeExpiry) }
 
 // EnsureExpiry turns on time to live if it is off: the local engine's import
 // creates a table without it, and an earlier start may have ended right after the
@@ -160,31 +157,29 @@ func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:            aws.String(name),
 		BillingMode:          types.BillingModePayPerRequest,
-		KeySchema:            keySchema(""),
-		AttributeDefinitions: keyAttributes(""),
+		KeySchema:            keySchema(schema.Layout().Index("")),
+		AttributeDefinitions: schema.KeyAttributes(),
 	}
-	for _, index := range schema.Indexes {
-		in.AttributeDefinitions = append(in.AttributeDefinitions, keyAttributes(index)...)
+	for _, name := range schema.Indexes {
+		ix := schema.Layout().Index(name)
 		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
-			IndexName:  aws.String(index),
-			KeySchema:  keySchema(index),
-			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			IndexName:  aws.String(name),
+			KeySchema:  keySchema(ix),
+			Projection: projection(ix),
 		})
 	}
 	return in
 }
 
-// keySchema returns the keys of an index, or of the table for "".
-func keySchema(index string) []types.KeySchemaElement {
-	return []types.KeySchemaElement{
-		{AttributeName: aws.String(keys.IndexPK(index)), KeyType: types.KeyTypeHash},
-		{AttributeName: aws.String(keys.IndexSK(index)), KeyType: types.KeyTypeRange},
-	}
+func projection(ix keys.IndexLayout) *types.Projection {
+	return &types.Projection{ProjectionType: types.ProjectionType(ix.Projection.String()), NonKeyAttributes: ix.Include}
 }
 
-func keyAttributes(index string) []types.AttributeDefinition {
-	return []types.AttributeDefinition{
-		{AttributeName: aws.String(keys.IndexPK(index)), AttributeType: types.ScalarAttributeTypeS},
-		{AttributeName: aws.String(keys.IndexSK(index)), AttributeType: types.ScalarAttributeTypeS},
+// keySchema returns the keys of an index, or of the table.
+func keySchema(ix keys.IndexLayout) []types.KeySchemaElement {
+	elements := []types.KeySchemaElement{{AttributeName: aws.String(ix.PK), KeyType: types.KeyTypeHash}}
+	if ix.SK != "" {
+		elements = append(elements, types.KeySchemaElement{AttributeName: aws.String(ix.SK), KeyType: types.KeyTypeRange})
 	}
+	return elements
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-var schema = table.Schema{Indexes: []string{"GSI1"}, Expiry: design.ExpiryAttribute()}
+var schema = table.SchemaOf(design)
 
 // design has teams, persons who are members of them (an edge with its inverse),
 // tasks with a copy in their team's collection and an entry in an index of four

@@ -62,10 +62,15 @@ func TestKinds(t *testing.T) {
 		return &model.Note{ThingID: a, PartID: keys.NewID("", "p1"), Number: n}
 	}
 	reading := func(n int64) *model.Reading { return &model.Reading{ThingID: a, Number: n} }
+	session := func(n int, validUntil *time.Time) *model.Session {
+		return &model.Session{ThingID: a, Number: n, ValidUntil: validUntil}
+	}
+	expired, lasting := time.Now().Add(-time.Minute), time.Date(2199, time.May, 1, 12, 0, 0, 0, time.UTC)
 	runQueries(t, "kinds", graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}), typed.Design,
 		storedItems(t, typed.StoredThing, least("a"), whole()),
 		storedItems(t, typed.StoredLoan, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
 		storedItems(t, typed.StoredPart, &model.Part{ThingID: a, ID: part}),
+		storedItems(t, typed.StoredSession, session(1, &expired), session(2, nil), session(3, &lasting), session(4, &expired)),
 		storedItems(t, typed.StoredReading, reading(7), reading(1<<53), reading(1<<53+1), reading(math.MaxInt64)),
 		storedItems(t, typed.StoredNote, note(1), note(2), note(3)),
 	)
