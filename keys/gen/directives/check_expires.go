@@ -6,7 +6,6 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
@@ -24,7 +23,7 @@ func (r *reader) checkExpires() {
 			first = t
 			r.checkOtherTimes(t)
 		}
-		name, other := storedName(t, t.Expires), storedName(first, first.Expires)
+		name, other := t.expiryAttribute(), first.expiryAttribute()
 		if name != other {
 			fix := fmt.Sprintf("write expires: %q", other)
 			if t.Attribute(t.Expires) != nil {
@@ -42,7 +41,7 @@ func (r *reader) checkExpires() {
 func (r *reader) checkExpiryField(t *storedType) bool {
 	before := len(r.findings)
 	f := t.def.Fields.ForName(t.Expires)
-	reserved := []string{item.EntityType, keys.AttributePK, keys.AttributeSK, keys.AttributeDeletedAt}
+	reserved := []string{r.names().PK, r.names().SK, r.names().Type, keys.AttributeDeletedAt}
 	switch a := t.Attribute(t.Expires); {
 	case slices.Contains(reserved, t.Expires):
 		r.find(t.itemPosition(), t.Name, "expires names "+t.Expires+", an attribute that the table itself needs",
@@ -66,12 +65,12 @@ func (r *reader) checkExpiryField(t *storedType) bool {
 
 // checkOtherTimes finds numbers of other types in the attribute by which items expire: DynamoDB takes them for times.
 func (r *reader) checkOtherTimes(expiring *storedType) {
-	name := storedName(expiring, expiring.Expires)
+	name := expiring.expiryAttribute()
 	for _, t := range r.sortedTypes() {
 		for _, a := range t.Attributes {
 			f := t.def.Fields.ForName(a.Name)
-			isNumber := digits(a.Kind) > 0 || f.Type.NamedType == "Float"
-			if t.Expires == "" && isNumber && storedName(t, a.Name) == name {
+			isNumber := a.IsNumber() || f.Type.NamedType == "Float"
+			if t.Expires == "" && isNumber && a.StoredName() == name {
 				r.find(f.Position, t.Name+"."+a.Name,
 					fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of %s, too",
 						expiring.Name, name, t.Name),
@@ -98,16 +97,12 @@ func (r *reader) checkCountsOfExpiring() {
 	}
 }
 
-// storedName returns the name under which an attribute of a type is stored.
-func storedName(t *storedType, attribute string) string {
-	if f := t.def.Fields.ForName(attribute); f != nil {
-		if d := f.Directives.ForName("stored"); d != nil {
-			if name := textArgument(d, "name"); name != "" {
-				return name
-			}
-		}
+// expiryAttribute returns the stored name of the attribute by which items expire.
+func (t *storedType) expiryAttribute() string {
+	if a := t.Attribute(t.Expires); a != nil {
+		return a.StoredName()
 	}
-	return attribute
+	return t.Expires
 }
 
 func (t *storedType) itemPosition() *ast.Position { return t.def.Directives.ForName("item").Position }
