@@ -35,7 +35,7 @@ var design = keys.MustDesign(
 			Name: "Membership", Identity: []string{"teamId", "personId"}, MaxBytes: 512,
 			Attributes: []keys.Attribute{id("teamId", "Team"), id("personId", "Person")},
 			Item:       shape("TEAM#{teamId}", "MEMBER#{personId}"),
-			Copies:     []keys.Shape{shape("PERSON#{personId}", "MEMBER_OF#{teamId}")},
+			Copies:     []keys.Copy{{Shape: shape("PERSON#{personId}", "MEMBER_OF#{teamId}")}},
 		},
 		{
 			Name: "Task", Identity: []string{"id"}, MaxBytes: 512,
@@ -44,7 +44,7 @@ var design = keys.MustDesign(
 				{Name: "at", Kind: keys.Time, NonNull: true},
 			},
 			Item:    shape("TASK#{id}", "TASK#{id}"),
-			Copies:  []keys.Shape{shape("TEAM#{teamId}", "TASK#{at}#{id}")},
+			Copies:  []keys.Copy{{Shape: shape("TEAM#{teamId}", "TASK#{at}#{id}")}},
 			Indexes: []keys.Index{{Name: "GSI1", Shards: 4, Shape: shape("STATE#{state}", "{at}#{id}")}},
 		},
 		{
@@ -60,7 +60,7 @@ var design = keys.MustDesign(
 			Name: "Session", Identity: []string{"personId", "n"}, MaxBytes: 512, Expires: "ttl",
 			Attributes: []keys.Attribute{id("personId", "Person"), {Name: "n", Kind: keys.Int, NonNull: true}},
 			Item:       shape("PERSON#{personId}", "SESSION#{n:04}"),
-			Copies:     []keys.Shape{shape("SESSION#{n:04}", "SESSION#{personId}")},
+			Copies:     []keys.Copy{{Shape: shape("SESSION#{n:04}", "SESSION#{personId}")}},
 		},
 	},
 	[]*keys.Field{

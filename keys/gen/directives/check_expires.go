@@ -24,14 +24,15 @@ func (r *reader) checkExpires() {
 			r.checkOtherTimes(t)
 		}
 		name, other := t.expiryAttribute(), first.expiryAttribute()
-		if name != other {
-			fix := fmt.Sprintf("write expires: %q", other)
-			if t.Attribute(t.Expires) != nil {
-				fix = fmt.Sprintf("write @stored(name: %q) on %s.%s", other, t.Name, t.Expires)
-			}
-			r.find(t.itemPosition(), t.Name, fmt.Sprintf(
-				"its items expire by the attribute %s, those of %s by %s: a table has one attribute for it",
-				name, first.Name, other), fix)
+		if name == other {
+			continue
+		}
+		what := fmt.Sprintf("its items expire by the attribute %s, those of %s by %s: a table has one attribute for it",
+			name, first.Name, other)
+		if f := t.def.Fields.ForName(t.Expires); f != nil {
+			r.findStored(t, f, what, other)
+		} else {
+			r.find(t.itemPosition(), t.Name, what, fmt.Sprintf("write expires: %q", other))
 		}
 	}
 	r.checkCountsOfExpiring()
@@ -45,11 +46,14 @@ func (r *reader) checkExpiryField(t *storedType) bool {
 	switch a := t.Attribute(t.Expires); {
 	case slices.Contains(reserved, t.Expires):
 		r.find(t.itemPosition(), t.Name, "expires names "+t.Expires+", an attribute that the table itself needs",
-			fmt.Sprintf("name another attribute, such as expires: %q", keys.AttributeExpiry))
+			fmt.Sprintf("write expires: %q", keys.AttributeExpiry))
 	case f == nil:
-	case a == nil || a.Kind != keys.Time:
-		r.find(t.itemPosition(), t.Name, fmt.Sprintf("expires names %s, which is no stored Time", t.Expires),
-			fmt.Sprintf("declare %s: Time, or name an attribute that is no field", t.Expires))
+	case a == nil:
+		r.find(t.itemPosition(), t.Name, fmt.Sprintf("expires names %s, which is a field that is not stored", t.Expires),
+			fmt.Sprintf("write expires: %q, or another attribute that is no field", keys.AttributeExpiry))
+	case a.Kind != keys.Time:
+		r.find(t.itemPosition(), t.Name, fmt.Sprintf("expires names %s, which is no Time", t.Expires),
+			retype(t.Name, f, withNullability("Time", f.Type)))
 	default:
 		d := f.Directives.ForName("stored")
 		if d == nil {
@@ -57,7 +61,7 @@ func (r *reader) checkExpiryField(t *storedType) bool {
 		}
 		if as := textArgument(d, "as"); as != "" && as != keys.EpochSeconds.String() {
 			r.find(d.Position, t.Name+"."+f.Name, "an expiry is stored as EPOCH_SECONDS, not as "+as,
-				"write as: EPOCH_SECONDS, or remove as")
+				"write as: EPOCH_SECONDS")
 		}
 	}
 	return len(r.findings) == before
@@ -71,29 +75,32 @@ func (r *reader) checkOtherTimes(expiring *storedType) {
 			f := t.def.Fields.ForName(a.Name)
 			isNumber := a.IsNumber() || f.Type.NamedType == "Float"
 			if t.Expires == "" && isNumber && a.StoredName() == name {
-				r.find(f.Position, t.Name+"."+a.Name,
-					fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of %s, too",
-						expiring.Name, name, t.Name),
-					"store it under another name")
+				r.findStored(t, f, fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of %s, too",
+					expiring.Name, name, t.Name), renamed(t.def, a.Name))
 			}
 		}
 	}
 }
 
+// findStored adds a finding about a field that should be stored in another attribute.
+func (r *reader) findStored(t *storedType, f *ast.FieldDefinition, what, attribute string) {
+	at, fix := f.Position, fmt.Sprintf("add @stored(name: %q) to field %s.%s", attribute, t.Name, f.Name)
+	if d := f.Directives.ForName("stored"); d != nil {
+		at, fix = d.Position, fmt.Sprintf("write name: %q", attribute)
+	}
+	r.find(at, t.Name+"."+f.Name, what, fix)
+}
+
 // checkCountsOfExpiring finds counters of collections from which items vanish without a write.
 func (r *reader) checkCountsOfExpiring() {
 	for _, rd := range r.reads {
-		if rd.Count == "" {
+		i := slices.IndexFunc(rd.matches, func(m keys.Match) bool { return m.Type.Expires != "" })
+		if rd.Count == "" || rd.connection == nil || i < 0 {
 			continue
 		}
-		for _, m := range rd.matches {
-			if m.Type.Expires != "" {
-				r.find(rd.def.Position, rd.Coordinate(),
-					fmt.Sprintf("count names %s, but items of %s expire and nothing counts them down", rd.Count, m.Type.Name),
-					"return a connection without totalCount, and remove count")
-				break
-			}
-		}
+		r.find(rd.def.Position, rd.Coordinate(),
+			fmt.Sprintf("count names %s, but items of %s expire and nothing counts them down", rd.Count, rd.matches[i].Type.Name),
+			fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.connection.Name))
 	}
 }
 
