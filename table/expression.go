@@ -53,6 +53,18 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
 		case write.PreconditionMissing:
 			parts[i] = "attribute_not_exists(" + e.name(keys.AttributePK) + ")"
+		case write.PreconditionBelow:
+			name, value := e.name(c.Name), e.value(c.Value)
+			parts[i] = "(attribute_not_exists(" + e.name(keys.AttributePK) + ") OR " + name + " < " + value +
+				" OR (attribute_exists(" + e.name(keys.AttributeDeletedAt) + ") AND " + name + " = " + value + "))"
+		case write.PreconditionNotBelow:
+			parts[i] = e.name(c.Name) + " >= " + e.value(c.Value)
+		case write.PreconditionOther:
+			equal := make([]string, len(c.Values))
+			for i, a := range c.Values {
+				equal[i] = e.name(a.Name) + " = " + e.value(a.Value)
+			}
+			parts[i] = "NOT (" + strings.Join(equal, " AND ") + ")"
 		default:
 			parts[i] = e.name(c.Name) + " = " + e.value(c.Value)
 		}

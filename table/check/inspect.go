@@ -186,7 +186,7 @@ func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r
 			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
 		if named == nil && isEdge(in.design, t) {
-			actions := write.Delete(items)
+			actions := write.Delete(in.design, items)
 			actions[0].If = write.IfUnchanged(in.design, it)
 			still := write.CheckItem(target, write.IfMissing())
 			v = v.FixedBy("delete the "+t.Name+" and its copies", append(actions, still)...)
