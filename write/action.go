@@ -86,8 +86,8 @@ func IfEquals(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
 }
 
-// IfBelow requires that there is no item, or one whose attribute has a lower value, or a tombstone whose attribute has no
-// higher value. Numbers are compared as numbers, texts by their bytes.
+// IfBelow requires that there is no item, or one whose attribute has a lower value, or a tombstone whose attribute has
+// no higher value. Numbers are compared as numbers, texts by their bytes.
 func IfBelow(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionBelow, Name: name, Value: value}
 }

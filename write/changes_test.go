@@ -36,9 +36,8 @@ func attributesOf(it item.Item) map[string]string {
 // transact reports whether the conditions held. It fails when an item is
 // touched twice.
 func (m memory) transact(t interface{ Fatalf(string, ...any) }, actions []write.Action) bool {
-	return write.Transaction{Actions: actions}.Send(context.Background(), func(_ context.Context, tx write.Transaction) error {
-		return m.write(t, tx.Actions)
-	}) == nil
+	send := func(_ context.Context, tx write.Transaction) error { return m.write(t, tx.Actions) }
+	return write.Transaction{Actions: actions}.Send(context.Background(), send) == nil
 }
 
 // holds reports whether a condition on an item holds.
