@@ -43,8 +43,8 @@ func (in *inspector) compareLatest(t *keys.Type, c keys.Copy, base, copied item.
 	return []Violation{v.FixedBy("put that", write.PutItem(copied, write.IfUnchanged(in.design, stored)...), still)}
 }
 
-// tooLow returns the violation of a copy that does not hold the greatest. The repair of another object may put a greater
-// one meanwhile, and this one may be greater still.
+// tooLow returns the violation of a copy that does not hold the greatest. The repair of another object may put a
+// greater one meanwhile, and this one may be greater still.
 func tooLow(key keys.Key, problem string) Violation {
 	v := At(key, LatestWrong, problem)
 	v.steady = "too low"
