@@ -113,7 +113,7 @@ func (c *Condition) fillKey(values func(string) Value) error {
 		return err
 	}
 	m := &f.matches[0]
-	c.Key, err = m.Type.inShard(Key{PK: PK(pk), SK: SK(sk)}, m.Shards, func(name string) Value {
+	c.Key, err = m.Type.inShard(f.PK, Key{PK: PK(pk), SK: SK(sk)}, m.Shards, func(name string) Value {
 		return m.value(name, values)
 	})
 	return err
@@ -172,8 +172,13 @@ func (f *Field) known(values func(string) Value) item.Item {
 
 func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
-	if a := t.Attribute(name); a != nil && a.Kind == Int {
-		v.Kind = item.Number
+	if a := t.Attribute(name); a != nil {
+		switch a.Kind {
+		case Int:
+			v.Kind = item.Number
+		case Boolean:
+			v.Kind = item.Bool
+		}
 	}
 	return item.Attribute{Name: name, Value: v}
 }

@@ -19,6 +19,10 @@ type Design struct {
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
 	joins  []join
+	// shapes are the Shapes of each type.
+	shapes map[string][]Shape
+	// stored translates items; nil for a table that has them as the Design has.
+	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
 }
@@ -90,14 +94,17 @@ type Index struct {
 // DefaultLayout. It does not modify them: the design's Fields are resolved copies. The error is that of
 // Resolve. All other checks are made by the generator.
 func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
-	if layout == nil {
+	existing := layout != nil
+	if !existing {
 		layout = DefaultLayout()
 	}
+	layout, types = layout.withNumbers(types), formatted(layout, types)
 	d := &Design{
 		Layout: layout,
 		Types:  types,
 		Fields: make([]*Field, len(fields)),
 		types:  make(map[string]*Type, len(types)),
+		shapes: make(map[string][]Shape, len(types)),
 		fields: make(map[coordinate]*Field, len(fields)),
 		Rules:  rules,
 		rules:  make(map[coordinate]*Rule, len(rules)),
@@ -106,7 +113,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		d.rules[coordinate{r.Parent, r.Name}] = r.Rule
 	}
 	for _, t := range types {
-		d.types[t.Name] = t
+		d.types[t.Name], d.shapes[t.Name] = t, t.Shapes()
 	}
 	for i, declared := range fields {
 		f, err := Resolve(types, declared)
@@ -119,6 +126,9 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		d.relate(f)
 	}
 	d.joins = findJoins(types)
+	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
+		d.stored = newStored(d)
+	}
 	return d, nil
 }
 

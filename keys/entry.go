@@ -14,7 +14,7 @@ func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set 
 		}
 	}
 	if key, err = ix.Key(values); err == nil {
-		key, err = t.inShard(key, ix.Shards, values)
+		key, err = t.inShard(ix.PK, key, ix.Shards, values)
 	}
 	return key, true, err
 }

@@ -137,6 +137,7 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
 	f.shards = ShardLabels(shardNumbers(f.matches)...)
+	f.setFormats(f.matches[0].Shape)
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)
 	}

@@ -34,7 +34,7 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	}
 	c.Partitions = make([]Partition, len(f.shards))
 	for i, label := range f.shards {
-		c.Partitions[i] = Partition{PK: labeled(PK(pk), label), Label: label}
+		c.Partitions[i] = Partition{PK: f.PK.Shard(PK(pk), label), Label: label}
 	}
 	return checkPK(c.Partitions[len(f.shards)-1].PK)
 }

@@ -18,8 +18,14 @@ func Shard(n int, identity ...string) int {
 	return int(h.Sum32() % uint32(n))
 }
 
-// ShardPK returns the key of one shard of a partition.
-func ShardPK(pk PK, shard int) PK { return pk + Delimiter + PK(strconv.Itoa(shard)) }
+// Shard returns the key of one shard of a partition whose key the template has built. With the label "" it is that of
+// the partition itself.
+func (t Template) Shard(pk PK, label string) PK {
+	if label == "" {
+		return pk
+	}
+	return pk + PK(t.Delimiter()+label)
+}
 
 // BaseKey returns the key of the base item of the object with these identity values, in its shard. The
 // error is an InputError.
@@ -28,11 +34,11 @@ func (t *Type) BaseKey(values func(name string) Value) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	return t.inShard(key, t.Shards, values)
+	return t.inShard(t.Item.PK, key, t.Shards, values)
 }
 
-// inShard returns the key in that of the shards to which an object with these values belongs.
-func (t *Type) inShard(key Key, shards int, values func(name string) Value) (Key, error) {
+// inShard returns the key, whose PK the template has built, in that of the shards to which an object with these values belongs.
+func (t *Type) inShard(pk Template, key Key, shards int, values func(name string) Value) (Key, error) {
 	if shards <= 1 {
 		return key, nil
 	}
@@ -40,7 +46,7 @@ func (t *Type) inShard(key Key, shards int, values func(name string) Value) (Key
 	for i, name := range t.Identity {
 		identity[i] = values(name).text
 	}
-	key.PK = ShardPK(key.PK, Shard(shards, identity...))
+	key.PK = pk.Shard(key.PK, strconv.Itoa(Shard(shards, identity...)))
 	return key, checkPK(key.PK)
 }
 
@@ -74,8 +80,9 @@ func (t *Type) IsBase(key Key) bool {
 
 func (t Template) withShard() Template {
 	return Template{
-		text:     t.text + Delimiter + "{" + shardVariable + "}",
-		segments: append(slices.Clone(t.segments), Segment{Variable: shardVariable}),
+		text:      t.text + t.Delimiter() + "{" + shardVariable + "}",
+		delimiter: t.delimiter,
+		segments:  append(slices.Clone(t.segments), Segment{Variable: shardVariable}),
 	}
 }
 
@@ -95,12 +102,4 @@ func ShardLabels(numbers ...int) []string {
 		}
 	}
 	return labels
-}
-
-// labeled returns the key of the partition with a label.
-func labeled(pk PK, label string) PK {
-	if label == "" {
-		return pk
-	}
-	return pk + Delimiter + PK(label)
 }

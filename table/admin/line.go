@@ -32,7 +32,7 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number,
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// EncodeLine returns the line of an item, with a newline at its end.
+// EncodeLine returns the line of an item as it is in the table, with a newline at its end.
 func EncodeLine(it item.Item) ([]byte, error) { return encodeLine(attribute.FromItem(it)) }
 
 func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
@@ -46,20 +46,20 @@ func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
 	return append(encoded, '}', '\n'), nil
 }
 
-func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+func decodeLine(l *keys.Layout, text []byte) (map[string]types.AttributeValue, error) {
+	var in line
+	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
-	if l.Item == nil {
+	if in.Item == nil {
 		return nil, errors.New(`no "Item"`)
 	}
-	attributes, err := attributevalue.UnmarshalMapJSON(l.Item)
+	attributes, err := attributevalue.UnmarshalMapJSON(in.Item)
 	if err != nil {
 		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", err)
 	}
-	if k := attribute.ToKey(attributes); k.PK == "" || k.SK == "" {
-		return nil, fmt.Errorf("no string %s and %s", keys.AttributePK, keys.AttributeSK)
+	if k := attribute.ToKey(l, attributes); k.PK == "" || k.SK == "" {
+		return nil, fmt.Errorf("no string %s and %s", l.PK, l.SK)
 	}
 	return attributes, nil
 }

@@ -57,7 +57,7 @@ func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 			if len(scanner.Bytes()) == 0 {
 				continue
 			}
-			attributes, err := decodeLine(scanner.Bytes())
+			attributes, err := decodeLine(t.Schema().Layout(), scanner.Bytes())
 			if err != nil {
 				bad = &LineError{Number: lines, Err: err}
 				return
@@ -79,7 +79,7 @@ func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 func LoadItems(ctx context.Context, t *table.Table, items iter.Seq[item.Item]) (LoadStats, error) {
 	return load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
-			if !yield(attribute.FromItem(it)) {
+			if !yield(attribute.FromItem(t.Schema().Design.ToStored(it))) {
 				return
 			}
 		}
