@@ -263,7 +263,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		if joined == nil && r.Skip == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, keys.IsDeleted) {
+		if joined == nil && !r.Omits() && len(page) == 0 && !slices.ContainsFunc(res.Items, keys.IsDeleted) {
 			page = res.Items
 		} else {
 			for i, it := range res.Items {
@@ -275,7 +275,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 					return
 				case keys.IsDeleted(it):
 					deleted++
-				case r.Skip == "" || sk != r.Skip:
+				case !r.Omits() || sk != r.Skip && keys.KeyOf(it) != r.Seen:
 					page = append(page, it)
 				}
 			}
