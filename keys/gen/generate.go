@@ -31,7 +31,11 @@ func Generate(configFile string, options Options) error {
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}
-	if _, err := read(cfg.Schema); err != nil {
+	design, err := read(cfg.Schema)
+	if err != nil {
+		return err
+	}
+	if err := checkPrevious(design, options.Typed); err != nil {
 		return err
 	}
 	p := New(options)

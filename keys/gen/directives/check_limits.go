@@ -20,7 +20,7 @@ func (r *reader) checkLimits() {
 		for _, f := range t.storedKeys {
 			if f.shards < 1 || f.shards > maxShards {
 				r.find(f.position(), t.Name, fmt.Sprintf("shards is %d", f.shards),
-					fmt.Sprintf("write shards: 1 to %d; each read of the index costs a Query per shard", maxShards))
+					fmt.Sprintf("write shards: 1 to %d; each read of a collection costs a Query per shard", maxShards))
 			}
 		}
 	}

@@ -62,7 +62,8 @@ var (
 	addFix     = regexp.MustCompile(`(?m)^add (@.*) to type (\w+)$`)
 	replaceFix = regexp.MustCompile(`(?m)^on type \w+ replace (@.*)\nwith (@.*)$`)
 	writeFix   = regexp.MustCompile(`(pk|sk): ("[^"]*")`)
-	shardsFix  = regexp.MustCompile(`^write (shards: \d+) to`)
+	addedFix   = regexp.MustCompile(`^write ((shards|latest|was): (?:\d+|"\w+"|\[[\d, ]+\]))`)
+	removedFix = regexp.MustCompile(`^remove (latest|was)\b`)
 )
 
 // apply applies the fix of a finding to the schema's text.
@@ -84,14 +85,26 @@ func apply(t *testing.T, text string, f directives.Finding) string {
 			argument := regexp.MustCompile(fix[1] + `: "[^"]*"`)
 			*line = before + argument.ReplaceAllLiteralString(after, fix[1]+": "+fix[2])
 		}
-		if fix := shardsFix.FindStringSubmatch(f.Fix); fix != nil {
+		if fix := addedFix.FindStringSubmatch(f.Fix); fix != nil {
+			*line = without(*line, f.Column, fix[2])
 			end := f.Column + strings.Index((*line)[f.Column:], ")")
 			*line = fmt.Sprintf("%s, %s%s", (*line)[:end], fix[1], (*line)[end:])
 		}
+		edited = strings.Join(lines, "\n")
+	}
+	if fix := removedFix.FindStringSubmatch(f.Fix); fix != nil {
+		*line = without(*line, f.Column, fix[1])
 		edited = strings.Join(lines, "\n")
 	}
 	if edited == text {
 		t.Fatalf("nothing to do for %v", f)
 	}
 	return edited
+}
+
+// without removes an argument of the directive at a column of a line.
+func without(line string, column int, argument string) string {
+	value := regexp.MustCompile(`, ` + argument + `: (?:\d+|"\w+"|\[[\d, ]*\])`)
+	end := column + strings.Index(line[column:], ")")
+	return line[:column] + value.ReplaceAllString(line[column:end], "") + line[end:]
 }
