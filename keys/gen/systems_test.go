@@ -56,14 +56,14 @@ func systems(t *testing.T) []system {
 			queries: abs(t, "testdata/systems/"+name+".txt"), test: abs(t, "testdata/systems/"+name+"_test.go"),
 		})
 	}
-	for _, schema := range glob(t, "testdata/foreign/*/schema.graphqls") {
-		folder := filepath.Dir(schema)
+	for _, test := range glob(t, "testdata/foreign/*/*_test.go") {
+		folder := filepath.Dir(test)
 		name := filepath.Base(folder)
 		all = append(all, system{
-			dir: "foreign/" + name, schema: schema, shared: map[string]string{
+			dir: "foreign/" + name, schema: filepath.Join(folder, "schema.graphqls"), shared: map[string]string{
 				"directives.graphqls": directives.Definitions, "node.graphqls": directives.NodeDefinitions,
 			},
-			queries: filepath.Join(folder, "queries.txt"), test: filepath.Join(folder, name+"_test.go"),
+			queries: filepath.Join(folder, "queries.txt"), test: test,
 		})
 	}
 	return all
