@@ -48,15 +48,7 @@ func (f *storedKey) source() string {
 	if f.directive == nil {
 		return itemLine(f.Shape)
 	}
-	var b strings.Builder
-	b.WriteString("@" + f.directive.Name + "(")
-	for i, a := range f.directive.Arguments {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(a.Name + ": " + a.Value.String())
-	}
-	return b.String() + ")"
+	return directiveText(f.directive)
 }
 
 func (r *reader) sortedTypes() []*storedType {
@@ -86,7 +78,7 @@ func (r *reader) readTypes() {
 				if d.Name == "copy" || d.Name == "index" {
 					r.find(d.Position, def.Name,
 						"@"+d.Name+" without @item: a type has one item before it has copies and index entries",
-						"add "+itemLine(ownShape(def.Name))+" to type "+def.Name)
+						"add "+itemLine(r.ownShape(def.Name))+" to type "+def.Name)
 					break
 				}
 			}
