@@ -32,10 +32,11 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
 	}
-	if err := cfg.LoadSchema(); err != nil {
+	schema, err := directives.Load(cfg.Sources...)
+	if err != nil {
 		return err
 	}
-	if _, err := read(cfg.Schema); err != nil {
+	if _, err := read(schema); err != nil {
 		return err
 	}
 	// The plugin's own check distinguishes what a person has to correct.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/gen/directives"
 )
@@ -25,11 +26,16 @@ func TestFindings(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			name := filepath.Base(path) + ".graphqls"
 			read := func(text string) directives.Findings {
-				schema, err := directives.Read(load(t, name, text, string(common)))
-				if err == nil {
-					return schema.Unread
-				}
 				var findings directives.Findings
+				schema, err := directives.Load(
+					&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
+					&ast.Source{Name: name, Input: text}, &ast.Source{Name: "common.graphqls", Input: string(common)})
+				if err == nil {
+					var design *directives.Schema
+					if design, err = directives.Read(schema); err == nil {
+						return design.Unread
+					}
+				}
 				if !errors.As(err, &findings) {
 					t.Fatalf("%T: %v", err, err)
 				}

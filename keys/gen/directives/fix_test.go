@@ -51,7 +51,7 @@ var edits = []struct {
 		}
 		return text[:s.body] + "(" + m[1] + ")" + text[s.body:], ok
 	}},
-	{regexp.MustCompile(`^add ((?:type|input|union) .+)$`), func(text string, _ directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^add ((?:type|input|union|scalar) .+)$`), func(text string, _ directives.Finding, m []string) (string, bool) {
 		return text + "\n" + m[1] + "\n", true
 	}},
 	{regexp.MustCompile(`^add (\w+: [^\s,]+) to type (\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
@@ -72,6 +72,14 @@ var edits = []struct {
 			within := declared.ReplaceAllString(text[s.start:s.end]+" ", m[5]+"$1")
 			return text[:s.start] + within[:len(within)-1] + text[s.end:], ok
 		}},
+	{regexp.MustCompile(`^write extend type \w+ here`), func(text string, f directives.Finding, _ []string) (string, bool) {
+		at := offset(text, f) - len("type ")
+		return text[:at] + "extend " + text[at:], true
+	}},
+	{regexp.MustCompile(`^remove (@\w+),`), func(text string, f directives.Finding, m []string) (string, bool) {
+		at := directiveAt(text, f)
+		return text[:at] + text[directiveEnd(text, at):], true
+	}},
 	{regexp.MustCompile(`^replace (\S+) with ([^\s,]+)`), func(text string, f directives.Finding, m []string) (string, bool) {
 		at := offset(text, f)
 		at = max(0, at-1) // The position of a directive is behind its @.
@@ -97,7 +105,12 @@ var edits = []struct {
 		return text[:s.start] + text[s.end:], ok
 	}},
 	{regexp.MustCompile(`^remove (\w+) from @\w+`), func(text string, f directives.Finding, m []string) (string, bool) {
-		at := directiveAt(text, f)
+		at := offset(text, f)
+		if strings.HasPrefix(text[at:], m[1]+":") {
+			at = strings.LastIndex(text[:at], "@")
+		} else {
+			at = directiveAt(text, f)
+		}
 		end := directiveEnd(text, at)
 		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|[^\s,)]+)`)
 		return text[:at] + argument.ReplaceAllString(text[at:end], "") + text[end:], true
