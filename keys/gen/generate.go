@@ -32,11 +32,17 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
 	}
-	schema, err := directives.Load(cfg.Sources...)
+	if _, err := directives.Load(cfg.Sources...); err != nil {
+		return err
+	}
+	if err := cfg.LoadSchema(); err != nil {
+		return err
+	}
+	design, err := read(cfg.Schema)
 	if err != nil {
 		return err
 	}
-	if _, err := read(schema); err != nil {
+	if err := checkPrevious(design, options.Typed); err != nil {
 		return err
 	}
 	// The plugin's own check distinguishes what a person has to correct.

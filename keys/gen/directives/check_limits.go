@@ -32,7 +32,7 @@ func (r *reader) checkLimits() {
 		for _, f := range t.storedKeys {
 			if f.shards < 1 || f.shards > maxShards {
 				r.find(f.position(), t.Name, fmt.Sprintf("shards is %d", f.shards),
-					fmt.Sprintf("write shards: %d, or another number from 1 to %d: each read of the index costs a Query per shard",
+					fmt.Sprintf("write shards: %d, or another number from 1 to %d: each read of a collection costs a Query per shard",
 						min(max(f.shards, 1), maxShards), maxShards))
 			}
 		}

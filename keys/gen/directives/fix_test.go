@@ -112,7 +112,7 @@ var edits = []struct {
 			at = directiveAt(text, f)
 		}
 		end := directiveEnd(text, at)
-		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|[^\s,)]+)`)
+		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|\[[^]]*\]|[^\s,)]+)`)
 		return text[:at] + argument.ReplaceAllString(text[at:end], "") + text[end:], true
 	}},
 	{regexp.MustCompile(`^rename (\w+) to (\w+) in (type|field) (\w+)\.?(\w*)`),

@@ -258,7 +258,7 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 		}
 	}
 	unique := t.Identity
-	if t.Attribute("id") != nil {
+	if t.Attribute("id") != nil && !r.isSpread(rd, t, pk) {
 		unique = []string{"id"}
 	}
 	for _, name := range unique {
@@ -270,6 +270,12 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 		add(unique[len(unique)-1])
 	}
 	return strings.TrimSuffix(sk, r.names().Delimiter)
+}
+
+// isSpread reports whether the proposed index of a read is one in shards, whose sort key must identify the object.
+func (r *reader) isSpread(rd *read, t *storedType, pk string) bool {
+	template, err := r.parse(pk)
+	return rd.Index != "" && err == nil && r.isNarrow(t, template)
 }
 
 // order returns the attribute by which a collection is sorted: a range argument, or else a time.

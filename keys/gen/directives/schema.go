@@ -79,6 +79,8 @@ func (r *reader) checkAll() {
 	r.checkVariables()
 	r.checkLimits()
 	r.checkIndexes()
+	r.checkCopies()
+	r.checkShards()
 	r.checkShapes()
 	r.checkPrefixes()
 	r.checkUndeclared()

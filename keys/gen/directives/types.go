@@ -32,6 +32,8 @@ type storedKey struct {
 	shards int
 	// derived is set for an entry that no directive declares: see addDerivedEntries.
 	derived bool
+	// was are earlier numbers of shards.
+	was []int
 }
 
 func (f *storedKey) position() *ast.Position {
@@ -111,12 +113,16 @@ func (r *reader) readStoredKey(t *storedType, d *ast.Directive) {
 	}
 	switch d.Name {
 	case "item":
-		t.Item = f.Shape
+		f.shards = intArgument(d, "shards")
+		if t.Item = f.Shape; f.shards != 1 {
+			t.Shards = f.shards
+		}
 	case "copy":
-		t.Copies = append(t.Copies, f.Shape)
+		t.Copies = append(t.Copies, keys.Copy{Shape: f.Shape, Latest: textArgument(d, "latest")})
 	case "index":
 		f.index, f.shards = textArgument(d, "name"), intArgument(d, "shards")
-		t.Indexes = append(t.Indexes, keys.Index{Name: f.index, Shape: f.Shape, Shards: f.shards})
+		f.was = intsArgument(d, "was")
+		t.Indexes = append(t.Indexes, keys.Index{Name: f.index, Shape: f.Shape, Shards: f.shards, Was: f.was})
 	}
 	t.storedKeys = append(t.storedKeys, f)
 }
@@ -220,4 +226,15 @@ func textArgument(d *ast.Directive, name string) string {
 func intArgument(d *ast.Directive, name string) int {
 	n, _ := d.ArgumentMap(nil)[name].(int64)
 	return int(n)
+}
+
+// intsArgument returns the values of a directive's argument, nil when absent.
+func intsArgument(d *ast.Directive, name string) []int {
+	list, _ := d.ArgumentMap(nil)[name].([]any)
+	var ints []int
+	for _, v := range list {
+		n, _ := v.(int64)
+		ints = append(ints, int(n))
+	}
+	return ints
 }
