@@ -97,7 +97,8 @@ func checkModelNames(d *directives.Schema, findings *directives.Findings) {
 	}
 	for _, def := range defs {
 		if d.Type(def.Name) != nil || d.Connections[def.Name] != nil || def.IsAbstractType() {
-			model.take("New"+templates.ToGo(def.Name), named{"the function that fills " + def.Name, def.Position, def.Name, true})
+			model.take("New"+templates.ToGo(def.Name),
+				named{"the function that fills " + def.Name, def.Position, def.Name, true})
 		}
 		for _, v := range def.EnumValues {
 			if !def.BuiltIn {

@@ -106,8 +106,8 @@ func (p *Plugin) sortResolver(field *codegen.Field, files []*goFile) {
 	}
 }
 
-// unread returns the findings for fields that return stored objects but that neither a directive nor Go code resolves: a
-// stub would fail at run time.
+// unread returns the findings for fields that return stored objects but that neither a directive nor Go code
+// resolves: a stub would fail at run time.
 func (p *Plugin) unread() directives.Findings {
 	var findings directives.Findings
 	for _, f := range p.schema.Unread {

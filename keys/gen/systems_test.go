@@ -57,7 +57,8 @@ func TestSystems(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
 		t.Run("generate "+name, func(t *testing.T) {
 			t.Chdir(filepath.Join(module, name))
-			if err := gen.Generate(t.Context(), "gqlgen.yml", gen.Options{Typed: "typed", Docs: "access-patterns.md"}); err != nil {
+			options := gen.Options{Typed: "typed", Docs: "access-patterns.md"}
+			if err := gen.Generate(t.Context(), "gqlgen.yml", options); err != nil {
 				t.Fatal(err)
 			}
 		})

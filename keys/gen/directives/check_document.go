@@ -222,7 +222,8 @@ func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDef
 			renamed[likely] = true
 			c.find(a.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", a.Name, likely))
 		default:
-			c.find(a.Position, coordinate, what, fmt.Sprintf("remove %s from @%s, which can have %s", a.Name, d.Name, oneOf(names)))
+			c.find(a.Position, coordinate, what,
+				fmt.Sprintf("remove %s from @%s, which can have %s", a.Name, d.Name, oneOf(names)))
 		}
 	}
 	for _, a := range def.Arguments {
@@ -245,7 +246,9 @@ func (c *documentChecker) missingValue(a *ast.ArgumentDefinition, d *ast.Directi
 }
 
 // checkValue finds a value that is not of its argument's type: gqlparser checks none in a schema.
-func (c *documentChecker) checkValue(a *ast.Argument, def *ast.ArgumentDefinition, d *ast.Directive, coordinate string) {
+func (c *documentChecker) checkValue(
+	a *ast.Argument, def *ast.ArgumentDefinition, d *ast.Directive, coordinate string,
+) {
 	if c.isOf(a.Value, def.Type) {
 		return
 	}
