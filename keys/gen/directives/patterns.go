@@ -91,10 +91,7 @@ func KeyCondition(f *keys.Field) string {
 	}
 	for _, a := range f.Arguments {
 		if a.Range {
-			text += fmt.Sprintf(", between `%s.from` and `%s.to`", a.Name, a.Name)
-			if f.Bucketed() == "" {
-				text += " if given"
-			}
+			text += fmt.Sprintf(", between `%s.from` and `%s.to` if given", a.Name, a.Name)
 		}
 	}
 	return text
