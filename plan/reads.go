@@ -26,9 +26,15 @@ type Read struct {
 	// Skip is a sort key whose items a Range omits: they come before a cursor in another shard. Only
 	// the first items of a Range can have it.
 	Skip keys.SK
+	// Seen is the primary key of an item that a Range omits: that of a cursor in another partition, if its entry may
+	// have moved.
+	Seen keys.Key
 	// AtMost is the maximum size of the collection; 0 if it is unknown.
 	AtMost int
 }
+
+// Omits reports whether a Range omits items: see Skip and Seen.
+func (r *Read) Omits() bool { return r.Skip != "" || r.Seen != (keys.Key{}) }
 
 // Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
 // and the indexes of these partitions. Time buckets are in the order of reading.
@@ -51,13 +57,6 @@ func ListWindow(f *keys.Field) Window {
 		return Window{Count: f.AtMost}
 	}
 	return Window{Count: 1}
-}
-
-// JoinsFar reports whether a Get joins a Query whose last item it would be: one that requests limit items, one more
-// than the page has, of a collection of at most atMost. If the page was full, the item is read with the next wave.
-// Pages below DefaultPage are probably full, and an additional wave costs more than an additional request.
-func JoinsFar(limit, atMost int) bool {
-	return atMost > 0 && (limit >= atMost || limit > DefaultPage)
 }
 
 // rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
@@ -86,6 +85,9 @@ func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	return reads, partitions
 }
 
+// lowestText sorts below every other key. DynamoDB rejects an empty one.
+const lowestText = "\x00"
+
 // startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
 // by partition. It reports whether the partition can have items there.
 func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) bool {
@@ -100,12 +102,17 @@ func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) 
 	}
 	r.From, r.To = c.Bounds()
 	if r.Descending {
-		r.To = cursor.SK
+		if r.To = cursor.SK; c.From == "" && c.Prefix == "" {
+			r.From = lowestText // items that are not in the design may be below all of its keys
+		}
 	} else {
 		r.From = cursor.SK
 	}
-	if !later {
+	switch {
+	case !later:
 		r.Skip = cursor.SK
+	case c.Field.IsMoving():
+		r.Seen = cursor.Base
 	}
 	return true
 }
