@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -10,6 +9,9 @@ import (
 // MaxBuckets is the maximum number of time buckets in one range: each is a partition with a Query
 // of its own.
 const MaxBuckets = 48
+
+// BucketsAtOnce is the maximum number of time buckets that a page reads at the same time.
+const BucketsAtOnce = 16
 
 // fillPartitions sets the Partitions of a Query.
 func (c *Condition) fillPartitions(values func(string) Value) (err error) {
@@ -33,15 +35,12 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	case f.bucketed != "":
 		c.Partitions, err = f.buckets(values)
 		return err
-	case f.shards == 1:
-		c.Partitions = []Partition{{PK: PK(pk)}}
-		return checkPK(c.Partitions[0].PK)
 	}
-	c.Partitions = make([]Partition, f.shards)
-	for i := range c.Partitions {
-		c.Partitions[i] = Partition{PK: ShardPK(PK(pk), i), Label: strconv.Itoa(i)}
+	c.Partitions = make([]Partition, len(f.shards))
+	for i, label := range f.shards {
+		c.Partitions[i] = Partition{PK: f.PK.Shard(PK(pk), label), Label: label}
 	}
-	return checkPK(c.Partitions[f.shards-1].PK)
+	return checkPK(c.Partitions[len(f.shards)-1].PK)
 }
 
 // buckets returns the partitions of all time buckets that overlap with a range argument, oldest
@@ -75,7 +74,7 @@ func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 // argument.
 func (f *Field) PartitionCount(arguments func(name string) Value) (int, error) {
 	if f.bucketed == "" {
-		return f.shards, nil
+		return len(f.shards), nil
 	}
 	times, _, err := f.bucketTimes(arguments(f.bucketed))
 	return len(times), err
@@ -94,13 +93,14 @@ func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
 	if err != nil {
 		return nil, 0, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
 	}
-	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
+	to, err := time.Parse(item.TimeLayout, v.bounds.to.text)
+	if err != nil {
 		return nil, 0, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
 	}
 	bucket := f.PK.Bucket(f.bucketed)
 	var times []time.Time
-	last := v.bounds.to.text[:bucket]
-	for at := bucket.floor(from); at.Format(item.TimeLayout)[:bucket] <= last; at = bucket.next(at) {
+	last := bucket.floor(to)
+	for at := bucket.floor(from); !at.After(last); at = bucket.next(at) {
 		if len(times) == MaxBuckets {
 			return nil, 0, inputErrorf(f.bucketed,
 				"%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)

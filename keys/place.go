@@ -28,7 +28,7 @@ func (d *Design) PlaceOf(key Key) Place {
 func findSingles(types []*Type) []placedShape {
 	var shapes []Shape
 	for _, t := range types {
-		shapes = append(append(shapes, t.Item), t.Copies...)
+		shapes = append(shapes, t.Shapes()...)
 	}
 	var singles []placedShape
 	for i, s := range shapes {
