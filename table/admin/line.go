@@ -58,8 +58,13 @@ func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", err)
 	}
-	if k := attribute.ToKey(attributes); k.PK == "" || k.SK == "" {
-		return nil, fmt.Errorf("no string %s and %s", keys.AttributePK, keys.AttributeSK)
-	}
 	return attributes, nil
+}
+
+// checkKey returns a *LineError for an item that the table cannot store.
+func checkKey(attributes map[string]types.AttributeValue, line int) error {
+	if k := attribute.ToKey(attributes); k.PK == "" || k.SK == "" {
+		return &LineError{Number: line, Err: fmt.Errorf("no string %s and %s", keys.AttributePK, keys.AttributeSK)}
+	}
+	return nil
 }
