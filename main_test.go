@@ -27,4 +27,4 @@ func TestScripts(t *testing.T) {
 	processtest.RunScripts(t, tableSchema(), map[string]string{"DOCS": docs, "ITEMS": fmt.Sprint(items)})
 }
 
-func tableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
+func tableSchema() table.Schema { return table.SchemaOf(typed.Design) }

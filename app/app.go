@@ -149,4 +149,4 @@ func version() string {
 	return info.Main.Version
 }
 
-func (a *Application) tableSchema() table.Schema { return table.Schema{Indexes: a.Design.IndexNames()} }
+func (a *Application) tableSchema() table.Schema { return table.SchemaOf(a.Design) }

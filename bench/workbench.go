@@ -51,7 +51,7 @@ func startEngine(ctx context.Context, dir string) (*local.Engine, error) {
 		return nil, err
 	}
 	settings := local.Settings{DataDir: filepath.Join(dir, "data"), Engine: binary, Seed: demo.Items()}
-	schema := table.Schema{Indexes: typed.Design.IndexNames()}
+	schema := table.SchemaOf(typed.Design)
 	database, err := local.SeedDatabase(ctx, settings, schema, log)
 	if err != nil {
 		return nil, err

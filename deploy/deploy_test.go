@@ -13,7 +13,7 @@ import (
 // TestTemplateIsFresh: table.yaml is the template of the shop's schema. Package stack tests what a template says.
 func TestTemplateIsFresh(t *testing.T) {
 	template := stack.Template{
-		Schema: table.Schema{Indexes: typed.Design.IndexNames()},
+		Schema: table.SchemaOf(typed.Design),
 		Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil,
 	}
 	want, err := template.CloudFormation()

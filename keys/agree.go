@@ -42,7 +42,7 @@ func (t *Type) Agrees(it item.Item) bool {
 func (s Shape) agrees(key Key, it item.Item, shards int) bool {
 	pk := string(key.PK)
 	if shards > 1 {
-		i := strings.LastIndex(pk, Delimiter)
+		i := strings.LastIndex(pk, s.PK.Delimiter())
 		if i < 0 {
 			return false
 		}
@@ -51,59 +51,74 @@ func (s Shape) agrees(key Key, it item.Item, shards int) bool {
 	return s.PK.agrees(pk, it) && s.SK.agrees(string(key.SK), it)
 }
 
-// agrees reports whether Build returns the text for the values of the item. It allocates nothing, because it is called
-// for each item that is read.
+// agrees reports whether Build returns the text for the values of the item. It allocates nothing for values in the
+// default format, because it is called for each item that is read. A value may contain the delimiter.
 func (t Template) agrees(text string, it item.Item) bool {
-	if len(t.segments) == 0 {
-		return text == ""
-	}
-	more := true
+	ok := true
 	for i := range t.segments {
-		if !more {
-			return false
+		if i > 0 {
+			if text, ok = strings.CutPrefix(text, t.Delimiter()); !ok {
+				return false
+			}
 		}
-		var part string
-		part, text, more = strings.Cut(text, Delimiter)
-		if !t.segments[i].agrees(part, it) {
+		if text, ok = t.segments[i].cut(text, it); !ok {
 			return false
 		}
 	}
-	return !more
+	return text == ""
 }
 
-func (s *Segment) agrees(part string, it item.Item) bool {
-	value, ok := strings.CutPrefix(part, s.Literal)
+// cut returns what follows the segment with the values of the item in a text, and reports whether the text begins
+// with that.
+func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
+	text, ok = strings.CutPrefix(text, s.Literal)
 	if !ok || s.Variable == "" {
-		return ok && value == ""
+		return text, ok
 	}
 	v, _ := it.Get(s.Variable)
-	switch {
-	case value == "":
-		return false
-	case s.Bucket > 0:
-		return v.Kind == item.String && len(v.Text) >= int(s.Bucket) && v.Text[:s.Bucket] == value
-	case v.Kind == item.Number:
-		return s.agreesWithNumber(value, v)
-	case v.Kind == item.String || v.Kind == item.Bool:
-		return v.Text == value
-	default:
-		return false
+	if v.Kind != item.String && v.Kind != item.Number && v.Kind != item.Bool || v.Text == "" {
+		return "", false
 	}
+	value := v.Text
+	switch {
+	case s.Bucket > 0:
+		if v.Kind != item.String || len(value) < int(s.Bucket) {
+			return "", false
+		}
+		value = value[:s.Bucket]
+	case s.as != Plain:
+		if value, ok = s.text(value); !ok {
+			return "", false
+		}
+		if s.width() > 0 {
+			return s.cutNumber(text, item.Value{Kind: item.Number, Text: value})
+		}
+	case v.Kind == item.Number:
+		return s.cutNumber(text, v)
+	}
+	return strings.CutPrefix(text, value)
 }
 
-// agreesWithNumber compares digits with a Number, which DynamoDB may have sent with an exponent.
-func (s *Segment) agreesWithNumber(digits string, v item.Value) bool {
-	if s.Width > 0 {
-		if len(digits) != s.Width {
-			return false
+// cutNumber is cut for a Number, which DynamoDB may have sent with an exponent.
+func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
+	if s.width() == 0 {
+		if rest, ok = strings.CutPrefix(text, v.Text); ok {
+			return rest, true
+		}
+	}
+	n := len(text) - len(strings.TrimLeft(text, "-0123456789"))
+	digits, rest := text[:n], text[n:]
+	if width := s.width(); width > 0 {
+		if n != width {
+			return "", false
 		}
 		if digits = strings.TrimLeft(digits, "0"); digits == "" {
 			digits = "0"
 		}
 	}
 	if v.Text == digits {
-		return true
+		return rest, true
 	}
-	n, err := item.AsInt(v)
-	return err == nil && strconv.Itoa(n) == digits
+	whole, err := item.AsInt(v)
+	return rest, err == nil && strconv.Itoa(whole) == digits
 }

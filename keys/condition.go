@@ -169,8 +169,13 @@ func (f *Field) known(values func(string) Value) item.Item {
 
 func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
-	if a := t.Attribute(name); a != nil && a.Kind == Int {
-		v.Kind = item.Number
+	if a := t.Attribute(name); a != nil {
+		switch a.Kind {
+		case Int:
+			v.Kind = item.Number
+		case Boolean:
+			v.Kind = item.Bool
+		}
 	}
 	return item.Attribute{Name: name, Value: v}
 }

@@ -19,6 +19,8 @@ type Design struct {
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
 	joins  []join
+	// stored translates items; nil for a table that has them as the Design has.
+	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
 }
@@ -77,9 +79,11 @@ type Index struct {
 // DefaultLayout. It does not modify them: the design's Fields are resolved copies. The error is that of
 // Resolve. All other checks are made by the generator.
 func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
-	if layout == nil {
+	existing := layout != nil
+	if !existing {
 		layout = DefaultLayout()
 	}
+	layout, types = layout.withNumbers(types), formatted(layout, types)
 	d := &Design{
 		Layout: layout,
 		Types:  types,
@@ -106,6 +110,9 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		d.relate(f)
 	}
 	d.joins = findJoins(types)
+	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
+		d.stored = newStored(d)
+	}
 	return d, nil
 }
 

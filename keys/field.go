@@ -134,6 +134,7 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
 	f.shards = max(1, f.matches[0].Shards)
+	f.setFormats(f.matches[0].Shape)
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)
 	}

@@ -100,7 +100,10 @@ func findJoins(types []*Type) []join {
 // Holds reports whether the key can be that of an item of the shape: it matches the templates, and
 // a variable that occurs several times has the same value everywhere, except where it is cut to a
 // time bucket.
-func (s Shape) Holds(key Key) bool {
+func (s Shape) Holds(key Key) bool { return s.holds(key, Template.Match) }
+
+// holds is Holds with another function for the values of a template.
+func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) bool {
 	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes {
 		return false
 	}
@@ -109,7 +112,7 @@ func (s Shape) Holds(key Key) bool {
 		template Template
 		text     string
 	}{{s.PK, string(key.PK)}, {s.SK, string(key.SK)}} {
-		values, ok := part.template.Match(part.text)
+		values, ok := match(part.template, part.text)
 		if !ok {
 			return false
 		}

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/item"
 )
@@ -29,7 +30,34 @@ type IndexLayout struct {
 	Projection Projection
 	// Include are the stored names of the attributes of an entry besides keys, for Include.
 	Include []string
+	// PKNumber and SKNumber are set by NewDesign for key attributes that are Numbers: those of fields that are stored as
+	// Numbers. In a Design such a key is a text of NumberDigits digits, so that the order of texts is that of the numbers.
+	PKNumber, SKNumber bool
 }
+
+// PartitionKey returns the partition key of a stored item in the index, "" if it is not in the index.
+func (ix *IndexLayout) PartitionKey(stored item.Item) PK { return PK(keyText(stored, ix.PK, ix.PKNumber)) }
+
+// SortKey returns the sort key of a stored item in the index, "" if it has none.
+func (ix *IndexLayout) SortKey(stored item.Item) SK { return SK(keyText(stored, ix.SK, ix.SKNumber)) }
+
+// keyText returns the text of a key attribute of a stored item, "" if it is missing or of another type.
+func keyText(stored item.Item, name string, number bool) string {
+	v, _ := stored.Get(name)
+	switch {
+	case !number && v.Kind == item.String:
+		return v.Text
+	case number && v.Kind == item.Number:
+		text := wholeNumber(v.Text)
+		if len(text) <= NumberDigits && isNumber(text) {
+			return strings.Repeat("0", NumberDigits-len(text)) + text
+		}
+	}
+	return ""
+}
+
+// NumberDigits is how many digits the text of a Number key attribute has.
+const NumberDigits = 19
 
 // Projection is which attributes of an item its entry in an index has.
 //
@@ -58,46 +86,15 @@ func DefaultLayout() *Layout {
 	return &Layout{PK: AttributePK, SK: AttributeSK, Type: item.EntityType, Delimiter: Delimiter}
 }
 
-// Index returns the names of an index. For one that the layout does not name, these are IndexPK and IndexSK.
+// Index returns the names of an index, or of the table itself for "". For an index that the layout does not name, these
+// are IndexPK and IndexSK.
 func (l *Layout) Index(name string) IndexLayout {
+	if name == "" {
+		return IndexLayout{PK: l.PK, SK: l.SK}
+	}
 	i := slices.IndexFunc(l.Indexes, func(ix IndexLayout) bool { return ix.Name == name })
 	if i < 0 {
 		return IndexLayout{Name: name, PK: IndexPK(name), SK: IndexSK(name)}
 	}
 	return l.Indexes[i]
 }
-
-// Format is how a value is stored, in its attribute and in keys.
-type Format uint8
-
-// The formats of @stored(as:). Plain is the format of a field without one: a Time in item.TimeLayout, a Date
-// as yyyy-mm-dd, an integer as a Number.
-const (
-	Plain Format = iota
-	// EpochSeconds and EpochMillis are the time since 1970-01-01 as a Number; in keys its digits.
-	EpochSeconds
-	EpochMillis
-	// Seconds is a time without a fraction, such as 2024-01-15T10:30:00Z.
-	Seconds
-	// DayOnly is a time cut to its day, such as 2024-01-15.
-	DayOnly
-	// NumberText is an integer as a String.
-	NumberText
-)
-
-// formatNames are the values of the enum StoredFormat.
-var formatNames = [...]string{
-	Plain: "", EpochSeconds: "EPOCH_SECONDS", EpochMillis: "EPOCH_MILLIS", Seconds: "SECONDS", DayOnly: "DATE",
-	NumberText: "NUMBER_TEXT",
-}
-
-// String returns the value of the enum StoredFormat, "" for Plain.
-func (f Format) String() string { return formatNames[f] }
-
-// GoString returns the format as a Go expression.
-func (f Format) GoString() string {
-	return "keys." + [...]string{"Plain", "EpochSeconds", "EpochMillis", "Seconds", "DayOnly", "NumberText"}[f]
-}
-
-// FormatOf returns the format with that name in the enum StoredFormat, Plain for any other name.
-func FormatOf(name string) Format { return Format(max(0, slices.Index(formatNames[:], name))) }

@@ -100,9 +100,10 @@ func (f *Field) Matches() []Match { return f.matches }
 func (f *Field) Next() string { return f.rest.next.Variable }
 
 func restOf(f *Field, matches []Match) rest {
-	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments)
+	delimiter := matches[0].Shape.SK.Delimiter()
+	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments, delimiter)
 	for _, m := range matches[1:] {
-		other := restAfter(f.SK.segments, m.Shape.SK.segments)
+		other := restAfter(f.SK.segments, m.Shape.SK.segments, delimiter)
 		if other != r {
 			r = rest{whole: r.whole && other.whole}
 		}
@@ -110,7 +111,7 @@ func restOf(f *Field, matches []Match) rest {
 	return r
 }
 
-func restAfter(field, shape []Segment) rest {
+func restAfter(field, shape []Segment, delimiter string) rest {
 	n := len(field)
 	switch {
 	case len(shape) == 0:
@@ -133,7 +134,7 @@ func restAfter(field, shape []Segment) rest {
 	next := shape[n]
 	r := rest{next: next, glue: next.Literal, more: len(shape) > n+1, whole: ss.Variable != ""}
 	if !r.whole {
-		r.glue = cut + Delimiter + r.glue
+		r.glue = cut + delimiter + r.glue
 	}
 	return r
 }

@@ -43,28 +43,28 @@ func (c *Condition) fillRange(values func(string) Value) error {
 // between narrows the range to the bounds of its next variable. If segments follow the variable,
 // the upper bound includes all keys that begin with the value and a delimiter.
 func (c *Condition) between(prefix string, b *bounds) error {
-	next := c.Field.rest.next
+	next, delimiter := c.Field.rest.next, c.Field.SK.Delimiter()
 	next.Bucket = 0
 	from, to := string(lowest(SK(prefix))), after(prefix)
 	if b.from.set {
-		text, err := next.format(b.from)
+		text, err := next.format(next.as.atLeast(b.from), delimiter)
 		if err != nil {
 			return err
 		}
 		from = prefix + text
 	}
 	if b.to.set {
-		text, err := next.format(b.to)
+		text, err := next.format(b.to, delimiter)
 		if err != nil {
 			return err
 		}
 		if to = prefix + text; c.Field.rest.more {
-			to += afterDelimiter
+			to = after(to + delimiter)
 		}
 	}
 	if from > to {
-		if below := b.from.below; below != "" && prefix+below <= to {
-			c.Partitions = nil // The range lies between two values.
+		if b.isBetweenValues(next) {
+			c.Partitions = nil
 			return nil
 		}
 		return inputErrorf(next.Variable, "%s.from must not be after %s.to", next.Variable, next.Variable)
@@ -74,6 +74,18 @@ func (c *Condition) between(prefix string, b *bounds) error {
 		return err
 	}
 	return checkSK(to)
+}
+
+// isBetweenValues reports whether from is not after to, although no value of the segment is between them.
+func (b *bounds) isBetweenValues(s Segment) bool {
+	if !b.from.set || !b.to.set {
+		return false
+	}
+	from := b.from.text
+	if b.from.below != "" {
+		from = b.from.below
+	}
+	return (b.from.below != "" || s.as.isTime()) && from <= b.to.text
 }
 
 // Bounds returns From and To, or if they are not set the bounds of Prefix.
@@ -96,20 +108,25 @@ func EndOf(prefix SK) SK { return SK(after(string(prefix))) }
 // above those of the previous one.
 func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
 
+// after returns EndOf of a prefix. For one that ends with a usual delimiter it is the prefix with the character that
+// sorts right after that: no key of a design is equal to it.
 func after(prefix string) string {
-	if cut, ok := strings.CutSuffix(prefix, Delimiter); ok {
-		return cut + afterDelimiter
+	if last := len(prefix) - 1; last >= 0 && strings.IndexByte(usualDelimiters, prefix[last]) >= 0 {
+		return prefix[:last] + string(rune(prefix[last])+1)
 	}
 	return prefix + "\U0010FFFF"
 }
+
+const usualDelimiters = "#|/:"
 
 // sortPrefix returns the field's SK, filled from the left as far as values are set. whole reports
 // whether all of it was filled.
 func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool, err error) {
 	var b strings.Builder
+	delimiter := f.SK.Delimiter()
 	for i, s := range f.SK.segments {
 		if i > 0 {
-			b.WriteString(Delimiter)
+			b.WriteString(delimiter)
 		}
 		b.WriteString(s.Literal)
 		if s.Variable == "" {
@@ -119,7 +136,7 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 		if !v.IsSet() {
 			return b.String(), false, f.checkGap(i, values)
 		}
-		text, err := s.format(v)
+		text, err := s.format(v, delimiter)
 		if err != nil {
 			return "", false, err
 		}
@@ -127,7 +144,7 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 	}
 	if f.rest.whole {
 		// Without it, CITY#{city} for "York" would include "Yorkton".
-		b.WriteString(Delimiter)
+		b.WriteString(delimiter)
 	}
 	return b.String(), true, nil
 }

@@ -53,7 +53,7 @@ func TestOwners(t *testing.T) {
 		{"Query", "everything", map[string]any{"id": user}, "", map[string]string{"User": "7", "Order": "7"}, true, false},
 		{"User", "orders", map[string]any{"id": "7"}, "7", map[string]string{"Order": "7"}, true, false},
 		// The owner does not depend on whether the condition can be built.
-		{"User", "orders", map[string]any{"id": "7#"}, "7#", map[string]string{"Order": "7#"}, false, true},
+		{"User", "orders", map[string]any{"id": "7\x01"}, "7\x01", map[string]string{"Order": "7\x01"}, false, true},
 		{"User", "orders", nil, "", map[string]string{"Order": ""}, true, true},
 	} {
 		got, err := conditionOf(owned.MustField(c.parent, c.name), c.values)

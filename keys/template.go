@@ -12,13 +12,9 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// Delimiter joins the segments of a key. No value may contain it.
+// Delimiter joins the segments of a key, unless the Layout has another delimiter. No value that is
+// written may contain it.
 const Delimiter = "#"
-
-// afterDelimiter is the character that sorts right after Delimiter. The upper bound of a prefix
-// that ends with Delimiter is the prefix with this character instead. No key of a design is equal
-// to it.
-const afterDelimiter = "$"
 
 // Segment is the part of a template between two delimiters: a literal, a variable, or a literal
 // followed by a variable.
@@ -29,6 +25,13 @@ type Segment struct {
 	Width int
 	// Bucket is the time bucket to which a time is cut, 0 for none.
 	Bucket Bucket
+
+	// as is the format in which the variable's attribute is stored.
+	as Format
+	// digits is the width of a variable that is stored as a Number key attribute, otherwise 0.
+	digits int
+	// stored is set if the value is from an item, not from a caller, so that it may contain the delimiter.
+	stored bool
 }
 
 // Bucket is a time bucket: the number of leading characters of item.TimeLayout that remain of a
@@ -45,22 +48,30 @@ const (
 
 var bucketNames = map[string]Bucket{"year": Year, "month": Month, "day": Day, "hour": Hour}
 
-// Template is the pattern of one key value: segments joined by Delimiter. The zero Template is the
+// Template is the pattern of one key value: segments joined by a delimiter. The zero Template is the
 // empty prefix of a range over a whole partition.
 type Template struct {
-	text     string
-	segments []Segment
+	text string
+	// delimiter is "" for Delimiter.
+	delimiter string
+	segments  []Segment
 }
 
 // ParseTemplate reads literals and {variable}, {variable:04} or {variable:day} joined by '#'. The
 // error is for the author of the schema.
-func ParseTemplate(text string) (Template, error) {
+func ParseTemplate(text string) (Template, error) { return ParseDelimited(Delimiter, text) }
+
+// ParseDelimited is ParseTemplate with another delimiter, such as "|" or "::".
+func ParseDelimited(delimiter, text string) (Template, error) {
 	t := Template{text: text}
+	if delimiter != Delimiter {
+		t.delimiter = delimiter
+	}
 	if text == "" {
 		return t, nil
 	}
-	for part := range strings.SplitSeq(text, Delimiter) {
-		s, err := parseSegment(part)
+	for _, part := range splitSegments(text, delimiter) {
+		s, err := parseSegment(part, delimiter)
 		if err != nil {
 			return Template{}, err
 		}
@@ -69,22 +80,54 @@ func ParseTemplate(text string) (Template, error) {
 	return t, nil
 }
 
+// splitSegments splits at delimiters outside of braces: a format such as {n:04} may contain one.
+func splitSegments(text, delimiter string) []string {
+	var parts []string
+	begin, inside := 0, false
+	for i := 0; i < len(text); {
+		switch {
+		case !inside && strings.HasPrefix(text[i:], delimiter):
+			parts = append(parts, text[begin:i])
+			i += len(delimiter)
+			begin = i
+			continue
+		case text[i] == '{':
+			inside = true
+		case text[i] == '}':
+			inside = false
+		}
+		i++
+	}
+	return append(parts, text[begin:])
+}
+
 // MustTemplate is ParseTemplate for templates that have been checked, such as those in generated
 // code. It panics on an error.
-func MustTemplate(text string) Template {
-	t, err := ParseTemplate(text)
+func MustTemplate(text string) Template { return MustDelimited(Delimiter, text) }
+
+// MustDelimited is ParseDelimited for templates that have been checked. It panics on an error.
+func MustDelimited(delimiter, text string) Template {
+	t, err := ParseDelimited(delimiter, text)
 	if err != nil {
 		panic("keys: bug in generated code: " + err.Error())
 	}
 	return t
 }
 
-func parseSegment(part string) (Segment, error) {
+// Delimiter returns what joins the segments.
+func (t Template) Delimiter() string {
+	if t.delimiter == "" {
+		return Delimiter
+	}
+	return t.delimiter
+}
+
+func parseSegment(part, delimiter string) (Segment, error) {
 	literal, rest, hasVariable := strings.Cut(part, "{")
 	for _, r := range literal {
 		if !isLiteral(r) {
 			return Segment{}, fmt.Errorf("%q is not allowed in a key: "+
-				"literals are letters, digits, '_', '-' and '.', and '#' is the only delimiter", r)
+				"write literals and {field} variables, with '%s' between them", r, delimiter)
 		}
 	}
 	if !hasVariable {
@@ -95,7 +138,8 @@ func parseSegment(part string) (Segment, error) {
 		return Segment{}, fmt.Errorf("'{' without '}' in %q", part)
 	}
 	if after != "" {
-		return Segment{}, fmt.Errorf("there must be a '#' between {%s} and %q: '#' is the only delimiter", inside, after)
+		return Segment{}, fmt.Errorf("there must be a '%s' between {%s} and %q: it is the only delimiter",
+			delimiter, inside, after)
 	}
 	name, format, hasFormat := strings.Cut(inside, ":")
 	if !isName(name) {
@@ -118,15 +162,21 @@ func parseSegment(part string) (Segment, error) {
 	return s, nil
 }
 
+// isLiteral reports whether a literal may have the character: any that can be printed, except braces and a space.
 func isLiteral(r rune) bool {
-	return r == '_' || r == '-' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '{' && r != '}'
 }
 
 // String returns the template's text.
 func (t Template) String() string { return t.text }
 
 // GoString returns the template as a Go expression.
-func (t Template) GoString() string { return fmt.Sprintf("keys.MustTemplate(%q)", t.text) }
+func (t Template) GoString() string {
+	if t.delimiter != "" {
+		return fmt.Sprintf("keys.MustDelimited(%q, %q)", t.delimiter, t.text)
+	}
+	return fmt.Sprintf("keys.MustTemplate(%q)", t.text)
+}
 
 // Segments returns the segments of the template. The caller must not modify them.
 func (t Template) Segments() []Segment { return t.segments }
@@ -164,14 +214,14 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 		text, err := "", error(nil)
 		v := values(s.Variable)
 		if v.IsSet() && v.bounds == nil {
-			text, err = s.format(v)
+			text, err = s.format(v, t.Delimiter())
 		}
 		if text == "" || err != nil {
 			text = unknown(s.Variable)
 		}
 		parts[i] += text
 	}
-	return strings.Join(parts, Delimiter)
+	return strings.Join(parts, t.Delimiter())
 }
 
 // Build returns the key value with the values of the variables. The error is an InputError for a
@@ -179,9 +229,10 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 func (t Template) Build(values func(name string) Value) (string, error) {
 	var b strings.Builder
 	b.Grow(len(t.text) + 32)
+	delimiter := t.Delimiter()
 	for i, s := range t.segments {
 		if i > 0 {
-			b.WriteString(Delimiter)
+			b.WriteString(delimiter)
 		}
 		b.WriteString(s.Literal)
 		if s.Variable == "" {
@@ -191,7 +242,7 @@ func (t Template) Build(values func(name string) Value) (string, error) {
 		if !v.IsSet() {
 			return "", inputErrorf(s.Variable, "%s must be given", s.Variable)
 		}
-		text, err := s.format(v)
+		text, err := s.format(v, delimiter)
 		if err != nil {
 			return "", err
 		}
@@ -200,8 +251,8 @@ func (t Template) Build(values func(name string) Value) (string, error) {
 	return b.String(), nil
 }
 
-// format returns the text of a value in this segment.
-func (s Segment) format(v Value) (string, error) {
+// format returns the text of a value in this segment of a template with the delimiter.
+func (s Segment) format(v Value, delimiter string) (string, error) {
 	if v.err != nil {
 		return "", named(s.Variable, v.err)
 	}
@@ -209,20 +260,38 @@ func (s Segment) format(v Value) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if err := CheckText(s.Variable, text); err != nil {
+	if s.stored || v.stored {
+		delimiter = ""
+	}
+	if err := checkText(s.Variable, text, delimiter); err != nil {
 		return "", err
 	}
 	if s.Bucket > 0 {
 		return s.bucketOf(text)
 	}
-	if s.Width > 0 {
-		if !isNumber(text) || len(text) > s.Width {
-			return "", inputErrorf(s.Variable, "%s must be between 0 and %s", s.Variable, strings.Repeat("9", s.Width))
+	text, ok := s.text(text)
+	if !ok {
+		return "", inputErrorf(s.Variable, "%s must be %s", s.Variable, s.as.limits())
+	}
+	if width := s.width(); width > 0 {
+		if !isNumber(text) || len(text) > width {
+			return "", inputErrorf(s.Variable, "%s must be between 0 and %s", s.Variable, strings.Repeat("9", width))
 		}
-		return strings.Repeat("0", s.Width-len(text)) + text, nil
+		return strings.Repeat("0", width-len(text)) + text, nil
 	}
 	return text, nil
 }
+
+// text returns a canonical text in the segment's format, without padding.
+func (s *Segment) text(canonical string) (text string, ok bool) {
+	if s.width() > 0 {
+		return s.as.text(canonical)
+	}
+	return s.as.keyText(canonical)
+}
+
+// width returns the number of digits of a padded number, or 0.
+func (s *Segment) width() int { return max(s.Width, s.digits) }
 
 // bucketOf returns a time or a date, cut to the segment's bucket.
 func (s Segment) bucketOf(text string) (string, error) {
@@ -251,8 +320,10 @@ func named(variable string, err error) error {
 }
 
 // CheckText returns an InputError if a value of a variable is not allowed in a key: it contains the
-// delimiter, or DynamoDB cannot store it.
-func CheckText(variable, text string) error {
+// default delimiter, or DynamoDB cannot store it.
+func CheckText(variable, text string) error { return checkText(variable, text, Delimiter) }
+
+func checkText(variable, text, delimiter string) error {
 	if text == "" {
 		return inputErrorf(variable, "%s must not be empty", variable)
 	}
@@ -264,23 +335,39 @@ func CheckText(variable, text string) error {
 	}
 	for _, r := range text {
 		// EndOf requires that the last code point, a noncharacter, is above all keys.
-		if r == '#' || r == unicode.MaxRune || unicode.IsControl(r) {
-			return inputErrorf(variable, "%s must not contain '#' or a control character", variable)
+		if r == unicode.MaxRune || unicode.IsControl(r) {
+			return forbidden(variable, delimiter)
 		}
+	}
+	if delimiter != "" && strings.Contains(text, delimiter) {
+		return forbidden(variable, delimiter)
 	}
 	return nil
 }
 
+func forbidden(variable, delimiter string) error {
+	if delimiter == "" {
+		delimiter = Delimiter
+	}
+	return inputErrorf(variable, "%s must not contain '%s' or a control character", variable, delimiter)
+}
+
 // Match returns the text of each variable of a key value in the order of Variables, without the
-// padding of Ints. ok is false if the text does not match the template.
-func (t Template) Match(text string) (values []string, ok bool) {
+// padding of Ints and in the default format. ok is false if the text does not match the template.
+func (t Template) Match(text string) (values []string, ok bool) { return t.match(text, t.Delimiter()) }
+
+// matchStored is Match for a key in which the last value may contain the delimiter.
+func (t Template) matchStored(text string) (values []string, ok bool) { return t.match(text, "") }
+
+// match is Match; values must not contain forbidden, which is "" or the delimiter.
+func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	if len(t.segments) == 0 {
 		return nil, text == ""
 	}
-	for i, s := range t.segments {
-		part := text
+	for i := range t.segments {
+		s, part := &t.segments[i], text
 		if i < len(t.segments)-1 {
-			if part, text, ok = strings.Cut(text, Delimiter); !ok {
+			if part, text, ok = strings.Cut(text, t.Delimiter()); !ok {
 				return nil, false
 			}
 		}
@@ -291,25 +378,33 @@ func (t Template) Match(text string) (values []string, ok bool) {
 		if s.Variable == "" {
 			continue
 		}
-		if CheckText(s.Variable, part) != nil {
+		if part, ok = s.match(part, forbidden); !ok {
 			return nil, false
-		}
-		if s.Width > 0 {
-			if len(part) != s.Width || strings.Trim(part, "0123456789") != "" {
-				return nil, false
-			}
-			if part = strings.TrimLeft(part, "0"); part == "" {
-				part = "0"
-			}
-		}
-		if s.Bucket > 0 {
-			if cut, err := s.bucketOf(part); err != nil || cut != part {
-				return nil, false
-			}
 		}
 		values = append(values, part)
 	}
 	return values, true
+}
+
+// match returns the value of the variable that the segment has as part.
+func (s *Segment) match(part, forbidden string) (value string, ok bool) {
+	if checkText(s.Variable, part, forbidden) != nil {
+		return "", false
+	}
+	if s.Bucket > 0 {
+		cut, err := s.bucketOf(part)
+		return part, err == nil && cut == part
+	}
+	if width := s.width(); width > 0 {
+		if len(part) != width || strings.Trim(part, "0123456789") != "" {
+			return "", false
+		}
+		if part = strings.TrimLeft(part, "0"); part == "" {
+			part = "0"
+		}
+		return s.as.canonical(part)
+	}
+	return s.as.fromKey(part)
 }
 
 // Leading returns the literal text that every key of the template begins with.
@@ -317,7 +412,7 @@ func (t Template) Leading() string {
 	var b strings.Builder
 	for i, s := range t.segments {
 		if i > 0 {
-			b.WriteString(Delimiter)
+			b.WriteString(t.Delimiter())
 		}
 		b.WriteString(s.Literal)
 		if s.Variable != "" {

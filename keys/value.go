@@ -36,6 +36,8 @@ type Value struct {
 	below string
 	// bounds is set for a range argument.
 	bounds *bounds
+	// stored is set for a value that may contain the delimiter, because an item has it.
+	stored bool
 	err    error
 }
 

@@ -67,7 +67,7 @@ func startShopWith(t testing.TB, change func(*gateway.Config, *loaders.Options))
 // demoData is loaded once for all tests.
 var demoData = &tabletest.Seed{Schema: schema(), Items: demo.Items()}
 
-func schema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
+func schema() table.Schema { return table.SchemaOf(typed.Design) }
 
 // startEmptyShop starts a shop with an empty table, for tests that write.
 func startEmptyShop(t testing.TB) *shop {

@@ -24,6 +24,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attempt"
 	"github.com/partita/partita/table/wire"
@@ -145,11 +146,13 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 }
 
 // newWire returns the client for reads, with the connections' settings of the transport.
-func newWire(client *dynamodb.Client, transport *http.Transport, s Settings) *wire.Client {
+func newWire(
+	client *dynamodb.Client, transport *http.Transport, s Settings, indexes map[string]keys.IndexLayout,
+) *wire.Client {
 	// net/http changes its configuration when it is first used.
 	config := transport.TLSClientConfig.Clone()
 	return wire.New(wire.Settings{
-		SDK: client, Table: s.TableName, MaxConnections: s.MaxConnections, Timeout: s.RequestTimeout,
+		SDK: client, Table: s.TableName, Indexes: indexes, MaxConnections: s.MaxConnections, Timeout: s.RequestTimeout,
 		DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config, Proxy: transport.Proxy,
 	})
 }

@@ -13,9 +13,12 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// expressions writes the expressions of one action. Every name and every value has a
-// placeholder, because DynamoDB reserves hundreds of words.
+// expressions writes the expressions of one action, with the names and formats of the table. Every name and every value
+// has a placeholder, because DynamoDB reserves hundreds of words.
 type expressions struct {
+	schema Schema
+	// typ is the type of the action's item; nil if the design does not have it.
+	typ    *keys.Type
 	names  map[string]string
 	values map[string]types.AttributeValue
 }
@@ -43,36 +46,65 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	if len(all) == 0 {
 		return nil
 	}
-	parts := make([]string, len(all))
-	for i, c := range all {
+	pk := e.schema.Layout().PK
+	var parts []string
+	exists := false
+	for _, c := range all {
 		switch c.Kind {
 		case write.PreconditionExists:
-			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) +
-				") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+			parts = append(parts, "attribute_exists("+e.name(pk)+
+				") AND attribute_not_exists("+e.name(keys.AttributeDeletedAt)+")")
 		case write.PreconditionStored:
-			parts[i] = "attribute_exists(" + e.name(keys.AttributePK) + ")"
+			parts = append(parts, "attribute_exists("+e.name(pk)+")")
 		case write.PreconditionMissing:
-			parts[i] = "attribute_not_exists(" + e.name(keys.AttributePK) + ")"
+			parts = append(parts, "attribute_not_exists("+e.name(pk)+")")
 		default:
-			parts[i] = e.name(c.Name) + " = " + e.value(c.Value)
+			equal, certain := e.equals(c)
+			exists = exists || !certain
+			if equal != "" {
+				parts = append(parts, equal)
+			}
 		}
+	}
+	if exists {
+		parts = append(parts, "attribute_exists("+e.name(pk)+")")
 	}
 	return aws.String(strings.Join(parts, " AND "))
 }
 
-// update returns the update expression.
+// equals returns the condition that an attribute has a value, "" if the key implies it. certain reports whether the
+// condition is false for an item that does not exist.
+func (e *expressions) equals(c write.Precondition) (condition string, certain bool) {
+	name, value, inKey := e.schema.Design.StoredAttribute(e.typ, c.Name, c.Value)
+	switch {
+	case name == "":
+		return "", false
+	case inKey:
+		n := e.name(name)
+		return "(" + n + " = " + e.value(value) + " OR attribute_not_exists(" + n + "))", false
+	default:
+		return e.name(name) + " = " + e.value(value), true
+	}
+}
+
+// update returns the update expression, "" if nothing changes in the table.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
-func (e *expressions) update(a write.Action) *string {
+func (e *expressions) update(a write.Action) string {
 	var set, remove, add []string
 	for _, s := range a.Set {
-		set = append(set, e.name(s.Name)+" = "+e.value(s.Value))
+		if name, value, _ := e.schema.Design.StoredAttribute(e.typ, s.Name, s.Value); name != "" {
+			set = append(set, e.name(name)+" = "+e.value(value))
+		}
 	}
-	for _, name := range a.Remove {
-		remove = append(remove, e.name(name))
+	for _, removed := range a.Remove {
+		if name, _, _ := e.schema.Design.StoredAttribute(e.typ, removed, item.Value{}); name != "" {
+			remove = append(remove, e.name(name))
+		}
 	}
 	for _, i := range a.Add {
-		add = append(add, e.name(i.Name)+" "+e.value(item.NumberValue(i.By)))
+		name, _, _ := e.schema.Design.StoredAttribute(e.typ, i.Name, item.Value{})
+		add = append(add, e.name(name)+" "+e.value(item.NumberValue(i.By)))
 	}
 	var clauses []string
 	for _, clause := range []struct {
@@ -83,5 +115,5 @@ func (e *expressions) update(a write.Action) *string {
 			clauses = append(clauses, clause.keyword+strings.Join(clause.parts, ", "))
 		}
 	}
-	return aws.String(strings.Join(clauses, " "))
+	return strings.Join(clauses, " ")
 }

@@ -26,7 +26,7 @@ func (t *Table) GetItem(ctx context.Context, r request.GetItem) (request.Result,
 func (t *Table) getItem(ctx context.Context, r request.GetItem) (request.Result, error) {
 	out, result, err := Call(ctx, t, t.client.GetItem, &dynamodb.GetItemInput{
 		TableName:              t.nameParam(),
-		Key:                    attribute.FromKey(r.Key),
+		Key:                    attribute.FromKey(t.layout, r.Key),
 		ConsistentRead:         consistent(r.Consistent),
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	})
@@ -52,7 +52,7 @@ func (t *Table) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 func (t *Table) batchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	wanted := make([]map[string]types.AttributeValue, len(r.Keys))
 	for i, k := range r.Keys {
-		wanted[i] = attribute.FromKey(k)
+		wanted[i] = attribute.FromKey(t.layout, k)
 	}
 	out, result, err := Call(ctx, t, t.client.BatchGetItem, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{
@@ -67,7 +67,7 @@ func (t *Table) batchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 	if left := out.UnprocessedKeys[t.Name()].Keys; len(left) > 0 {
 		result.Unprocessed = make([]keys.Key, len(left))
 		for i, m := range left {
-			result.Unprocessed[i] = attribute.ToKey(m)
+			result.Unprocessed[i] = attribute.ToKey(t.layout, m)
 		}
 	}
 	for i := range out.ConsumedCapacity {
@@ -82,16 +82,17 @@ func read[R any](
 	byWire func(*wire.Client, context.Context, R) (request.Result, error),
 	bySDK func(*Table, context.Context, R) (request.Result, error),
 ) (request.Result, error) {
-	if t.wire == nil {
-		return bySDK(t, ctx, r)
+	result, err := request.Result{}, wire.ErrUnsupported
+	if t.wire != nil {
+		if err := t.ended(); err != nil {
+			return request.Result{}, err
+		}
+		result, err = byWire(t.wire, ctx, r)
 	}
-	if err := t.ended(); err != nil {
-		return request.Result{}, err
-	}
-	result, err := byWire(t.wire, ctx, r)
 	if errors.Is(err, wire.ErrUnsupported) {
-		return bySDK(t, ctx, r)
+		result, err = bySDK(t, ctx, r)
 	}
+	t.schema.FromStored(result.Items)
 	return result, err
 }
 

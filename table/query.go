@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -14,33 +15,11 @@ import (
 	"github.com/partita/partita/table/wire"
 )
 
-// indexConditions is what the Queries on one index have in common. DynamoDB returns
-// an error for a name that the condition does not use, hence two maps.
-type indexConditions struct {
-	pk, sk    string
-	partition map[string]string
-	both      map[string]string
-}
-
-// newConditions returns the conditions by index, with "" for the table itself.
-func newConditions(schema Schema) map[string]indexConditions {
-	all := make(map[string]indexConditions, 1+len(schema.Indexes))
-	for _, index := range append([]string{""}, schema.Indexes...) {
-		pk, sk := keys.IndexPK(index), keys.IndexSK(index)
-		all[index] = indexConditions{
-			pk: pk, sk: sk,
-			partition: map[string]string{"#p": pk},
-			both:      map[string]string{"#p": pk, "#s": sk},
-		}
-	}
-	return all
-}
-
 // Query reads one page of a range, at most 1 MB.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html
 func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, error) {
-	if _, ok := t.conditions[r.Index]; !ok {
+	if _, ok := t.indexes[r.Index]; !ok {
 		return request.Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
 	}
 	return read(ctx, t, r, (*wire.Client).Query, (*Table).query)
@@ -48,23 +27,19 @@ func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, err
 
 // query sends a Query by the SDK.
 func (t *Table) query(ctx context.Context, r request.Query) (request.Result, error) {
-	index := t.conditions[r.Index]
+	ix := t.indexes[r.Index]
 	in := &dynamodb.QueryInput{
 		TableName:                t.nameParam(),
-		KeyConditionExpression:   aws.String(wire.KeyCondition(r)),
-		ExpressionAttributeNames: index.both,
-		ExclusiveStartKey:        index.startKey(r),
+		KeyConditionExpression:   aws.String(wire.PartitionCondition),
+		ExpressionAttributeNames: map[string]string{"#p": ix.PK},
+		ExclusiveStartKey:        t.startKey(&ix, r),
 		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
 	}
-	values := map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: string(r.PK)}}
-	switch {
-	case r.From != "" || r.To != "":
-		values[":from"] = &types.AttributeValueMemberS{Value: string(r.From)}
-		values[":to"] = &types.AttributeValueMemberS{Value: string(r.To)}
-	case r.Prefix != "":
-		values[":s"] = &types.AttributeValueMemberS{Value: string(r.Prefix)}
-	default:
-		in.ExpressionAttributeNames = index.partition
+	values := map[string]types.AttributeValue{":p": keyValue(string(r.PK), ix.PKNumber)}
+	if from, to := r.Bounds(); from != "" || to != "" {
+		in.KeyConditionExpression = aws.String(wire.RangeCondition)
+		in.ExpressionAttributeNames["#s"] = ix.SK
+		values[":from"], values[":to"] = keyValue(string(from), ix.SKNumber), keyValue(string(to), ix.SKNumber)
 	}
 	in.ExpressionAttributeValues = values
 	if r.Index == "" {
@@ -83,31 +58,42 @@ func (t *Table) query(ctx context.Context, r request.Query) (request.Result, err
 		return result, err
 	}
 	result.Items = attribute.ToItems(out.Items)
-	result.Last = index.position(r, out.LastEvaluatedKey)
+	result.Last = t.position(&ix, r, out.LastEvaluatedKey)
 	result.ReadUnits = units(out.ConsumedCapacity)
 	return result, nil
 }
 
-func (c indexConditions) startKey(r request.Query) map[string]types.AttributeValue {
+func (t *Table) startKey(ix *keys.IndexLayout, r request.Query) map[string]types.AttributeValue {
 	if r.Start.IsZero() {
 		return nil
 	}
 	if r.Index == "" {
-		return attribute.FromKey(keys.Key{PK: r.PK, SK: r.Start.SK})
+		return attribute.FromKey(t.layout, keys.Key{PK: r.PK, SK: r.Start.SK})
 	}
-	start := attribute.FromKey(r.Start.Base)
-	start[c.pk] = &types.AttributeValueMemberS{Value: string(r.PK)}
-	start[c.sk] = &types.AttributeValueMemberS{Value: string(r.Start.SK)}
+	start := map[string]types.AttributeValue{ix.PK: keyValue(string(r.PK), ix.PKNumber)}
+	if ix.SK != "" {
+		start[ix.SK] = keyValue(string(r.Start.SK), ix.SKNumber)
+	}
+	maps.Copy(start, attribute.FromKey(t.layout, r.Start.Base))
 	return start
 }
 
-func (c indexConditions) position(r request.Query, last map[string]types.AttributeValue) keys.Position {
+func (t *Table) position(ix *keys.IndexLayout, r request.Query, last map[string]types.AttributeValue) keys.Position {
 	if len(last) == 0 {
 		return keys.Position{}
 	}
-	p := keys.Position{SK: keys.SK(attribute.Text(last, c.sk))}
+	it := attribute.ToItems([]map[string]types.AttributeValue{last})[0]
+	p := keys.Position{SK: ix.SortKey(it)}
 	if r.Index != "" {
-		p.Base = attribute.ToKey(last)
+		p.Base = attribute.ToKey(t.layout, last)
 	}
 	return p
+}
+
+// keyValue returns the value of a key attribute: a String, or a Number for a text of keys.NumberDigits.
+func keyValue(text string, number bool) types.AttributeValue {
+	if number {
+		return &types.AttributeValueMemberN{Value: keys.KeyNumber(text)}
+	}
+	return &types.AttributeValueMemberS{Value: text}
 }

@@ -84,6 +84,7 @@ func TestQueryConditions(t *testing.T) {
 			"Query PK = USER#7", "FOLLOWS#9 ORDER#1 ORDER#2 ORDER#3 USER#7"},
 		{request.Query{PK: "USER#7", Prefix: "ORDER#"},
 			"Query PK = USER#7, begins_with(SK, ORDER#)", "ORDER#1 ORDER#2 ORDER#3"},
+		{request.Query{PK: "USER#7", Prefix: "order#"}, "Query PK = USER#7, begins_with(SK, order#)", ""},
 		{request.Query{PK: "USER#7", From: "ORDER#2", To: "USER#7", Descending: true, Limit: 2},
 			"Query PK = USER#7, SK BETWEEN ORDER#2 AND USER#7, descending, limit 2", "USER#7 ORDER#3"},
 		{request.Query{PK: "USER#7", Prefix: "ORDER#", Start: keys.Position{SK: "ORDER#2"}, Consistent: true},

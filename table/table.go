@@ -25,29 +25,26 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attempt"
 	"github.com/partita/partita/table/wire"
 )
 
-// Schema is what the gateway's design requires of the table: string keys PK and
-// SK, and for each index, string keys named by keys.IndexPK and keys.IndexSK.
-type Schema struct {
-	Indexes []string
-}
-
 // Table is one DynamoDB table. Its methods may be called concurrently.
 type Table struct {
-	schema     Schema
-	settings   Settings
-	log        *slog.Logger
-	client     *dynamodb.Client
-	wire       *wire.Client // nil if the SDK sends all requests
-	transport  *http.Transport
-	location   string
-	conditions map[string]indexConditions
-	queues     queues
-	clock      clock
+	schema    Schema
+	layout    *keys.Layout
+	settings  Settings
+	log       *slog.Logger
+	client    *dynamodb.Client
+	wire      *wire.Client // nil if the SDK sends all requests
+	transport *http.Transport
+	location  string
+	// indexes are the names of the indexes, with "" for the table itself.
+	indexes map[string]keys.IndexLayout
+	queues  queues
+	clock   clock
 }
 
 // Open connects to the table. It sends nothing yet: admin.Verify checks that the
@@ -59,7 +56,11 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	t := &Table{schema: schema, settings: s, log: log, conditions: newConditions(schema)}
+	t := &Table{schema: schema, settings: s, log: log, layout: schema.Layout()}
+	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
+	for _, name := range schema.Indexes {
+		t.indexes[name] = t.layout.Index(name)
+	}
 	endpoint := s.endpoint()
 	client, transport, err := newClient(ctx, s, endpoint, &t.clock, log)
 	if err != nil {
@@ -67,7 +68,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	}
 	t.client, t.transport = client, transport
 	if s.Reads == ReadsWire {
-		t.wire = newWire(client, transport, s)
+		t.wire = newWire(client, transport, s, t.indexes)
 	}
 	switch {
 	case s.Service != nil:

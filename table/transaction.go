@@ -51,7 +51,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 			result.Cancelled++
 		}
 		contended = withConflicts(contended, w.Actions, err)
-		again, err := cancellation(err, result.Unanswered > 0)
+		again, err := t.cancellation(err, result.Unanswered > 0)
 		if !again {
 			return result, err
 		}
@@ -98,7 +98,7 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 // be when it is sent again. inDoubt is set if there is no answer to an earlier attempt.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func cancellation(err error, inDoubt bool) (again bool, explained error) {
+func (t *Table) cancellation(err error, inDoubt bool) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {
 		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
@@ -114,7 +114,7 @@ func cancellation(err error, inDoubt bool) (again bool, explained error) {
 		case "ConditionalCheckFailed":
 			f := write.FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = attribute.ToItems([]map[string]types.AttributeValue{r.Item})[0]
+				f.Item = t.schema.Design.FromStored(attribute.ToItems([]map[string]types.AttributeValue{r.Item})[0])
 			}
 			failed.Failed = append(failed.Failed, f)
 		case "TransactionConflict":
@@ -153,36 +153,49 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 }
 
 func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
-	var e expressions
+	e := expressions{schema: t.schema, typ: t.typeOf(a)}
 	condition := e.conditions(a.If)
 	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {
 	case write.ActionPut:
 		return types.TransactWriteItem{Put: &types.Put{
-			TableName: t.nameParam(), Item: attribute.FromItem(a.Item), ConditionExpression: condition,
+			TableName: t.nameParam(), Item: attribute.FromItem(t.schema.Design.ToStored(a.Item)), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case write.ActionUpdate:
 		update := e.update(a)
+		if update == "" {
+			break
+		}
 		return types.TransactWriteItem{Update: &types.Update{
-			TableName: t.nameParam(), Key: attribute.FromKey(a.Key),
-			ConditionExpression: condition, UpdateExpression: update,
+			TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key),
+			ConditionExpression: condition, UpdateExpression: aws.String(update),
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case write.ActionDelete:
 		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition,
-			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
-			ReturnValuesOnConditionCheckFailure: old,
-		}}
-	default:
-		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-			TableName: t.nameParam(), Key: attribute.FromKey(a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	}
+	return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+		TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key), ConditionExpression: condition,
+		ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
+		ReturnValuesOnConditionCheckFailure: old,
+	}}
+}
+
+// typeOf returns the type of an action's item; nil if the design does not have it.
+func (t *Table) typeOf(a write.Action) *keys.Type {
+	if !t.schema.Design.Translates() {
+		return nil
+	}
+	if typ := t.schema.Design.Type(a.Item.Type()); typ != nil {
+		return typ
+	}
+	return t.schema.Design.TypeOf(a.Key)
 }

@@ -61,7 +61,7 @@ func Schema() executors.Schema {
 }
 
 // TableSchema returns the schema of the library's table.
-func TableSchema() table.Schema { return table.Schema{Indexes: typed.Design.IndexNames()} }
+func TableSchema() table.Schema { return table.SchemaOf(typed.Design) }
 
 // Service is a gateway in front of the library's table, which is in a local engine behind a proxy. Its methods
 // may be called concurrently; the proxy's counts and faults are then those of all callers.

@@ -22,10 +22,9 @@ type BatchGetItem struct {
 	Consistent bool
 }
 
-// Query reads a range of one item collection. The sort key condition is
-// begins_with Prefix when From and To are both empty (no condition when Prefix
-// is empty too), else BETWEEN From AND To; for a range that is open at one end
-// the caller computes that bound.
+// Query reads a range of one item collection: the sort keys that begin with Prefix when From and To
+// are both empty, else those BETWEEN From AND To; for a range that is open at one end the caller
+// computes that bound. All are empty for a whole partition.
 type Query struct {
 	// Index is the index's name, or "" for the table itself.
 	Index      string
@@ -40,6 +39,16 @@ type Query struct {
 	// Consistent is ignored on an index, where DynamoDB allows no strongly
 	// consistent reads.
 	Consistent bool
+}
+
+// Bounds returns the bounds of the sort key condition, which is always BETWEEN; both are empty if
+// there is none. It is not begins_with, because that ignores the case of ASCII letters in some
+// endpoints.
+func (q *Query) Bounds() (from, to keys.SK) {
+	if q.From != "" || q.To != "" || q.Prefix == "" {
+		return q.From, q.To
+	}
+	return q.Prefix, keys.EndOf(q.Prefix)
 }
 
 // Result is the response to one request.

@@ -56,7 +56,7 @@ func must[T any](v T, err error) T {
 // circle loads three users of whom each follows the next, each with two orders.
 func circle(t *testing.T) (*tabletest.Engine, map[string]*model.User) {
 	t.Helper()
-	e := tabletest.Start(t, table.Schema{Indexes: typed.Design.IndexNames()})
+	e := tabletest.Start(t, table.SchemaOf(typed.Design))
 	users := map[string]*model.User{}
 	names := []string{"ada", "bob", "cat"}
 	for i, name := range names {

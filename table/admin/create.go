@@ -21,8 +21,8 @@ import (
 // a minute if the account creates many tables.
 const createTimeout = 3 * time.Minute
 
-// Create creates the table with the Schema's keys and indexes, on-demand capacity
-// and all attributes projected, and waits until it is active. It then turns on
+// Create creates the table with the Schema's keys, indexes and projections, and
+// on-demand capacity, and waits until it is active. It then turns on
 // time to live (of keys.AttributeExpiry) and point-in-time recovery; if the
 // endpoint does not have one of them, that is logged. Its errors are *exit.Error,
 // or wrap context.Canceled.
@@ -157,31 +157,29 @@ func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName:            aws.String(name),
 		BillingMode:          types.BillingModePayPerRequest,
-		KeySchema:            keySchema(""),
-		AttributeDefinitions: keyAttributes(""),
+		KeySchema:            keySchema(schema.Layout().Index("")),
+		AttributeDefinitions: schema.KeyAttributes(),
 	}
-	for _, index := range schema.Indexes {
-		in.AttributeDefinitions = append(in.AttributeDefinitions, keyAttributes(index)...)
+	for _, name := range schema.Indexes {
+		ix := schema.Layout().Index(name)
 		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
-			IndexName:  aws.String(index),
-			KeySchema:  keySchema(index),
-			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			IndexName:  aws.String(name),
+			KeySchema:  keySchema(ix),
+			Projection: projection(ix),
 		})
 	}
 	return in
 }
 
-// keySchema returns the keys of an index, or of the table for "".
-func keySchema(index string) []types.KeySchemaElement {
-	return []types.KeySchemaElement{
-		{AttributeName: aws.String(keys.IndexPK(index)), KeyType: types.KeyTypeHash},
-		{AttributeName: aws.String(keys.IndexSK(index)), KeyType: types.KeyTypeRange},
-	}
+func projection(ix keys.IndexLayout) *types.Projection {
+	return &types.Projection{ProjectionType: types.ProjectionType(ix.Projection.String()), NonKeyAttributes: ix.Include}
 }
 
-func keyAttributes(index string) []types.AttributeDefinition {
-	return []types.AttributeDefinition{
-		{AttributeName: aws.String(keys.IndexPK(index)), AttributeType: types.ScalarAttributeTypeS},
-		{AttributeName: aws.String(keys.IndexSK(index)), AttributeType: types.ScalarAttributeTypeS},
+// keySchema returns the keys of an index, or of the table.
+func keySchema(ix keys.IndexLayout) []types.KeySchemaElement {
+	elements := []types.KeySchemaElement{{AttributeName: aws.String(ix.PK), KeyType: types.KeyTypeHash}}
+	if ix.SK != "" {
+		elements = append(elements, types.KeySchemaElement{AttributeName: aws.String(ix.SK), KeyType: types.KeyTypeRange})
 	}
+	return elements
 }

@@ -32,7 +32,7 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number,
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// EncodeLine returns the line of an item, with a newline at its end.
+// EncodeLine returns the line of an item as it is in the table, with a newline at its end.
 func EncodeLine(it item.Item) ([]byte, error) { return encodeLine(attribute.FromItem(it)) }
 
 func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
@@ -47,14 +47,14 @@ func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
 }
 
 func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+	var in line
+	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
-	if l.Item == nil {
+	if in.Item == nil {
 		return nil, errors.New(`no "Item"`)
 	}
-	attributes, err := attributevalue.UnmarshalMapJSON(l.Item)
+	attributes, err := attributevalue.UnmarshalMapJSON(in.Item)
 	if err != nil {
 		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", err)
 	}
@@ -62,9 +62,9 @@ func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 }
 
 // checkKey returns a *LineError for an item that the table cannot store.
-func checkKey(attributes map[string]types.AttributeValue, line int) error {
-	if k := attribute.ToKey(attributes); k.PK == "" || k.SK == "" {
-		return &LineError{Number: line, Err: fmt.Errorf("no string %s and %s", keys.AttributePK, keys.AttributeSK)}
+func checkKey(l *keys.Layout, attributes map[string]types.AttributeValue, line int) error {
+	if k := attribute.ToKey(l, attributes); k.PK == "" || k.SK == "" {
+		return &LineError{Number: line, Err: fmt.Errorf("no string %s and %s", l.PK, l.SK)}
 	}
 	return nil
 }

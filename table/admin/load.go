@@ -47,7 +47,7 @@ func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	stats, err := load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for attributes, err := range readLines(r, &lines) {
 			if err == nil {
-				err = checkKey(attributes, lines)
+				err = checkKey(t.Schema().Layout(), attributes, lines)
 			}
 			if err != nil {
 				bad = err
@@ -114,7 +114,7 @@ func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValu
 func LoadItems(ctx context.Context, t *table.Table, items iter.Seq[item.Item]) (LoadStats, error) {
 	return load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
-			if !yield(attribute.FromItem(it)) {
+			if !yield(attribute.FromItem(t.Schema().Design.ToStored(it))) {
 				return
 			}
 		}

@@ -38,7 +38,7 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}
 	if s.Start != (keys.Key{}) {
-		in.ExclusiveStartKey = attribute.FromKey(s.Start)
+		in.ExclusiveStartKey = attribute.FromKey(t.Schema().Layout(), s.Start)
 	}
 	if s.Limit > 0 {
 		in.Limit = aws.Int32(int32(s.Limit))
@@ -48,11 +48,12 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 		return result, t.ExitError(err)
 	}
 	result.Items = attribute.ToItems(out.Items)
+	t.Schema().FromStored(result.Items)
 	if out.ConsumedCapacity != nil {
 		result.ReadUnits = aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
 	}
 	if len(out.LastEvaluatedKey) > 0 {
-		base := attribute.ToKey(out.LastEvaluatedKey)
+		base := attribute.ToKey(t.Schema().Layout(), out.LastEvaluatedKey)
 		result.Last = keys.Position{SK: base.SK, Base: base}
 	}
 	return result, nil

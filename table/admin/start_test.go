@@ -174,7 +174,7 @@ func TestStartAgainstTableWithOtherKeys(t *testing.T) {
 
 func TestStartAgainstTableWithoutIndex(t *testing.T) {
 	e := tabletest.Start(t, table.Schema{})
-	tabletest.WantExitError(t, openError(t, e.Settings), exit.Config, "no index GSI1", "GSI1PK (HASH), GSI1SK (RANGE)")
+	tabletest.WantExitError(t, openError(t, e.Settings), exit.Config, "no index GSI1", "GSI1PK (HASH, S), GSI1SK (RANGE, S)")
 }
 
 func rawClient(e *tabletest.Engine) *dynamodb.Client {

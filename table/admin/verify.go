@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 )
 
@@ -48,26 +49,29 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	default:
 		return misfit(fmt.Sprintf("table %q is %s", name, d.TableStatus), "create it anew, or set another TABLE_NAME")
 	}
-	if problem := compareKeys("", d.KeySchema, d.AttributeDefinitions); problem != "" {
+	attributes := schema.KeyAttributes()
+	if problem := compareKeys(schema.Layout().Index(""), d, d.KeySchema, attributes); problem != "" {
 		return misfit(fmt.Sprintf("table %q has %s", name, problem),
 			`set TABLE_NAME to a table made by "partita table create"; the keys of a table cannot be changed`)
 	}
 	for _, index := range schema.Indexes {
+		ix := schema.Layout().Index(index)
 		i := slices.IndexFunc(d.GlobalSecondaryIndexes, func(g types.GlobalSecondaryIndexDescription) bool {
 			return aws.ToString(g.IndexName) == index
 		})
 		if i < 0 {
 			return misfit(fmt.Sprintf("table %q has no index %s", name, index),
-				"add the index with string keys "+describeKeys(keySchema(index))+", all attributes projected")
+				fmt.Sprintf("add the index with the keys %s and the projection %s",
+					describeTypes(keySchema(ix), attributes), ix.Projection))
 		}
 		g := d.GlobalSecondaryIndexes[i]
-		if problem := compareKeys(index, g.KeySchema, d.AttributeDefinitions); problem != "" {
+		if problem := compareKeys(ix, d, g.KeySchema, attributes); problem != "" {
 			return misfit(fmt.Sprintf("index %s of table %q has %s", index, name, problem),
 				"delete the index and add it with those keys")
 		}
-		if g.Projection != nil && g.Projection.ProjectionType != types.ProjectionTypeAll {
-			return misfit(fmt.Sprintf("index %s of table %q projects %s", index, name, g.Projection.ProjectionType),
-				"delete the index and add it with all attributes projected")
+		if problem := compareProjection(ix, g.Projection); problem != "" {
+			return misfit(fmt.Sprintf("index %s of table %q projects %s", index, name, problem),
+				"write that in @table(indexes:), or delete the index and add it with the other projection")
 		}
 		if g.IndexStatus == types.IndexStatusCreating || aws.ToBool(g.Backfilling) {
 			return notYet("index %s of table %q is still being built", index, name)
@@ -76,22 +80,59 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	return nil
 }
 
-// compareKeys describes what is wrong with the keys of an index, or of the table
-// for "", as the end of a sentence "it has ...".
-func compareKeys(index string, got []types.KeySchemaElement, attributes []types.AttributeDefinition) string {
-	want := keySchema(index)
-	if g, w := describeKeys(got), describeKeys(want); g != w {
+// compareKeys describes what is wrong with the keys of an index, or of the table, as the end of a
+// sentence "it has ...".
+func compareKeys(
+	ix keys.IndexLayout, d *types.TableDescription, got []types.KeySchemaElement, want []types.AttributeDefinition,
+) string {
+	needed := keySchema(ix)
+	if g, w := describeKeys(got), describeKeys(needed); g != w {
 		return fmt.Sprintf("the keys %s where %s are needed", g, w)
 	}
-	for _, k := range want {
-		for _, a := range attributes {
-			name := aws.ToString(k.AttributeName)
-			if aws.ToString(a.AttributeName) == name && a.AttributeType != types.ScalarAttributeTypeS {
-				return fmt.Sprintf("a key %s of type %s where S is needed", name, a.AttributeType)
-			}
+	for _, k := range needed {
+		name := aws.ToString(k.AttributeName)
+		if g, w := typeOf(d.AttributeDefinitions, name), typeOf(want, name); g != "" && g != w {
+			return fmt.Sprintf("a key %s of type %s where %s is needed", name, g, w)
 		}
 	}
 	return ""
+}
+
+// typeOf returns the type of a key attribute, "" if it is unknown.
+func typeOf(attributes []types.AttributeDefinition, name string) types.ScalarAttributeType {
+	for _, a := range attributes {
+		if aws.ToString(a.AttributeName) == name {
+			return a.AttributeType
+		}
+	}
+	return ""
+}
+
+// compareProjection describes a projection with fewer attributes than the index needs, "" for none.
+func compareProjection(ix keys.IndexLayout, p *types.Projection) string {
+	if p == nil || p.ProjectionType == types.ProjectionTypeAll || ix.Projection == keys.KeysOnly {
+		return ""
+	}
+	if ix.Projection == keys.Include && p.ProjectionType == types.ProjectionTypeInclude {
+		missing := slices.DeleteFunc(slices.Clone(ix.Include), func(name string) bool {
+			return slices.Contains(p.NonKeyAttributes, name)
+		})
+		if len(missing) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s without %s", p.ProjectionType, strings.Join(missing, ", "))
+	}
+	return fmt.Sprintf("%s where %s is needed", p.ProjectionType, ix.Projection)
+}
+
+// describeTypes returns a text such as "PK (HASH, S), SK (RANGE, N)".
+func describeTypes(schema []types.KeySchemaElement, attributes []types.AttributeDefinition) string {
+	parts := make([]string, len(schema))
+	for i, k := range schema {
+		name := aws.ToString(k.AttributeName)
+		parts[i] = fmt.Sprintf("%s (%s, %s)", name, k.KeyType, typeOf(attributes, name))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // describeKeys returns a text such as "PK (HASH), SK (RANGE)".

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 )
 
@@ -39,11 +40,13 @@ func TestCompare(t *testing.T) {
 		}, exit.Config, []string{"a key SK of type N where S is needed"}},
 		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
 			exit.Config, []string{"no index GSI1", "add the index"}},
-		{"index on other keys", func(d *types.TableDescription) { d.GlobalSecondaryIndexes[0].KeySchema = keySchema("GSI2") },
+		{"index on other keys", func(d *types.TableDescription) {
+			d.GlobalSecondaryIndexes[0].KeySchema = keySchema(keys.DefaultLayout().Index("GSI2"))
+		},
 			exit.Config, []string{"index GSI1", "GSI2PK (HASH), GSI2SK (RANGE)", "GSI1PK (HASH), GSI1SK (RANGE)"}},
 		{"index of keys only", func(d *types.TableDescription) {
 			d.GlobalSecondaryIndexes[0].Projection.ProjectionType = types.ProjectionTypeKeysOnly
-		}, exit.Config, []string{"projects KEYS_ONLY", "all attributes"}},
+		}, exit.Config, []string{"projects KEYS_ONLY where ALL is needed", "@table(indexes:)"}},
 		{"index creating", func(d *types.TableDescription) {
 			d.GlobalSecondaryIndexes[0].IndexStatus = types.IndexStatusCreating
 		}, exit.TryAgain, []string{"GSI1", "still being built"}},

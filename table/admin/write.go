@@ -23,7 +23,7 @@ const maxBatchWrites = 25
 // were stored, also on an error. Items that DynamoDB returns as unprocessed are sent
 // again until the context ends.
 func batchWrite(ctx context.Context, t *table.Table, items []map[string]types.AttributeValue) (int, error) {
-	left := putRequests(items)
+	left := putRequests(t.Schema().Layout(), items)
 	total := len(left)
 	for attempt := 1; ; attempt++ {
 		out, _, err := table.Call(ctx, t, t.Client().BatchWriteItem, &dynamodb.BatchWriteItemInput{
@@ -44,12 +44,12 @@ func batchWrite(ctx context.Context, t *table.Table, items []map[string]types.At
 
 // putRequests keeps the last of several items with one key: BatchWriteItem does not
 // allow a key twice.
-func putRequests(items []map[string]types.AttributeValue) []types.WriteRequest {
+func putRequests(l *keys.Layout, items []map[string]types.AttributeValue) []types.WriteRequest {
 	place := make(map[keys.Key]int, len(items))
 	requests := make([]types.WriteRequest, 0, len(items))
 	for _, it := range items {
 		request := types.WriteRequest{PutRequest: &types.PutRequest{Item: it}}
-		key := attribute.ToKey(it)
+		key := attribute.ToKey(l, it)
 		if i, ok := place[key]; ok {
 			requests[i] = request
 			continue

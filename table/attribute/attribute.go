@@ -103,17 +103,17 @@ func FromValue(v item.Value) types.AttributeValue {
 	}
 }
 
-// FromKey converts a primary key of the table.
-func FromKey(k keys.Key) map[string]types.AttributeValue {
+// FromKey converts a primary key of a table with the layout.
+func FromKey(l *keys.Layout, k keys.Key) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{
-		keys.AttributePK: &types.AttributeValueMemberS{Value: string(k.PK)},
-		keys.AttributeSK: &types.AttributeValueMemberS{Value: string(k.SK)},
+		l.PK: &types.AttributeValueMemberS{Value: string(k.PK)},
+		l.SK: &types.AttributeValueMemberS{Value: string(k.SK)},
 	}
 }
 
 // ToKey returns the primary key in an item or a key; a part that is not a String is "".
-func ToKey(m map[string]types.AttributeValue) keys.Key {
-	return keys.Key{PK: keys.PK(Text(m, keys.AttributePK)), SK: keys.SK(Text(m, keys.AttributeSK))}
+func ToKey(l *keys.Layout, m map[string]types.AttributeValue) keys.Key {
+	return keys.Key{PK: keys.PK(Text(m, l.PK)), SK: keys.SK(Text(m, l.SK))}
 }
 
 // Text returns the value of a String attribute, or "".

@@ -60,12 +60,13 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
+	layout := keys.DefaultLayout()
 	want := keys.Key{PK: "USER#7", SK: "ORDER#1"}
-	if got := attribute.ToKey(attribute.FromKey(want)); got != want {
+	if got := attribute.ToKey(layout, attribute.FromKey(layout, want)); got != want {
 		t.Errorf("got %v", got)
 	}
 	number := map[string]types.AttributeValue{"PK": &types.AttributeValueMemberN{Value: "7"}}
-	if got := attribute.ToKey(number); got != (keys.Key{}) {
+	if got := attribute.ToKey(layout, number); got != (keys.Key{}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"regexp"
+	"strconv"
 	"text/template"
 
 	"github.com/partita/partita/defaults"
@@ -94,19 +96,27 @@ func (t Template) Policy(tableName string) ([]byte, error) {
 //go:embed stack.yaml.tmpl
 var source string
 
-var stackTemplate = template.Must(template.New("stack").Parse(source))
+var stackTemplate = template.Must(template.New("stack").Funcs(template.FuncMap{"yaml": yaml}).Parse(source))
 
-// key is the primary key of the table or of an index.
-type key struct{ Index, PK, SK string }
+// plainName is a name that YAML reads as a text.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+
+// yaml returns the name of an attribute or of an index as YAML.
+func yaml(name string) string {
+	if plainName.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}
 
 // CloudFormation returns the template of the table, of both policies, and of the outputs.
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 func (t Template) CloudFormation() ([]byte, error) {
 	const arn = "${Table.Arn}"
-	var indexes []key
+	var indexes []keys.IndexLayout
 	for _, name := range t.Indexes {
-		indexes = append(indexes, key{name, keys.IndexPK(name), keys.IndexSK(name)})
+		indexes = append(indexes, t.Layout().Index(name))
 	}
 	var settings table.Settings
 	if err := defaults.Apply(&settings); err != nil {
@@ -114,12 +124,13 @@ func (t Template) CloudFormation() ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err := stackTemplate.Execute(&out, map[string]any{
-		"Table":     key{PK: keys.AttributePK, SK: keys.AttributeSK},
-		"Indexes":   indexes,
-		"Expiry":    keys.AttributeExpiry,
-		"TableName": settings.TableName,
-		"Gateway":   t.Gateway(arn),
-		"Operator":  t.Operator(arn),
+		"Table":      t.Layout(),
+		"Attributes": t.KeyAttributes(),
+		"Indexes":    indexes,
+		"Expiry":     keys.AttributeExpiry,
+		"TableName":  settings.TableName,
+		"Gateway":    t.Gateway(arn),
+		"Operator":   t.Operator(arn),
 	})
 	return out.Bytes(), err
 }

@@ -127,8 +127,13 @@ func describeQuery(b body) []string {
 	if b.IndexName != "" {
 		head += b.IndexName + ": "
 	}
-	// The first AND joins the two keys' conditions, a second belongs to BETWEEN.
+	// The first AND joins the two keys' conditions, a second belongs to BETWEEN. The range of all sort keys with a
+	// prefix is written as begins_with.
 	condition := strings.Replace(b.KeyConditionExpression, " AND ", ", ", 1)
+	if from := b.ExpressionAttributeValues[":from"].S; from != "" &&
+		string(keys.EndOf(keys.SK(from))) == b.ExpressionAttributeValues[":to"].S {
+		condition = strings.Replace(condition, "#s BETWEEN :from AND :to", "begins_with(#s, :from)", 1)
+	}
 	condition = placeholder.ReplaceAllStringFunc(condition, func(p string) string {
 		if name, ok := b.ExpressionAttributeNames[p]; ok {
 			return name

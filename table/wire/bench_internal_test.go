@@ -39,7 +39,7 @@ func BenchmarkEncode(b *testing.B) {
 	measure(b, func() error {
 		e := newExchange(query, 0)
 		defer e.release()
-		e.body = appendQuery(e.body, "shop", q)
+		e.body = c.appendQuery(e.body, q)
 		e.begin(time.Second, 0)
 		return e.encode(&c.signer, r, creds)
 	})
@@ -150,7 +150,7 @@ func BenchmarkGetItem(b *testing.B) {
 		for name, get := range map[string]func(context.Context) error{
 			"SDK": func(ctx context.Context) error {
 				out, err := sdk.GetItem(ctx, &dynamodb.GetItemInput{
-					TableName: aws.String(aTable), Key: attribute.FromKey(key), ReturnConsumedCapacity: "TOTAL",
+					TableName: aws.String(aTable), Key: attribute.FromKey(keys.DefaultLayout(), key), ReturnConsumedCapacity: "TOTAL",
 				})
 				if err == nil {
 					attribute.ToItems([]map[string]types.AttributeValue{out.Item})
@@ -187,7 +187,7 @@ func (c *Client) overHTTP(ctx context.Context, transport *http.Transport, url st
 	}
 	e := newExchange(getItem, maxItem)
 	defer e.release()
-	e.body = appendGetItem(e.body, aTable, request.GetItem{Key: key})
+	e.body = c.appendGetItem(e.body, request.GetItem{Key: key})
 	e.begin(generous, 0)
 	if err := e.encode(&c.signer, r, creds); err != nil {
 		return err

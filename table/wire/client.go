@@ -30,6 +30,9 @@ type Settings struct {
 	SDK *dynamodb.Client
 	// Table is the name of the table.
 	Table string
+	// Indexes are the names of the key attributes of each index, with "" for the table itself; nil for a table with the
+	// default names and without indexes.
+	Indexes map[string]keys.IndexLayout
 	// MaxConnections is the limit of open connections. Further requests wait for one.
 	MaxConnections int
 	// Timeout is how long an attempt may take, waiting for a connection included.
@@ -58,6 +61,9 @@ type Client struct {
 // New returns a Client. It opens no connection yet.
 func New(s Settings) *Client {
 	options := s.SDK.Options()
+	if s.Indexes == nil {
+		s.Indexes = map[string]keys.IndexLayout{"": keys.DefaultLayout().Index("")}
+	}
 	if s.TLS == nil {
 		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
@@ -91,7 +97,7 @@ const (
 func (c *Client) GetItem(ctx context.Context, r request.GetItem) (request.Result, error) {
 	e := newExchange(getItem, maxItem*expansion)
 	defer e.release()
-	e.body = appendGetItem(e.body, c.settings.Table, r)
+	e.body = c.appendGetItem(e.body, r)
 	result, err := c.call(ctx, e)
 	if err != nil {
 		return result, err
@@ -104,7 +110,7 @@ func (c *Client) GetItem(ctx context.Context, r request.GetItem) (request.Result
 func (c *Client) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
 	e := newExchange(batchGetItem, maxBatch*expansion)
 	defer e.release()
-	e.body = appendBatchGetItem(e.body, c.settings.Table, r)
+	e.body = c.appendBatchGetItem(e.body, r)
 	result, err := c.call(ctx, e)
 	if err != nil {
 		return result, err
@@ -113,7 +119,7 @@ func (c *Client) BatchGetItem(ctx context.Context, r request.BatchGetItem) (requ
 	if left := e.answer.unprocessed; len(left) > 0 {
 		result.Unprocessed = make([]keys.Key, len(left))
 		for i, it := range left {
-			result.Unprocessed[i] = keyOf(it)
+			result.Unprocessed[i] = c.keyOf(it)
 		}
 	}
 	return result, nil
@@ -123,31 +129,26 @@ func (c *Client) BatchGetItem(ctx context.Context, r request.BatchGetItem) (requ
 func (c *Client) Query(ctx context.Context, r request.Query) (request.Result, error) {
 	e := newExchange(query, maxPage*expansion)
 	defer e.release()
-	e.body = appendQuery(e.body, c.settings.Table, r)
+	e.body = c.appendQuery(e.body, r)
 	result, err := c.call(ctx, e)
 	if err != nil {
 		return result, err
 	}
 	result.Items = e.answer.items
 	if last := e.answer.last; len(last) > 0 {
-		result.Last = keys.Position{SK: keys.SK(text(last, keys.IndexSK(r.Index)))}
+		ix := c.settings.Indexes[r.Index]
+		result.Last = keys.Position{SK: ix.SortKey(last)}
 		if r.Index != "" {
-			result.Last.Base = keyOf(last)
+			result.Last.Base = c.keyOf(last)
 		}
 	}
 	return result, nil
 }
 
 // keyOf returns the primary key in an item; a part that is not a String is "".
-func keyOf(it item.Item) keys.Key {
-	return keys.Key{PK: keys.PK(text(it, keys.AttributePK)), SK: keys.SK(text(it, keys.AttributeSK))}
-}
-
-func text(it item.Item, name string) string {
-	if v, _ := it.Get(name); v.Kind == item.String {
-		return v.Text
-	}
-	return ""
+func (c *Client) keyOf(it item.Item) keys.Key {
+	ix := c.settings.Indexes[""]
+	return keys.Key{PK: ix.PartitionKey(it), SK: ix.SortKey(it)}
 }
 
 // call sends the request until an attempt succeeds, or until the Retryer or the context ends that. The Result has

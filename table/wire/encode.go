@@ -8,43 +8,37 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// KeyCondition returns the key condition of a Query, over the names #p and #s and over the values :p, and :s or
-// :from and :to.
-func KeyCondition(r request.Query) string {
-	switch {
-	case r.From != "" || r.To != "":
-		return "#p = :p AND #s BETWEEN :from AND :to"
-	case r.Prefix != "":
-		return "#p = :p AND begins_with(#s, :s)"
-	default:
-		return "#p = :p"
-	}
-}
+// The key conditions of a Query: of a whole partition, over the name #p and the value :p, and of a range in it, also
+// over the name #s and the values :from and :to.
+const (
+	PartitionCondition = "#p = :p"
+	RangeCondition     = PartitionCondition + " AND #s BETWEEN :from AND :to"
+)
 
 // Bodies of requests begin with the members that each of them has.
 const total = `{"ReturnConsumedCapacity":"TOTAL"`
 
 // appendGetItem appends the body of a GetItem.
-func appendGetItem(b []byte, table string, r request.GetItem) []byte {
+func (c *Client) appendGetItem(b []byte, r request.GetItem) []byte {
 	b = append(b, total+`,"TableName":`...)
-	b = appendString(b, table)
+	b = appendString(b, c.settings.Table)
 	b = appendConsistent(b, r.Consistent)
 	b = append(b, `,"Key":{`...)
-	b = appendKey(b, r.Key)
+	b = c.appendKey(b, r.Key)
 	return append(b, "}}"...)
 }
 
 // appendBatchGetItem appends the body of a BatchGetItem.
-func appendBatchGetItem(b []byte, table string, r request.BatchGetItem) []byte {
+func (c *Client) appendBatchGetItem(b []byte, r request.BatchGetItem) []byte {
 	b = append(b, total+`,"RequestItems":{`...)
-	b = appendString(b, table)
+	b = appendString(b, c.settings.Table)
 	b = append(b, `:{"Keys":[`...)
 	for i, k := range r.Keys {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(b, '{')
-		b = appendKey(b, k)
+		b = c.appendKey(b, k)
 		b = append(b, '}')
 	}
 	b = append(b, ']')
@@ -53,10 +47,10 @@ func appendBatchGetItem(b []byte, table string, r request.BatchGetItem) []byte {
 }
 
 // appendQuery appends the body of a Query.
-func appendQuery(b []byte, table string, r request.Query) []byte {
-	pk, sk := keys.IndexPK(r.Index), keys.IndexSK(r.Index)
+func (c *Client) appendQuery(b []byte, r request.Query) []byte {
+	ix := c.settings.Indexes[r.Index]
 	b = append(b, total+`,"TableName":`...)
-	b = appendString(b, table)
+	b = appendString(b, c.settings.Table)
 	if r.Index == "" {
 		b = appendConsistent(b, r.Consistent)
 	} else {
@@ -71,36 +65,31 @@ func appendQuery(b []byte, table string, r request.Query) []byte {
 		b = strconv.AppendInt(b, int64(r.Limit), 10)
 	}
 	b = append(b, `,"KeyConditionExpression":`...)
-	b = appendString(b, KeyCondition(r))
+	from, to := r.Bounds()
+	ranged := from != "" || to != ""
+	if ranged {
+		b = appendString(b, RangeCondition)
+	} else {
+		b = appendString(b, PartitionCondition)
+	}
 	b = append(b, `,"ExpressionAttributeNames":{"#p":`...)
-	b = appendString(b, pk)
-	ranged := r.From != "" || r.To != "" || r.Prefix != ""
+	b = appendString(b, ix.PK)
 	if ranged {
 		b = append(b, `,"#s":`...)
-		b = appendString(b, sk)
+		b = appendString(b, ix.SK)
 	}
 	b = append(b, `},"ExpressionAttributeValues":{`...)
-	b = appendText(b, ":p", string(r.PK))
-	switch {
-	case r.From != "" || r.To != "":
+	b = appendValue(b, ":p", string(r.PK), ix.PKNumber)
+	if ranged {
 		b = append(b, ',')
-		b = appendText(b, ":from", string(r.From))
+		b = appendValue(b, ":from", string(from), ix.SKNumber)
 		b = append(b, ',')
-		b = appendText(b, ":to", string(r.To))
-	case ranged:
-		b = append(b, ',')
-		b = appendText(b, ":s", string(r.Prefix))
+		b = appendValue(b, ":to", string(to), ix.SKNumber)
 	}
 	b = append(b, '}')
 	if !r.Start.IsZero() {
 		b = append(b, `,"ExclusiveStartKey":{`...)
-		if r.Index != "" {
-			b = appendKey(b, r.Start.Base)
-			b = append(b, ',')
-		}
-		b = appendText(b, pk, string(r.PK))
-		b = append(b, ',')
-		b = appendText(b, sk, string(r.Start.SK))
+		b = c.appendStart(b, &ix, &r)
 		b = append(b, '}')
 	}
 	return append(b, '}')
@@ -114,15 +103,41 @@ func appendConsistent(b []byte, strong bool) []byte {
 }
 
 // appendKey appends the attributes of a primary key.
-func appendKey(b []byte, k keys.Key) []byte {
-	b = appendText(b, keys.AttributePK, string(k.PK))
+func (c *Client) appendKey(b []byte, k keys.Key) []byte {
+	ix := c.settings.Indexes[""]
+	b = appendValue(b, ix.PK, string(k.PK), false)
 	b = append(b, ',')
-	return appendText(b, keys.AttributeSK, string(k.SK))
+	return appendValue(b, ix.SK, string(k.SK), false)
 }
 
-// appendText appends a name with an attribute value of type String.
-func appendText(b []byte, name, text string) []byte {
+// appendStart appends the position after which a Query starts. An attribute that the keys of the index and of the table
+// share is written once.
+func (c *Client) appendStart(b []byte, ix *keys.IndexLayout, r *request.Query) []byte {
+	if r.Index == "" {
+		return c.appendKey(b, keys.Key{PK: r.PK, SK: r.Start.SK})
+	}
+	b = c.appendKey(b, r.Start.Base)
+	table := c.settings.Indexes[""]
+	for _, part := range [...]struct {
+		name, text string
+		number     bool
+	}{{ix.PK, string(r.PK), ix.PKNumber}, {ix.SK, string(r.Start.SK), ix.SKNumber}} {
+		if part.name != "" && part.name != table.PK && part.name != table.SK {
+			b = append(b, ',')
+			b = appendValue(b, part.name, part.text, part.number)
+		}
+	}
+	return b
+}
+
+// appendValue appends a name with an attribute value of type String, or Number for a text of keys.NumberDigits.
+func appendValue(b []byte, name, text string, number bool) []byte {
 	b = appendString(b, name)
+	if number {
+		b = append(b, `:{"N":"`...)
+		b = append(b, keys.KeyNumber(text)...)
+		return append(b, `"}`...)
+	}
 	b = append(b, `:{"S":`...)
 	b = appendString(b, text)
 	return append(b, '}')

@@ -52,7 +52,7 @@ func runQueries(
 ) {
 	t.Parallel()
 	checkDesign(t, schema, design)
-	engine := tabletest.Start(t, table.Schema{Indexes: design.IndexNames()})
+	engine := tabletest.Start(t, table.SchemaOf(design))
 	engine.Load(t, slices.Concat(items...)...)
 	var handlers [2]http.Handler
 	for i := range handlers {

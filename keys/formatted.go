@@ -1,0 +1,111 @@
+package keys
+
+import "slices"
+
+// StoredName returns the name of the attribute in the table.
+func (a *Attribute) StoredName() string {
+	if a.Stored != "" {
+		return a.Stored
+	}
+	return a.Name
+}
+
+// isNumber reports whether the stored attribute is a Number.
+func (a *Attribute) isNumber() bool { return a.As.IsNumber() || a.Kind == Int && a.As == Plain }
+
+// isStoredOtherwise reports whether items of the type differ from those of the Design.
+func (t *Type) isStoredOtherwise() bool {
+	isOther := func(a Attribute) bool { return a.Stored != "" || a.As != Plain }
+	return t.Value != "" || slices.ContainsFunc(t.Attributes, isOther)
+}
+
+// attributeStoredAs returns the type's attribute with that stored name, or nil.
+func (t *Type) attributeStoredAs(name string) *Attribute {
+	for i := range t.Attributes {
+		if t.Attributes[i].StoredName() == name {
+			return &t.Attributes[i]
+		}
+	}
+	return nil
+}
+
+// withNumbers returns the layout with PKNumber and SKNumber.
+func (l *Layout) withNumbers(types []*Type) *Layout {
+	isNumber := func(name string) bool {
+		return name != "" && slices.ContainsFunc(types, func(t *Type) bool {
+			a := t.attributeStoredAs(name)
+			return a != nil && a.isNumber()
+		})
+	}
+	out := *l
+	out.Indexes = slices.Clone(l.Indexes)
+	for i := range out.Indexes {
+		ix := &out.Indexes[i]
+		ix.PKNumber, ix.SKNumber = isNumber(ix.PK), isNumber(ix.SK)
+	}
+	return &out
+}
+
+// formatted returns the types with the formats of their attributes in their templates.
+func formatted(l *Layout, types []*Type) []*Type {
+	out := make([]*Type, len(types))
+	for i, t := range types {
+		c := *t
+		c.Item = t.formatted(t.Item)
+		c.Copies = slices.Clone(t.Copies)
+		for k := range c.Copies {
+			c.Copies[k] = t.formatted(c.Copies[k])
+		}
+		c.Indexes = slices.Clone(t.Indexes)
+		for k := range c.Indexes {
+			ix := &c.Indexes[k]
+			ix.Shape = t.formatted(ix.Shape)
+			names := l.Index(ix.Name)
+			t.setDigits(&ix.PK, names.PK)
+			t.setDigits(&ix.SK, names.SK)
+		}
+		out[i] = &c
+	}
+	return out
+}
+
+// formatted returns the shape with the formats of the type's attributes.
+func (t *Type) formatted(s Shape) Shape {
+	for _, template := range [...]*Template{&s.PK, &s.SK} {
+		template.segments = slices.Clone(template.segments)
+		for i := range template.segments {
+			segment := &template.segments[i]
+			if a := t.Attribute(segment.Variable); a != nil {
+				segment.as = a.As
+			}
+		}
+	}
+	return s
+}
+
+// setDigits sets the digits of a template that is one variable, if the key attribute is the variable's and a Number.
+func (t *Type) setDigits(template *Template, attribute string) {
+	a := t.attributeStoredAs(attribute)
+	if a != nil && a.isNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
+		template.segments[0].digits = NumberDigits
+	}
+}
+
+// setFormats sets the formats of a field's templates from the shape that they match, and which variables are those of
+// items.
+func (f *Field) setFormats(s Shape) {
+	isStored := func(name string) bool { return name != ViewerVariable && f.Argument(name) == nil }
+	for _, pair := range [...]struct {
+		own   *Template
+		shape []Segment
+	}{{&f.PK, s.PK.segments}, {&f.SK, s.SK.segments}} {
+		pair.own.segments = slices.Clone(pair.own.segments)
+		for i := range pair.own.segments {
+			own := &pair.own.segments[i]
+			if own.Variable != "" {
+				own.as, own.digits = pair.shape[i].as, pair.shape[i].digits
+				own.stored = isStored(own.Variable)
+			}
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package keys
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/item"
+)
+
+// stored translates between the items of an existing table and those of its Design. The latter have the attributes
+// of a table that Partita has created: keys under the names of the default layout, the type's name in
+// item.EntityType, and fields under their own names in the default format. The texts of keys are the same in both.
+type stored struct {
+	design  *Design
+	layout  *Layout
+	indexes []IndexLayout
+	// types are the types by the value of the type attribute.
+	types map[string]*Type
+	// attributes are the attributes of each type by their stored names.
+	attributes map[*Type]map[string]*Attribute
+}
+
+func newStored(d *Design) *stored {
+	s := &stored{
+		design: d, layout: d.Layout,
+		types: make(map[string]*Type, len(d.Types)), attributes: make(map[*Type]map[string]*Attribute, len(d.Types)),
+	}
+	for _, name := range d.IndexNames() {
+		s.indexes = append(s.indexes, d.Layout.Index(name))
+	}
+	for _, t := range d.Types {
+		s.types[t.storedValue()] = t
+		byName := make(map[string]*Attribute, len(t.Attributes))
+		for i := range t.Attributes {
+			byName[t.Attributes[i].StoredName()] = &t.Attributes[i]
+		}
+		s.attributes[t] = byName
+	}
+	return s
+}
+
+// storedValue returns the value of the type attribute.
+func (t *Type) storedValue() string {
+	if t.Value != "" {
+		return t.Value
+	}
+	return t.Name
+}
+
+// foreignMark begins the name of an attribute that no field declares and whose own name is that of another one.
+const foreignMark = "="
+
+// Translates reports whether the items of the table differ from those of the Design.
+func (d *Design) Translates() bool { return d != nil && d.stored != nil }
+
+// FromStored returns an item of the table as the rest of the Design has it: see Layout. Its type is that of the type
+// attribute, or without one that of the first shape that holds the primary key; of an item that the Design does not
+// have, it is the value of the type attribute. An attribute that is missing has the value in the item's keys.
+func (d *Design) FromStored(it item.Item) item.Item {
+	if !d.Translates() || it == nil {
+		return it
+	}
+	return d.stored.from(it)
+}
+
+// ToStored returns an item as it is in the table. It is the inverse of FromStored.
+func (d *Design) ToStored(it item.Item) item.Item {
+	if !d.Translates() || it == nil {
+		return it
+	}
+	return d.stored.to(it)
+}
+
+// StoredSize returns the size of an item in the table, in bytes: see item.Item.Size.
+func (d *Design) StoredSize(it item.Item) int { return d.ToStored(it).Size() }
+
+// StoredAttribute returns the name and the value of an attribute of an item of the type in the table; an unset value
+// remains one. The name is "" for an attribute that follows from others there, so that nothing is written. inKey
+// reports whether an item may lack the attribute, because its value is part of a key.
+func (d *Design) StoredAttribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
+	if !d.Translates() {
+		return name, v, false
+	}
+	return d.stored.attribute(t, name, v)
+}
+
+func (s *stored) from(it item.Item) item.Item {
+	key := Key{PK: PK(it.Text(s.layout.PK)), SK: SK(it.Text(s.layout.SK))}
+	t, typeName := s.typeOf(it, key)
+	out := make(item.Item, 0, len(it)+4+2*len(s.indexes))
+	out = append(out,
+		item.Attribute{Name: AttributePK, Value: item.TextValue(key.PK)},
+		item.Attribute{Name: AttributeSK, Value: item.TextValue(key.SK)})
+	if typeName != "" {
+		out = append(out, item.Attribute{Name: item.EntityType, Value: item.StringValue(typeName)})
+	}
+	for i := range s.indexes {
+		ix := &s.indexes[i]
+		if pk := ix.PartitionKey(it); pk != "" {
+			out = append(out, item.Attribute{Name: IndexPK(ix.Name), Value: item.TextValue(pk)})
+		}
+		if sk := ix.SortKey(it); sk != "" {
+			out = append(out, item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(sk)})
+		}
+	}
+	declared := s.attributes[t]
+	for _, a := range it {
+		if field := declared[a.Name]; field != nil {
+			out = append(out, item.Attribute{Name: field.Name, Value: field.As.fromStored(field.Kind, a.Value)})
+			continue
+		}
+		if s.isKey(a.Name) {
+			continue
+		}
+		if t != nil && t.Attribute(a.Name) != nil || isCanonicalKey(s, a.Name) {
+			a.Name = foreignMark + a.Name
+		}
+		out = append(out, a)
+	}
+	if t != nil && len(out) > 0 {
+		out = s.complete(out, t, key)
+	}
+	return out
+}
+
+// isKey reports whether a stored attribute is part of a key, or the type.
+func (s *stored) isKey(name string) bool {
+	if name == s.layout.PK || name == s.layout.SK || name == s.layout.Type {
+		return true
+	}
+	for _, ix := range s.indexes {
+		if name == ix.PK || name == ix.SK {
+			return true
+		}
+	}
+	return false
+}
+
+// isCanonicalKey reports whether a name is one that the design uses for a key attribute or the type.
+func isCanonicalKey(s *stored, name string) bool {
+	if name == AttributePK || name == AttributeSK || name == item.EntityType {
+		return true
+	}
+	for _, ix := range s.indexes {
+		if name == IndexPK(ix.Name) || name == IndexSK(ix.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *stored) to(it item.Item) item.Item {
+	t := s.design.types[it.Type()]
+	out := make(item.Item, 0, len(it))
+	for _, a := range it {
+		name, v, _ := s.attribute(t, a.Name, a.Value)
+		if name != "" {
+			out = append(out, item.Attribute{Name: name, Value: v})
+		}
+	}
+	return out
+}
+
+// attribute is StoredAttribute.
+func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
+	switch name {
+	case AttributePK:
+		return s.layout.PK, v, false
+	case AttributeSK:
+		return s.layout.SK, v, false
+	case item.EntityType:
+		if of := s.design.types[v.Text]; of != nil {
+			v = item.StringValue(of.storedValue())
+		}
+		return s.layout.Type, v, false
+	}
+	for _, ix := range s.indexes {
+		switch name {
+		case IndexPK(ix.Name):
+			return s.keyAttribute(t, ix.PK), v, false
+		case IndexSK(ix.Name):
+			return s.keyAttribute(t, ix.SK), v, false
+		}
+	}
+	if rest, marked := strings.CutPrefix(name, foreignMark); marked {
+		return rest, v, false
+	}
+	if t == nil {
+		return name, v, false
+	}
+	a := t.Attribute(name)
+	switch {
+	case a == nil:
+		return name, v, false
+	case a.StoredName() == s.layout.PK || a.StoredName() == s.layout.SK || a.StoredName() == s.layout.Type:
+		return "", v, false // It is written as the key.
+	default:
+		return a.StoredName(), a.As.toStored(v), t.isInKey(name)
+	}
+}
+
+// keyAttribute returns the attribute of a key of an index, "" if it is an attribute of the type or a key of the table.
+func (s *stored) keyAttribute(t *Type, name string) string {
+	if name == s.layout.PK || name == s.layout.SK || s.attributes[t][name] != nil {
+		return ""
+	}
+	return name
+}
+
+// isInKey reports whether a variable is part of a key of the type's items.
+func (t *Type) isInKey(name string) bool {
+	shapes := append([]Shape{t.Item}, t.Copies...)
+	for _, ix := range t.Indexes {
+		shapes = append(shapes, ix.Shape)
+	}
+	for _, s := range shapes {
+		for _, template := range [...]Template{s.PK, s.SK} {
+			for _, segment := range template.segments {
+				if segment.Variable == name && segment.Bucket == 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// KeyNumber returns the text of a Number key attribute as a Number: the smallest one for a text that sorts below all
+// of them, and the largest one for a text that sorts above.
+func KeyNumber(text string) string {
+	digits := strings.TrimLeft(text, "0")
+	if n, err := strconv.ParseUint(digits, 10, 64); err == nil && len(text) == NumberDigits {
+		return strconv.FormatUint(n, 10)
+	}
+	if text < "0" || strings.Trim(text, "0") == "" {
+		return "0"
+	}
+	return strings.Repeat("9", NumberDigits)
+}

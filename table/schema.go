@@ -1,0 +1,58 @@
+package table
+
+import (
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Schema is what the gateway's design requires of the table: its keys and its indexes.
+type Schema struct {
+	// Indexes are the names of the indexes.
+	Indexes []string
+	// Design has the names of all attributes, and translates items; with nil they are those of keys.DefaultLayout.
+	Design *keys.Design
+}
+
+// SchemaOf returns the Schema of a design.
+func SchemaOf(d *keys.Design) Schema { return Schema{Indexes: d.IndexNames(), Design: d} }
+
+// Layout returns the names of the table's attributes.
+func (s Schema) Layout() *keys.Layout {
+	if s.Design == nil {
+		return keys.DefaultLayout()
+	}
+	return s.Design.Layout
+}
+
+// KeyAttributes returns the attributes of all keys, each once, with their types.
+func (s Schema) KeyAttributes() []types.AttributeDefinition {
+	var all []types.AttributeDefinition
+	add := func(name string, number bool) {
+		isKnown := func(a types.AttributeDefinition) bool { return *a.AttributeName == name }
+		if name == "" || slices.ContainsFunc(all, isKnown) {
+			return
+		}
+		typ := types.ScalarAttributeTypeS
+		if number {
+			typ = types.ScalarAttributeTypeN
+		}
+		all = append(all, types.AttributeDefinition{AttributeName: &name, AttributeType: typ})
+	}
+	for _, index := range append([]string{""}, s.Indexes...) {
+		ix := s.Layout().Index(index)
+		add(ix.PK, ix.PKNumber)
+		add(ix.SK, ix.SKNumber)
+	}
+	return all
+}
+
+// FromStored translates items of the table in place: see keys.Design.FromStored.
+func (s Schema) FromStored(items []item.Item) {
+	for i := range items {
+		items[i] = s.Design.FromStored(items[i])
+	}
+}
