@@ -87,7 +87,7 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 		}
 		value = value[:s.Bucket]
 	case s.as != Plain:
-		if value, ok = s.text(value); !ok {
+		if value, ok = s.as.text(value); !ok {
 			return "", false
 		}
 		if s.width() > 0 {

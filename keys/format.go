@@ -65,31 +65,17 @@ func (f Format) unit() time.Duration {
 	}
 }
 
-// The digits of a time since 1970 in keys, so that their text order is that of the times: from 2001-09-09 to
-// 2286-11-20.
-const (
-	secondsDigits = 10
-	millisDigits  = 13
-)
-
-// keyDigits is how many digits a number of the format has in a key, 0 for any.
-func (f Format) keyDigits() int {
+// Digits is how many digits a Number of the format has today, 0 if it is no Number: padded to as many, its text order is
+// that of the times from 1970 to 2286.
+func (f Format) Digits() int {
 	switch f {
 	case EpochSeconds:
-		return secondsDigits
+		return 10
 	case EpochMillis:
-		return millisDigits
+		return 13
 	default:
 		return 0
 	}
-}
-
-// limits returns what a value must be to have the format in a key, for an error.
-func (f Format) limits() string {
-	if f.keyDigits() > 0 {
-		return "a time from 2001-09-09T01:46:40Z to 2286-11-20T17:46:39Z"
-	}
-	return "a time"
 }
 
 // text returns a canonical text in the format; ok is false for a text that is no time.
@@ -110,20 +96,6 @@ func (f Format) text(canonical string) (text string, ok bool) {
 	default:
 		return at.Format(time.DateOnly), true
 	}
-}
-
-// keyText returns a canonical text as it is in a key without padding; ok is false if the format does not have it.
-func (f Format) keyText(canonical string) (text string, ok bool) {
-	text, ok = f.text(canonical)
-	return text, ok && (f.keyDigits() == 0 || len(text) == f.keyDigits() && text[0] != '-')
-}
-
-// fromKey returns the canonical text of a value in a key without padding; ok is false for a text in another format.
-func (f Format) fromKey(text string) (canonical string, ok bool) {
-	if f.keyDigits() > 0 && (len(text) != f.keyDigits() || !isNumber(text)) {
-		return "", false
-	}
-	return f.canonical(text)
 }
 
 // canonical returns the canonical text of a text in the format; ok is false for a text in another format.

@@ -10,8 +10,8 @@ func (a *Attribute) StoredName() string {
 	return a.Name
 }
 
-// isNumber reports whether the stored attribute is a Number.
-func (a *Attribute) isNumber() bool { return a.As.IsNumber() || a.Kind == Int && a.As == Plain }
+// IsNumber reports whether the stored attribute is a Number.
+func (a *Attribute) IsNumber() bool { return a.As.IsNumber() || a.Kind == Int && a.As == Plain }
 
 // isStoredOtherwise reports whether items of the type differ from those of the Design.
 func (t *Type) isStoredOtherwise() bool {
@@ -34,7 +34,7 @@ func (l *Layout) withNumbers(types []*Type) *Layout {
 	isNumber := func(name string) bool {
 		return name != "" && slices.ContainsFunc(types, func(t *Type) bool {
 			a := t.attributeStoredAs(name)
-			return a != nil && a.isNumber()
+			return a != nil && a.IsNumber()
 		})
 	}
 	out := *l
@@ -86,7 +86,7 @@ func (t *Type) formatted(s Shape) Shape {
 // setDigits sets the digits of a template that is one variable, if the key attribute is the variable's and a Number.
 func (t *Type) setDigits(template *Template, attribute string) {
 	a := t.attributeStoredAs(attribute)
-	if a != nil && a.isNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
+	if a != nil && a.IsNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
 		template.segments[0].digits = NumberDigits
 	}
 }

@@ -36,7 +36,9 @@ type IndexLayout struct {
 }
 
 // PartitionKey returns the partition key of a stored item in the index, "" if it is not in the index.
-func (ix *IndexLayout) PartitionKey(stored item.Item) PK { return PK(keyText(stored, ix.PK, ix.PKNumber)) }
+func (ix *IndexLayout) PartitionKey(stored item.Item) PK {
+	return PK(keyText(stored, ix.PK, ix.PKNumber))
+}
 
 // SortKey returns the sort key of a stored item in the index, "" if it has none.
 func (ix *IndexLayout) SortKey(stored item.Item) SK { return SK(keyText(stored, ix.SK, ix.SKNumber)) }

@@ -269,25 +269,26 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 	if s.Bucket > 0 {
 		return s.bucketOf(text)
 	}
-	text, ok := s.text(text)
+	text, ok := s.as.text(text)
 	if !ok {
-		return "", inputErrorf(s.Variable, "%s must be %s", s.Variable, s.as.limits())
+		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
 	if width := s.width(); width > 0 {
 		if !isNumber(text) || len(text) > width {
-			return "", inputErrorf(s.Variable, "%s must be between 0 and %s", s.Variable, strings.Repeat("9", width))
+			return "", inputErrorf(s.Variable, "%s must be between %s and %s",
+				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", width)))
 		}
 		return strings.Repeat("0", width-len(text)) + text, nil
 	}
 	return text, nil
 }
 
-// text returns a canonical text in the segment's format, without padding.
-func (s *Segment) text(canonical string) (text string, ok bool) {
-	if s.width() > 0 {
-		return s.as.text(canonical)
+// limit returns the value with these digits, for an error.
+func (s *Segment) limit(digits string) string {
+	if canonical, ok := s.as.canonical(digits); ok {
+		return canonical
 	}
-	return s.as.keyText(canonical)
+	return digits
 }
 
 // width returns the number of digits of a padded number, or 0.
@@ -402,9 +403,8 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		if part = strings.TrimLeft(part, "0"); part == "" {
 			part = "0"
 		}
-		return s.as.canonical(part)
 	}
-	return s.as.fromKey(part)
+	return s.as.canonical(part)
 }
 
 // Leading returns the literal text that every key of the template begins with.

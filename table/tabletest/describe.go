@@ -9,10 +9,15 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-type attributes map[string]struct{ S string }
+type attributes map[string]value
 
-func (a attributes) key() string {
-	return a[keys.AttributePK].S + " " + a[keys.AttributeSK].S
+// value is a String or a Number.
+type value struct{ S, N string }
+
+func (v value) text() string { return v.S + v.N }
+
+func (a attributes) key(l *keys.Layout) string {
+	return a[l.PK].text() + " " + a[l.SK].text()
 }
 
 // body is what the Proxy reads of requests.
@@ -45,8 +50,8 @@ type transactItem struct {
 
 var placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
 
-// describe returns the request in one line.
-func describe(operation string, text []byte) string {
+// describe returns the request in one line, for a table with the layout.
+func describe(l *keys.Layout, operation string, text []byte) string {
 	var b body
 	if err := json.Unmarshal(text, &b); err != nil {
 		return operation + " with a malformed body"
@@ -54,9 +59,9 @@ func describe(operation string, text []byte) string {
 	parts := []string{operation}
 	switch operation {
 	case "GetItem":
-		parts[0] += " " + b.Key.key()
+		parts[0] += " " + b.Key.key(l)
 	case "Query":
-		parts = describeQuery(b)
+		parts = describeQuery(l, b)
 	case "BatchGetItem":
 		for _, raw := range b.RequestItems {
 			var request keysAndAttributes
@@ -66,12 +71,12 @@ func describe(operation string, text []byte) string {
 			b.ConsistentRead = request.ConsistentRead
 			wanted := make([]string, len(request.Keys))
 			for i, k := range request.Keys {
-				wanted[i] = describeKey(k)
+				wanted[i] = describeKey(l, k)
 			}
 			parts[0] += " " + strings.Join(wanted, ", ")
 		}
 	case "TransactWriteItems":
-		parts[0] += " " + describeTransaction(b)
+		parts[0] += " " + describeTransaction(l, b)
 	case "BatchWriteItem":
 		for _, raw := range b.RequestItems {
 			var writes []json.RawMessage
@@ -86,43 +91,43 @@ func describe(operation string, text []byte) string {
 	return strings.Join(parts, ", ")
 }
 
-func describeTransaction(b body) string {
+func describeTransaction(l *keys.Layout, b body) string {
 	actions := make([]string, 0, len(b.TransactItems))
 	for _, one := range b.TransactItems {
 		for name, action := range one {
-			actions = append(actions, name+" "+action.key())
+			actions = append(actions, name+" "+action.key(l))
 		}
 	}
 	return strings.Join(actions, ", ")
 }
 
 // transactionKeys returns the keys of the items that a transaction is on.
-func transactionKeys(b body) []string {
+func transactionKeys(l *keys.Layout, b body) []string {
 	var all []string
 	for _, one := range b.TransactItems {
 		for _, action := range one {
-			all = append(all, action.key())
+			all = append(all, action.key(l))
 		}
 	}
 	return all
 }
 
-func (a transactItem) key() string {
+func (a transactItem) key(l *keys.Layout) string {
 	if a.Key != nil {
-		return a.Key.key()
+		return a.Key.key(l)
 	}
-	return a.Item.key()
+	return a.Item.key(l)
 }
 
-func describeKey(raw []byte) string {
+func describeKey(l *keys.Layout, raw []byte) string {
 	var k attributes
 	if json.Unmarshal(raw, &k) != nil {
 		return "malformed key"
 	}
-	return k.key()
+	return k.key(l)
 }
 
-func describeQuery(b body) []string {
+func describeQuery(l *keys.Layout, b body) []string {
 	head := "Query "
 	if b.IndexName != "" {
 		head += b.IndexName + ": "
@@ -138,7 +143,7 @@ func describeQuery(b body) []string {
 		if name, ok := b.ExpressionAttributeNames[p]; ok {
 			return name
 		}
-		return b.ExpressionAttributeValues[p].S
+		return b.ExpressionAttributeValues[p].text()
 	})
 	parts := []string{head + condition}
 	if b.ScanIndexForward != nil && !*b.ScanIndexForward {
@@ -147,11 +152,13 @@ func describeQuery(b body) []string {
 	if b.Limit > 0 {
 		parts = append(parts, fmt.Sprintf("limit %d", b.Limit))
 	}
-	switch start := b.ExclusiveStartKey; {
+	switch start, index := b.ExclusiveStartKey, l.Index(b.IndexName); {
+	case len(start) > 0 && b.IndexName != "" && index.SK == "":
+		parts = append(parts, "after "+start.key(l))
 	case len(start) > 0 && b.IndexName != "":
-		parts = append(parts, fmt.Sprintf("after %s of %s", start[keys.IndexSK(b.IndexName)].S, start.key()))
+		parts = append(parts, fmt.Sprintf("after %s of %s", start[index.SK].text(), start.key(l)))
 	case len(start) > 0:
-		parts = append(parts, "after "+start[keys.AttributeSK].S)
+		parts = append(parts, "after "+start[l.SK].text())
 	}
 	return parts
 }

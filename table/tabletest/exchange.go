@@ -128,7 +128,7 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 func (p *Proxy) occupy(x *exchange) bool {
 	var b body
 	_ = json.Unmarshal(x.forward, &b) // the engine returns the error
-	items := transactionKeys(b)
+	items := transactionKeys(p.layout, b)
 	for _, key := range items {
 		if p.busy[key] {
 			return false

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/partita/partita/keys"
 )
 
 // Request is one HTTP request that the Proxy received.
@@ -54,6 +56,7 @@ func (c Counts) Total() int {
 type Proxy struct {
 	server    *httptest.Server
 	target    string
+	layout    *keys.Layout
 	transport *http.Transport
 
 	mu     sync.Mutex
@@ -66,14 +69,15 @@ type Proxy struct {
 	busy map[string]bool
 }
 
-// NewProxy serves in front of the endpoint until Close.
-func NewProxy(endpoint string) (*Proxy, error) {
+// NewProxy serves in front of the endpoint until Close. The layout has the names of the table's attributes.
+func NewProxy(endpoint string, layout *keys.Layout) (*Proxy, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil {
 		return nil, fmt.Errorf("tabletest: %w", err)
 	}
 	p := &Proxy{
 		target:    u.String(),
+		layout:    layout,
 		transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true},
 		busy:      map[string]bool{},
 	}
@@ -147,7 +151,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the client has gone
 	}
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-	request := Request{Operation: operation, Text: describe(operation, text)}
+	request := Request{Operation: operation, Text: describe(p.layout, operation, text)}
 	x := p.arrive(request, text)
 	defer p.vacate(x)
 	p.await(r, request)

@@ -9,6 +9,7 @@ package tabletest
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -90,7 +91,7 @@ func start(tb testing.TB, schema table.Schema, database string) *Engine {
 // Again returns the same table behind another Proxy, which counts on its own and has no faults.
 func (e *Engine) Again(tb testing.TB) *Engine {
 	tb.Helper()
-	proxy, err := NewProxy(e.endpoint)
+	proxy, err := NewProxy(e.endpoint, e.schema.Layout())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -99,6 +100,14 @@ func (e *Engine) Again(tb testing.TB) *Engine {
 	again.Proxy, again.Settings = proxy, settings(proxy.URL())
 	again.Table = open(tb, again.Settings, e.schema)
 	return &again
+}
+
+// LoadLines puts the items in the lines of r as admin.Load does, without the Proxy.
+func (e *Engine) LoadLines(tb testing.TB, r io.Reader) {
+	tb.Helper()
+	if _, err := admin.Load(tb.Context(), e.direct, r); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // Load puts items without the Proxy, so that they are neither counted nor affected by faults.

@@ -96,5 +96,5 @@ func through(t keys.Template, variable string) string {
 			break
 		}
 	}
-	return strings.Join(parts, keys.Delimiter)
+	return strings.Join(parts, t.Delimiter())
 }

@@ -29,11 +29,13 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 			continue // checkVariables finds this.
 		}
 		field := f.of.def.Fields.ForName(s.Variable)
-		what, fix := r.formatFault(s, field.Type, name == "sk")
+		as := f.of.Attribute(s.Variable).As
+		sorted := name == "sk" && !r.hasNumberSortKey(f)
+		what, fix := r.formatFault(s, field.Type, as, sorted)
 		if what == "" {
 			continue
 		}
-		if improved, ok := improve(s, r.kind(field.Type)); ok {
+		if improved, ok := improve(s, r.kind(field.Type), as); ok {
 			n := 0
 			text := rewrite(template, func(s keys.Segment) keys.Segment {
 				n++
@@ -49,7 +51,7 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 }
 
 // formatFault returns what is wrong with a variable in a key, and the fix if no format is one.
-func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fix string) {
+func (r *reader) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort bool) (what, fix string) {
 	kind := r.kind(typ)
 	switch {
 	case kind == keys.Other:
@@ -60,7 +62,11 @@ func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fi
 		}
 		return fmt.Sprintf("{%s} is a %s, which has no text order", s.Variable, typ),
 			"name a field of type String, ID, Int, Boolean, Time, Date or an enum"
-	case s.Width > 0 && kind != keys.Int:
+	case as.Digits() > 0 && s.Bucket == 0 && s.Width == 0 && sort:
+		return fmt.Sprintf("{%s} is a time of variable width, because %s has fewer digits before 2001", s.Variable, as), ""
+	case as.Digits() > s.Width && s.Width > 0:
+		return fmt.Sprintf("{%s} has fewer digits than %s needs", s.Variable, as), ""
+	case s.Width > 0 && kind != keys.Int && as.Digits() == 0:
 		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int can be", s.Variable, typ.Name()), ""
 	case s.Bucket > 0 && kind != keys.Time:
 		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name()), ""
@@ -73,11 +79,13 @@ func (r *reader) formatFault(s keys.Segment, typ *ast.Type, sort bool) (what, fi
 }
 
 // improve returns the segment in the format that its kind needs.
-func improve(s keys.Segment, kind keys.Kind) (keys.Segment, bool) {
-	switch kind {
-	case keys.Other:
+func improve(s keys.Segment, kind keys.Kind, as keys.Format) (keys.Segment, bool) {
+	switch {
+	case kind == keys.Other:
 		return s, false
-	case keys.Int:
+	case as.Digits() > 0:
+		s.Width, s.Bucket = as.Digits(), 0
+	case kind == keys.Int:
 		s.Width, s.Bucket = 10, 0
 	default:
 		s.Width, s.Bucket = 0, 0

@@ -9,10 +9,10 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// indexName is an index name that can begin the names of its key attributes.
+// indexName is a name that DynamoDB allows for an index.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
-var indexName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{2,199}$`)
+var indexName = regexp.MustCompile(`^[A-Za-z0-9_.-]{3,255}$`)
 
 // checkNames finds fields with the names of the table's own attributes, and invalid names of
 // indexes.
@@ -26,7 +26,7 @@ func (r *reader) checkNames() {
 			reserved = append(reserved, keys.IndexPK(f.index), keys.IndexSK(f.index))
 			if !indexName.MatchString(f.index) {
 				r.find(f.position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.index),
-					"write 3 to 200 letters, digits or '_', such as name: \"GSI2\"")
+					"write 3 to 255 letters, digits, '_', '-' or '.', such as name: \"GSI2\"")
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func (r *reader) checkNulls() {
 			matched = append(matched, rd.Field)
 		}
 	}
-	design, err := keys.NewDesign(nil, r.keyTypes(), matched)
+	design, err := keys.NewDesign(r.layout, r.keyTypes(), matched)
 	if err != nil {
 		return
 	}

@@ -62,5 +62,5 @@ func (f *storedKey) partition() keys.Template {
 	if f.shards <= 1 {
 		return f.PK
 	}
-	return keys.MustTemplate(f.PK.String() + keys.Delimiter + "{shard}")
+	return keys.MustDelimited(f.PK.Delimiter(), f.PK.String()+f.PK.Delimiter()+"{shard}")
 }

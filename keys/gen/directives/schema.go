@@ -17,6 +17,8 @@ type Schema struct {
 	AST *ast.Schema
 	// Connections are the schema's Relay connection types by name.
 	Connections map[string]*Connection
+	// Existing is set for a schema with @table.
+	Existing bool
 }
 
 // Read reads the directives of a schema that gqlparser has validated. The error
@@ -28,7 +30,8 @@ func Read(schema *ast.Schema) (*Schema, error) {
 		connections: map[string]*Connection{},
 		edges:       map[string]*Connection{},
 	}
-	// 1. What the schema has: connections, then types and their stored keys, then the reads.
+	// 1. What the schema has: the table, connections, then types and their stored keys, then the reads.
+	r.readLayout()
 	r.readConnections()
 	r.readTypes()
 	r.readFields()
@@ -52,10 +55,13 @@ func Read(schema *ast.Schema) (*Schema, error) {
 
 // reader is one run of Read.
 type reader struct {
-	schema      *ast.Schema
-	types       map[string]*storedType
-	reads       []*read
-	connections map[string]*Connection
+	schema *ast.Schema
+	// layout and layoutDirective are those of @table; nil without it.
+	layout          *keys.Layout
+	layoutDirective *ast.Directive
+	types           map[string]*storedType
+	reads           []*read
+	connections     map[string]*Connection
 	// edges are the connections by the name of their edge type.
 	edges    map[string]*Connection
 	rules    []*keys.FieldRule
@@ -64,6 +70,7 @@ type reader struct {
 
 func (r *reader) checkAll() {
 	r.checkNames()
+	r.checkLayout()
 	r.checkFormats()
 	r.checkVariables()
 	r.checkLimits()
@@ -91,11 +98,11 @@ func (r *reader) result() (*Schema, error) {
 	slices.SortFunc(r.rules, func(a, b *keys.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
-	design, err := keys.NewDesign(nil, r.keyTypes(), fields, r.rules...)
+	design, err := keys.NewDesign(r.layout, r.keyTypes(), fields, r.rules...)
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
-	return &Schema{Design: design, AST: r.schema, Connections: r.connections}, nil
+	return &Schema{Design: design, AST: r.schema, Connections: r.connections, Existing: r.layout != nil}, nil
 }
 
 // TypeDef returns the definition of the type of that name, or nil.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -14,10 +15,13 @@ import (
 // is no fault.
 func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
 	text := textArgument(d, name)
-	t, err := keys.ParseTemplate(text)
+	t, err := keys.ParseDelimited(r.names().Delimiter, text)
 	if err != nil {
 		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), rewritten(name, text))
 		return t, false
+	}
+	if text == "" && name == "sk" && d.Name == "index" && r.layout != nil {
+		return t, true // An index may have no sort key: see checkDerivedKeys.
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
 		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key",
@@ -26,12 +30,6 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	}
 	segments := t.Segments()
 	for i, s := range segments {
-		if s.Variable != "" && s.Literal != strings.TrimRight(s.Literal, "-_.") {
-			what := fmt.Sprintf("%s %q: %q is before {%s}, but '#' is the only delimiter",
-				name, text, s.Literal[len(s.Literal)-1:], s.Variable)
-			r.find(d.Position, coordinate, what, rewritten(name, text))
-			return t, false
-		}
 		open := d.Name == "query" && name == "sk" && i == len(segments)-1
 		if s.Literal == "" && s.Variable == "" && !open {
 			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), rewritten(name, text))
@@ -84,7 +82,7 @@ func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	for i, s := range t.Segments() {
 		parts[i] = segmentText(segment(s))
 	}
-	return strings.Join(parts, keys.Delimiter)
+	return strings.Join(parts, t.Delimiter())
 }
 
 // shapeText returns the pattern of the keys of a template: with {} for each variable.
@@ -116,3 +114,5 @@ func segmentText(s keys.Segment) string {
 	}
 	return s.Literal + "{" + s.Variable + format + "}"
 }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsControl(r) }

@@ -30,6 +30,8 @@ type storedKey struct {
 	index string
 	keys.Shape
 	shards int
+	// derived is set for an entry that no directive declares: see addDerivedEntries.
+	derived bool
 }
 
 func (f *storedKey) position() *ast.Position {
@@ -90,6 +92,9 @@ func (r *reader) readTypes() {
 		}
 		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
 		t.MaxBytes = intArgument(item, "maxBytes")
+		if value := textArgument(item, "type"); value != def.Name {
+			t.Value = value
+		}
 		r.readStoredKey(t, item)
 		for _, d := range def.Directives {
 			if d.Name == "copy" || d.Name == "index" {
@@ -98,6 +103,7 @@ func (r *reader) readTypes() {
 		}
 		r.types[def.Name] = t
 		r.complete(t)
+		r.addDerivedEntries(t)
 	}
 }
 
@@ -134,7 +140,9 @@ func (r *reader) complete(t *storedType) {
 		if !isAttribute(f) || made {
 			continue
 		}
-		t.Attributes = append(t.Attributes, keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull})
+		a := keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull}
+		r.readStored(t, f, &a)
+		t.Attributes = append(t.Attributes, a)
 	}
 }
 

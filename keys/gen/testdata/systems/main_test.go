@@ -44,44 +44,70 @@ func storedItems[T any](t *testing.T, store func(T) ([]item.Item, error), object
 	return items
 }
 
-// runQueries runs the queries in the system's file on a table with the items, and compares the
-// answers and the requests to DynamoDB. In a query <Type:value> is a global ID, and $cursor the
-// last endCursor.
+// runQueries runs the queries in the system's file on a table with the items, and compares the answers and the
+// requests to DynamoDB.
 func runQueries(
 	t *testing.T, system string, schema graphql.ExecutableSchema, design *keys.Design, items ...[]item.Item,
 ) {
 	t.Parallel()
+	s := start(t, schema, design)
+	s.engine.Load(t, slices.Concat(items...)...)
+	s.run(t, filepath.Join(os.Getenv("SYSTEMS"), system+".txt"))
+}
+
+// server answers operations by the plan and by gqlgen, on one table.
+type server struct {
+	schema       graphql.ExecutableSchema
+	design       *keys.Design
+	engine       *tabletest.Engine
+	plan, gqlgen http.Handler
+}
+
+// start returns a server with an empty table.
+func start(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) *server {
+	t.Helper()
 	checkDesign(t, schema, design)
-	engine := tabletest.Start(t, table.SchemaOf(design))
-	engine.Load(t, slices.Concat(items...)...)
-	var handlers [2]http.Handler
-	for i := range handlers {
-		handlers[i] = gateway.New(gateway.Config{
-			Schema:       schema,
-			Engine:       loaders.New(design, schema.Schema(), engine.Table, loaders.Options{}),
-			AlwaysGqlgen: i == 1,
-			Logger:       slog.New(slog.DiscardHandler),
-		})
-	}
+	s := &server{schema: schema, design: design}
+	s.engine = tabletest.Start(t, table.SchemaOf(design))
+	s.plan, s.gqlgen = s.handler(false), s.handler(true)
+	return s
+}
+
+func (s *server) handler(byGqlgen bool) http.Handler {
+	return gateway.New(gateway.Config{
+		Schema:       s.schema,
+		Engine:       loaders.New(s.design, s.schema.Schema(), s.engine.Table, loaders.Options{}),
+		AlwaysGqlgen: byGqlgen,
+		Logger:       slog.New(slog.DiscardHandler),
+	})
+}
+
+// run runs the queries in a file. In a query <Type:value> is a global ID, and $cursor the last endCursor. After the
+// requests are the read units.
+func (s *server) run(t *testing.T, file string) {
+	t.Helper()
 	var cursor string
-	file := filepath.Join(os.Getenv("SYSTEMS"), system+".txt")
 	datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
-		byGqlgen := execute(t, handlers[1], withIDs(d.Input), cursor)
-		engine.Proxy.Reset()
-		response := execute(t, handlers[0], withIDs(d.Input), cursor)
+		byGqlgen, _ := execute(t, s.gqlgen, withIDs(d.Input), cursor)
+		s.engine.Proxy.Reset()
+		response, cost := execute(t, s.plan, withIDs(d.Input), cursor)
 		if response != byGqlgen {
 			t.Errorf("%s: the plan answers %s, gqlgen %s", d.Pos, response, byGqlgen)
+		}
+		counts := s.engine.Proxy.Counts()
+		if cost.ReadUnits != counts.ReadUnits || cost.ReadUnits > cost.EstimatedReadUnits {
+			t.Errorf("%s: the cost is %+v, the table has counted %+v", d.Pos, cost, counts)
 		}
 		if m := endCursor.FindStringSubmatch(response); m != nil {
 			cursor = m[1]
 		}
-		requests := engine.Proxy.Log()
+		requests := s.engine.Proxy.Log()
 		if len(requests) == 0 {
-			requests = []string{"no request"}
+			return readable(response) + "no request\n"
 		}
 		// The requests of a wave arrive in any order.
 		slices.Sort(requests)
-		return readable(response) + strings.Join(requests, "\n") + "\n"
+		return readable(response) + strings.Join(requests, "\n") + fmt.Sprintf("\n%v read units\n", cost.ReadUnits)
 	})
 }
 
@@ -98,8 +124,8 @@ func checkDesign(t *testing.T, schema graphql.ExecutableSchema, design *keys.Des
 	}
 }
 
-// execute returns the data of an operation, and its errors as gqlerror writes them.
-func execute(t *testing.T, handler http.Handler, query, cursor string) string {
+// execute returns the data of an operation, and its errors as gqlerror writes them; and its cost.
+func execute(t *testing.T, handler http.Handler, query, cursor string) (string, gateway.Cost) {
 	t.Helper()
 	parameters := map[string]any{"query": query}
 	if strings.Contains(query, "$cursor") {
@@ -116,16 +142,19 @@ func execute(t *testing.T, handler http.Handler, query, cursor string) string {
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, request)
 	var response struct {
-		Errors gqlerror.List
-		Data   json.RawMessage
+		Errors     gqlerror.List
+		Data       json.RawMessage
+		Extensions struct{ Cost gateway.Cost }
 	}
 	if err := json.Unmarshal(recorder.Body.Bytes(), &response); err != nil {
 		t.Fatalf("%s: %v", recorder.Body, err)
 	}
+	answer := string(response.Data)
 	if len(response.Errors) > 0 {
-		return fmt.Sprintf("{%q: %q, %q: %s}", "errors", strings.TrimSpace(response.Errors.Error()), "data", response.Data)
+		text := strings.TrimSpace(response.Errors.Error())
+		answer = fmt.Sprintf("{%q: %q, %q: %s}", "errors", text, "data", response.Data)
 	}
-	return string(response.Data)
+	return answer, response.Extensions.Cost
 }
 
 var (

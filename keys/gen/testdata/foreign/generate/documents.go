@@ -6,13 +6,13 @@ import (
 )
 
 // documents: versions v0000001 and so on, and a second item of the newest one under LATEST. No attribute with the
-// type. Times are milliseconds.
+// type. A literal with : is before the ID. Times are milliseconds.
 //
 // Indexes: none.
 func documents() []item {
 	var items []item
 	for n := range 12 {
-		partition := item{"PK": textf("DOC#d%02d", n)}
+		partition := item{"PK": textf("DOC:d%02d", n)}
 		items = append(items, partition.with(item{"SK": text("META"), "doc_title": textf("Document %d", n)}))
 		var latest item
 		for v := 1; v <= n; v++ {

@@ -5,7 +5,8 @@ import "strings"
 // organisation: no attribute with the type, so that only keys say what an item is. A person is below a department in
 // its partition: DEPT/eng, DEPT/eng/USER/u01. Segments are joined by /.
 //
-// Indexes: by-manager (manager_id, family), all attributes; person.by-id (user_id without a sort key), KEYS_ONLY.
+// Indexes: dept_of-code-index (dept_of, code), with departments alone, and by-manager (manager_id, family), both all
+// attributes; person.by-id (user_id without a sort key), KEYS_ONLY.
 func organisation() []item {
 	families := []string{"Young", "Zane", "Ito", "Abel", "Young"}
 	var items []item
@@ -24,7 +25,7 @@ func organisation() []item {
 		for d, code := range o.codes {
 			items = append(items, item{
 				"pk": textf("ORG/%s", o.id), "sk": textf("DEPT/%s", code), "display_name": textf("Department %s", code),
-				"headcount": number(o.sizes[d]),
+				"headcount": number(o.sizes[d]), "dept_of": text(o.id), "code": text(code),
 			})
 			for n := range o.sizes[d] {
 				id := o.id[:1] + string(rune('a'+person/26)) + string(rune('a'+person%26))

@@ -1,0 +1,139 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkLayout finds fields that share an attribute, keys of indexes that are attributes with other values, and types
+// that cannot be told apart.
+func (r *reader) checkLayout() {
+	for _, t := range r.sortedTypes() {
+		r.checkAttributes(t)
+		r.checkDerivedKeys(t)
+	}
+	r.checkRecognition()
+}
+
+// checkAttributes finds two fields with one attribute, and fields whose attribute is a key with other text.
+func (r *reader) checkAttributes(t *storedType) {
+	l, by := r.names(), map[string]string{}
+	for _, a := range t.Attributes {
+		name := a.StoredName()
+		f := t.def.Fields.ForName(a.Name)
+		if other := by[name]; other != "" {
+			r.find(f.Position, t.Name+"."+a.Name, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
+				fmt.Sprintf("remove %s, or write @stored(name:) with an attribute of its own", a.Name))
+		}
+		by[name] = a.Name
+		for _, key := range [...]struct {
+			attribute string
+			template  func(keys.Shape) keys.Template
+		}{{l.PK, partitionKey}, {l.SK, sortKey}} {
+			if r.layout == nil || name != key.attribute {
+				continue
+			}
+			for _, s := range t.storedKeys {
+				if text := "{" + a.Name + "}"; s.index == "" && key.template(s.Shape).String() != text {
+					r.find(f.Position, t.Name+"."+a.Name,
+						fmt.Sprintf("the attribute %s is the key %q, not the value of the field", name, key.template(s.Shape)),
+						fmt.Sprintf("write @stored(name: %q): without such an attribute, the value is read from the key", a.Name+"Value"))
+					break
+				}
+			}
+		}
+	}
+}
+
+func partitionKey(s keys.Shape) keys.Template { return s.PK }
+
+func sortKey(s keys.Shape) keys.Template { return s.SK }
+
+// checkDerivedKeys finds an @index whose keys are attributes of the type, or keys of the table, with other text.
+func (r *reader) checkDerivedKeys(t *storedType) {
+	if r.layout == nil {
+		return
+	}
+	place := map[string]int{}
+	for _, f := range t.storedKeys {
+		if f.index == "" || f.derived {
+			continue
+		}
+		n := place[f.index]
+		place[f.index]++
+		shapes := append([]keys.Shape{t.Item}, r.copiesOf(t)...)
+		ix := r.layout.Index(f.index)
+		for _, part := range [...]struct {
+			name, attribute string
+			template        keys.Template
+		}{{"pk", ix.PK, f.PK}, {"sk", ix.SK, f.SK}} {
+			if part.attribute == "" && part.template.String() != "" {
+				r.find(f.position(), t.Name, fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
+					"remove sk, or name the attribute of the sort key in @table(indexes:)")
+				continue
+			}
+			if part.attribute != "" && part.template.String() == "" {
+				r.find(f.position(), t.Name, fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
+					fmt.Sprintf("write %s: \"{id}\", or another template", part.name))
+				continue
+			}
+			want, derived := r.derived(t, shapes[min(n, len(shapes)-1)], part.attribute)
+			if derived && want.String() != part.template.String() {
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index, part.attribute, want),
+					fmt.Sprintf("write %s: %q", part.name, want))
+			}
+		}
+	}
+}
+
+func (r *reader) copiesOf(t *storedType) []keys.Shape {
+	var shapes []keys.Shape
+	for _, f := range t.storedKeys {
+		if f.index == "" && f.directive != nil && f.directive.Name == "copy" {
+			shapes = append(shapes, f.Shape)
+		}
+	}
+	return shapes
+}
+
+// checkRecognition finds types that cannot be told apart: without a type attribute, an item could be of either.
+func (r *reader) checkRecognition() {
+	if r.names().Type != "" {
+		r.checkTypeValues()
+		return
+	}
+	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != "" })
+	for i, f := range stored {
+		for _, first := range stored[:i] {
+			if first.of == f.of || sameShape(f, first) ||
+				!keys.SamePartition(f.PK, first.PK) || !keys.SamePartition(f.SK, first.SK) {
+				continue
+			}
+			r.find(f.position(), f.of.Name,
+				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and the table has no type attribute",
+					f.PK, f.SK, first.of.Name, place(first)),
+				fmt.Sprintf("name the attribute with the type in @table(type:), or begin the sort key with a literal: sk: %q",
+					ownSortKey(f)))
+			break
+		}
+	}
+}
+
+// checkTypeValues finds two types with the same value of the type attribute.
+func (r *reader) checkTypeValues() {
+	by := map[string]string{}
+	for _, t := range r.sortedTypes() {
+		value := t.Value
+		if value == "" {
+			value = t.Name
+		}
+		if other := by[value]; other != "" {
+			r.find(t.def.Position, t.Name, fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other, t.Name, value),
+				fmt.Sprintf("write the value of %s, as in @item(type: %q)", t.Name, t.Name))
+		}
+		by[value] = t.Name
+	}
+}

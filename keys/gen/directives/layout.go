@@ -1,0 +1,159 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// readLayout reads @table. Without it, the layout is nil.
+func (r *reader) readLayout() {
+	var table *ast.Directive
+	for _, d := range r.schema.SchemaDirectives {
+		switch {
+		case d.Name != "table":
+		case table != nil:
+			r.find(d.Position, "schema", "a second @table: a schema has one table", "remove it, or merge it with the first one")
+		default:
+			table = d
+		}
+	}
+	if table == nil {
+		return
+	}
+	arguments := table.ArgumentMap(nil)
+	r.layout = &keys.Layout{
+		PK: textArgument(table, "pk"), SK: textArgument(table, "sk"),
+		Type: textArgument(table, "type"), Delimiter: textArgument(table, "delimiter"),
+	}
+	r.layoutDirective = table
+	r.checkLayoutNames()
+	indexes, _ := arguments["indexes"].([]any)
+	for _, value := range indexes {
+		fields, _ := value.(map[string]any)
+		if ix, ok := r.readIndexLayout(fields); ok {
+			r.layout.Indexes = append(r.layout.Indexes, ix)
+		}
+	}
+}
+
+func (r *reader) checkLayoutNames() {
+	l, at := r.layout, r.layoutDirective.Position
+	switch {
+	case l.PK == "" || l.SK == "" || l.PK == l.SK:
+		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", l.PK, l.SK),
+			`write the names of both key attributes, as in @table(pk: "pk", sk: "sk")`)
+	case l.Type == l.PK || l.Type == l.SK:
+		r.find(at, "schema", fmt.Sprintf("@table has %s as a key and as the type", l.Type),
+			"write type: null, so that types are recognised by their keys")
+	}
+	if l.Delimiter == "" || strings.ContainsAny(l.Delimiter, "{} ") || strings.IndexFunc(l.Delimiter, isWord) >= 0 {
+		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", l.Delimiter),
+			`write one or more punctuation marks, such as delimiter: "|"`)
+		l.Delimiter = keys.Delimiter
+	}
+}
+
+func (r *reader) readIndexLayout(fields map[string]any) (keys.IndexLayout, bool) {
+	text := func(name string) string {
+		value, _ := fields[name].(string)
+		return value
+	}
+	ix := keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
+	include, _ := fields["include"].([]any)
+	for _, name := range include {
+		name, _ := name.(string)
+		ix.Include = append(ix.Include, name)
+	}
+	at := r.layoutDirective.Position
+	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
+	switch projection := text("projection"); {
+	case ix.Name == "" || ix.PK == "":
+		r.find(at, "schema", "an index of @table needs a name and the attribute of its partition key",
+			`write them, as in {name: "GSI1", pk: "GSI1PK", sk: "GSI1SK"}`)
+		return ix, false
+	case isTwice:
+		r.find(at, "schema", "@table lists the index "+ix.Name+" twice", "remove one of them")
+		return ix, false
+	case projection == keys.KeysOnly.String():
+		ix.Projection = keys.KeysOnly
+	case projection == keys.Include.String():
+		ix.Projection = keys.Include
+	}
+	if (ix.Projection == keys.Include) != (len(ix.Include) > 0) {
+		r.find(at, "schema", fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
+			"list the attributes that an entry has besides keys, as in "+
+				`projection: INCLUDE, include: ["title"], or remove include`)
+		return ix, false
+	}
+	return ix, true
+}
+
+// names returns the layout of the schema's table.
+func (r *reader) names() *keys.Layout {
+	if r.layout == nil {
+		return keys.DefaultLayout()
+	}
+	return r.layout
+}
+
+// addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
+// of their type: nobody writes them, so no @index is needed for them.
+func (r *reader) addDerivedEntries(t *storedType) {
+	if r.layout == nil || t.broken {
+		return
+	}
+	for _, ix := range r.layout.Indexes {
+		declared := slices.ContainsFunc(t.storedKeys, func(f *storedKey) bool { return f.index == ix.Name })
+		if declared {
+			continue
+		}
+		for _, f := range slices.Clone(t.storedKeys) {
+			if f.index != "" {
+				continue
+			}
+			pk, isPK := r.derived(t, f.Shape, ix.PK)
+			sk, isSK := r.derived(t, f.Shape, ix.SK)
+			if isPK && isSK {
+				entry := keys.Index{Name: ix.Name, Shape: keys.Shape{PK: pk, SK: sk}, Shards: 1}
+				t.Indexes = append(t.Indexes, entry)
+				t.storedKeys = append(t.storedKeys, &storedKey{
+					of: t, directive: f.directive, index: ix.Name, Shape: entry.Shape, shards: 1, derived: true,
+				})
+			}
+		}
+	}
+}
+
+// hasNumberSortKey reports whether the sort key of an entry is an attribute of the type that is a Number, so that it has
+// the order of its values.
+func (r *reader) hasNumberSortKey(f *storedKey) bool {
+	if r.layout == nil || f.index == "" {
+		return false
+	}
+	name := r.layout.Index(f.index).SK
+	return slices.ContainsFunc(f.of.Attributes, func(a keys.Attribute) bool { return a.StoredName() == name && a.IsNumber() })
+}
+
+// derived returns the template of an index key that follows from the other attributes of an item of the shape: it is a
+// key of the table, or an attribute of the type. It reports whether it does.
+func (r *reader) derived(t *storedType, s keys.Shape, attribute string) (keys.Template, bool) {
+	switch attribute {
+	case "":
+		return keys.Template{}, true
+	case r.layout.PK:
+		return s.PK, true
+	case r.layout.SK:
+		return s.SK, true
+	}
+	for _, a := range t.Attributes {
+		if a.StoredName() == attribute {
+			return keys.MustDelimited(r.layout.Delimiter, "{"+a.Name+"}"), true
+		}
+	}
+	return keys.Template{}, false
+}
