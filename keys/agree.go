@@ -23,7 +23,7 @@ func (f *Field) Agrees(t *Type, it item.Item) bool {
 		at = Key{PK: PK(it.Text(IndexPK(f.Index))), SK: SK(it.Text(IndexSK(f.Index)))}
 	}
 	for i := range f.matches {
-		if m := &f.matches[i]; m.Type == t && m.Shape.agrees(at, it, m.Shards) {
+		if m := &f.matches[i]; m.Type == t && m.Shape.agrees(at, it, m.Shards, m.Was...) {
 			return true
 		}
 	}
@@ -34,21 +34,27 @@ func (f *Field) Agrees(t *Type, it item.Item) bool {
 // attributes.
 func (t *Type) Agrees(it item.Item) bool {
 	key := KeyOf(it)
-	return t.Item.agrees(key, it, 1) ||
-		slices.ContainsFunc(t.Copies, func(s Shape) bool { return s.agrees(key, it, 1) })
+	return t.Item.agrees(key, it, t.Shards) ||
+		slices.ContainsFunc(t.Copies, func(c Copy) bool { return c.agrees(key, it, 1) })
 }
 
-// agrees reports whether the key is that of the shape with the values of the item, in any of the shards.
-func (s Shape) agrees(key Key, it item.Item, shards int) bool {
-	pk := string(key.PK)
-	if shards > 1 {
-		i := strings.LastIndex(pk, s.PK.Delimiter())
-		if i < 0 {
-			return false
-		}
-		pk = pk[:i]
+// agrees reports whether the key is that of the shape with the values of the item, in any of the shards that there
+// are or were.
+func (s Shape) agrees(key Key, it item.Item, shards int, was ...int) bool {
+	if !s.SK.agrees(string(key.SK), it) {
+		return false
 	}
-	return s.PK.agrees(pk, it) && s.SK.agrees(string(key.SK), it)
+	pk, isSharded := string(key.PK), func(shards int) bool { return shards > 1 }
+	whole, sharded := shards <= 1, shards > 1
+	if len(was) > 0 {
+		whole = whole || slices.Min(was) == 1
+		sharded = sharded || slices.ContainsFunc(was, isSharded)
+	}
+	if whole && s.PK.agrees(pk, it) {
+		return true
+	}
+	i := strings.LastIndex(pk, s.PK.Delimiter())
+	return sharded && i >= 0 && s.PK.agrees(pk[:i], it)
 }
 
 // agrees reports whether Build returns the text for the values of the item. It allocates nothing for values in the

@@ -130,7 +130,7 @@ func TestAgrees(t *testing.T) {
 func TestAgreesWithBuild(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		typ := rapid.SampledFrom(shop.Types).Draw(t, "type")
-		shapes := append([]keys.Shape{typ.Item}, typ.Copies...)
+		shapes := typ.Shapes()
 		shape := shapes[rapid.IntRange(0, len(shapes)-1).Draw(t, "shape")]
 		draw := func(label string) (attributes item.Item) {
 			for _, name := range append(shape.PK.Variables(), shape.SK.Variables()...) {

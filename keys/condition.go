@@ -112,8 +112,11 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	if err := checkSK(sk); err != nil {
 		return err
 	}
-	c.Key = Key{PK: PK(pk), SK: SK(sk)}
-	return nil
+	m := &f.matches[0]
+	c.Key, err = m.Type.inShard(f.PK, Key{PK: PK(pk), SK: SK(sk)}, m.Shards, func(name string) Value {
+		return m.value(name, values)
+	})
+	return err
 }
 
 // absent reports whether a variable that comes from the parent, not from an
@@ -190,7 +193,7 @@ func (b BoundField) node() (Condition, error) {
 	if t == nil || len(values) != len(t.Identity) {
 		return c, invalid
 	}
-	key, err := t.Item.Key(func(name string) Value {
+	key, err := t.BaseKey(func(name string) Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
 			return StringValue(values[i])
 		}

@@ -19,6 +19,8 @@ type Design struct {
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
 	joins  []join
+	// shapes are the Shapes of each type.
+	shapes map[string][]Shape
 	// stored translates items; nil for a table that has them as the Design has.
 	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
@@ -43,9 +45,12 @@ type Type struct {
 	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
 	// Rule is who may read objects of the type, whichever field returns them.
-	Rule   *Rule
+	Rule *Rule
+	// Item is the shape of the base item. Shards is the number of partitions over which one value of its PK is spread; 1,
+	// or 0, if it is not spread.
 	Item   Shape
-	Copies []Shape
+	Shards int
+	Copies []Copy
 	// Indexes are the entries in indexes. An item has one entry in each index, so the n-th entry of an
 	// index belongs to the n-th stored item: the base item, then the copies in order.
 	Indexes []Index
@@ -64,6 +69,14 @@ type Attribute struct {
 	NonNull bool
 }
 
+// Copy is a second stored item with the attributes of an object.
+type Copy struct {
+	Shape
+	// Latest is the attribute that decides which object the item holds if several have this key: the one with the greatest
+	// value, or one of those. It is "" if the key identifies the object.
+	Latest string
+}
+
 // Shape is the pair of templates of the key of stored items.
 type Shape struct{ PK, SK Template }
 
@@ -73,6 +86,8 @@ type Index struct {
 	Shape
 	// Shards is the number of partitions over which one value of PK is spread; 1 if it is not spread.
 	Shards int
+	// Was are earlier numbers of shards. Entries may still be in those partitions, so reads include them.
+	Was []int
 }
 
 // NewDesign returns the design of types, fields and the rules of fields, in a table with the layout; nil is
@@ -89,6 +104,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		Types:  types,
 		Fields: make([]*Field, len(fields)),
 		types:  make(map[string]*Type, len(types)),
+		shapes: make(map[string][]Shape, len(types)),
 		fields: make(map[coordinate]*Field, len(fields)),
 		Rules:  rules,
 		rules:  make(map[coordinate]*Rule, len(rules)),
@@ -97,7 +113,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		d.rules[coordinate{r.Parent, r.Name}] = r.Rule
 	}
 	for _, t := range types {
-		d.types[t.Name] = t
+		d.types[t.Name], d.shapes[t.Name] = t, t.Shapes()
 	}
 	for i, declared := range fields {
 		f, err := Resolve(types, declared)

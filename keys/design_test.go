@@ -75,8 +75,8 @@ func TestFieldsOfTheDesign(t *testing.T) {
 		{"User", "follows", "", 1, false},
 	} {
 		f := shop.MustField(c.parent, c.name)
-		if f.Next() != c.next || f.Shards() != c.shards || f.IsReference() != c.reference {
-			t.Errorf("%s: next %q, %d shards, reference %v", f.Coordinate(), f.Next(), f.Shards(), f.IsReference())
+		if f.Next() != c.next || len(f.Shards()) != c.shards || f.IsReference() != c.reference {
+			t.Errorf("%s: next %q, %d shards, reference %v", f.Coordinate(), f.Next(), len(f.Shards()), f.IsReference())
 		}
 	}
 	if shop.Field("Query", "nothing") != nil || shop.Type("Money") != nil || shop.Type("User").Attribute("age") != nil {

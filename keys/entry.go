@@ -13,16 +13,10 @@ func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set 
 			}
 		}
 	}
-	key, err = ix.Key(values)
-	if err != nil || ix.Shards <= 1 {
-		return key, true, err
+	if key, err = ix.Key(values); err == nil {
+		key, err = t.inShard(ix.PK, key, ix.Shards, values)
 	}
-	identity := make([]string, len(t.Identity))
-	for i, name := range t.Identity {
-		identity[i] = values(name).text
-	}
-	key.PK = ShardPK(key.PK, Shard(ix.Shards, identity...))
-	return key, true, checkPK(key.PK)
+	return key, true, err
 }
 
 // IsKeyAttribute reports whether the attribute follows from the others: it is part of a key of the

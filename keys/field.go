@@ -70,8 +70,10 @@ type Field struct {
 
 	matches []Match
 	// rest describes how the sort keys of the matched shapes continue after SK.
-	rest   rest
-	shards int
+	rest rest
+	// shards are the labels of the partitions over which one value of PK is spread: "" for one without a
+	// shard.
+	shards []string
 	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
@@ -103,9 +105,10 @@ func (f *Field) Argument(name string) *Argument {
 	return nil
 }
 
-// Shards returns the number of shards over which one value of the field's partition key is spread,
-// 1 if it is not spread.
-func (f *Field) Shards() int { return f.shards }
+// Shards returns the labels of the partitions over which one value of the field's partition key is
+// spread. They are what follows the value and a delimiter. "" is the partition without a shard, the only
+// one if the value is not spread, and otherwise one of those that are read because of Index.Was.
+func (f *Field) Shards() []string { return f.shards }
 
 // IsReference reports whether the parent has the id of the object that the field returns, so that
 // the object is not read if only its id is selected.
@@ -133,11 +136,20 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 	if len(f.matches) == 0 {
 		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
-	f.shards = max(1, f.matches[0].Shards)
+	f.shards = ShardLabels(shardNumbers(f.matches)...)
 	f.setFormats(f.matches[0].Shape)
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)
 	}
 	f.bucketed = f.Bucketed()
 	return &f, nil
+}
+
+// shardNumbers returns the numbers of shards that matched shapes have or had.
+func shardNumbers(matches []Match) []int {
+	var numbers []int
+	for _, m := range matches {
+		numbers = append(append(numbers, m.Shards), m.Was...)
+	}
+	return numbers
 }

@@ -28,7 +28,7 @@ func shopTypes() []*keys.Type {
 		{
 			Name: "Order", Identity: []string{"id"}, Item: shape("ORDER#{id}", "ORDER#{id}"),
 			Attributes: []keys.Attribute{{Name: "id", Kind: keys.IDKind}, {Name: "userId", Kind: keys.IDKind, Ref: "User"}},
-			Copies:     []keys.Shape{shape("USER#{userId}", "ORDER#{createdAt}#{id}")},
+			Copies:     []keys.Copy{{Shape: shape("USER#{userId}", "ORDER#{createdAt}#{id}")}},
 			Indexes:    index("STATUS#{status}", "{createdAt}#{id}", 4),
 		},
 		{
@@ -43,7 +43,7 @@ func shopTypes() []*keys.Type {
 				{Name: "followerId", Kind: keys.IDKind, Ref: "User"},
 				{Name: "followeeId", Kind: keys.IDKind, Ref: "User"},
 			},
-			Copies: []keys.Shape{shape("USER#{followeeId}", "FOLLOWED_BY#{followerId}")},
+			Copies: []keys.Copy{{Shape: shape("USER#{followeeId}", "FOLLOWED_BY#{followerId}")}},
 		},
 		{
 			Name: "Store", Identity: []string{"chain", "country", "state", "city", "id"},

@@ -54,7 +54,7 @@ func formatted(l *Layout, types []*Type) []*Type {
 		c.Item = t.formatted(t.Item)
 		c.Copies = slices.Clone(t.Copies)
 		for k := range c.Copies {
-			c.Copies[k] = t.formatted(c.Copies[k])
+			c.Copies[k].Shape = t.formatted(c.Copies[k].Shape)
 		}
 		c.Indexes = slices.Clone(t.Indexes)
 		for k := range c.Indexes {

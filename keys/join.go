@@ -69,20 +69,20 @@ func findJoins(types []*Type) []join {
 	var shapes []Shape
 	var maxBytes []int
 	for _, t := range types {
-		for _, s := range append([]Shape{t.Item}, t.Copies...) {
+		for _, s := range t.Shapes() {
 			shapes = append(shapes, s)
 			maxBytes = append(maxBytes, t.MaxBytes)
 		}
 	}
 	var joins []join
 	for i, single := range shapes {
-		if !isSingle(single) {
+		if !isSingle(single) || single.isSharded() {
 			continue
 		}
 		for k, ranged := range shapes {
 			prefix := ranged.SK.Leading()
 			leading := single.SK.Leading()
-			if k == i || prefix == "" || !SamePartition(single.PK, ranged.PK) {
+			if k == i || prefix == "" || ranged.isSharded() || !SamePartition(single.PK, ranged.PK) {
 				continue
 			}
 			if overlap(leading, prefix) {

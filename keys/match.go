@@ -7,6 +7,8 @@ type Match struct {
 	Type   *Type
 	Shape  Shape
 	Shards int
+	// Was are earlier numbers of shards.
+	Was []int
 	// Variables maps each variable of the shape to the field's variable in its place.
 	Variables map[string]string
 	// Constants maps variables of the shape to the field's literals in their place.
@@ -18,9 +20,10 @@ type Match struct {
 // that begins with the field's SK.
 func FindMatches(types []*Type, f *Field) []Match {
 	var found []Match
-	try := func(t *Type, s Shape, shards int) {
+	try := func(t *Type, s Shape, shards int, was ...int) {
 		m := Match{
-			Type: t, Shape: s, Shards: shards, Variables: map[string]string{}, Constants: map[string]string{},
+			Type: t, Shape: s, Shards: max(1, shards), Was: was,
+			Variables: map[string]string{}, Constants: map[string]string{},
 		}
 		samePK := m.segments(f.PK.segments, s.PK.segments, false)
 		if samePK && m.segments(f.SK.segments, s.SK.segments, f.Kind == Query) {
@@ -29,15 +32,15 @@ func FindMatches(types []*Type, f *Field) []Match {
 	}
 	for _, t := range types {
 		if f.Index == "" {
-			try(t, t.Item, 1)
+			try(t, t.Item, t.Shards)
 			for _, c := range t.Copies {
-				try(t, c, 1)
+				try(t, c.Shape, 1)
 			}
 			continue
 		}
 		for _, ix := range t.Indexes {
 			if ix.Name == f.Index {
-				try(t, ix.Shape, ix.Shards)
+				try(t, ix.Shape, ix.Shards, ix.Was...)
 			}
 		}
 	}
@@ -73,6 +76,14 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 		}
 	}
 	return true
+}
+
+// value returns the value of a variable of the shape, from those of the field's variables.
+func (m *Match) value(name string, values func(name string) Value) Value {
+	if text, ok := m.Constants[name]; ok {
+		return StringValue(text)
+	}
+	return values(m.Variables[name])
 }
 
 // rest describes how the sort keys of a Query's matched shapes continue after the field's SK.

@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -33,15 +32,12 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	case f.bucketed != "":
 		c.Partitions, err = f.buckets(values)
 		return err
-	case f.shards == 1:
-		c.Partitions = []Partition{{PK: PK(pk)}}
-		return checkPK(c.Partitions[0].PK)
 	}
-	c.Partitions = make([]Partition, f.shards)
-	for i := range c.Partitions {
-		c.Partitions[i] = Partition{PK: ShardPK(PK(pk), i), Label: strconv.Itoa(i)}
+	c.Partitions = make([]Partition, len(f.shards))
+	for i, label := range f.shards {
+		c.Partitions[i] = Partition{PK: f.PK.Shard(PK(pk), label), Label: label}
 	}
-	return checkPK(c.Partitions[f.shards-1].PK)
+	return checkPK(c.Partitions[len(f.shards)-1].PK)
 }
 
 // buckets returns the partitions of all time buckets that overlap with a range argument, oldest
@@ -75,7 +71,7 @@ func (f *Field) buckets(values func(string) Value) ([]Partition, error) {
 // argument.
 func (f *Field) PartitionCount(arguments func(name string) Value) (int, error) {
 	if f.bucketed == "" {
-		return f.shards, nil
+		return len(f.shards), nil
 	}
 	times, _, err := f.bucketTimes(arguments(f.bucketed))
 	return len(times), err

@@ -41,7 +41,7 @@ func (s *stored) complete(out item.Item, t *Type, key Key) item.Item {
 			out = t.appendValues(out, shape, key)
 			for _, ix := range t.Indexes {
 				at := Key{PK: PK(out.Text(IndexPK(ix.Name))), SK: SK(out.Text(IndexSK(ix.Name)))}
-				if ix.Shards > 1 {
+				if ix.Shards > 1 && !ix.Holds(at) {
 					at.PK = at.PK[:max(0, strings.LastIndex(string(at.PK), ix.PK.Delimiter()))]
 				}
 				out = t.appendValues(out, &ix.Shape, at)
@@ -93,12 +93,10 @@ func (d *Design) shapeOf(key Key, only *Type) (*Type, *Shape) {
 			if only != nil && t != only {
 				continue
 			}
-			if holds(&t.Item, key) {
-				return t, &t.Item
-			}
-			for i := range t.Copies {
-				if holds(&t.Copies[i], key) {
-					return t, &t.Copies[i]
+			shapes := d.shapes[t.Name]
+			for i := range shapes {
+				if holds(&shapes[i], key) {
+					return t, &shapes[i]
 				}
 			}
 		}

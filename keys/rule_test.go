@@ -17,7 +17,7 @@ var owned = keys.MustDesign(
 		},
 		{
 			Name: "Order", Identity: []string{"id"}, Item: shape("ORDER#{id}", "ORDER#{id}"),
-			Copies: []keys.Shape{shape("USER#{userId}", "ORDER#{id}")},
+			Copies: []keys.Copy{{Shape: shape("USER#{userId}", "ORDER#{id}")}},
 			Rule:   &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Attributes: []keys.Attribute{
 				{Name: "id", Kind: keys.IDKind, Ref: "Order"}, {Name: "userId", Kind: keys.IDKind, Ref: "User"},

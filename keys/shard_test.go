@@ -28,7 +28,7 @@ func TestStoredShards(t *testing.T) {
 			t.Errorf("Shard(%d, %q) is %d, want %d", c.n, c.identity, got, c.want)
 		}
 	}
-	if got := keys.ShardPK("STATUS#PENDING", 3); got != "STATUS#PENDING#3" {
+	if got := keys.MustTemplate("STATUS#{s}").Shard("STATUS#PENDING", "3"); got != "STATUS#PENDING#3" {
 		t.Errorf("shard 3 of STATUS#PENDING is %q", got)
 	}
 }

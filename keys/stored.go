@@ -209,7 +209,7 @@ func (s *stored) keyAttribute(t *Type, name string) string {
 
 // isInKey reports whether a variable is part of a key of the type's items.
 func (t *Type) isInKey(name string) bool {
-	shapes := append([]Shape{t.Item}, t.Copies...)
+	shapes := t.Shapes()
 	for _, ix := range t.Indexes {
 		shapes = append(shapes, ix.Shape)
 	}

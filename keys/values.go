@@ -37,7 +37,7 @@ func (t *Type) Key(values func(name string) Value) (Key, error) {
 			return Key{}, wrongID(name, a.Ref)
 		}
 	}
-	return t.Item.Key(values)
+	return t.BaseKey(values)
 }
 
 func wrongID(name, ref string) error {

@@ -26,7 +26,7 @@ var stocks = keys.MustDesign(
 		{
 			Name: "Order", Identity: []string{"id"},
 			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
-			Copies: []keys.Shape{{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}},
+			Copies: []keys.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}}},
 			Indexes: []keys.Index{{
 				Name: "GSI1", Shards: 3,
 				Shape: keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("{at:02}")},

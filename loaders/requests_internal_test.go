@@ -75,7 +75,7 @@ func readDesign(t *testing.T, d *datadriven.TestData) *keys.Design {
 		words := strings.Fields(line)
 		shape := keys.Shape{PK: keys.MustTemplate(words[1]), SK: keys.MustTemplate(words[2])}
 		if typ := byName[words[0]]; typ != nil {
-			typ.Copies = append(typ.Copies, shape)
+			typ.Copies = append(typ.Copies, keys.Copy{Shape: shape})
 			continue
 		}
 		byName[words[0]] = &keys.Type{Name: words[0], Item: shape}

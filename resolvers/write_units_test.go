@@ -84,7 +84,7 @@ func worstUnits(a write.Action) int {
 // first copy.
 func storedAs(key keys.Key) (*keys.Type, int) {
 	for _, t := range typed.Design.Types {
-		for i, shape := range append([]keys.Shape{t.Item}, t.Copies...) {
+		for i, shape := range t.Shapes() {
 			_, pk := shape.PK.Match(string(key.PK))
 			_, sk := shape.SK.Match(string(key.SK))
 			if pk && sk {

@@ -41,11 +41,11 @@ func stored(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	values := func(name string) keys.Value { return keys.AttributeValue(attributes, name) }
 	items := make([]item.Item, 1+len(t.Copies))
 	for i := range items {
-		shape := t.Item
+		key := t.BaseKey
 		if i > 0 {
-			shape = t.Copies[i-1]
+			key = t.Copies[i-1].Key
 		}
-		keyed, err := keysOf(t, i, shape, values)
+		keyed, err := keysOf(t, i, key, values)
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +77,10 @@ func check(t *keys.Type, attributes item.Item) error {
 }
 
 // keysOf returns the keys and the entityType of the n-th stored item.
-func keysOf(t *keys.Type, n int, shape keys.Shape, values func(string) keys.Value) (item.Item, error) {
-	key, err := shape.Key(values)
+func keysOf(
+	t *keys.Type, n int, primary func(func(string) keys.Value) (keys.Key, error), values func(string) keys.Value,
+) (item.Item, error) {
+	key, err := primary(values)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ var ticket = &keys.Type{
 	Identity: []string{"id"},
 	MaxBytes: 400,
 	Item:     shape("TICKET#{id}", "TICKET#{id}"),
-	Copies:   []keys.Shape{shape("QUEUE#{queueId}", "TICKET#{number:05}")},
+	Copies:   []keys.Copy{{Shape: shape("QUEUE#{queueId}", "TICKET#{number:05}")}},
 	Indexes: []keys.Index{
 		{Name: "GSI1", Shape: shape("OPEN", "{number:05}"), Shards: 4},
 		{Name: "GSI1", Shape: shape("ASSIGNEE#{assignee}", "{id}"), Shards: 1},

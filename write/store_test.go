@@ -33,7 +33,7 @@ var noteType = &keys.Type{
 	Identity: []string{"id"},
 	MaxBytes: 400,
 	Item:     shape("NOTE#{id}", "NOTE#{id}"),
-	Copies:   []keys.Shape{shape("LIST#{list}", "NOTE#{id}")},
+	Copies:   []keys.Copy{{Shape: shape("LIST#{list}", "NOTE#{id}")}},
 }
 
 func storedNote(n *note) ([]item.Item, error) {

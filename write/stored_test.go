@@ -21,7 +21,7 @@ func flagged() *keys.Type {
 		Identity: []string{"id"},
 		MaxBytes: 400,
 		Item:     shape("FLAG#{id}", "FLAG"),
-		Copies:   []keys.Shape{shape("FLAGS", "{id}")},
+		Copies:   []keys.Copy{{Shape: shape("FLAGS", "{id}")}},
 		Indexes:  []keys.Index{{Name: "GSI1", Shape: shape("SIZE#{size}", "{id}"), Shards: 1}},
 	}
 }

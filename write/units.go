@@ -42,7 +42,7 @@ func (a Action) units(d *keys.Design) int {
 	}
 	units := 2 * capacity.Write(otherBytes)
 	for _, t := range d.Types {
-		for n, shape := range append([]keys.Shape{t.Item}, t.Copies...) {
+		for n, shape := range t.Shapes() {
 			if matches(shape, a.Key) {
 				units = max(units, a.unitsOf(t, n))
 			}

@@ -13,7 +13,7 @@ import (
 // the second.
 var albums = must(keys.NewDesign(nil, []*keys.Type{{
 	Name: "Album", MaxBytes: 3 << 10, Identity: []string{"id"},
-	Item: shape("ALBUM#{id}", "ALBUM"), Copies: []keys.Shape{shape("ARTIST#{artist}", "ALBUM#{id}")},
+	Item: shape("ALBUM#{id}", "ALBUM"), Copies: []keys.Copy{{Shape: shape("ARTIST#{artist}", "ALBUM#{id}")}},
 	Indexes: []keys.Index{
 		{Name: "GSI1", Shape: shape("LABEL#{label}", "{id}")},
 		{Name: "GSI1", Shape: shape("YEAR#{year}", "{id}")},

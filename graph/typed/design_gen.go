@@ -26,10 +26,12 @@ var Design = keys.MustDesign(
 				PK: keys.MustTemplate("USER#{followerId}"),
 				SK: keys.MustTemplate("FOLLOWS#{followeeId}"),
 			},
-			Copies: []keys.Shape{
+			Copies: []keys.Copy{
 				{
-					PK: keys.MustTemplate("USER#{followeeId}"),
-					SK: keys.MustTemplate("FOLLOWED_BY#{followerId}"),
+					Shape: keys.Shape{
+						PK: keys.MustTemplate("USER#{followeeId}"),
+						SK: keys.MustTemplate("FOLLOWED_BY#{followerId}"),
+					},
 				},
 			},
 		},
@@ -74,8 +76,10 @@ var Design = keys.MustDesign(
 			MaxBytes: 1024,
 			Rule:     &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("ORDER#{id}"), SK: keys.MustTemplate("ORDER#{id}")},
-			Copies: []keys.Shape{
-				{PK: keys.MustTemplate("USER#{userId}"), SK: keys.MustTemplate("ORDER#{createdAt}#{id}")},
+			Copies: []keys.Copy{
+				{
+					Shape: keys.Shape{PK: keys.MustTemplate("USER#{userId}"), SK: keys.MustTemplate("ORDER#{createdAt}#{id}")},
+				},
 			},
 			Indexes: []keys.Index{
 				{

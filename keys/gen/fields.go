@@ -33,7 +33,7 @@ func (p *Plugin) typedName() string { return filepath.Base(p.options.Typed) }
 
 // importPath returns the import path of a directory, which need not exist yet.
 func importPath(dir string) (string, error) {
-	file, err := filepath.Abs(filepath.Join(dir, "design_gen.go"))
+	file, err := filepath.Abs(filepath.Join(dir, designName))
 	pkg := config.PackageConfig{Filename: filepath.ToSlash(file)}
 	return pkg.ImportPath(), err
 }
@@ -43,7 +43,7 @@ func (p *Plugin) writeTyped() error {
 		name, template string
 		data           any
 	}{
-		{"design_gen.go", designTemplate, p.designFile()},
+		{designName, designTemplate, p.designFile()},
 		{"fields_gen.go", fieldsTemplate, p.bindings()},
 		{"types_gen.go", typesTemplate, p.storedTypes()},
 	} {

@@ -35,7 +35,7 @@ var design = keys.MustDesign(
 			Name: "Membership", Identity: []string{"teamId", "personId"}, MaxBytes: 512,
 			Attributes: []keys.Attribute{id("teamId", "Team"), id("personId", "Person")},
 			Item:       shape("TEAM#{teamId}", "MEMBER#{personId}"),
-			Copies:     []keys.Shape{shape("PERSON#{personId}", "MEMBER_OF#{teamId}")},
+			Copies:     []keys.Copy{{Shape: shape("PERSON#{personId}", "MEMBER_OF#{teamId}")}},
 		},
 		{
 			Name: "Task", Identity: []string{"id"}, MaxBytes: 512,
@@ -44,7 +44,7 @@ var design = keys.MustDesign(
 				{Name: "at", Kind: keys.Time, NonNull: true},
 			},
 			Item:    shape("TASK#{id}", "TASK#{id}"),
-			Copies:  []keys.Shape{shape("TEAM#{teamId}", "TASK#{at}#{id}")},
+			Copies:  []keys.Copy{{Shape: shape("TEAM#{teamId}", "TASK#{at}#{id}")}},
 			Indexes: []keys.Index{{Name: "GSI1", Shards: 4, Shape: shape("STATE#{state}", "{at}#{id}")}},
 		},
 		{

@@ -51,12 +51,12 @@ func (in *inspector) inspect(it item.Item, r Reader) []Violation {
 		problem := fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		found = append(found, At(key, ItemTooLarge, problem))
 	}
-	if t.Item.Holds(key) {
+	if t.IsBase(key) {
 		return append(found, in.inspectBase(t, it, r)...)
 	}
 	for _, copied := range t.Copies {
 		if copied.Holds(key) {
-			return append(found, in.inspectCopy(t, copied, it, r)...)
+			return append(found, in.inspectCopy(t, copied.Shape, it, r)...)
 		}
 	}
 	return append(found, At(key, KeyWrong, "no "+t.Name+" is stored under such a key"))

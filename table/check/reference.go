@@ -30,7 +30,7 @@ func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.
 			texts = texts[1:]
 		}
 	}
-	return t.Item.Key(func(name string) keys.Value {
+	return t.BaseKey(func(name string) keys.Value {
 		if v := known.Get(name); v.IsSet() {
 			return v
 		}
@@ -48,7 +48,7 @@ func references(d *keys.Design, t *keys.Type) []keys.Attribute {
 		if target == nil || len(target.Identity) != 1 || !a.NonNull || own {
 			continue
 		}
-		for _, s := range append([]keys.Shape{t.Item}, t.Copies...) {
+		for _, s := range t.Shapes() {
 			if slices.Contains(append(s.PK.Variables(), s.SK.Variables()...), a.Name) {
 				named = append(named, a)
 				break
@@ -72,5 +72,5 @@ func isEdge(d *keys.Design, t *keys.Type) bool {
 // referencedKey returns the key of the object that an item's reference names.
 func referencedKey(d *keys.Design, a keys.Attribute, it item.Item) (keys.Key, error) {
 	target := d.Type(a.Ref)
-	return target.Item.Key(keys.Values{{Name: target.Identity[0], Value: keys.AttributeValue(it, a.Name)}}.Get)
+	return target.BaseKey(keys.Values{{Name: target.Identity[0], Value: keys.AttributeValue(it, a.Name)}}.Get)
 }

@@ -78,11 +78,11 @@ func KeyCondition(f *keys.Field) string {
 	if f.Index != "" {
 		pk, sk = keys.IndexPK(f.Index), keys.IndexSK(f.Index)
 	}
-	text := fmt.Sprintf("`%s = %s`", pk, f.PK)
-	if n := f.Shards(); n > 1 {
-		text = fmt.Sprintf("`%s = %s#0` to `#%d`", pk, f.PK, n-1)
-	}
+	text := fmt.Sprintf("`%s = %s`", pk, inShards(f.PK, f.Shards()))
 	if f.Kind == keys.Get {
+		if len(f.Shards()) > 1 {
+			text += " by a hash of the id"
+		}
 		return text + fmt.Sprintf(", `%s = %s`", sk, f.SK)
 	}
 	if f.SK.String() != "" {
@@ -97,6 +97,18 @@ func KeyCondition(f *keys.Field) string {
 		}
 	}
 	return text
+}
+
+// inShards returns the partition keys with these labels of shards, for a text in backquotes.
+func inShards(pk keys.Template, labels []string) string {
+	text := pk.String()
+	if labels[0] == "" {
+		if labels = labels[1:]; len(labels) == 0 {
+			return text
+		}
+		text += "`, and `" + text
+	}
+	return text + keys.Delimiter + labels[0] + "` to `" + keys.Delimiter + labels[len(labels)-1]
 }
 
 func answer(f *keys.Field) string {
@@ -149,7 +161,7 @@ func (s *Schema) readUnits(f *keys.Field) string {
 		items = min(items, f.AtMost)
 	}
 	_, each := capacity.Query(items, size, false)
-	if n := f.Shards(); n > 1 {
+	if n := len(f.Shards()); n > 1 {
 		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
 	}
 	if f.Bucketed() != "" {
@@ -164,15 +176,16 @@ func (s *Schema) writeShapes(b *bytes.Buffer) {
 		"ones in their order. An entry is written only when all fields in its key are set.\n\n")
 	b.WriteString("| Type | Stored as | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
-		fmt.Fprintf(b, "| `%s` | item | `%s` | `%s` |\n", t.Name, t.Item.PK, t.Item.SK)
+		fmt.Fprintf(b, "| `%s` | item | `%s` | `%s` |\n", t.Name, inShards(t.Item.PK, keys.ShardLabels(t.Shards)), t.Item.SK)
 		for _, c := range t.Copies {
-			fmt.Fprintf(b, "| `%s` | copy | `%s` | `%s` |\n", t.Name, c.PK, c.SK)
+			kind := "copy"
+			if c.Latest != "" {
+				kind = fmt.Sprintf("copy of the greatest `%s`", c.Latest)
+			}
+			fmt.Fprintf(b, "| `%s` | %s | `%s` | `%s` |\n", t.Name, kind, c.PK, c.SK)
 		}
 		for _, ix := range t.Indexes {
-			pk := ix.PK.String()
-			if ix.Shards > 1 {
-				pk = fmt.Sprintf("%s#0` to `#%d", pk, ix.Shards-1)
-			}
+			pk := inShards(ix.PK, keys.ShardLabels(ix.Shards))
 			fmt.Fprintf(b, "| `%s` | %s | `%s` | `%s` |\n", t.Name, ix.Name, pk, ix.SK)
 		}
 	}

@@ -32,6 +32,8 @@ type storedKey struct {
 	shards int
 	// derived is set for an entry that no directive declares: see addDerivedEntries.
 	derived bool
+	// was are earlier numbers of shards.
+	was []int
 }
 
 func (f *storedKey) position() *ast.Position {
@@ -46,15 +48,7 @@ func (f *storedKey) source() string {
 	if f.directive == nil {
 		return itemLine(f.Shape)
 	}
-	var b strings.Builder
-	b.WriteString("@" + f.directive.Name + "(")
-	for i, a := range f.directive.Arguments {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(a.Name + ": " + a.Value.String())
-	}
-	return b.String() + ")"
+	return directiveText(f.directive)
 }
 
 func (r *reader) sortedTypes() []*storedType {
@@ -84,7 +78,7 @@ func (r *reader) readTypes() {
 				if d.Name == "copy" || d.Name == "index" {
 					r.find(d.Position, def.Name,
 						"@"+d.Name+" without @item: a type has one item before it has copies and index entries",
-						"add "+itemLine(ownShape(def.Name))+" to type "+def.Name)
+						"add "+itemLine(r.ownShape(def.Name))+" to type "+def.Name)
 					break
 				}
 			}
@@ -119,12 +113,16 @@ func (r *reader) readStoredKey(t *storedType, d *ast.Directive) {
 	}
 	switch d.Name {
 	case "item":
-		t.Item = f.Shape
+		f.shards = intArgument(d, "shards")
+		if t.Item = f.Shape; f.shards != 1 {
+			t.Shards = f.shards
+		}
 	case "copy":
-		t.Copies = append(t.Copies, f.Shape)
+		t.Copies = append(t.Copies, keys.Copy{Shape: f.Shape, Latest: textArgument(d, "latest")})
 	case "index":
 		f.index, f.shards = textArgument(d, "name"), intArgument(d, "shards")
-		t.Indexes = append(t.Indexes, keys.Index{Name: f.index, Shape: f.Shape, Shards: f.shards})
+		f.was = intsArgument(d, "was")
+		t.Indexes = append(t.Indexes, keys.Index{Name: f.index, Shape: f.Shape, Shards: f.shards, Was: f.was})
 	}
 	t.storedKeys = append(t.storedKeys, f)
 }
@@ -228,4 +226,15 @@ func textArgument(d *ast.Directive, name string) string {
 func intArgument(d *ast.Directive, name string) int {
 	n, _ := d.ArgumentMap(nil)[name].(int64)
 	return int(n)
+}
+
+// intsArgument returns the values of a directive's argument, nil when absent.
+func intsArgument(d *ast.Directive, name string) []int {
+	list, _ := d.ArgumentMap(nil)[name].([]any)
+	var ints []int
+	for _, v := range list {
+		n, _ := v.(int64)
+		ints = append(ints, int(n))
+	}
+	return ints
 }

@@ -107,8 +107,10 @@ var Design = keys.MustDesign(
 			MaxBytes: 512,
 			Rule:     &keys.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("LOAN#{id}"), SK: keys.MustTemplate("LOAN#{id}")},
-			Copies: []keys.Shape{
-				{PK: keys.MustTemplate("READER#{readerId}"), SK: keys.MustTemplate("LOAN#{lentAt}#{id}")},
+			Copies: []keys.Copy{
+				{
+					Shape: keys.Shape{PK: keys.MustTemplate("READER#{readerId}"), SK: keys.MustTemplate("LOAN#{lentAt}#{id}")},
+				},
 			},
 			Indexes: []keys.Index{
 				{
@@ -186,10 +188,12 @@ var Design = keys.MustDesign(
 			MaxBytes: 256,
 			Rule:     &keys.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("READER#{readerId}"), SK: keys.MustTemplate("RECOMMENDS#{bookId}")},
-			Copies: []keys.Shape{
+			Copies: []keys.Copy{
 				{
-					PK: keys.MustTemplate("BOOK#{bookId}"),
-					SK: keys.MustTemplate("RECOMMENDED_BY#{readerId}"),
+					Shape: keys.Shape{
+						PK: keys.MustTemplate("BOOK#{bookId}"),
+						SK: keys.MustTemplate("RECOMMENDED_BY#{readerId}"),
+					},
 				},
 			},
 		},
