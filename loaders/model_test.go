@@ -59,6 +59,7 @@ func collection(name, index, pk, sk string, descending bool) *keys.Field {
 type failer interface {
 	Helper()
 	Fatal(args ...any)
+	Fatalf(format string, args ...any)
 }
 
 // orders returns the condition of a field over all items of the model.
@@ -102,6 +103,8 @@ func stock(shard, at, id int) item.Item {
 type model struct {
 	items []item.Item
 	cut   int
+	// waves and requests are how many have been sent.
+	waves, requests int
 }
 
 func (m *model) GetItem(context.Context, request.GetItem) (request.Result, error) {
@@ -120,6 +123,7 @@ func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.
 func (m *model) Now() time.Time { return time.Now() }
 
 func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
+	m.requests++
 	at := func(it item.Item) keys.Position {
 		key := keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}
 		if q.Index == "" {
@@ -154,20 +158,20 @@ func (m *model) Query(_ context.Context, q request.Query) (request.Result, error
 }
 
 // page reads one page as an operation would. It returns how many damaged items were omitted.
-func (m *model) page(t *rapid.T, c *keys.Condition, paging Paging) (*Page, int) {
+func (m *model) page(t failer, c *keys.Condition, paging Paging) (*Page, int) {
 	w, err := paging.Window(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reads, partitions := plan.Reads(c, w)
-	states := make([]*state, len(reads))
-	for i, r := range reads {
-		states[i] = stateOf(r)
+	v := &Value{condition: c, window: w}
+	v.reads, v.partitions = plan.Reads(c, w)
+	for n := v.next(); n > 0; n = v.next() {
+		before := len(v.states)
+		v.add(n, stateOf)
+		executorOf(m, 1, places(1)).run(context.Background(), wave(stocks, v.states[before:]))
+		m.waves++
 	}
-	if len(reads) > 0 {
-		executorOf(m, 1, places(1)).run(context.Background(), wave(stocks, states))
-	}
-	p, err := assemble(c, w, partitions, states)
+	p, err := v.page()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +245,7 @@ func TestPagesMakeTheWhole(t *testing.T) {
 	}
 }
 
-func (m *model) forward(t *rapid.T, c *keys.Condition, size int) []string {
+func (m *model) forward(t failer, c *keys.Condition, size int) []string {
 	var all []string
 	paging := Paging{First: &size}
 	for range len(m.items) + 1 {
@@ -259,7 +263,7 @@ func (m *model) forward(t *rapid.T, c *keys.Condition, size int) []string {
 	return nil
 }
 
-func (m *model) backward(t *rapid.T, c *keys.Condition, size int) []string {
+func (m *model) backward(t failer, c *keys.Condition, size int) []string {
 	var all []string
 	paging := Paging{Last: &size}
 	for range len(m.items) + 1 {

@@ -74,8 +74,9 @@ func (p *Page) cursorOf(at placed) *string {
 	return &c
 }
 
-// assemble merges the outcomes of the partitions into a page: by sort key in the direction of reading, and by partition
-// if sort keys are equal.
+// assemble merges the outcomes of the partitions into a page: time buckets one after the other, shards by sort key in
+// the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are not
+// part of the page.
 func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
 	n := 0
 	for _, s := range states {
@@ -91,6 +92,8 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 		if w.Backward {
 			p.Items = slices.Clone(p.Items)
 		}
+	case c.Chronological():
+		p.concat(partitions, states, n)
 	case n > 0:
 		p.merge(w, partitions, states, min(n, w.Count))
 	}
@@ -135,6 +138,17 @@ func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 		}
 	}
 	return omitted
+}
+
+// concat sets the n items of several time buckets, which are in the order of reading.
+func (p *Page) concat(partitions []int, states []*state, n int) {
+	p.Items, p.partitions = make([]item.Item, 0, n), make([]int, 0, n)
+	for i, s := range states {
+		p.Items = append(p.Items, s.items...)
+		for range s.items {
+			p.partitions = append(p.partitions, partitions[i])
+		}
+	}
 }
 
 // merge sets the first count items of several partitions.

@@ -43,6 +43,8 @@ type Value struct {
 	// asked is set if the value was neither denied nor absent before anything was read.
 	asked bool
 
+	// reads are the Reads of a Query. states are those that have been registered: the others may not be needed.
+	reads      []plan.Read
 	states     []*state
 	partitions []int
 	window     plan.Window
@@ -68,6 +70,49 @@ type state struct {
 // isReady reports whether all Reads of a value are done.
 func (v *Value) isReady() bool {
 	return !slices.ContainsFunc(v.states, func(s *state) bool { return !s.done })
+}
+
+// next returns how many more of a value's Reads are needed, if those so far are done.
+func (v *Value) next() int {
+	left := len(v.reads) - len(v.states)
+	if left <= 0 || !plan.InOrder(v.condition) {
+		return max(0, left)
+	}
+	found := make([]int, len(v.states))
+	for i, s := range v.states {
+		if s.err != nil {
+			return 0
+		}
+		found[i] = len(s.items)
+	}
+	missing := v.missing()
+	if missing <= 0 {
+		return 0
+	}
+	return min(left, plan.NextBuckets(v.window, found, missing))
+}
+
+// missing returns how many items a page lacks, the one for hasNextPage included.
+func (v *Value) missing() int {
+	missing := v.reads[0].Limit
+	for _, s := range v.states {
+		missing -= len(s.items)
+	}
+	return missing
+}
+
+// add adds the states of the next n Reads. Of time buckets, no more items are read than the page lacks.
+func (v *Value) add(n int, stateOf func(plan.Read) *state) {
+	if n == 0 {
+		return
+	}
+	missing := v.missing()
+	for _, read := range v.reads[len(v.states):][:n] {
+		if plan.InOrder(v.condition) {
+			read.Limit = missing
+		}
+		v.states = append(v.states, stateOf(read))
+	}
 }
 
 // page merges the outcomes of a value's Reads into a page.

@@ -31,7 +31,7 @@ type Read struct {
 }
 
 // Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
-// and the indexes of these partitions.
+// and the indexes of these partitions. Time buckets are in the order of reading.
 func Reads(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	switch {
 	case c.IsEmpty():
@@ -64,10 +64,13 @@ func JoinsFar(limit, atMost int) bool {
 // partitions.
 func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	descending := c.Field.Descending != w.Backward
-	for i, part := range c.Partitions {
+	for i := range c.Partitions {
+		if descending && c.Chronological() {
+			i = len(c.Partitions) - 1 - i
+		}
 		r := Read{Kind: Range, AtMost: c.Field.AtMost, Query: request.Query{
 			Index:      c.Field.Index,
-			PK:         part.PK,
+			PK:         c.Partitions[i].PK,
 			Prefix:     c.Prefix,
 			From:       c.From,
 			To:         c.To,
