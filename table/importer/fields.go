@@ -103,7 +103,33 @@ func (m *model) addFields(t *typ) {
 		t.fields = append(t.fields, f)
 	}
 	m.identify(t)
+	m.padTimes(t)
 }
+
+// padTimes gives the times in sort keys that are stored as numbers the width of their digits.
+func (m *model) padTimes(t *typ) {
+	pad := func(sk []part) {
+		for _, p := range sk {
+			if p.variable == nil || p.variable.bucket != "" {
+				continue
+			}
+			if f := t.field(p.variable.name()); f != nil {
+				p.variable.width = max(p.variable.width, digits[f.format])
+			}
+		}
+	}
+	for _, s := range t.stored {
+		pad(s.sk)
+		for _, ix := range s.indexes {
+			if !ix.isNumber {
+				pad(ix.sk)
+			}
+		}
+	}
+}
+
+// digits is how many digits times have in keys, from 2001 to 2286.
+var digits = map[keys.Format]int{keys.EpochSeconds: 10, keys.EpochMillis: 13}
 
 // otherNames are the names of fields that would be arguments of all connections, or that have another meaning.
 var otherNames = map[string]string{

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -16,6 +17,8 @@ type index struct {
 	name   string
 	pk, sk []part
 	shards int
+	// isNumber is set if the sort key is a Number.
+	isNumber bool
 	// own are the key attributes that consist of other values, and so are no fields.
 	own []string
 	// note is a comment for the person who reads the schema.
@@ -93,6 +96,8 @@ func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 			return nil
 		}
 	}
+	sk, _ := g[0].Get(layout.SK)
+	ix.isNumber = sk.Kind == item.Number
 	m.findShards(t, s, ix, g)
 	if n := m.sparse(ix, s, len(g)); n > 0 {
 		ix.note = strconv.Itoa(n) + " items have all values of the key, but no entry. `table repair` would add them."
@@ -159,34 +164,25 @@ func forget(s *stored, label string) {
 	}
 }
 
-// rename gives a hidden value another name, unless another value has it.
-func rename(s *stored, v *variable, label string) {
-	if s.hidden[label] != nil {
-		return
-	}
-	for _, e := range s.entries {
-		if text, ok := e.hidden[v.label]; ok {
-			e.hidden[label] = text
-		}
-	}
-	forget(s, v.label)
-	v.label = label
-	s.hidden[label] = v
-}
-
-// findShards recognises the shards of package keys at the end of the partition key. Others become a field.
+// findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
+// Reads need not know by which rule they were chosen.
 func (m *model) findShards(t *typ, s *stored, ix *index, g group) {
 	last := len(ix.pk) - 1
 	if last < 1 || ix.pk[last].variable == nil || ix.pk[last].variable.attribute != "" || ix.pk[last].literal != "" {
 		return
 	}
-	v, n := ix.pk[last].variable, 0
+	v := ix.pk[last].variable
+	numbers, isOurs := map[int]bool{}, true
 	for _, e := range g {
 		shard, err := strconv.Atoi(e.hidden[v.label])
-		if err != nil || shard >= 100 {
+		if err != nil || shard < 0 || shard >= maxShards || strconv.Itoa(shard) != e.hidden[v.label] {
 			return
 		}
-		n = max(n, shard+1)
+		numbers[shard] = true
+	}
+	n := len(numbers)
+	if n < 2 || slices.Max(slices.Collect(maps.Keys(numbers))) != n-1 {
+		return
 	}
 	for _, e := range g {
 		var identity []string
@@ -194,17 +190,18 @@ func (m *model) findShards(t *typ, s *stored, ix *index, g group) {
 			value, _ := e.value(name)
 			identity = append(identity, value.Text)
 		}
-		if strconv.Itoa(keys.Shard(n, identity...)) != e.hidden[v.label] {
-			rename(s, v, "shard")
-			ix.note = "{shard} is a number from 0 to " + strconv.Itoa(n-1) +
-				" by a rule of another program. Each shard is a collection of its own."
-			v.typ = "Int"
-			return
-		}
+		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[v.label]
+	}
+	if !isOurs {
+		ix.note = fmt.Sprintf("The partition key ends in a number from 0 to %d that follows a rule of another program: "+
+			"reads do not\n  # need it, but `table repair` would move entries. Check that there are no more numbers.", n-1)
 	}
 	forget(s, v.label)
 	ix.pk, ix.shards = ix.pk[:last], n
 }
+
+// maxShards is the limit of @index(shards:).
+const maxShards = 100
 
 // sparse returns how many items without an entry have all values of its key.
 func (m *model) sparse(ix *index, s *stored, entries int) int {
