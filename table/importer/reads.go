@@ -103,13 +103,27 @@ func (m *model) ownerOf(c collection) (owner *typ, own int) {
 		n := len(item.sk)
 		switch {
 		case !samePattern(item.pk, pk) || !hasLiteral(pk) && !sameParts(item.pk, pk):
-		case isAlone(t) && own < 0:
+		case isAlone(t) && own < 0 && m.haveSameTypes(c.of, pk, t):
 			owner, own = t, 0
 		case t != c.of && c.index == "" && !isAlone(t) && n < len(c.sk) && n > own && samePattern(item.sk, c.sk[:n]):
 			owner, own = t, n
 		}
 	}
 	return owner, max(own, 0)
+}
+
+// haveSameTypes reports whether the values in a partition key of a type have the types of those of the owner.
+func (m *model) haveSameTypes(of *typ, pk []part, owner *typ) bool {
+	for i, p := range pk {
+		if p.variable == nil {
+			continue
+		}
+		f, g := of.field(p.variable.name()), owner.field(owner.item().pk[i].variable.name())
+		if f == nil || g == nil || f.typ != g.typ {
+			return false
+		}
+	}
+	return true
 }
 
 func hasLiteral(parts []part) bool {

@@ -7,11 +7,15 @@ import (
 
 // refer adds to a type the objects that its keys name: those whose partition key is part of one of them.
 func (m *model) refer(t *typ) {
-	var templates [][]part
+	type key struct {
+		template []part
+		isIndex  bool
+	}
+	var templates []key
 	for _, s := range t.stored {
-		templates = append(templates, s.pk, s.sk)
+		templates = append(templates, key{s.pk, false}, key{s.sk, false})
 		for _, ix := range s.indexes {
-			templates = append(templates, ix.pk, ix.sk)
+			templates = append(templates, key{ix.pk, true}, key{ix.sk, true})
 		}
 	}
 	for _, owner := range m.types {
@@ -20,13 +24,19 @@ func (m *model) refer(t *typ) {
 			continue
 		}
 		var fields []*field
-		for _, template := range templates {
+		for _, k := range templates {
+			template := k.template
 			for i := 0; i+len(pattern) <= len(template); i++ {
 				v := template[i+len(pattern)-1].variable
 				if v == nil || !samePattern(template[i:i+len(pattern)], pattern) {
 					continue
 				}
-				if f := t.field(v.name()); f != nil && f.typ == "String" && f.name != "id" {
+				f := t.field(v.name())
+				// In an index, EMAIL#{email} is a value that identifies an object otherwise.
+				if isID := f != nil && (!k.isIndex || v.attribute == "" || strings.HasSuffix(f.name, "Id")); !isID {
+					continue
+				}
+				if f.typ == "String" && f.name != "id" {
 					f.typ = "ID"
 					if name := lowerFirst(owner.name) + "Id"; v.label == "id" && v.attribute == "" && !t.hasName(name) {
 						f.name = name

@@ -21,6 +21,8 @@ const (
 	maxItemUnits = 50
 	// maxPage is how many items are read at once.
 	maxPage = 100
+	// maxPageUnits is what reading the largest page costs: 1 MB, and the rest of the item that passes it.
+	maxPageUnits = 128 + maxItemUnits
 )
 
 // Sample is a Scan of parts of a table.
@@ -82,11 +84,15 @@ func (s *Sample) Items(ctx context.Context) iter.Seq2[item.Item, error] {
 
 // page reads as many items of a segment as the budget allows, however large they are.
 func (s *Sample) page(ctx context.Context, segment int32) ([]item.Item, error) {
+	limit := int32(maxPage)
+	if s.left < maxPageUnits {
+		limit = int32(s.left / maxItemUnits)
+	}
 	in := &dynamodb.ScanInput{
 		TableName:              aws.String(s.table.Name()),
 		Segment:                aws.Int32(segment),
 		TotalSegments:          aws.Int32(segments),
-		Limit:                  aws.Int32(min(maxPage, int32(s.left/maxItemUnits))),
+		Limit:                  aws.Int32(limit),
 		ExclusiveStartKey:      s.starts[segment],
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 	}

@@ -266,11 +266,14 @@ func (t *typ) proposedNames() []string {
 	return append(names, strings.Join(words, "")+"Item")
 }
 
+// maxAbbreviation is how long a short name is at most.
+const maxAbbreviation = 4
+
 // abbreviates reports whether the letters of a short name are in a word, in this order and from its beginning: EVT is
 // short for EVENT.
 func abbreviates(short, word string) bool {
 	short, word = strings.ToUpper(short), strings.ToUpper(word)
-	if word == "" || short[0] != word[0] {
+	if word == "" || short[0] != word[0] || len(short) > maxAbbreviation {
 		return false
 	}
 	for _, r := range short {
