@@ -21,6 +21,8 @@ type Design struct {
 	joins  []join
 	// shapes are the Shapes of each type.
 	shapes map[string][]Shape
+	// singles are the shapes that a partition has at most one item of.
+	singles []placedShape
 	// stored translates items; nil for a table that has them as the Design has.
 	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
@@ -125,7 +127,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 	for _, f := range d.Fields {
 		d.relate(f)
 	}
-	d.joins = findJoins(types)
+	d.joins, d.singles = findJoins(types), findSingles(types)
 	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
 		d.stored = newStored(d)
 	}

@@ -252,10 +252,10 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 		joined = req.gets[0]
 	}
 	var page, single []item.Item
-	more, deleted := true, 0
-	for wanted := q.Limit; more && wanted > len(page)+len(single); {
+	more, served, deleted := true, 0, 0
+	for wanted := q.Limit; more && wanted > served; {
 		// Where there are tombstones there may be as many more. A larger limit saves requests.
-		q.Limit = wanted - len(page) - len(single) + deleted
+		q.Limit = wanted - served + deleted
 		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 			return x.source.Query(ctx, q)
 		})
@@ -264,12 +264,17 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			return
 		}
 		if joined == nil && r.Skip == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, keys.IsDeleted) {
-			page = res.Items
+			page, served = res.Items, len(res.Items)
 		} else {
 			for i, it := range res.Items {
-				switch sk := keys.SK(it.Text(sortKey)); {
-				case joined != nil && sk == joined.key.SK:
+				sk := keys.SK(it.Text(sortKey))
+				isJoined := joined != nil && sk == joined.key.SK
+				if isJoined {
 					single = res.Items[i : i+1 : i+1]
+				}
+				switch {
+				case isJoined && !req.inside:
+					served++
 				case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
 					x.sendApart(ctx, req)
 					return
@@ -277,6 +282,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 					deleted++
 				case r.Skip == "" || sk != r.Skip:
 					page = append(page, it)
+					served++
 				}
 			}
 		}
@@ -287,8 +293,8 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 		return
 	}
 	joined.items = single
-	// If the page was full, the Query ended before this item, which the next wave reads.
-	joined.again = req.far && more && single == nil
+	// If the page was full, the Query may have ended before this item, which is then read later.
+	joined.again = single == nil && more && q.IsAhead(joined.key.SK)
 }
 
 // sendApart sends a Range and its joined Get as separate requests: the table has items between them that are not in the

@@ -125,7 +125,11 @@ func (op *Operation) prime(v *Value) {
 func (v *Value) loadKey() (loadKey, bool) {
 	switch n := len(v.reads); {
 	case n > 0:
-		return loadKey{v.Field, v.reads[0], v.reads[n-1].PK}, true
+		first := v.reads[0]
+		if v.isList() {
+			first.Limit = plan.ListWindow(v.condition.Field).Count + 1 // also of one that was read again
+		}
+		return loadKey{v.Field, first, v.reads[n-1].PK}, true
 	case v.condition != nil && v.asked: // a Get, or all of it follows from the key
 		return loadKey{v.Field, plan.Read{Kind: plan.Get, Key: v.condition.Key}, ""}, true
 	default:

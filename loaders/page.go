@@ -123,7 +123,9 @@ func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 		return nil
 	}
 	read := *p
-	p.read = &[2]placed{read.at(0), read.at(len(read.Items) - 1)}
+	if p.read == nil {
+		p.read = &[2]placed{read.at(0), read.at(len(read.Items) - 1)}
+	}
 	omitted := []item.Item{read.Items[first]}
 	p.Items = slices.Clone(read.Items[:first])
 	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])

@@ -49,13 +49,19 @@ func (r *run) all() {
 	}
 }
 
-// readAgain registers Gets that their Query has not reached for the next wave.
+// readAgain registers Gets that their Query has not reached: for the next wave, or as deferred if they were.
 func (r *run) readAgain(req plannedRequest) {
 	for _, s := range req.gets {
-		if s.again {
-			s.again, s.alone = false, true
+		switch {
+		case !s.again:
+			s.deferred = false
+			continue
+		case s.deferred:
+			r.deferred = append(r.deferred, s)
+		default:
 			r.pending = append(r.pending, s)
 		}
+		s.again, s.alone = false, true
 	}
 }
 

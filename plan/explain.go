@@ -114,6 +114,9 @@ func (x *explainer) field(n *pricedField, at place) {
 		wave:   at.wave + n.after,
 		known:  at.known,
 	}
+	if n.isItem {
+		below.fields, below.path = at.fields, at.path
+	}
 	if n.phase > 0 {
 		below.wave = n.after
 	}
@@ -222,7 +225,10 @@ func (n *pricedField) kind() string {
 // condition returns the key condition of a field in one of its waves as an Explanation shows it.
 func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string {
 	read := n.read
-	if read == nil {
+	switch {
+	case n.isItem:
+		return "PK, SK of the entry"
+	case read == nil:
 		return ""
 	}
 	conditions := x.conditions(n, parent)

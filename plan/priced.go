@@ -29,8 +29,8 @@ type pricedField struct {
 	read   *keys.Field
 	// via is the path in the response from the object to the field; nil except below the page of a connection.
 	via []string
-	// isNode is set for the Get of an edge's node.
-	isNode bool
+	// isNode is set for the Get of an edge's node, isItem for that of an item whose entry in an index is incomplete.
+	isNode, isItem bool
 	// partitions is how many partitions a Query reads, limit how many items it requests in each. buckets are those of
 	// each wave if they are time buckets that are read in order.
 	partitions, limit int
@@ -160,7 +160,9 @@ func (o *pricedObject) chain() []step {
 	var chain []step
 	for o != nil && o.costliest != nil && o.costs > 0 {
 		n := o.costliest
-		chain = append(chain, n.step)
+		if !n.isItem {
+			chain = append(chain, n.step)
+		}
 		if n.units() >= o.costs {
 			return chain
 		}

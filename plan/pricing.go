@@ -234,9 +234,12 @@ func (p *pricing) query(n *pricedField, g *group) {
 	}
 	if read.Result == keys.Connection {
 		p.pageItems(n, g, float64(items))
-		return
+	} else {
+		p.items(n, float64(items), g.children, nil)
 	}
-	p.items(n, float64(items), g.children, nil)
+	if slices.ContainsFunc(g.fields, func(f *Field) bool { return p.Schema.NeedsItems(f, read) }) {
+		p.entries(n, float64(items))
+	}
 }
 
 // partition returns what the Query of one partition consumes.

@@ -53,13 +53,6 @@ func ListWindow(f *keys.Field) Window {
 	return Window{Count: 1}
 }
 
-// JoinsFar reports whether a Get joins a Query whose last item it would be: one that requests limit items, one more
-// than the page has, of a collection of at most atMost. If the page was full, the item is read with the next wave.
-// Pages below DefaultPage are probably full, and an additional wave costs more than an additional request.
-func JoinsFar(limit, atMost int) bool {
-	return atMost > 0 && (limit >= atMost || limit > DefaultPage)
-}
-
 // rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
 // partitions.
 func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
@@ -86,6 +79,9 @@ func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	return reads, partitions
 }
 
+// lowestText sorts below every other key. DynamoDB rejects an empty one.
+const lowestText = "\x00"
+
 // startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
 // by partition. It reports whether the partition can have items there.
 func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) bool {
@@ -100,7 +96,9 @@ func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) 
 	}
 	r.From, r.To = c.Bounds()
 	if r.Descending {
-		r.To = cursor.SK
+		if r.To = cursor.SK; c.From == "" && c.Prefix == "" {
+			r.From = lowestText // items that are not in the design may be below all of its keys
+		}
 	} else {
 		r.From = cursor.SK
 	}
