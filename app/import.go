@@ -62,8 +62,11 @@ func (c *importCommand) propose(ctx context.Context, a *Application) (result *im
 			if err != nil {
 				return err
 			}
-			result, err = importer.Import(sample.Items(ctx), options)
-			return err
+			if result, err = importer.Import(sample.Items(ctx), options); err != nil {
+				return err
+			}
+			result.Report.ReadUnits = c.ReadUnits - sample.Left()
+			return nil
 		})
 		return result, err
 	}

@@ -65,6 +65,8 @@ type Report struct {
 	// Items is how many were read. Partial is set if the table has more.
 	Items   int
 	Partial bool
+	// ReadUnits is what a sample has consumed.
+	ReadUnits float64
 	// Types are what was recognised, in the order of the schema.
 	Types []TypeReport
 	// Unclassified are the items that no type of the schema has, most frequent first.

@@ -16,7 +16,11 @@ func (r Report) String() string {
 	if r.Partial {
 		sample = " of a sample"
 	}
-	fmt.Fprintf(&b, "%d items%s, %.1f %% in the schema\n", r.Items, sample, 100*r.Classified())
+	units := ""
+	if r.ReadUnits > 0 {
+		units = fmt.Sprintf(", %g read units", r.ReadUnits)
+	}
+	fmt.Fprintf(&b, "%d items%s, %.1f %% in the schema%s\n", r.Items, sample, 100*r.Classified(), units)
 	for _, t := range r.Types {
 		fmt.Fprintf(&b, "%9d %s\n", t.Items, t.Name)
 	}

@@ -132,7 +132,7 @@ func TestSampleErrors(t *testing.T) {
 // TestMemory: of an export with many items, and many kinds of keys, a limited number is kept, and all are counted.
 func TestMemory(t *testing.T) {
 	t.Parallel()
-	const items = 120_000
+	const items = 70_000
 	kept, result, err := importer.ImportCounting(func(yield func(item.Item, error) bool) {
 		for i := range items {
 			kind := fmt.Sprintf("KIND_%c", 'A'+i%26)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2"
@@ -59,13 +60,15 @@ func (m *model) drop(findings directives.Findings) bool {
 				return e.self().fault == "" && e.self().line == f.Line && f.File == schemaFile
 			})
 			if i >= 0 {
+				// The line in this text is not that in the final one.
+				what := place.ReplaceAllString(f.What, "")
 				if field, is := kind[i].(*field); is {
-					m.dropField(field, f.What)
+					m.dropField(field, what)
 				} else {
-					kind[i].self().fault = f.What
+					kind[i].self().fault = what
 				}
 				dropped = true
-				m.omit("%s: %s", f.Coordinate, f.What)
+				m.omit("%s: %s", f.Coordinate, what)
 				m.dropDependent(kind[i])
 			}
 		}
@@ -75,6 +78,9 @@ func (m *model) drop(findings directives.Findings) bool {
 	}
 	return false
 }
+
+// place matches a place of the schema in a finding.
+var place = regexp.MustCompile(` \(` + regexp.QuoteMeta(schemaFile) + `:[0-9:]+\)`)
 
 // dropField leaves out a field, and its type if the field is part of its key.
 func (m *model) dropField(f *field, why string) {
