@@ -204,7 +204,7 @@ func TestComputedField(t *testing.T) {
 	s := testservice.Start(t)
 	for query, want := range map[string]string{
 		`{ node(id: "Branch:c1") { ... on Branch { sign } } }`: "map[node:map[sign:BRANCH 1]]",
-		`{ branch(id: "Branch:c2") { name sign } }`:              "map[branch:map[name:Branch 2 sign:BRANCH 2]]",
+		`{ branch(id: "Branch:c2") { name sign } }`:            "map[branch:map[name:Branch 2 sign:BRANCH 2]]",
 	} {
 		s.Proxy.Reset()
 		a := s.Must(t, query, nil)
