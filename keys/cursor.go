@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/partita/partita/item"
@@ -35,14 +34,24 @@ type CursorPosition struct {
 
 const maxCursorBytes = 2 * (2*MaxSKBytes + MaxPKBytes + 64)
 
+// wholeKey begins the label in a cursor whose sort key does not begin with the condition's Prefix: that of a foreign
+// item at the upper bound of the range, EndOf(Prefix).
+const wholeKey = "\x00"
+
 // Cursor returns the opaque position of an item of the range, encrypted by c.Cursors: the label of its partition, its
 // sort key without the condition's Prefix, and for an index its primary key. It does not contain the collection, which
 // always comes from the field, but it is valid for that collection only.
 func (c Condition) Cursor(partition int, it item.Item) string {
 	return c.cursors().seal(&c, func(b []byte) []byte {
 		p := c.position(it)
-		b = appendText(b, c.Partitions[partition].Label)
-		b = appendText(b, string(p.SK[len(c.Prefix):]))
+		label, sk := c.Partitions[partition].Label, string(p.SK)
+		if suffix, begins := strings.CutPrefix(sk, string(c.Prefix)); begins {
+			sk = suffix
+		} else {
+			label = wholeKey + label
+		}
+		b = appendText(b, label)
+		b = appendText(b, sk)
 		if c.Field.Index != "" {
 			b = appendText(b, string(p.Base.PK))
 			b = appendText(b, string(p.Base.SK))
@@ -118,6 +127,9 @@ func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 		return bad()
 	}
 	p := Position{SK: c.Prefix + SK(suffix), Base: Key{PK: PK(basePK), SK: SK(baseSK)}}
+	if cut, isWhole := strings.CutPrefix(label, wholeKey); isWhole {
+		label, p.SK = cut, SK(suffix)
+	}
 	if !c.canContain(p) {
 		return bad()
 	}
@@ -136,12 +148,12 @@ func (c Condition) inBounds(sk SK) bool {
 	return c.From == "" || sk >= c.From && sk <= c.To
 }
 
-// canContain reports whether an item can be at the position. Its keys need not be those of the design: a page may end
-// with an item that is not, and the next one begins behind it.
+// canContain reports whether an item can be at the position. Its keys need not be those of the design, and may have
+// control characters: a page may end with an item that is not, and the next one begins behind it.
 func (c Condition) canContain(p Position) bool {
 	isKey := func(text string, maxBytes int) bool {
-		return text != "" && len(text) <= maxBytes && utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
+		return text != "" && len(text) <= maxBytes && utf8.ValidString(text)
 	}
-	return isKey(string(p.SK), MaxSKBytes) && p.SK >= lowest(c.Prefix) && p.SK <= EndOf(c.Prefix) &&
+	return isKey(string(p.SK), MaxSKBytes) && (c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix)) &&
 		(c.Field.Index == "" || isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes))
 }

@@ -126,6 +126,41 @@ func TestAdjacentOf(t *testing.T) {
 	}
 }
 
+func TestPlaceOf(t *testing.T) {
+	only, lowest, highest := keys.Place{Single: true, Lowest: true, Highest: true},
+		keys.Place{Single: true, Lowest: true}, keys.Place{Single: true, Highest: true}
+	for _, c := range []struct {
+		others []keys.Shape // of the same design as P#{id}, C#{id}
+		key    keys.Key
+		want   keys.Place
+	}{
+		{nil, keys.Key{PK: "P#1", SK: "C#1"}, only},
+		{nil, keys.Key{PK: "P#1", SK: "C#2"}, keys.Place{}},
+		{nil, keys.Key{PK: "Q#1", SK: "C#1"}, keys.Place{}},
+		{[]keys.Shape{shape("P#{id}", "D#{x}"), shape("P#{id}", "E")}, keys.Key{PK: "P#1", SK: "C#1"}, lowest},
+		{[]keys.Shape{shape("P#{id}", "A#{x}"), shape("Q#{id}", "D#{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, highest},
+		{
+			[]keys.Shape{shape("P#{id}", "A#{x}"), shape("P#{id}", "D#{x}")},
+			keys.Key{PK: "P#1", SK: "C#1"}, keys.Place{Single: true},
+		},
+		{[]keys.Shape{shape("P#{id}", "{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, keys.Place{Single: true}},
+		{[]keys.Shape{shape("P#{id}", "C#X{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, keys.Place{Single: true}},
+		{[]keys.Shape{shape("P#{id}", "D#{x}")}, keys.Key{PK: "P#1", SK: "D#1"}, keys.Place{}},
+	} {
+		var types []*keys.Type
+		for i, s := range append([]keys.Shape{shape("P#{id}", "C#{id}")}, c.others...) {
+			types = append(types, &keys.Type{Name: fmt.Sprintf("T%d", i), Item: s})
+		}
+		d, err := keys.NewDesign(nil, types, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.PlaceOf(c.key); got != c.want {
+			t.Errorf("%v beside %v: %+v, want %+v", c.key, c.others, got, c.want)
+		}
+	}
+}
+
 func TestSamePartition(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

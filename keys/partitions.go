@@ -10,6 +10,9 @@ import (
 // of its own.
 const MaxBuckets = 48
 
+// BucketsAtOnce is the maximum number of time buckets that a page reads at the same time.
+const BucketsAtOnce = 16
+
 // fillPartitions sets the Partitions of a Query.
 func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 	f := c.Field
@@ -89,13 +92,14 @@ func (f *Field) bucketTimes(v Value) ([]time.Time, Bucket, error) {
 	if err != nil {
 		return nil, 0, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
 	}
-	if _, err := time.Parse(item.TimeLayout, v.bounds.to.text); err != nil {
+	to, err := time.Parse(item.TimeLayout, v.bounds.to.text)
+	if err != nil {
 		return nil, 0, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
 	}
 	bucket := f.PK.Bucket(f.bucketed)
 	var times []time.Time
-	last := v.bounds.to.text[:bucket]
-	for at := bucket.floor(from); at.Format(item.TimeLayout)[:bucket] <= last; at = bucket.next(at) {
+	last := bucket.floor(to)
+	for at := bucket.floor(from); !at.After(last); at = bucket.next(at) {
 		if len(times) == MaxBuckets {
 			return nil, 0, inputErrorf(f.bucketed,
 				"%s spans more than %d time buckets; ask for a shorter span", f.bucketed, MaxBuckets)

@@ -22,9 +22,10 @@
 // A Get is deferred if nothing below its object depends on its item and a later wave probably has Gets anyway. It is
 // sent with the next BatchGetItem, or joins a Query of its partition, or is sent when nothing else is left to read.
 //
-// A Get joins the Query of a Range in its partition if its item sorts directly beside the range. On the near side, the
-// item comes first in the Query's direction. A far item comes last: plan.JoinsFar decides whether the Query asks for it
-// as well. If the page was full, the Query has ended before the far item, and the next wave reads it alone.
+// A Get joins the Query of a Range in its partition if its item is in the range, or sorts directly beside it. On the
+// near side, the item comes first in the Query's direction. A far item comes last: plan.JoinsFar decides whether the
+// Query asks for it as well. If the page was full, the Query may have ended before the item, and a later wave reads it
+// by its key.
 //
 // # Two executors
 //

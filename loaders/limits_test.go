@@ -215,6 +215,41 @@ func TestListBeyondAtMost(t *testing.T) {
 	})
 }
 
+// TestFullListWithForeignItems: a list of exactly atMost items beside others that the design does not have is answered
+// without these, wherever they sort.
+func TestFullListWithForeignItems(t *testing.T) {
+	t.Parallel()
+	number := 1
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		number++ // both executors share the table
+		s.BeyondDesign = true
+		book, query := testservice.Book(number), fmt.Sprintf(`{ book(id: "Book:b%03d") { title awards { year } } }`, number)
+		for year := range 8 {
+			award := &model.Award{BookID: book, Year: 2000 + year, Prize: "?"}
+			s.Load(t, testservice.Stored(typed.StoredAward, award)...)
+		}
+		foreign := 0
+		for _, suffix := range []string{"~", "!", "!!", "2004a", "\x01", "~~"} {
+			s.Load(t, item.Item{
+				{Name: keys.AttributePK, Value: item.StringValue("BOOK#" + book.Value())},
+				{Name: keys.AttributeSK, Value: item.StringValue("AWARD#" + suffix)},
+			})
+			foreign++
+			a := s.Ask(t, query, nil)
+			awards, _ := gatewaytest.At(t, a.Data, "book", "awards").([]any)
+			if len(awards) != 8 || len(a.Errors) != foreign || a.Errors[0].Extensions.Code != loaders.CodeDamaged {
+				t.Errorf("%d foreign items: %d awards, errors %+v", foreign, len(awards), a.Errors)
+			}
+		}
+		award := &model.Award{BookID: book, Year: 2010, Prize: "?"}
+		s.Load(t, testservice.Stored(typed.StoredAward, award)...)
+		a := s.Ask(t, query, nil)
+		if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != loaders.CodeInternal {
+			t.Errorf("one more: %+v", a)
+		}
+	})
+}
+
 // TestItemsOutsideOfTheDesign: other items of the table, between a reader and the loans, cost requests and change no
 // answer.
 func TestItemsOutsideOfTheDesign(t *testing.T) {

@@ -22,7 +22,7 @@ type load struct {
 type loadKey struct {
 	field *plan.Field
 	first plan.Read
-	// last is the last partition of a Query.
+	// last is the last partition that a Query can read.
 	last keys.PK
 }
 
@@ -123,9 +123,13 @@ func (op *Operation) prime(v *Value) {
 
 // loadKey returns the key of a load that has the value. It reports whether there is one.
 func (v *Value) loadKey() (loadKey, bool) {
-	switch n := len(v.states); {
-	case n > 0 && v.states[0].ranged != nil:
-		return loadKey{v.Field, *v.states[0].ranged, v.states[n-1].ranged.PK}, true
+	switch n := len(v.reads); {
+	case n > 0:
+		first := v.reads[0]
+		if v.isList() {
+			first.Limit = plan.ListWindow(v.condition.Field).Count + 1 // also of one that was read again
+		}
+		return loadKey{v.Field, first, v.reads[n-1].PK}, true
 	case v.condition != nil && v.asked: // a Get, or all of it follows from the key
 		return loadKey{v.Field, plan.Read{Kind: plan.Get, Key: v.condition.Key}, ""}, true
 	default:

@@ -24,7 +24,7 @@ var stocks = keys.MustDesign(
 	nil,
 	[]*keys.Type{
 		{
-			Name: "Order", Identity: []string{"id"},
+			Name: "Order", Identity: []string{"id"}, Expires: "ttl",
 			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
 			Copies: []keys.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}}},
 			Indexes: []keys.Index{{
@@ -59,6 +59,7 @@ func collection(name, index, pk, sk string, descending bool) *keys.Field {
 type failer interface {
 	Helper()
 	Fatal(args ...any)
+	Fatalf(format string, args ...any)
 }
 
 // orders returns the condition of a field over all items of the model.
@@ -102,6 +103,8 @@ func stock(shard, at, id int) item.Item {
 type model struct {
 	items []item.Item
 	cut   int
+	// waves and requests are how many have been sent.
+	waves, requests int
 }
 
 func (m *model) GetItem(context.Context, request.GetItem) (request.Result, error) {
@@ -117,9 +120,13 @@ func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.
 }
 
 // Now implements Source.
-func (m *model) Now() time.Time { return time.Now() }
+func (m *model) Now() time.Time { return modelTime }
+
+// modelTime is the time by the clock of the model.
+var modelTime = time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
 
 func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
+	m.requests++
 	at := func(it item.Item) keys.Position {
 		key := keys.Key{PK: keys.PK(it.Text("PK")), SK: keys.SK(it.Text("SK"))}
 		if q.Index == "" {
@@ -154,20 +161,22 @@ func (m *model) Query(_ context.Context, q request.Query) (request.Result, error
 }
 
 // page reads one page as an operation would. It returns how many damaged items were omitted.
-func (m *model) page(t *rapid.T, c *keys.Condition, paging Paging) (*Page, int) {
+func (m *model) page(t failer, c *keys.Condition, paging Paging) (*Page, int) {
 	w, err := paging.Window(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	reads, partitions := plan.Reads(c, w)
-	states := make([]*state, len(reads))
-	for i, r := range reads {
-		states[i] = stateOf(r)
+	v := &Value{condition: c, window: w}
+	v.reads, v.partitions = plan.Reads(c, w)
+	for n := v.next(); n > 0; n = v.next() {
+		before := len(v.states)
+		v.add(n, stateOf)
+		x := executorOf(m, 1, places(1))
+		x.expiry = stocks.ExpiryAt(m.Now())
+		x.run(context.Background(), wave(stocks, v.states[before:]))
+		m.waves++
 	}
-	if len(reads) > 0 {
-		executorOf(m, 1, places(1)).run(context.Background(), wave(stocks, states))
-	}
-	p, err := assemble(c, w, partitions, states)
+	p, err := v.page()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,19 +184,22 @@ func (m *model) page(t *rapid.T, c *keys.Condition, paging Paging) (*Page, int) 
 }
 
 // TestPagesMakeTheWhole pages through any collection with each size from 1 to 7, in both directions, and compares
-// the sequence with that of the model: no gap, no repeat, no tombstone, no damaged item.
+// the sequence with that of the model: no gap, no repeat, no tombstone, no expired item, no damaged item.
 func TestPagesMakeTheWhole(t *testing.T) {
 	type place struct {
 		shard, at, id int
 		deleted       bool
+		expires       int64
 		damaged       bool
 	}
+	now := modelTime.Unix()
 	anyPlace := rapid.Custom(func(t *rapid.T) place {
 		return place{
 			shard:   rapid.IntRange(0, 2).Draw(t, "shard"),
 			at:      rapid.IntRange(0, maxTime).Draw(t, "at"),
 			id:      rapid.IntRange(0, 30).Draw(t, "id"),
 			deleted: rapid.Bool().Draw(t, "deleted"),
+			expires: rapid.SampledFrom([]int64{0, now - 1, now, now + 1}).Draw(t, "expires"),
 			damaged: rapid.Bool().Draw(t, "damaged"),
 		}
 	})
@@ -217,11 +229,15 @@ func TestPagesMakeTheWhole(t *testing.T) {
 				if p.deleted {
 					it = append(it, text(keys.AttributeDeletedAt, instant(0)))
 				}
+				if p.expires > 0 {
+					it = append(it, item.Attribute{Name: "ttl", Value: item.IntValue(p.expires)})
+				}
+				expired := p.expires > 0 && p.expires <= now
 				if p.damaged {
 					it = append(it, text("damaged", "yes"))
 				}
 				m.items = append(m.items, it)
-				if p.at >= from && p.at <= to && !p.deleted && !p.damaged {
+				if p.at >= from && p.at <= to && !p.deleted && !expired && !p.damaged {
 					want = append(want, it.Text("SK"))
 				}
 			}
@@ -241,7 +257,7 @@ func TestPagesMakeTheWhole(t *testing.T) {
 	}
 }
 
-func (m *model) forward(t *rapid.T, c *keys.Condition, size int) []string {
+func (m *model) forward(t failer, c *keys.Condition, size int) []string {
 	var all []string
 	paging := Paging{First: &size}
 	for range len(m.items) + 1 {
@@ -259,7 +275,7 @@ func (m *model) forward(t *rapid.T, c *keys.Condition, size int) []string {
 	return nil
 }
 
-func (m *model) backward(t *rapid.T, c *keys.Condition, size int) []string {
+func (m *model) backward(t failer, c *keys.Condition, size int) []string {
 	var all []string
 	paging := Paging{Last: &size}
 	for range len(m.items) + 1 {

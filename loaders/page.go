@@ -74,8 +74,9 @@ func (p *Page) cursorOf(at placed) *string {
 	return &c
 }
 
-// assemble merges the outcomes of the partitions into a page: by sort key in the direction of reading, and by partition
-// if sort keys are equal.
+// assemble merges the outcomes of the partitions into a page: time buckets one after the other, shards by sort key in
+// the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are not
+// part of the page.
 func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
 	if c.Field.IsMoving() {
 		states = withoutRepeats(states)
@@ -94,6 +95,8 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 		if w.Backward {
 			p.Items = slices.Clone(p.Items)
 		}
+	case c.Chronological():
+		p.concat(partitions, states, n)
 	case n > 0:
 		p.merge(w, partitions, states, min(n, w.Count))
 	}
@@ -140,7 +143,9 @@ func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 		return nil
 	}
 	read := *p
-	p.read = &[2]placed{read.at(0), read.at(len(read.Items) - 1)}
+	if p.read == nil {
+		p.read = &[2]placed{read.at(0), read.at(len(read.Items) - 1)}
+	}
 	omitted := []item.Item{read.Items[first]}
 	p.Items = slices.Clone(read.Items[:first])
 	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])
@@ -155,6 +160,17 @@ func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 		}
 	}
 	return omitted
+}
+
+// concat sets the n items of several time buckets, which are in the order of reading.
+func (p *Page) concat(partitions []int, states []*state, n int) {
+	p.Items, p.partitions = make([]item.Item, 0, n), make([]int, 0, n)
+	for i, s := range states {
+		p.Items = append(p.Items, s.items...)
+		for range s.items {
+			p.partitions = append(p.partitions, partitions[i])
+		}
+	}
 }
 
 // merge sets the first count items of several partitions.

@@ -10,19 +10,19 @@ import (
 // BatchGetItem for several.
 type plannedRequest struct {
 	gets []*state
-	// ranged is served by a Query. One Get may have joined it; its item sorts directly beside the range.
+	// ranged is served by a Query. One Get may have joined it: its item is in the range, or sorts directly beside it.
 	ranged *state
 	// query is the Query to send: that of the Range, extended to the joined Get's item.
 	query *request.Query
-	// far is set if the joined item comes after all items of the range, so that a full page does not contain it.
-	far bool
+	// inside is set if the joined item is in the range.
+	inside bool
 }
 
 // requestsOf returns the requests that serve the Reads of a wave, in the order of the Reads, and the deferred Gets that
-// are left for a later wave. A Get joins the Query of a Range in the same partition if the design shows that its item
-// is the first one in the Query's direction, or the last one and the collection has a maximum size. Both are then
-// usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the deferred
-// ones if there are any.
+// are left for a later wave. A Get joins the Query of a Range in the same partition if its item is in the Range, or
+// directly beside it, and the Query certainly or probably reaches it: see plan.Read.Inside and plan.Read.Beside. Both
+// are then usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the
+// deferred ones if there are any.
 func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
 	requests = make([]plannedRequest, 0, len(reads))
 	var batch []*state
@@ -36,13 +36,10 @@ func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedReq
 	ranges := requests
 	batch = unjoined(d, ranges, batch)
 	if later = unjoined(d, ranges, deferred); len(batch) > 0 {
+		for _, s := range later {
+			s.deferred = false
+		}
 		batch, later = append(batch, later...), nil
-	}
-	for _, s := range deferred {
-		s.deferred = false
-	}
-	for _, s := range later {
-		s.deferred = true
 	}
 	for len(batch) > 0 {
 		n := min(len(batch), request.MaxBatchKeys)
@@ -71,48 +68,43 @@ func unjoined(d *keys.Design, ranges []plannedRequest, gets []*state) []*state {
 	return left
 }
 
-// join adds the Get to the first of the Queries that can serve it, and reports whether there is one.
+// join adds the Get to the first of the Queries that certainly reads its item, otherwise to the first one that probably
+// does, and reports whether there is one.
 func join(d *keys.Design, ranges []plannedRequest, get *state) bool {
-	for i := range ranges {
+	var best *plannedRequest
+	var side keys.Side
+	for i, chance := 0, plan.Poor; i < len(ranges) && chance < plan.Certain; i++ {
 		req := &ranges[i]
 		r := req.ranged.ranged
 		if r.Index != "" || r.PK != get.key.PK || len(req.gets) > 0 {
 			continue
 		}
-		side := d.Adjacent(get.key, r.Prefix)
-		if side == keys.Apart || !reaches(r, side) {
-			continue
+		if inside := r.Inside(get.key, d.PlaceOf(get.key)); inside > chance {
+			best, side, chance = req, keys.Apart, inside
 		}
-		req.gets = []*state{get}
-		req.query.Limit++
-		if req.query.From == "" {
-			req.query.From, req.query.To = r.Prefix, keys.EndOf(r.Prefix)
+		beside := d.Adjacent(get.key, r.Prefix)
+		if c := r.Beside(beside); c > chance {
+			best, side, chance = req, beside, c
 		}
-		if side == keys.Above {
-			req.query.To = get.key.SK
-		} else {
-			req.query.From = get.key.SK
-		}
-		req.far = !comesFirst(r, side)
-		return true
 	}
-	return false
+	if best != nil {
+		best.join(get, side)
+	}
+	return best != nil
 }
 
-// reaches reports whether the Range's Query also reads the item on that side of the range: the range is open there, and
-// the item comes first, or it comes last and plan.JoinsFar. If the page was full, the item is read with the next wave.
-func reaches(r *plan.Read, side keys.Side) bool {
-	open := r.From == "" ||
-		side == keys.Above && r.To == keys.EndOf(r.Prefix) ||
-		side == keys.Below && r.From == r.Prefix
-	if !open {
-		return false
+// join adds a Get whose item is beside the Range on that side, or in it if the side is Apart.
+func (r *plannedRequest) join(get *state, side keys.Side) {
+	q := r.query
+	r.gets = []*state{get}
+	if r.inside = side == keys.Apart; r.inside {
+		return
 	}
-	if comesFirst(r, side) {
-		return r.Start.IsZero()
+	q.Limit++
+	q.From, q.To = r.ranged.ranged.Bounds()
+	if side == keys.Above {
+		q.To = get.key.SK
+	} else {
+		q.From = get.key.SK
 	}
-	return plan.JoinsFar(r.Limit, r.AtMost)
 }
-
-// comesFirst reports whether the item on that side comes before the range in the Query's direction.
-func comesFirst(r *plan.Read, side keys.Side) bool { return (side == keys.Above) == r.Descending }

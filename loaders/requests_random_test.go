@@ -35,6 +35,7 @@ func TestEachReadIsServedOnce(t *testing.T) {
 	})
 	collections := rapid.SampledFrom([]keys.Key{
 		{PK: "USER#", SK: "ORDER#"}, {PK: "USER#", SK: "FOLLOWS#"}, {PK: "DOC#", SK: "v"}, {PK: "DOC#", SK: ""},
+		{PK: "USER#", SK: ""}, {PK: "USER#", SK: "FOLLOWS#1"},
 	})
 	ranged := rapid.Custom(func(t *rapid.T) wanted {
 		n := rapid.IntRange(1, 3).Draw(t, "n")
@@ -140,6 +141,15 @@ func checkQuery(t *rapid.T, req plannedRequest) {
 	if q.PK != r.PK || q.Index != r.Index || q.Descending != r.Descending ||
 		q.Prefix != r.Prefix || q.Start != r.Start {
 		t.Fatalf("the Query for %+v is %+v", r, q)
+	}
+	if req.inside {
+		from, to := r.Bounds()
+		sk := req.gets[0].key.SK
+		if len(req.gets) != 1 || q != r.Query || req.gets[0].key.PK != r.PK || q.Index != "" ||
+			from != "" && (sk < from || sk > to) || !r.Start.IsZero() && (sk < r.Start.SK) != r.Descending {
+			t.Fatalf("%+v inside of %+v makes %+v", req.gets[0].key, r, q)
+		}
+		return
 	}
 	if q.Limit != r.Limit+len(req.gets) || len(req.gets) > 1 {
 		t.Fatalf("%d items and %d of Gets in a Query of %d", r.Limit, len(req.gets), q.Limit)

@@ -49,13 +49,19 @@ func (r *run) all() {
 	}
 }
 
-// readAgain registers Gets that their Query has not reached for the next wave.
+// readAgain registers Gets that their Query has not reached: for the next wave, or as deferred if they were.
 func (r *run) readAgain(req plannedRequest) {
 	for _, s := range req.gets {
-		if s.again {
-			s.again, s.alone = false, true
+		switch {
+		case !s.again:
+			s.deferred = false
+			continue
+		case s.deferred:
+			r.deferred = append(r.deferred, s)
+		default:
 			r.pending = append(r.pending, s)
 		}
+		s.again, s.alone = false, true
 	}
 }
 
@@ -71,9 +77,22 @@ func (r *run) advance() {
 		case v.parent != nil && !v.shared && v.parent.isNull():
 			v.abandoned = true
 		default:
-			r.finish(v)
+			r.proceed(v)
 		}
 	}
+}
+
+// proceed registers the next Reads of a value whose Reads so far are done, or finishes it if it needs no more.
+func (r *run) proceed(v *Value) {
+	for v.isReady() {
+		n := v.next()
+		if n == 0 {
+			r.finish(v)
+			return
+		}
+		v.add(n, r.ranged)
+	}
+	r.waiting = append(r.waiting, v)
 }
 
 // isNull reports whether it is known that the value has no object.
@@ -86,7 +105,7 @@ func (r *run) share(v *Value) *Value {
 		return v
 	}
 	v.abandoned = false
-	r.finish(v)
+	r.proceed(v)
 	for _, o := range v.Objects {
 		for _, below := range o.Values {
 			if below != nil && below.parent == v {
@@ -202,26 +221,19 @@ func (v *Value) empty() {
 
 // register registers the Ranges of a value. It returns the value of equal Ranges at the same node, if there is one.
 func (r *run) register(v *Value) *Value {
-	reads, partitions := plan.Reads(v.condition, v.window)
-	v.partitions = partitions
-	v.states = make([]*state, len(reads))
-	for i, read := range reads {
-		v.states[i] = r.ranged(read)
-	}
-	if len(reads) > 0 {
+	v.reads, v.partitions = plan.Reads(v.condition, v.window)
+	if n := v.next(); n > 0 {
+		v.states = make([]*state, 0, n)
+		v.add(n, r.ranged)
 		first := v.states[0]
 		for _, other := range first.values {
-			if other.Field == v.Field && len(other.states) == len(v.states) {
+			if other.Field == v.Field && len(other.reads) == len(v.reads) {
 				return r.share(other)
 			}
 		}
 		first.values = append(first.values, v)
 	}
-	if v.isReady() {
-		r.finish(v)
-	} else {
-		r.waiting = append(r.waiting, v)
-	}
+	r.proceed(v)
 	return v
 }
 

@@ -43,9 +43,13 @@ type Value struct {
 	// asked is set if the value was neither denied nor absent before anything was read.
 	asked bool
 
+	// reads are the Reads of a Query. states are those that have been registered: the others may not be needed.
+	reads      []plan.Read
 	states     []*state
 	partitions []int
-	window     plan.Window
+	// items are the Gets of the items of a page whose entries in an index are incomplete.
+	items  []*state
+	window plan.Window
 }
 
 // state is a Read of an operation and its outcome.
@@ -67,12 +71,81 @@ type state struct {
 
 // isReady reports whether all Reads of a value are done.
 func (v *Value) isReady() bool {
-	return !slices.ContainsFunc(v.states, func(s *state) bool { return !s.done })
+	isOpen := func(s *state) bool { return !s.done }
+	return !slices.ContainsFunc(v.states, isOpen) && !slices.ContainsFunc(v.items, isOpen)
 }
 
-// page merges the outcomes of a value's Reads into a page.
+// next returns how many more of a value's Reads are needed, if those so far are done.
+func (v *Value) next() int {
+	left := len(v.reads) - len(v.states)
+	if left <= 0 || !plan.InOrder(v.condition) {
+		return max(0, left)
+	}
+	found := make([]int, len(v.states))
+	for i, s := range v.states {
+		if s.err != nil {
+			return 0
+		}
+		found[i] = len(s.items)
+	}
+	missing := v.missing()
+	if missing <= 0 {
+		return 0
+	}
+	return min(left, plan.NextBuckets(v.window, found, missing))
+}
+
+// missing returns how many items a page lacks, the one for hasNextPage included.
+func (v *Value) missing() int {
+	missing := v.reads[0].Limit
+	for _, s := range v.states {
+		missing -= len(s.items)
+	}
+	return missing
+}
+
+// add adds the states of the next n Reads. Of time buckets, no more items are read than the page lacks.
+func (v *Value) add(n int, stateOf func(plan.Read) *state) {
+	if n == 0 {
+		return
+	}
+	missing := v.missing()
+	for _, read := range v.reads[len(v.states):][:n] {
+		if plan.InOrder(v.condition) {
+			read.Limit = missing
+		}
+		v.states = append(v.states, stateOf(read))
+	}
+}
+
+// isList reports whether the value is a plain list that a Query reads.
+func (v *Value) isList() bool {
+	return v.condition.Field.Kind == keys.Query && v.condition.Field.Result == keys.Many
+}
+
+// page merges the outcomes of a value's Reads into a page. That of a list has all items that were read: one more than
+// the window if there are more.
 func (v *Value) page() (*Page, error) {
-	return assemble(v.condition, v.window, v.partitions, v.states)
+	window := v.window
+	if v.isList() {
+		window.Count++
+	}
+	return assemble(v.condition, window, v.partitions, v.states)
+}
+
+// readRest reads a list again that has more items than the window, with room for those that it lacks so far. read are
+// all items, and remaining those that are not damaged. The error is that of a collection that has more than its atMost
+// of these.
+func (r *run) readRest(v *Value, read, remaining int) error {
+	f := v.condition.Field
+	if remaining > f.AtMost {
+		return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
+			f.Coordinate(), f.AtMost))
+	}
+	v.window.Count = f.AtMost + read - remaining
+	v.finished, v.states, v.items = false, nil, nil
+	r.register(v)
+	return nil
 }
 
 // finish sets the objects of a value whose Reads are done, and starts to read what is selected below them.
@@ -88,7 +161,13 @@ func (r *run) finishItems(v *Value) error {
 	if err != nil {
 		return err
 	}
-	c, damaged := v.condition, r.op.omitDamaged(page)
+	c, read := v.condition, len(page.Items)
+	if r.op.bound.Schema.HasEntries(c) {
+		if isReady, err := r.completeEntries(v, page); !isReady || err != nil {
+			return err
+		}
+	}
+	damaged := r.op.omitDamaged(page)
 	if !r.op.bound.AllowsItems(c, page.Items, damaged) {
 		return plan.ErrForbidden
 	}
@@ -97,10 +176,9 @@ func (r *run) finishItems(v *Value) error {
 		v.Omitted = len(damaged)
 		r.finishPage(v, page)
 		return nil
-	case c.Field.Kind == keys.Query && c.Field.Result == keys.Many:
-		if page.HasNextPage {
-			return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
-				c.Field.Coordinate(), c.Field.AtMost))
+	case v.isList():
+		if read > v.window.Count {
+			return r.readRest(v, read, len(page.Items))
 		}
 		v.Omitted = len(damaged)
 		v.Objects = r.objects(v.Field, page.Items)

@@ -193,6 +193,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	if !strings.HasPrefix(f.Name, "__") {
 		n.Children = c.children(n, f.sets)
 	}
+	n.needsItems = c.entriesLack(n)
 	if n.Read != nil && !usesVariables(f.Arguments) {
 		n.static = c.arguments(n, nil)
 	}

@@ -114,6 +114,9 @@ func (x *explainer) field(n *pricedField, at place) {
 		wave:   at.wave + n.after,
 		known:  at.known,
 	}
+	if n.isItem {
+		below.fields, below.path = at.fields, at.path
+	}
 	if n.phase > 0 {
 		below.wave = n.after
 	}
@@ -122,7 +125,12 @@ func (x *explainer) field(n *pricedField, at place) {
 	}
 	below.read = below.known
 	if n.own != (wave{}) || n.writes > 0 {
-		below.read = []int{x.add(n, at, below)}
+		below.read = []int{x.add(n, at, below, 0)}
+		for i := range n.rest {
+			below.known = below.read
+			below.wave++
+			below.read = []int{x.add(n, at, below, 1+i)}
+		}
 		if n.read == nil || n.read.Kind == keys.Query {
 			below.known = below.read
 		}
@@ -136,22 +144,26 @@ func (x *explainer) field(n *pricedField, at place) {
 	}
 }
 
-// add adds the Reads of a field of an object to their wave, and returns their id.
-func (x *explainer) add(n *pricedField, at, field place) int {
+// add adds the Reads of a field of an object in one of its waves to that wave, and returns their id.
+func (x *explainer) add(n *pricedField, at, field place, wave int) int {
 	sent := x.starts[field.phase] + field.wave
 	if n.own.deferredGets > 0 && n.own.gets == 0 {
 		sent = x.sentIn[field.phase][field.wave]
+	}
+	own, writes, others := n.own, n.writes, n.otherRequests
+	if wave > 0 {
+		own, writes, others = n.rest[wave-1], 0, 0
 	}
 	x.id++
 	w := &x.Waves[sent]
 	w.Reads = append(w.Reads, ExplainedRead{
 		ID: x.id, DependsOn: field.known,
 		Field: strings.Join(field.fields, "."), Path: field.path, Line: n.Position.Line, Column: n.Position.Column,
-		Kind: n.kind(), Condition: x.condition(n, at.keyOnly),
-		Times: at.times, ReadUnits: n.own.allUnits(), WriteUnits: n.writes,
+		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, wave),
+		Times: at.times, ReadUnits: own.allUnits(), WriteUnits: writes,
 	})
-	if n.otherRequests > 0 {
-		w.Requests += int(min(n.otherRequests*at.times, most))
+	if others > 0 {
+		w.Requests += int(min(others*at.times, most))
 	}
 	return x.id
 }
@@ -210,10 +222,13 @@ func (n *pricedField) kind() string {
 	return "Get"
 }
 
-// condition returns the key condition as an Explanation shows it.
-func (x *explainer) condition(n *pricedField, parent item.Item) string {
+// condition returns the key condition of a field in one of its waves as an Explanation shows it.
+func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string {
 	read := n.read
-	if read == nil {
+	switch {
+	case n.isItem:
+		return "PK, SK of the entry"
+	case read == nil:
 		return ""
 	}
 	conditions := x.conditions(n, parent)
@@ -237,11 +252,17 @@ func (x *explainer) condition(n *pricedField, parent item.Item) string {
 	pkName, skName := keys.IndexPK(read.Index), keys.IndexSK(read.Index)
 	text := fmt.Sprintf("%s = %s", pkName, pk)
 	known := len(conditions) > 0
-	if n.partitions > 1 && known {
+	if partitions := n.partitionsOf(wave); partitions > 1 && !known {
+		text += fmt.Sprintf(" in %d partitions", partitions)
+	} else if n.partitions > 1 && known {
 		parts := conditions[0].Partitions
-		text = fmt.Sprintf("%s = %s to %s", pkName, parts[0].PK, parts[len(parts)-1].PK)
-	} else if n.partitions > 1 {
-		text += fmt.Sprintf(" in %d partitions", n.partitions)
+		if len(n.buckets) > 0 {
+			parts = n.bucketsOf(parts, wave)
+		}
+		text = fmt.Sprintf("%s = %s", pkName, parts[0].PK)
+		if len(parts) > 1 {
+			text += fmt.Sprintf(" to %s", parts[len(parts)-1].PK)
+		}
 	}
 	switch {
 	case !known && sk != "":
@@ -257,6 +278,26 @@ func (x *explainer) condition(n *pricedField, parent item.Item) string {
 		text += ", descending"
 	}
 	return text + fmt.Sprintf(", limit %d", n.limit)
+}
+
+// partitionsOf returns how many partitions a Query reads in one of its waves.
+func (n *pricedField) partitionsOf(wave int) int {
+	if len(n.buckets) > 0 {
+		return n.buckets[wave]
+	}
+	return n.partitions
+}
+
+// bucketsOf returns the time buckets of one wave, in the order of reading.
+func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partition {
+	if n.read.Descending != n.backward {
+		parts = slices.Clone(parts)
+		slices.Reverse(parts)
+	}
+	for _, before := range n.buckets[:wave] {
+		parts = parts[before:]
+	}
+	return parts[:n.buckets[wave]]
 }
 
 // keysText returns the first keys as text, and how many more there are.

@@ -19,11 +19,11 @@ func (s *Schema) CheckItem(c *keys.Condition, it item.Item) error {
 	if !declares(c, name) {
 		return fmt.Errorf("%s has read an item with %s %.64q", f.Coordinate(), item.EntityType, name)
 	}
-	if err := checkFields(s.types[name].attributes, it); err != nil {
+	if err := checkFields(s.attributesOf(name, f, it), it); err != nil {
 		return fmt.Errorf("%s.%w", name, err)
 	}
 	if f.Edge != "" {
-		if err := checkFields(s.types[f.Edge].attributes, it); err != nil {
+		if err := checkFields(s.attributesOf(f.Edge, f, it), it); err != nil {
 			return fmt.Errorf("%s.%w", f.Edge, err)
 		}
 	}
@@ -31,6 +31,17 @@ func (s *Schema) CheckItem(c *keys.Condition, it item.Item) error {
 		return keyError(name)
 	}
 	return nil
+}
+
+// attributesOf returns the attributes of an object type that an item must have: of an entry of an index those that it
+// has.
+func (s *Schema) attributesOf(objectType string, read *keys.Field, it item.Item) []FieldFormat {
+	all := s.types[objectType].attributes
+	if !keys.IsEntry(it) {
+		return all
+	}
+	has := s.projected[entry{read.Index, it.Type()}]
+	return slices.DeleteFunc(slices.Clone(all), func(f FieldFormat) bool { return has.lacks(f.Name) })
 }
 
 // CheckStored returns an error if an item that no field has read is damaged, as CheckItem does. An item of a type that
@@ -99,6 +110,9 @@ func (f *Format) Check(v *item.Value) error {
 	switch f.Kind {
 	case keys.Int:
 		_, err := item.AsInt(*v)
+		return err
+	case keys.Int64:
+		_, err := item.AsInt64(*v)
 		return err
 	case keys.Boolean:
 		if v.Kind != item.Bool {

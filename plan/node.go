@@ -100,6 +100,9 @@ type Field struct {
 	// EdgesField, NodesField or NodeField. It is -1 for other fields.
 	Slot int
 
+	// needsItems is set if the entries of an index that are read for the field are not enough.
+	needsItems bool
+
 	ast   *ast.Field
 	cost  *declaredCost
 	index int

@@ -29,16 +29,20 @@ type pricedField struct {
 	read   *keys.Field
 	// via is the path in the response from the object to the field; nil except below the page of a connection.
 	via []string
-	// isNode is set for the Get of an edge's node.
-	isNode bool
-	// partitions is how many partitions a Query reads, limit how many items it requests in each.
+	// isNode is set for the Get of an edge's node, isItem for that of an item whose entry in an index is incomplete.
+	isNode, isItem bool
+	// partitions is how many partitions a Query reads, limit how many items it requests in each. buckets are those of
+	// each wave if they are time buckets that are read in order.
 	partitions, limit int
+	buckets           []int
 	// phase is the one of the object's phases in which the field is read: 1 for a hand-written resolver.
 	phase int
 	// after is how many waves after the object's own, or after the beginning of a later phase, the field is read: 0 if
 	// the object's key provides the values for the field's key condition.
 	after int
-	own   wave
+	// own is the wave that reads the field; rest are the further waves of a page of time buckets.
+	own  wave
+	rest []wave
 	// writes are write units; otherRequests are sent by a hand-written resolver.
 	writes, otherRequests float64
 	children              []pricedChild
@@ -96,16 +100,18 @@ func (n *pricedField) phases() [][]wave {
 		}
 	}
 	phases := make([][]wave, max(n.phase+1, n.phase+len(below.phases)))
-	phases[n.phase] = make([]wave, n.after+1)
+	last := n.after + len(n.rest)
+	phases[n.phase] = make([]wave, last+1)
 	phases[n.phase][n.after] = n.own
+	copy(phases[n.phase][n.after+1:], n.rest)
 	for i, waves := range below.phases {
 		if i > 0 {
 			phases[n.phase+i] = waves
 			continue
 		}
-		phases[n.phase] = grown(phases[n.phase], n.after+len(waves))
+		phases[n.phase] = grown(phases[n.phase], last+len(waves))
 		for k, w := range waves {
-			phases[n.phase][n.after+k] = phases[n.phase][n.after+k].plus(w, 1)
+			phases[n.phase][last+k] = phases[n.phase][last+k].plus(w, 1)
 		}
 	}
 	return phases
@@ -127,11 +133,20 @@ func (n *pricedField) together(all, waves []wave, items float64) []wave {
 
 // costs returns the most read units of a single field, this one or one below.
 func (n *pricedField) costs() float64 {
-	costs := n.own.allUnits()
+	costs := n.units()
 	for _, c := range n.children {
 		costs = max(costs, bounded(c.items*c.object.costs))
 	}
 	return costs
+}
+
+// units returns the read units of the field itself.
+func (n *pricedField) units() float64 {
+	units := n.own.allUnits()
+	for _, w := range n.rest {
+		units += w.units
+	}
+	return units
 }
 
 // hasCost reports whether anything is read or written for the field or below it.
@@ -145,8 +160,10 @@ func (o *pricedObject) chain() []step {
 	var chain []step
 	for o != nil && o.costliest != nil && o.costs > 0 {
 		n := o.costliest
-		chain = append(chain, n.step)
-		if n.own.allUnits() >= o.costs {
+		if !n.isItem {
+			chain = append(chain, n.step)
+		}
+		if n.units() >= o.costs {
 			return chain
 		}
 		costs := o.costs

@@ -67,3 +67,24 @@ func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
 		n.mixed = false
 	}
 }
+
+// entries prices the Gets of the items of a Query that returns incomplete entries. Everything below an item is read
+// after it.
+func (p *pricing) entries(n *pricedField, items float64) {
+	if n.read.Result == keys.One {
+		items = 1
+	}
+	if items == 0 {
+		return
+	}
+	get := &pricedField{
+		step: step{n.Field, -1, false}, isItem: true, after: 1, children: slices.Clone(n.children), mixed: n.mixed,
+		own: getWave(1, p.maxBytes(n.read.Types...), p.Consistent),
+	}
+	for i := range get.children {
+		get.children[i].items = 1
+	}
+	entry := &pricedObject{}
+	entry.add(get)
+	n.children, n.mixed = []pricedChild{{items, "", nil, entry}}, true
+}

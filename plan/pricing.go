@@ -212,7 +212,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 	if n.partitions, err = read.PartitionCount(p.values(n.Field, nil)); err != nil {
 		return
 	}
-	items, limit := n.partitions, 1
+	items, limit := 1, 1
 	switch read.Result {
 	case keys.Many:
 		items, limit = read.AtMost, read.AtMost+1
@@ -228,12 +228,18 @@ func (p *pricing) query(n *pricedField, g *group) {
 	if read.AtMost > 0 {
 		items, limit = min(items, read.AtMost), min(limit, read.AtMost)
 	}
-	n.own = wave{}.plus(p.partition(n, limit), float64(n.partitions))
+	each := p.partition(n, limit)
+	if n.own = (wave{}).plus(each, float64(n.partitions)); n.partitions > 1 && isReadInOrder(read) {
+		n.inOrder(each, p.Consistent && read.Index == "")
+	}
 	if read.Result == keys.Connection {
 		p.pageItems(n, g, float64(items))
-		return
+	} else {
+		p.items(n, float64(items), g.children, nil)
 	}
-	p.items(n, float64(items), g.children, nil)
+	if slices.ContainsFunc(g.fields, func(f *Field) bool { return p.Schema.NeedsItems(f, read) }) {
+		p.entries(n, float64(items))
+	}
 }
 
 // partition returns what the Query of one partition consumes.
@@ -241,7 +247,7 @@ func (p *pricing) partition(n *pricedField, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
 	consistent := p.Consistent && read.Index == ""
 	w := queryWave(limit, size, consistent)
-	if p.Arguments(n.Field).Paging.hasCursor() && n.partitions > 1 && !sortsUniquely(read) {
+	if p.Arguments(n.Field).Paging.hasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.
 		w = w.plus(w, 1)
 	}

@@ -37,7 +37,7 @@ type Read struct {
 func (r *Read) Omits() bool { return r.Skip != "" || r.Seen != (keys.Key{}) }
 
 // Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
-// and the indexes of these partitions.
+// and the indexes of these partitions. Time buckets are in the order of reading.
 func Reads(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	switch {
 	case c.IsEmpty():
@@ -59,21 +59,17 @@ func ListWindow(f *keys.Field) Window {
 	return Window{Count: 1}
 }
 
-// JoinsFar reports whether a Get joins a Query whose last item it would be: one that requests limit items, one more
-// than the page has, of a collection of at most atMost. If the page was full, the item is read with the next wave.
-// Pages below DefaultPage are probably full, and an additional wave costs more than an additional request.
-func JoinsFar(limit, atMost int) bool {
-	return atMost > 0 && (limit >= atMost || limit > DefaultPage)
-}
-
 // rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
 // partitions.
 func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	descending := c.Field.Descending != w.Backward
-	for i, part := range c.Partitions {
+	for i := range c.Partitions {
+		if descending && c.Chronological() {
+			i = len(c.Partitions) - 1 - i
+		}
 		r := Read{Kind: Range, AtMost: c.Field.AtMost, Query: request.Query{
 			Index:      c.Field.Index,
-			PK:         part.PK,
+			PK:         c.Partitions[i].PK,
 			Prefix:     c.Prefix,
 			From:       c.From,
 			To:         c.To,
@@ -89,6 +85,9 @@ func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	return reads, partitions
 }
 
+// lowestText sorts below every other key. DynamoDB rejects an empty one.
+const lowestText = "\x00"
+
 // startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
 // by partition. It reports whether the partition can have items there.
 func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) bool {
@@ -103,7 +102,9 @@ func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) 
 	}
 	r.From, r.To = c.Bounds()
 	if r.Descending {
-		r.To = cursor.SK
+		if r.To = cursor.SK; c.From == "" && c.Prefix == "" {
+			r.From = lowestText // items that are not in the design may be below all of its keys
+		}
 	} else {
 		r.From = cursor.SK
 	}

@@ -20,6 +20,8 @@ type Schema struct {
 	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*keyNames
 	getNames map[*keys.Field]*keyNames
+	// projected are the attributes of entries that do not have all of them.
+	projected map[entry]projected
 }
 
 // objectType is an object type of the schema with the source of its fields.
@@ -50,6 +52,7 @@ type fieldType struct {
 func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 	s := &Schema{Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types))}
 	s.newKeyNames()
+	s.newProjected()
 	for _, def := range schema.Types {
 		if def.Kind == ast.Object {
 			s.types[def.Name] = s.newType(def)
@@ -182,7 +185,7 @@ type FieldFormat struct {
 
 var scalarKinds = map[string]keys.Kind{
 	"String": keys.String, "ID": keys.IDKind, "Int": keys.Int, "Boolean": keys.Boolean, "Float": keys.Other,
-	"Time": keys.Time, "Date": keys.Date,
+	"Time": keys.Time, "Date": keys.Date, "Int64": keys.Int64,
 }
 
 // formatOf returns the Format of a type, or nil for one whose values only Go code can write. within are the objects

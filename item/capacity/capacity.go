@@ -27,6 +27,16 @@ func Query(n, maxBytes int, consistent bool) (requests int, units float64) {
 	return requests, readUnits(blocks(size, readBlock)+requests-1, consistent)
 }
 
+// InOrder returns what Queries of several partitions consume at worst if they are sent in order, at most atOnce at a
+// time, until they have n items, and each asks for the items that are still missing. units is what one Query for all n
+// items consumes. Only the last Queries can have found more than n items together: at worst, each of them has found n,
+// and those before them nothing. full is the number of these last Queries.
+func InOrder(partitions, atOnce int, units float64, consistent bool) (full int, total float64) {
+	full = min(atOnce, max(1, partitions-1))
+	least := readUnits(1, consistent)
+	return full, float64(full)*units + float64(partitions-full)*least
+}
+
 // Write returns the write units of one write of at most maxBytes to an item or to an entry in an
 // index. In a transaction, the write of an item counts twice.
 func Write(maxBytes int) int { return blocks(maxBytes, writeBlock) }

@@ -53,3 +53,23 @@ func TestWrite(t *testing.T) {
 		}
 	}
 }
+
+func TestInOrder(t *testing.T) {
+	for _, c := range []struct {
+		partitions int
+		units      float64
+		consistent bool
+		full       int
+		total      float64
+	}{
+		{1, 3, false, 1, 3},
+		{2, 3, false, 1, 3.5},
+		{5, 3, false, 4, 12.5},
+		{20, 3, false, 4, 20},
+		{20, 3, true, 4, 28},
+	} {
+		if full, total := capacity.InOrder(c.partitions, 4, c.units, c.consistent); full != c.full || total != c.total {
+			t.Errorf("%+v: %d of them are full, %v units", c, full, total)
+		}
+	}
+}

@@ -65,5 +65,5 @@ type Cat {
 `, `schema.graphqls:7:3: User.pet: Pet is an interface or a union, which cannot be stored as an attribute
     name one object type
 schema.graphqls:11:3: Home.rooms: Map is gqlgen's own scalar, which cannot be stored as an attribute
-    use String, Int, Float, Boolean, ID, Time, Date, an enum or an object type`)
+    use String, Int, Int64, Float, Boolean, ID, Time, Date, an enum or an object type`)
 }

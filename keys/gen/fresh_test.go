@@ -51,7 +51,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 				}
 			}
 			t.Chdir(filepath.Join(dir, service.folder))
-			if err := gen.Generate("gqlgen.yml", service.options); err != nil {
+			if err := gen.Generate(t.Context(), "gqlgen.yml", service.options); err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range generated {

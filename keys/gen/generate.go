@@ -2,9 +2,13 @@ package gen
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/99designs/gqlgen/api"
 	"github.com/99designs/gqlgen/codegen/config"
@@ -13,9 +17,10 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// Generate runs gqlgen with the plugin on the configuration in the file. Nothing
-// is written when the error is directives.Findings.
-func Generate(configFile string, options Options) error {
+// Generate runs gqlgen with the plugin on the configuration in the file. The error is directives.Findings if the
+// schema, or the Go code of its resolvers, has faults. All files are written, or none: none if there is an
+// error, except for findings in Go code that a person has to correct to fit what has been generated.
+func Generate(ctx context.Context, configFile string, options Options) error {
 	cfg, err := config.LoadConfig(configFile)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", configFile, err)
@@ -27,7 +32,6 @@ func Generate(configFile string, options Options) error {
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
 	}
-	// gqlgen removes its old output before it reads the schema, so faults are found here first.
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}
@@ -38,8 +42,62 @@ func Generate(configFile string, options Options) error {
 	if err := checkPrevious(design, options.Typed); err != nil {
 		return err
 	}
+	// The plugin's own check distinguishes what a person has to correct.
+	cfg.SkipValidation = true
 	p := New(options)
-	return api.Generate(cfg, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p}))
+	p.config = cfg
+	return p.generate(ctx)
+}
+
+// generate writes all files and compiles them, or writes none.
+func (p *Plugin) generate(ctx context.Context) (err error) {
+	// toCorrect are findings that can be corrected only once the files are written.
+	var toCorrect directives.Findings
+	files, err := moduleFiles()
+	if err != nil {
+		return err
+	}
+	if p.options.Docs != "" {
+		files = append(files, p.options.Docs)
+	}
+	before, err := saveTree(p.folders(), files)
+	if err != nil {
+		return err
+	}
+	// An interrupt reaches the go commands that gqlgen runs, too. Their failure is an error like others.
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(interrupted)
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("gqlgen cannot generate code for this schema: %v", fault)
+		}
+		if len(interrupted) > 0 {
+			err = errors.New("interrupted: nothing has been written")
+		}
+		if err != nil {
+			err = restored(before, err)
+		} else if len(toCorrect) > 0 {
+			err = toCorrect
+		}
+	}()
+	if err := api.Generate(p.config, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
+		return err
+	}
+	toCorrect, err = p.compile(ctx)
+	return err
+}
+
+// restored restores the files and returns the findings that an error contains, otherwise the error.
+func restored(before *tree, err error) error {
+	if failed := before.restore(); failed != nil {
+		return errors.Join(err, fmt.Errorf("restoring the files: %w", failed))
+	}
+	var findings directives.Findings
+	if errors.As(err, &findings) {
+		return findings
+	}
+	return err
 }
 
 // read reads and checks the schema. The error is directives.Findings: all faults.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
@@ -17,15 +17,21 @@ import (
 	"strings"
 
 	"golang.org/x/tools/imports"
+
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 // goFile is a Go file of the resolvers' package.
 type goFile struct {
 	path string
-	// shared is set for a file that gqlgen writes: it keeps the bodies that a person has written there.
-	shared bool
-	text   []byte
-	syntax *ast.File
+	// isResolvers is set for a file with the name of one that gqlgen writes, for the current schema or an older
+	// one.
+	isResolvers bool
+	// isShared is set for a file that gqlgen writes now: it keeps the bodies that a person has written there.
+	isShared bool
+	text     []byte
+	syntax   *ast.File
+	lines    *token.File
 	// removed are the declarations to leave out.
 	removed []ast.Node
 }
@@ -53,10 +59,17 @@ func readGoFiles(dir string) ([]*goFile, error) {
 		if f.text, err = os.ReadFile(f.path); err != nil {
 			return nil, err
 		}
-		f.syntax, err = parser.ParseFile(token.NewFileSet(), f.path, f.text, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, fmt.Errorf("%w: correct it first, because the file may have resolvers", err)
+		set := token.NewFileSet()
+		f.syntax, err = parser.ParseFile(set, f.path, f.text, parser.ParseComments|parser.SkipObjectResolution)
+		var wrong scanner.ErrorList
+		if errors.As(err, &wrong) {
+			return nil, directives.Findings{goFinding(wrong[0].Pos, f.syntax.Name.Name,
+				wrong[0].Msg, "correct it first, because the file may have resolvers")}
 		}
+		if err != nil {
+			return nil, err
+		}
+		f.lines = set.File(f.syntax.FileStart)
 		files = append(files, f)
 	}
 	return files, nil
@@ -65,19 +78,26 @@ func readGoFiles(dir string) ([]*goFile, error) {
 // method returns the declaration of a method of a type or of its pointer, or nil.
 func (f *goFile) method(receiver, name string) *ast.FuncDecl {
 	for _, d := range f.syntax.Decls {
-		m, is := d.(*ast.FuncDecl)
-		if !is || m.Name.Name != name || m.Recv == nil || len(m.Recv.List) != 1 {
-			continue
-		}
-		typ := m.Recv.List[0].Type
-		if pointer, is := typ.(*ast.StarExpr); is {
-			typ = pointer.X
-		}
-		if ident, is := typ.(*ast.Ident); is && ident.Name == receiver {
+		if m, is := d.(*ast.FuncDecl); is && m.Name.Name == name && receiverOf(m) == receiver {
 			return m
 		}
 	}
 	return nil
+}
+
+// receiverOf returns the name of the type that a method belongs to, "" for a function.
+func receiverOf(m *ast.FuncDecl) string {
+	if m.Recv == nil || len(m.Recv.List) != 1 {
+		return ""
+	}
+	typ := m.Recv.List[0].Type
+	if pointer, is := typ.(*ast.StarExpr); is {
+		typ = pointer.X
+	}
+	if ident, is := typ.(*ast.Ident); is {
+		return ident.Name
+	}
+	return ""
 }
 
 // body returns what is between the braces of a function.
@@ -173,3 +193,27 @@ func start(n ast.Node) token.Pos {
 }
 
 func (f *goFile) offset(p token.Pos) int { return int(p - f.syntax.FileStart) }
+
+// find returns a finding at a position of the file.
+func (f *goFile) find(at token.Pos, coordinate, what, fix string) directives.Finding {
+	return goFinding(f.lines.Position(at), coordinate, what, fix)
+}
+
+// goFinding returns a finding in a Go file. Its path is relative to the working directory, like those of the
+// schema's files.
+func goFinding(at token.Position, coordinate, what, fix string) directives.Finding {
+	return directives.Finding{
+		File: relative(at.Filename), Line: at.Line, Column: at.Column, Coordinate: coordinate, What: what, Fix: fix,
+	}
+}
+
+func relative(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if short, err := filepath.Rel(dir, path); err == nil {
+		return short
+	}
+	return path
+}

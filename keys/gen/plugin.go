@@ -24,6 +24,7 @@ type Options struct {
 // resolvergen.
 type Plugin struct {
 	options Options
+	config  *config.Config
 	schema  *directives.Schema
 	data    *codegen.Data
 	// typedPath is the import path of the typed keys.

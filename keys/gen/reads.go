@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/templates"
@@ -36,13 +35,13 @@ func (p *Plugin) readsFile() string {
 }
 
 // sortResolvers decides where the resolver of each field is: in the file of reads, in a file that
-// gqlgen writes, or in another file.
+// gqlgen writes, or in another file. The error may be directives.Findings.
 func (p *Plugin) sortResolvers() error {
+	p.reads = reads{Plugin: p}
 	files, err := p.resolverFiles()
 	if err != nil {
 		return err
 	}
-	p.reads = reads{Plugin: p}
 	for _, o := range p.data.Objects {
 		if !o.HasResolvers() {
 			continue
@@ -54,16 +53,12 @@ func (p *Plugin) sortResolvers() error {
 				left = left || !p.reads.has(f)
 			}
 		}
-		if left {
-			continue
+		if !left {
+			p.reads.Objects = append(p.reads.Objects, o)
 		}
-		p.reads.Objects = append(p.reads.Objects, o)
-		for _, f := range files {
-			if f.shared {
-				f.removeMethod(p.data.Config.Resolver.Type, templates.UcFirst(o.Name))
-				f.removeType(p.reads.Receiver(o))
-			}
-		}
+	}
+	if findings := p.removeStale(files); len(findings) > 0 {
+		return findings
 	}
 	for _, f := range files {
 		if err := f.write(); err != nil {
@@ -73,31 +68,8 @@ func (p *Plugin) sortResolvers() error {
 	return nil
 }
 
-// resolverFiles reads the files of the resolvers' package, except the file of reads.
-func (p *Plugin) resolverFiles() ([]*goFile, error) {
-	cfg := p.data.Config.Resolver
-	files, err := readGoFiles(cfg.Dir())
-	if err != nil {
-		return nil, err
-	}
-	template := cfg.FilenameTemplate
-	if template == "" {
-		template = "{name}.resolvers.go"
-	}
-	shared := map[string]bool{}
-	for _, source := range p.data.Config.Sources {
-		name := filepath.Base(source.Name)
-		name = strings.TrimSuffix(name, filepath.Ext(name))
-		shared[filepath.Join(cfg.Dir(), strings.ReplaceAll(template, "{name}", name))] = true
-	}
-	for _, f := range files {
-		f.shared = shared[f.path]
-	}
-	return slices.DeleteFunc(files, func(f *goFile) bool { return f.path == p.readsFile() }), nil
-}
-
-// sortResolver decides where the resolver of a field is. It removes it from gqlgen's files if nobody has
-// edited it there and another file has it.
+// sortResolver decides where the resolver of a field is. It removes it from files where nobody has
+// edited it.
 func (p *Plugin) sortResolver(field *codegen.Field, files []*goFile) {
 	receiver, isRead := p.reads.Receiver(field.Object), p.isRead(field)
 	var own, edited bool
@@ -105,16 +77,16 @@ func (p *Plugin) sortResolver(field *codegen.Field, files []*goFile) {
 	for _, f := range files {
 		switch m := f.method(receiver, field.GoFieldName); {
 		case m == nil:
-		case !f.shared:
-			own = true
-		case p.isUnedited(field, f, f.body(m)):
+		case p.isUnedited(f, receiver, m, field) && (isRead || f.isResolvers):
 			unedited = append(unedited, f)
-		default:
+		case f.isShared:
 			edited = true
+		default:
+			own = true
 		}
 	}
-	if own || isRead {
-		for _, f := range unedited {
+	for _, f := range unedited {
+		if own || isRead || !f.isShared {
 			f.removeMethod(receiver, field.GoFieldName)
 		}
 	}
@@ -124,15 +96,6 @@ func (p *Plugin) sortResolver(field *codegen.Field, files []*goFile) {
 	case isRead && !edited:
 		p.reads.Fields = append(p.reads.Fields, field)
 	}
-}
-
-// isUnedited reports whether the body of a field's resolver in a file is as it was generated, or empty.
-func (p *Plugin) isUnedited(field *codegen.Field, f *goFile, body string) bool {
-	if body == "" || strings.HasPrefix(body, stub) {
-		return true
-	}
-	names := func(path string) string { return f.packageName(path, p.data.Config.Packages.NameForPackage) }
-	return p.isRead(field) && body == bodies{p, names}.body(field)
 }
 
 // has reports whether a file that gqlgen does not write has the field's resolver.

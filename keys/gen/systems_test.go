@@ -57,7 +57,7 @@ func TestSystems(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
 		t.Run("generate "+name, func(t *testing.T) {
 			t.Chdir(filepath.Join(module, name))
-			if err := gen.Generate("gqlgen.yml", gen.Options{Typed: "typed", Docs: "access-patterns.md"}); err != nil {
+			if err := gen.Generate(t.Context(), "gqlgen.yml", gen.Options{Typed: "typed", Docs: "access-patterns.md"}); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -51,6 +51,14 @@ func (q *Query) Bounds() (from, to keys.SK) {
 	return q.Prefix, keys.EndOf(q.Prefix)
 }
 
+// IsAhead reports whether an item with the sort key, if the range has one, comes after Start.
+func (q *Query) IsAhead(sk keys.SK) bool {
+	if q.Descending {
+		return q.Start.SK == "" || sk < q.Start.SK
+	}
+	return sk > q.Start.SK
+}
+
 // Result is the response to one request.
 type Result struct {
 	// Items in the order of the range for a Query, in no order for a BatchGetItem.

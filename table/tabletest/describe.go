@@ -88,7 +88,7 @@ func describe(l *keys.Layout, operation string, text []byte) string {
 	if b.ConsistentRead {
 		parts = append(parts, "consistent")
 	}
-	return strings.Join(parts, ", ")
+	return strings.ReplaceAll(strings.Join(parts, ", "), "\x00", `\x00`)
 }
 
 func describeTransaction(l *keys.Layout, b body) string {

@@ -1,9 +1,11 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -17,7 +19,10 @@ const (
 	allowViewer = "VIEWER"
 )
 
-var roleName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+var (
+	roleName  = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
+	notInRole = regexp.MustCompile(`[^A-Za-z0-9]+`)
+)
 
 func (r *reader) readAllows() {
 	for _, def := range r.objects() {
@@ -42,7 +47,7 @@ func (r *reader) readTypeRule(def *ast.Definition, d *ast.Directive) {
 	}
 	if !rule.IsPublic() {
 		r.find(d.Position, def.Name, "@allow on a type that is not stored",
-			"write @allow on the fields that return "+def.Name+", or on its own fields")
+			"remove @allow from type "+def.Name+", and write it on the fields that return "+def.Name+", or on its own")
 	}
 }
 
@@ -55,9 +60,16 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 	}
 	to, _ := d.ArgumentMap(nil)["to"].([]any)
 	if len(to) == 0 {
-		r.find(d.Position, coordinate, "@allow allows nobody", "name at least one of PUBLIC, VIEWER, OWNER or a role")
+		r.find(d.Position, coordinate, "@allow allows nobody",
+			`write to: ["VIEWER"], or PUBLIC, OWNER or a role`)
 	}
 	owner := false
+	var words, corrected []string
+	for _, word := range to {
+		text, _ := word.(string)
+		words = append(words, text)
+		corrected = append(corrected, roleFrom(text))
+	}
 	for _, word := range to {
 		switch word, _ := word.(string); {
 		case word == allowPublic:
@@ -70,7 +82,8 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 			rule.Roles = append(rule.Roles, word)
 		default:
 			r.find(d.Position, coordinate, fmt.Sprintf("%q is not a role", word),
-				"write PUBLIC, VIEWER, OWNER, or a role in capital letters, such as ADMIN")
+				fmt.Sprintf("write to: %s, because the words are PUBLIC, VIEWER, OWNER and roles in capital letters",
+					quotedList(corrected)))
 		}
 	}
 	slices.Sort(rule.Roles)
@@ -78,15 +91,55 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 	switch {
 	case owner && rule.Owner == "":
 		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown",
-			`name the field that holds the owner's id, as in owner: "userId"`)
+			r.ownerFix(def, f, words))
 	case !owner && rule.Owner != "":
 		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
-			"add OWNER to the list, or remove owner")
+			fmt.Sprintf("write to: %s, or remove owner", quotedList(append(words, allowOwner))))
 	case owner && !r.holdsID(def, f, rule.Owner):
 		r.find(d.Position, coordinate, fmt.Sprintf("owner names %s, which is not a stored ID of %s", rule.Owner, def.Name),
-			"name a field of type ID that holds the owner's id")
+			r.ownerFix(def, f, words))
 	}
 	return rule
+}
+
+// roleFrom returns the role that a word probably means.
+func roleFrom(word string) string {
+	if role := strings.ToUpper(notInRole.ReplaceAllString(word, "_")); roleName.MatchString(role) {
+		return role
+	}
+	return allowViewer
+}
+
+// ownerFix returns the fix that names the field with the owner's id, or else allows all who have signed in.
+func (r *reader) ownerFix(def *ast.Definition, f *ast.FieldDefinition, words []string) string {
+	var names []string
+	if f != nil {
+		for _, a := range f.Arguments {
+			names = append(names, a.Name)
+		}
+	}
+	if t := r.types[def.Name]; t != nil {
+		names = append(names, attributeNames(t.Type)...)
+	}
+	// The id of the object itself is the owner's only if there is no other.
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(boolInt(a == "id"), boolInt(b == "id")) })
+	for _, name := range names {
+		if r.holdsID(def, f, name) {
+			return fmt.Sprintf("write owner: %q, or another field of type ID that has the owner's id", name)
+		}
+	}
+	others := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == allowOwner })
+	if len(others) == 0 {
+		others = []string{allowViewer}
+	}
+	return "write to: " + quotedList(others) + "\nremove owner from @allow"
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // holdsID reports whether the name is an argument of the field or an attribute

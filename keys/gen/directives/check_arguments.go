@@ -2,6 +2,7 @@ package directives
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,11 +15,17 @@ import (
 // only be a filter, which reads items that are not returned.
 func (r *reader) checkArguments() {
 	for _, rd := range r.reads {
+		for _, a := range rd.def.Arguments {
+			if isPaging(a.Name) && rd.Result == keys.Many {
+				r.find(a.Position, rd.Coordinate(), fmt.Sprintf("argument %s pages through a plain list", a.Name),
+					remove(rd, a)+", or return a connection")
+			}
+		}
 		if len(rd.matches) == 0 || r.hasUnknownVariable(rd) {
 			continue
 		}
 		for _, a := range rd.def.Arguments {
-			if rd.Result == keys.Connection && isPaging(a.Name) {
+			if isPaging(a.Name) && rd.Result != keys.One {
 				continue
 			}
 			if what, fix := r.argumentFault(rd, a); what != "" {
@@ -38,13 +45,13 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 		return r.unusedArgument(rd, a, next)
 	case end != nil && inSK:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name),
-			fmt.Sprintf("end sk before {%s}: a range bounds the variable that follows it", a.Name)
+			fmt.Sprintf("write sk: %q, because a range bounds the variable that follows", before(rd.SK, a.Name))
 	case end != nil && rd.PK.Bucket(a.Name) == 0:
 		return "is a range, but a partition key needs one value",
-			fmt.Sprintf("declare it as one value, or cut a time to a bucket, as in {%s:month}", a.Name)
+			fmt.Sprintf("write %s: %s!, or cut a time to a bucket, as in {%s:month}", a.Name, end.Name(), a.Name)
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
-			fmt.Sprintf("let the sort key of the stored items continue with {%s} right after sk %q", a.Name, rd.SK)
+			r.continueWith(rd, a.Name)
 	case !required && (inPK || rd.Kind == keys.Get):
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 	}
@@ -54,9 +61,6 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 const needsFilter = "is not part of the key condition, so it would need a filter"
 
 func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string) (what, fix string) {
-	if isPaging(a.Name) && rd.Result == keys.Many {
-		return "pages through a plain list", "return a connection, or remove the argument"
-	}
 	kind, ranged := r.argumentKind(a)
 	attr := rd.matches[0].Type.Attribute(a.Name)
 	switch {
@@ -65,21 +69,68 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 			// A space and others sort before the delimiter.
 			return fmt.Sprintf("is a range of texts, but the sort key continues after {%s}: "+
 					`"ann lee#" sorts before "ann#"`, next),
-				fmt.Sprintf("remove it, or let the sort key end in it: sk: %q", through(sk, next))
+				remove(rd, a) + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
 		}
 		return "", ""
 	case a.Name == next && attr != nil && r.schema.Types[a.Type.Name()].Kind == ast.InputObject:
 		return fmt.Sprintf("is not a range of {%s}", next),
-			fmt.Sprintf("make it an input with two fields: from: %s and to: %s", attr.Kind, attr.Kind)
+			r.rangeFix(a, attr)
 	case a.Name == next && attr != nil && kind == attr.Kind:
 		return needsFilter, fmt.Sprintf("write sk: %q", through(rd.matches[0].Shape.SK, next))
 	case rd.Kind == keys.Get:
-		return "is not part of the key", "remove it, or name it in pk or sk"
+		return "is not part of the key", remove(rd, a) + ", or name it in pk or sk"
 	case next != "":
-		return needsFilter, fmt.Sprintf("remove it; a range over {%s} is what the sort key allows here. "+
+		return needsFilter, remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
 			"To select by %s, declare @copy or @index with {%s} in its key and query that", next, a.Name, a.Name)
 	}
-	return needsFilter, fmt.Sprintf("remove it, or declare @copy or @index with {%s} in its key and query that", a.Name)
+	return needsFilter, remove(rd, a) + fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
+}
+
+func remove(rd *read, a *ast.ArgumentDefinition) string {
+	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
+}
+
+// rangeFix returns the fix that makes an argument a range of an attribute.
+func (r *reader) rangeFix(a *ast.ArgumentDefinition, attr *keys.Attribute) string {
+	kind := attr.Kind.String()
+	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
+		if end := r.rangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == kind {
+			return fmt.Sprintf("write %s: %s", a.Name, name)
+		}
+	}
+	return fmt.Sprintf("add input %sRange { from: %s to: %s }\nwrite %s: %sRange", kind, kind, kind, a.Name, kind)
+}
+
+// continueWith returns the fix for a stored key whose sort key does not continue with the time of its bucket.
+func (r *reader) continueWith(rd *read, variable string) string {
+	for _, f := range r.types[rd.Types[0]].storedKeys {
+		if f.index != rd.Index || f.PK.String() != rd.matches[0].Shape.PK.String() || f.directive == nil {
+			continue
+		}
+		sk := r.join(rd.SK.String(), "{"+attribute(rd.matches[0], variable)+"}")
+		for _, name := range f.of.Identity {
+			if !strings.Contains(f.PK.String()+sk, "{"+name+"}") {
+				sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: f.of.width(name)}))
+			}
+		}
+		return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withText(f.directive, "sk", sk))
+	}
+	return fmt.Sprintf("let the sort key of the stored items continue with {%s} right after sk %q", variable, rd.SK)
+}
+
+// before returns the beginning of a template up to a variable.
+func before(t keys.Template, variable string) string {
+	var parts []string
+	for _, s := range t.Segments() {
+		if s.Variable == variable {
+			if s.Literal != "" {
+				parts = append(parts, s.Literal)
+			}
+			break
+		}
+		parts = append(parts, segmentText(s))
+	}
+	return strings.Join(parts, t.Delimiter())
 }
 
 func endsIn(t keys.Template, variable string) bool {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/keys"
 )
 
@@ -26,16 +28,28 @@ func (r *reader) checkConnections() {
 }
 
 func (r *reader) checkPaging(rd *read) {
-	var missing []string
+	if fixes := pagingFixes(rd); len(fixes) > 0 {
+		r.find(rd.def.Position, rd.Coordinate(), "a connection is paged with first, after, last and before",
+			strings.Join(fixes, "\n"))
+	}
+}
+
+// pagingFixes returns the lines that give a field the arguments of a connection.
+func pagingFixes(rd *read) []string {
+	var missing, fixes []string
 	for _, p := range pagingArguments {
-		if a := rd.def.Arguments.ForName(p.name); a == nil || a.Type.String() != p.typ {
+		switch a := rd.def.Arguments.ForName(p.name); {
+		case a == nil:
 			missing = append(missing, p.name+": "+p.typ)
+		case a.Type.String() != p.typ:
+			fixes = append(fixes, fmt.Sprintf("on field %s replace %s: %s with %s: %s",
+				rd.Coordinate(), p.name, a.Type, p.name, p.typ))
 		}
 	}
 	if len(missing) > 0 {
-		r.find(rd.def.Position, rd.Coordinate(), "a connection is paged with first, after, last and before",
-			"declare the arguments "+strings.Join(missing, ", "))
+		fixes = append(fixes, "add the arguments "+strings.Join(missing, ", ")+" to field "+rd.Coordinate())
 	}
+	return fixes
 }
 
 func (r *reader) checkConnectionType(c *Connection) {
@@ -50,7 +64,7 @@ func (r *reader) checkConnectionType(c *Connection) {
 
 func (r *reader) checkEdge(c *Connection) {
 	if f := c.edge.Fields.ForName("cursor"); f == nil || f.Type.String() != "String!" {
-		r.find(c.edge.Position, c.Edge, "the edge has no cursor of type String!", "declare cursor: String! in type "+c.Edge)
+		r.find(c.edge.Position, c.Edge, "the edge has no cursor of type String!", cursorFix(c.edge, f))
 	}
 	var items []string
 	for _, rd := range r.reads {
@@ -67,7 +81,7 @@ func (r *reader) checkEdge(c *Connection) {
 		slices.Sort(items)
 		r.find(c.edge.Position, c.Edge,
 			fmt.Sprintf("the edge has attributes, but its items are of several types: %s", strings.Join(items, ", ")),
-			"declare an edge type and a connection type for each")
+			r.separateEdges(c, items[1:]))
 		return
 	}
 	if len(items) == 0 {
@@ -80,7 +94,7 @@ func (r *reader) checkEdge(c *Connection) {
 		switch {
 		case stored == nil || t.Attribute(name) == nil:
 			r.find(f.Position, c.Edge+"."+name, fmt.Sprintf("%s is not an attribute of %s, the type of the items", name, t.Name),
-				fmt.Sprintf("add %s: %s to type %s, or move the field to %s", name, f.Type, t.Name, c.Node))
+				missingAttribute(c, t, f))
 		case stored.Type.Name() != f.Type.Name() || (stored.Type.Elem == nil) != (f.Type.Elem == nil),
 			f.Type.NonNull && !stored.Type.NonNull:
 			r.find(f.Position, c.Edge+"."+name,
@@ -88,4 +102,57 @@ func (r *reader) checkEdge(c *Connection) {
 				fmt.Sprintf("write %s: %s", name, stored.Type))
 		}
 	}
+}
+
+func cursorFix(edge *ast.Definition, f *ast.FieldDefinition) string {
+	if f == nil {
+		return "add cursor: String! to type " + edge.Name
+	}
+	return retype(edge.Name, f, "String!")
+}
+
+func missingAttribute(c *Connection, t *storedType, f *ast.FieldDefinition) string {
+	if t.def.Fields.ForName(f.Name) != nil {
+		return fmt.Sprintf("remove %s from type %s", f.Name, c.Edge)
+	}
+	return fmt.Sprintf("add %s: %s to type %s, or move the field to %s", f.Name, f.Type, t.Name, c.Node)
+}
+
+// separateEdges returns the fix that gives the collections of each of the types an edge of its own.
+func (r *reader) separateEdges(c *Connection, types []string) string {
+	var lines []string
+	for _, name := range types {
+		edge := name + c.Edge
+		lines = append(lines, "add "+definitionText(edge, c.edge, func(f *ast.FieldDefinition) string {
+			if f.Name != "node" && readDirective(f) != nil {
+				return ""
+			}
+			return fieldText(f)
+		}))
+		for _, rd := range r.reads {
+			if rd.Edge != c.Edge || !slices.Equal(rd.Types, []string{name}) {
+				continue
+			}
+			connection := name + rd.connection.Name
+			line := "add " + definitionText(connection, rd.connection.def, func(f *ast.FieldDefinition) string {
+				return strings.ReplaceAll(fieldText(f), c.Edge, edge)
+			})
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+			lines = append(lines, fmt.Sprintf("return %s in %s", connection, rd.Coordinate()))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func definitionText(name string, def *ast.Definition, text func(*ast.FieldDefinition) string) string {
+	var b strings.Builder
+	b.WriteString("type " + name + " {")
+	for _, f := range def.Fields {
+		if part := text(f); part != "" {
+			b.WriteString(" " + part)
+		}
+	}
+	return b.String() + " }"
 }

@@ -25,7 +25,7 @@ func (r *reader) checkCopies() {
 			case latest != nil && len(missing) == 0:
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("the key of the copy identifies the %s, so each has a copy of its own", t.Name),
-					"remove latest: "+latest.Value.String())
+					"remove latest from @copy")
 			case latest != nil && !t.hasOrder(latest.Value.Raw):
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("latest is %s, which is not a stored field with an order", latest.Value), r.nameOrdered(t))
@@ -70,7 +70,7 @@ func (t *storedType) unidentified(s keys.Shape) []string {
 func (t *storedType) identifying(s keys.Shape) string {
 	sk := s.SK.String()
 	for _, name := range t.unidentified(s) {
-		sk = join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
+		sk = joined(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}), s.SK.Delimiter())
 	}
 	return sk
 }

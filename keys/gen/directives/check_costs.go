@@ -30,7 +30,8 @@ func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate 
 		}
 		if isFloat && !(n >= 0 && n <= maxDeclaredUnits) {
 			r.find(d.Position, coordinate, fmt.Sprintf("%s is %v", name, n),
-				fmt.Sprintf("write the units that it consumes at worst, between 0 and %d", maxDeclaredUnits))
+				fmt.Sprintf("write %s: %d, or the units that it consumes at worst, between 0 and %d",
+					name, min(max(int(min(n, maxDeclaredUnits)), 1), maxDeclaredUnits), maxDeclaredUnits))
 		}
 	}
 	of := textArgument(d, "of")
@@ -38,10 +39,10 @@ func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate 
 	switch {
 	case counts && of == "":
 		r.find(d.Position, coordinate, "writeUnitsEach without of: the list is unknown",
-			`name it, as in of: "input.lines"`)
+			r.listFix(f))
 	case of != "" && !r.isList(f, of):
 		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is not a list in an argument", of),
-			`write a path that begins with an argument, as in of: "input.lines"`)
+			r.listFix(f))
 	}
 }
 
@@ -66,4 +67,23 @@ func (r *reader) isList(f *ast.FieldDefinition, path string) bool {
 		at = field.Type
 	}
 	return at.Elem != nil
+}
+
+// listFix returns the fix that names a list in the field's arguments.
+func (r *reader) listFix(f *ast.FieldDefinition) string {
+	for _, a := range f.Arguments {
+		if r.isList(f, a.Name) {
+			return fmt.Sprintf("write of: %q", a.Name)
+		}
+		input := r.schema.Types[a.Type.Name()]
+		if input == nil || input.Kind != ast.InputObject {
+			continue
+		}
+		for _, inner := range input.Fields {
+			if path := a.Name + "." + inner.Name; r.isList(f, path) {
+				return fmt.Sprintf("write of: %q", path)
+			}
+		}
+	}
+	return "remove writeUnitsEach from @cost\nremove of from @cost"
 }

@@ -2,6 +2,7 @@ package directives
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -31,10 +32,11 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 		field := f.of.def.Fields.ForName(s.Variable)
 		as := f.of.Attribute(s.Variable).As
 		sorted := name == "sk" && !r.hasNumberSortKey(f)
-		what, fix := r.formatFault(s, field.Type, as, sorted)
+		what := r.formatFault(s, field.Type, as, sorted)
 		if what == "" {
 			continue
 		}
+		fix := r.typeFix(f, name, template, i)
 		if improved, ok := improve(s, r.kind(field.Type), as); ok {
 			n := 0
 			text := rewrite(template, func(s keys.Segment) keys.Segment {
@@ -50,45 +52,64 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 	}
 }
 
-// formatFault returns what is wrong with a variable in a key, and the fix if no format is one.
-func (r *reader) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort bool) (what, fix string) {
+// typeFix returns the fix for a variable whose type has no format for keys.
+func (r *reader) typeFix(f *storedKey, name string, template keys.Template, at int) string {
+	t, s := f.of, template.Segments()[at]
+	field := t.def.Fields.ForName(s.Variable)
+	def := r.schema.Types[field.Type.Name()]
+	switch {
+	case field.Type.Elem != nil || def == nil || def.Kind != ast.Scalar:
+		by := t.identityFor(f)
+		return fmt.Sprintf("write %s: %q, because a key has fields of type String, ID, Int, Int64, Boolean, Time, Date or an enum",
+			name, replaced(template, s.Variable, by, t.width))
+	case def.Name == "Float":
+		padded := rewrite(template, func(other keys.Segment) keys.Segment {
+			if other.Variable == s.Variable {
+				other.Width = 10
+			}
+			return other
+		})
+		return retype(t.Name, field, withNullability("Int", field.Type)) + fmt.Sprintf("\nwrite %s: %q", name, padded)
+	default:
+		to := "String"
+		for _, name := range []string{"Time", "Date"} {
+			if strings.Contains(strings.ToLower(def.Name), strings.ToLower(name)) && r.schema.Types[name] != nil {
+				to = name
+				break
+			}
+		}
+		return retype(t.Name, field, withNullability(to, field.Type))
+	}
+}
+
+// formatFault returns what is wrong with a variable in a key, or "".
+func (r *reader) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort bool) string {
 	kind := r.kind(typ)
 	switch {
 	case kind == keys.Other:
 		def := r.schema.Types[typ.Name()]
 		if typ.Elem == nil && def != nil && def.Kind == ast.Scalar && typ.Name() != "Float" {
-			return fmt.Sprintf("{%s} is a %s, which has no fixed width", s.Variable, typ.Name()),
-				"make the field a Time, a Date, a String or an Int"
+			return fmt.Sprintf("{%s} is a %s, which has no fixed width", s.Variable, typ.Name())
 		}
-		return fmt.Sprintf("{%s} is a %s, which has no text order", s.Variable, typ),
-			"name a field of type String, ID, Int, Boolean, Time, Date or an enum"
+		return fmt.Sprintf("{%s} is a %s, which has no text order", s.Variable, typ)
 	case as.Digits() > 0 && s.Bucket == 0 && s.Width == 0 && sort:
-		return fmt.Sprintf("{%s} is a time of variable width, because %s has fewer digits before 2001", s.Variable, as), ""
+		return fmt.Sprintf("{%s} is a time of variable width, because %s has fewer digits before 2001", s.Variable, as)
 	case as.Digits() > s.Width && s.Width > 0:
-		return fmt.Sprintf("{%s} has fewer digits than %s needs", s.Variable, as), ""
-	case s.Width > 0 && kind != keys.Int && as.Digits() == 0:
-		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int can be", s.Variable, typ.Name()), ""
+		return fmt.Sprintf("{%s} has fewer digits than %s needs", s.Variable, as)
+	case s.Width > 0 && digits(kind) == 0 && as.Digits() == 0:
+		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int or an Int64 can be", s.Variable, typ.Name())
 	case s.Bucket > 0 && kind != keys.Time:
-		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name()), ""
+		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name())
 	case s.Bucket > 0 && sort:
-		return fmt.Sprintf("{%s} is cut to a time bucket: only a partition key can have one", s.Variable), ""
-	case sort && kind == keys.Int && s.Width == 0:
-		return fmt.Sprintf("{%s} is an Int without padding, so 10 would sort before 9", s.Variable), ""
+		return fmt.Sprintf("{%s} is cut to a time bucket: only a partition key can have one", s.Variable)
+	case sort && digits(kind) > 0 && s.Width == 0:
+		return fmt.Sprintf("{%s} is an %s without padding, so 10 would sort before 9", s.Variable, typ.Name())
 	}
-	return "", ""
+	return ""
 }
 
 // improve returns the segment in the format that its kind needs.
 func improve(s keys.Segment, kind keys.Kind, as keys.Format) (keys.Segment, bool) {
-	switch {
-	case kind == keys.Other:
-		return s, false
-	case as.Digits() > 0:
-		s.Width, s.Bucket = as.Digits(), 0
-	case kind == keys.Int:
-		s.Width, s.Bucket = 10, 0
-	default:
-		s.Width, s.Bucket = 0, 0
-	}
-	return s, true
+	s.Width, s.Bucket = max(digits(kind), as.Digits()), 0
+	return s, kind != keys.Other
 }

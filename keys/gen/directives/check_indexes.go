@@ -24,10 +24,11 @@ func (r *reader) checkIndexes() {
 					fmt.Sprintf("add @copy(pk: %q, sk: \"BY_%s\") to type %s", t.Item.PK, upperVariable(f.PK), t.Name))
 			}
 			if f.shards == 1 && r.isNarrow(t, f.PK) {
-				fix := fmt.Sprintf("write shards: %d to spread each value over as many partitions", proposedShards)
+				fix := fmt.Sprintf("write shards: %d", proposedShards)
 				if sk := f.shardedSortKeyFix(); sk != "" {
-					fix += ", and " + sk + ", which identifies the " + t.Name
+					fix += ", " + sk
 				}
+				fix += " to spread each value over as many partitions"
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("partition key %q of index %s has few values, so all writes go to few partitions", f.PK, f.index), fix)
 			}

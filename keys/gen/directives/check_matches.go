@@ -19,7 +19,8 @@ func (r *reader) checkMatches() {
 			if seen[m.Type.Name] {
 				what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice",
 					rd.PK, rd.SK, m.Type.Name)
-				r.find(rd.def.Position, rd.Coordinate(), what, "narrow sk to one of "+oneOf(prefixesOf(rd, m.Type)))
+				r.find(rd.def.Position, rd.Coordinate(), what, "write sk: "+prefixesOf(rd, m.Type)[0]+
+					", or another beginning that only one of them has: "+oneOf(prefixesOf(rd, m.Type)))
 				break
 			}
 			seen[m.Type.Name] = true
@@ -58,14 +59,18 @@ func (r *reader) checkCover(rd *read) {
 		typ = rd.connection.Node
 	}
 	if len(others) > 0 {
+		list := rd.def.Type.Elem != nil
 		fix := "return " + rd.Types[0]
-		if len(rd.Types) > 1 {
-			fix = "return a union or an interface of " + strings.Join(rd.Types, ", ")
+		switch {
+		case len(rd.Types) > 1:
+			fix = r.unionOf(rd.Types, list)
+		case list:
+			fix = "return [" + rd.Types[0] + "!]"
 		}
 		for _, m := range rd.matches {
 			leading := m.Shape.SK.Leading()
 			if rd.Kind == keys.Query && slices.Contains(rd.possible, m.Type.Name) && len(leading) > len(rd.SK.String()) {
-				fix += ", or narrow sk to " + quote(leading)
+				fix = "write sk: " + quote(leading) + ", or return a union or an interface of " + strings.Join(rd.Types, ", ")
 				break
 			}
 		}
@@ -78,7 +83,11 @@ func (r *reader) checkCover(rd *read) {
 	}
 	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ)
 	if rd.Kind == keys.Get {
-		r.find(rd.def.Position, rd.Coordinate(), what, "return "+oneOf(rd.Types))
+		r.find(rd.def.Position, rd.Coordinate(), what, "return "+rd.Types[0])
+		return
+	}
+	if sk, ok := r.widened(rd); ok {
+		r.find(rd.def.Position, rd.Coordinate(), what, fmt.Sprintf("write sk: %q", sk))
 		return
 	}
 	for _, name := range absent {
@@ -91,6 +100,32 @@ func (r *reader) checkCover(rd *read) {
 		lines = append(lines, r.proposalFor(rd, r.types[name], true))
 	}
 	r.find(rd.def.Position, rd.Coordinate(), what, strings.Join(lines, "\n"))
+}
+
+// widened returns a shorter sort key of the read that selects all types which the field returns, and no others.
+func (r *reader) widened(rd *read) (string, bool) {
+	sk, delimiter := rd.SK.String(), rd.SK.Delimiter()
+	for sk != "" {
+		shorter := strings.TrimSuffix(sk, delimiter)
+		sk = shorter[:max(0, strings.LastIndex(shorter, delimiter)+len(delimiter))]
+		if !strings.Contains(shorter, delimiter) {
+			sk = ""
+		}
+		parsed, err := r.parse(sk)
+		if err != nil {
+			return "", false
+		}
+		f := *rd.Field
+		f.SK = parsed
+		var names []string
+		for _, m := range keys.FindMatches(r.keyTypes(), &f) {
+			names = append(names, m.Type.Name)
+		}
+		if slices.Sort(names); slices.Equal(names, rd.possible) {
+			return sk, true
+		}
+	}
+	return "", false
 }
 
 // prefixesOf returns the literals that the matched sort keys of a type begin with.

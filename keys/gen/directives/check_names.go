@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -26,7 +27,7 @@ func (r *reader) checkNames() {
 			reserved = append(reserved, keys.IndexPK(f.index), keys.IndexSK(f.index))
 			if !indexName.MatchString(f.index) {
 				r.find(f.position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.index),
-					"write 3 to 255 letters, digits, '_', '-' or '.', such as name: \"GSI2\"")
+					r.indexFix(f.index))
 			}
 		}
 	}
@@ -34,8 +35,25 @@ func (r *reader) checkNames() {
 		for _, f := range t.def.Fields {
 			if isAttribute(f) && slices.Contains(reserved, f.Name) {
 				r.find(f.Position, t.Name+"."+f.Name, f.Name+" is an attribute that the table itself needs",
-					"rename the field")
+					fmt.Sprintf("rename %s to %s in type %s", f.Name, renamed(t.def, f.Name), t.Name))
 			}
 		}
 	}
+}
+
+var notInIndexName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+
+// indexFix returns the fix for an index with an invalid name.
+func (r *reader) indexFix(name string) string {
+	valid := notInIndexName.ReplaceAllString(name, "_")
+	if !indexName.MatchString(valid) {
+		valid = "GSI1"
+	}
+	lines := []string{fmt.Sprintf("write name: %q, of 3 to 255 letters, digits, '_', '-' or '.'", valid)}
+	for _, rd := range r.reads {
+		if rd.Index == name {
+			lines = append(lines, fmt.Sprintf("on field %s replace index: %q with index: %q", rd.Coordinate(), name, valid))
+		}
+	}
+	return strings.Join(lines, "\n")
 }

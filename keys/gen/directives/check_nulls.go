@@ -32,10 +32,10 @@ func (r *reader) checkNulls() {
 		switch {
 		case nullable != "":
 			r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("the field is never null, but {%s} may be", nullable),
-				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
+				fmt.Sprintf("return %s, without '!'", rd.def.Type.Name()))
 		case !design.Field(rd.Parent, rd.Name).IsReference():
 			r.find(rd.def.Position, rd.Coordinate(), "the field is never null, but the object may not exist",
-				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
+				fmt.Sprintf("return %s, without '!'", rd.def.Type.Name()))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (r *reader) checkPrefixes() {
 			r.find(f.position(), f.of.Name,
 				fmt.Sprintf("begins_with %q, for %s %q (%s), also selects %s %q in partition %q",
 					short.SK.Leading(), short.of.Name, short.SK, place(short), long.of.Name, long.SK, f.PK),
-				fmt.Sprintf("begin one of them with another literal, as in sk: %q", ownSortKey(f)))
+				ownSortKeys(f, first))
 			break
 		}
 	}

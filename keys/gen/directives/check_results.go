@@ -3,8 +3,6 @@ package directives
 import (
 	"fmt"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/partita/partita/keys"
 )
 
@@ -20,45 +18,24 @@ func (r *reader) checkResults() {
 		case r.returnsScalar(rd):
 			r.find(at, coordinate,
 				fmt.Sprintf("@%s returns stored objects, but the field is a %s", rd.directive.Name, typ.Name()),
-				"return an object type with @item, or remove @"+rd.directive.Name)
+				"remove @"+rd.directive.Name+" from field "+coordinate+", or return an object type with @item")
 		case rd.Kind == keys.Get && rd.Result != keys.One:
 			r.find(at, coordinate, fmt.Sprintf("@get returns one object, but the field is a %s", typ),
-				"write @query in place of @get, or return one object")
+				"return "+rd.resultName()+", or write @query in place of @get")
 		case typ.Elem != nil && (typ.Elem.Elem != nil || r.connections[typ.Name()] != nil):
 			r.find(at, coordinate, fmt.Sprintf("a Query returns one list of objects, but the field is a %s", typ),
-				"return a list of objects or a connection")
+				"return ["+rd.resultName()+"!], or a connection")
 		case rd.Result == keys.Many && rd.directive.Arguments.ForName("atMost") == nil:
 			r.find(at, coordinate, "a list needs atMost",
-				"write how many items the collection has at most, such as atMost: 100, or return a connection")
+				"write atMost: 100, or how many items the collection has at most, or return a connection")
 		}
 	}
 }
 
-// checkStoredObject finds a field of a stored type that returns other stored objects without a
-// directive: they are not inside of the item, but have keys of their own.
-func (r *reader) checkStoredObject(parent *ast.Definition, f *ast.FieldDefinition) {
-	if parent.Directives.ForName("item") == nil || len(f.Arguments) > 0 {
-		return
+// resultName returns the type of the objects that a field returns, also in a connection.
+func (rd *read) resultName() string {
+	if rd.connection != nil {
+		return rd.connection.Node
 	}
-	typ := f.Type.Name()
-	directive, what := "@get", "is stored as items of its own"
-	if r.connections[typ] != nil {
-		directive, what = "@query", "is a page of items"
-	}
-	for _, name := range append(r.possible(typ), typ) {
-		def := r.schema.Types[name]
-		if r.connections[name] == nil && (def == nil || def.Directives.ForName("item") == nil) {
-			continue
-		}
-		fix := fmt.Sprintf("add %s with the key of its items", directive)
-		if item := def.Directives.ForName("item"); item != nil {
-			if f.Type.Elem != nil {
-				directive = "@query"
-			}
-			fix = fmt.Sprintf("add %s, with the key where its items are stored; the @item of %s has pk: %q, sk: %q",
-				directive, name, textArgument(item, "pk"), textArgument(item, "sk"))
-		}
-		r.find(f.Position, parent.Name+"."+f.Name, fmt.Sprintf("%s %s, but has no directive that reads it", typ, what), fix)
-		return
-	}
+	return rd.def.Type.Name()
 }

@@ -16,7 +16,8 @@ func (r *reader) checkRules() {
 		for _, f := range mutation.Fields {
 			if f.Directives.ForName("allow") == nil {
 				r.find(f.Position, mutation.Name+"."+f.Name, "no @allow: nobody may call it",
-					`add @allow, as in @allow(to: ["VIEWER"]) for all who have signed in, or @allow(to: ["PUBLIC"])`)
+					fmt.Sprintf(`add @allow(to: ["VIEWER"]) to field %s.%s, for all who have signed in, or another list`,
+						mutation.Name, f.Name))
 			}
 		}
 	}
@@ -24,7 +25,7 @@ func (r *reader) checkRules() {
 		f := r.schema.Types[rule.Parent].Fields.ForName(rule.Name)
 		if f.Type.NonNull && !rule.Rule.IsPublic() {
 			r.find(f.Position, rule.Parent+"."+rule.Name, "the field is never null, but not everybody may read it",
-				fmt.Sprintf("return %s without '!'", nullable(f.Type)))
+				fmt.Sprintf("return %s, without '!'", nullable(f.Type)))
 		}
 	}
 	for _, rd := range r.reads {
@@ -53,11 +54,11 @@ func (r *reader) checkRuled(rd *read) {
 		case rd.Result == keys.One:
 			r.find(rd.def.Position, rd.Coordinate(),
 				fmt.Sprintf("the field is never null, but not everybody may read objects of type %s", name),
-				fmt.Sprintf("return %s without '!'", rd.def.Type.Name()))
+				fmt.Sprintf("return %s, without '!'", rd.def.Type.Name()))
 		case t.Rule.Owner != "" && !r.isRuled(rd):
 			r.find(rd.def.Position, rd.Coordinate(),
 				fmt.Sprintf("not everybody may read objects of type %s, but everybody could see whether there are any", name),
-				"add @allow to the field, too")
+				fmt.Sprintf(`add @allow(to: ["VIEWER"]) to field %s, or another list of those who may know it`, rd.Coordinate()))
 		}
 	}
 }

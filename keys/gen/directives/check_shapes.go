@@ -2,6 +2,9 @@ package directives
 
 import (
 	"fmt"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
 )
@@ -17,10 +20,33 @@ func (r *reader) checkShapes() {
 			}
 			r.find(f.position(), f.of.Name,
 				fmt.Sprintf("pk %q, sk %q is the key shape of %s already (%s)", f.PK, f.SK, first.of.Name, place(first)),
-				fmt.Sprintf("begin the sort key with a literal of its own: sk: %q", ownSortKey(f)))
+				ownSortKeys(f, first))
 			break
 		}
 	}
+}
+
+// ownSortKeys returns the fix for two stored keys whose sort keys begin alike.
+func ownSortKeys(f, first *storedKey) string {
+	fix := fmt.Sprintf("write sk: %q, so that it begins with a literal of its own", ownSortKey(f))
+	if first.SK.Leading() != "" || f.SK.Leading() == "" && !sameShape(f, first) || first.directive == nil {
+		return fix
+	}
+	// Whatever the other begins with, "" is before it.
+	return fix + fmt.Sprintf("\non type %s replace %s\nwith %s",
+		first.of.Name, first.source(), withText(first.directive, "sk", ownSortKey(first)))
+}
+
+// withText returns the text of a directive with another value of an argument.
+func withText(d *ast.Directive, name, value string) string {
+	other := *d
+	other.Arguments = slices.Clone(d.Arguments)
+	for i, a := range d.Arguments {
+		if a.Name == name {
+			other.Arguments[i] = &ast.Argument{Name: name, Value: &ast.Value{Kind: ast.StringValue, Raw: value}}
+		}
+	}
+	return directiveText(&other)
 }
 
 // ownSortKey returns the sort key with the type's name in front of its variables.
@@ -29,7 +55,7 @@ func ownSortKey(f *storedKey) string {
 	for _, s := range f.SK.Segments() {
 		if s.Variable != "" {
 			s.Literal = ""
-			text = join(text, segmentText(s))
+			text = joined(text, segmentText(s), f.SK.Delimiter())
 		}
 	}
 	return text

@@ -58,7 +58,7 @@ func (r *reader) checkWas(f *storedKey) {
 	if len(valid) == len(f.was) {
 		return
 	}
-	fix := "remove was"
+	fix := "remove was from @" + f.directive.Name
 	if len(valid) > 0 {
 		fix = "write " + wasArgument(valid)
 	}

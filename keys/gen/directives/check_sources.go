@@ -23,8 +23,7 @@ func (r *reader) checkSources() {
 				continue
 			}
 			if argument == nil && attr == nil {
-				what := fmt.Sprintf("{%s} names no argument and no field", name)
-				r.find(rd.def.Position, rd.Coordinate(), what, r.nameSource(rd, name))
+				r.findSource(rd, name)
 				continue
 			}
 			for _, m := range rd.matches {
@@ -34,24 +33,86 @@ func (r *reader) checkSources() {
 	}
 }
 
-func (r *reader) nameSource(rd *read, name string) string {
-	var candidates []string
+// findSource adds the finding for a variable that neither an argument nor the parent has.
+func (r *reader) findSource(rd *read, name string) {
+	var arguments []string
 	for _, a := range rd.def.Arguments {
 		if !isPaging(a.Name) {
-			candidates = append(candidates, a.Name)
+			arguments = append(arguments, a.Name)
 		}
 	}
+	what := fmt.Sprintf("{%s} names no argument and no field", name)
+	candidates := arguments
+	width := func(string) int { return 0 }
 	if rd.parent != nil {
-		if name == "id" && rd.parent.def.Fields.ForName("id") != nil {
-			candidates = append(candidates, rd.parent.Identity...)
-			return "the id of a " + rd.parent.Name + " is not stored; name one of " + oneOf(candidates)
-		}
 		candidates = append(candidates, attributeNames(rd.parent.Type)...)
+		width = rd.parent.width
 	}
-	if len(candidates) == 0 {
-		return fmt.Sprintf("add the argument %s to the field", name)
+	by := Likely(name, candidates)
+	switch {
+	case by != "":
+		what = isLikely("{"+by+"}", what)
+	case rd.parent != nil && name == "id" && rd.parent.def.Fields.ForName("id") != nil:
+		what = fmt.Sprintf("{id} is not stored: the id of a %s consists of {%s}",
+			rd.parent.Name, strings.Join(rd.parent.Identity, "}, {"))
+		by = r.identityOf(rd, name)
+	case rd.parent == nil && len(arguments) == 1:
+		by = arguments[0]
+	case rd.parent != nil && rd.parent.def.Fields.ForName(name) != nil:
+		what = fmt.Sprintf("{%s} names a field that is read, not stored", name)
+		by = r.identityOf(rd, name)
 	}
-	return fmt.Sprintf("name %s, or add the argument %s", oneOf(candidates), name)
+	if by != "" {
+		r.find(rd.def.Position, rd.Coordinate(), what, writeVariable(rd.PK, rd.SK, name, by, width))
+		return
+	}
+	typ := "ID"
+	for _, m := range rd.matches {
+		if stored := r.types[m.Type.Name].def.Fields.ForName(attribute(m, name)); stored != nil {
+			typ = stored.Type.Name()
+		}
+	}
+	fix := fmt.Sprintf("add the argument %s: %s! to field %s", name, typ, rd.Coordinate())
+	if rd.parent != nil {
+		fix = fmt.Sprintf("add %s: %s to type %s", name, withNullability(typ, rd.def.Type), rd.Parent)
+	}
+	if len(rd.matches) == 0 && !r.maybeBroken(rd) && !r.returnsScalar(rd) {
+		_, more := r.undeclared(rd)
+		fix += "\n" + more
+	}
+	r.find(rd.def.Position, rd.Coordinate(), what, fix)
+}
+
+// identityOf returns the value of the parent's id that a variable of the read may be.
+func (r *reader) identityOf(rd *read, variable string) string {
+	for _, name := range rd.parent.Identity {
+		for _, m := range rd.matches {
+			if attribute(m, variable) == name {
+				return name
+			}
+		}
+	}
+	return rd.parent.Identity[0]
+}
+
+// kindFix returns the fix that gives an argument, or else the parent's attribute, the type of a stored field.
+func (r *reader) kindFix(
+	rd *read, argument *ast.ArgumentDefinition, attr *keys.Attribute, stored *ast.FieldDefinition,
+) string {
+	name := stored.Type.Name()
+	if argument == nil {
+		field := rd.parent.def.Fields.ForName(attr.Name)
+		return retype(rd.Parent, field, withNullability(name, field.Type))
+	}
+	if r.rangeEnd(argument.Type) != nil {
+		for _, m := range rd.matches {
+			if a := m.Type.Attribute(stored.Name); a != nil {
+				return r.rangeFix(argument, a)
+			}
+		}
+	}
+	return fmt.Sprintf("on field %s replace %s: %s with %s: %s",
+		rd.Coordinate(), argument.Name, argument.Type, argument.Name, withNullability(name, argument.Type))
 }
 
 // checkPlace compares the type of a variable with that of the stored attribute in its place.
@@ -78,8 +139,7 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		}
 		what := fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s",
 			variable, typ, t.Name, name, stored.Type.Name())
-		r.find(rd.def.Position, rd.Coordinate(), what,
-			fmt.Sprintf("make both of type %s, or name another variable", stored.Type.Name()))
+		r.find(rd.def.Position, rd.Coordinate(), what, r.kindFix(rd, argument, attr, stored))
 		return
 	}
 	target := t.Attribute(name)
@@ -90,17 +150,14 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		what := fmt.Sprintf("argument %s names an object of type %s, "+
 			"but its id has %d values (%s) and cannot fill one variable",
 			variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", "))
-		fix := fmt.Sprintf("let {id} alone identify it: %s on type %s, other keys as @copy; "+
-			"or rename the field id in its keys, and declare the values as arguments",
-			itemLine(ownShape(named.Name)), named.Name)
-		r.find(rd.def.Position, rd.Coordinate(), what, fix)
+		r.find(rd.def.Position, rd.Coordinate(), what, named.replaceItem(r.ownShape(named.Name)))
 	}
 	if first := rd.matches[0]; first.Type != m.Type {
 		other := first.Type.Attribute(attribute(first, variable))
 		if other != nil && other.Ref != target.Ref {
 			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
 				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
-			r.find(rd.def.Position, rd.Coordinate(), what, "narrow sk to one of them")
+			r.find(rd.def.Position, rd.Coordinate(), what, "write sk: "+quote(first.Shape.SK.Leading())+", or that of another type")
 		}
 	}
 }
@@ -110,14 +167,24 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 func (r *reader) checkViewer(rd *read, isDeclared bool) {
 	if isDeclared {
 		r.find(rd.def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
-			"rename the argument or the field")
+			r.renameViewer(rd))
 		return
 	}
 	for _, m := range rd.matches {
 		name := attribute(m, keys.ViewerVariable)
 		if a := m.Type.Attribute(name); a == nil || a.Kind != keys.IDKind {
 			r.find(rd.def.Position, rd.Coordinate(),
-				fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is not", m.Type.Name, name), "name another variable")
+				fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is not", m.Type.Name, name),
+				retype(m.Type.Name, r.types[m.Type.Name].def.Fields.ForName(name),
+					withNullability("ID", r.types[m.Type.Name].def.Fields.ForName(name).Type)))
 		}
 	}
+}
+
+func (r *reader) renameViewer(rd *read) string {
+	const other = "viewerId"
+	if rd.def.Arguments.ForName(keys.ViewerVariable) != nil {
+		return fmt.Sprintf("rename %s to %s in field %s", keys.ViewerVariable, other, rd.Coordinate())
+	}
+	return fmt.Sprintf("rename %s to %s in type %s", keys.ViewerVariable, other, rd.Parent)
 }

@@ -2,6 +2,7 @@ package directives
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/keys"
@@ -17,20 +18,60 @@ func (r *reader) checkUndeclared() {
 		if r.maybeBroken(rd) || r.hasUnknownVariable(rd) || r.returnsScalar(rd) {
 			continue
 		}
-		where := "no item is stored"
-		if rd.Index != "" {
-			where = "nothing is written into index " + rd.Index
-		}
-		what := fmt.Sprintf("%s under pk %q, sk %q; it would need a Scan", where, rd.PK, rd.SK)
-		fix := r.proposal(rd)
-		if pk, sk, ok := r.reformatted(rd); ok {
-			fix = fmt.Sprintf("write pk: %q, sk: %q, in the format of the stored keys", pk, sk)
-		}
-		if rd.misfitFix != "" {
-			fix = rd.misfitFix
-		}
+		what, fix := r.undeclared(rd)
 		r.find(rd.def.Position, rd.Coordinate(), what, fix)
 	}
+}
+
+// undeclared returns what is wrong with a read that selects nothing, and the fix.
+func (r *reader) undeclared(rd *read) (what, fix string) {
+	where := "no item is stored"
+	if rd.Index != "" {
+		where = "nothing is written into index " + rd.Index
+	}
+	what = fmt.Sprintf("%s under pk %q, sk %q; it would need a Scan", where, rd.PK, rd.SK)
+	if pk, sk, ok := r.reformatted(rd); ok {
+		return what, fmt.Sprintf("write pk: %q, sk: %q, in the format of the stored keys", pk, sk)
+	}
+	if likely, fix := r.misspelt(rd); fix != "" {
+		if likely != "" {
+			what = isLikely(likely, what)
+		}
+		return what, fix
+	}
+	if sk := r.ownSortKeyOf(rd); sk != "" {
+		return what, fmt.Sprintf("write sk: %q, under which the object is stored", sk)
+	}
+	return what, r.proposal(rd)
+}
+
+// ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's partition, under a
+// key that consists of the partition's values.
+func (r *reader) ownSortKeyOf(rd *read) string {
+	if rd.Kind != keys.Get {
+		return ""
+	}
+	for _, k := range r.storedKeys() {
+		if k.index != "" || !slices.Contains(rd.possible, k.of.Name) || shapeText(k.PK) != shapeText(rd.PK) {
+			continue
+		}
+		names := map[string]string{}
+		for i, s := range k.PK.Segments() {
+			names[s.Variable] = rd.PK.Segments()[i].Variable
+		}
+		known := true
+		sk := rewrite(k.SK, func(s keys.Segment) keys.Segment {
+			if s.Variable != "" {
+				s.Variable = names[s.Variable]
+				known = known && s.Variable != ""
+			}
+			return s
+		})
+		if known && r.wouldMatch(rd, rd.PK.String(), sk, "") {
+			return sk
+		}
+	}
+	return ""
 }
 
 // maybeBroken reports whether a type that the read returns has a template that
@@ -95,5 +136,5 @@ func adopt(read, stored keys.Template, prefix bool) (string, bool) {
 		}
 		parts[i] = segmentText(s)
 	}
-	return strings.Join(parts, keys.Delimiter), true
+	return strings.Join(parts, read.Delimiter()), true
 }

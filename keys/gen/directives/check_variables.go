@@ -33,17 +33,20 @@ func (r *reader) checkVariable(f *storedKey, name string) {
 	case a != nil && a.NonNull, a != nil && f.index != "":
 	case a != nil:
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} may be null, but every item needs its key", name),
-			fmt.Sprintf("declare %s: %s!, or name another field", name, field.Type))
+			retype(t.Name, field, field.Type.String()+"!"))
 	case field == nil:
-		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names no field", name),
-			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
+		what, fix := fmt.Sprintf("{%s} names no field", name), fmt.Sprintf("add %s: String! to type %s", name, t.Name)
+		if likely := Likely(name, attributeNames(t.Type)); likely != "" {
+			what, fix = isLikely("{"+likely+"}", what), writeVariable(f.PK, f.SK, name, likely, t.width)
+		}
+		r.find(f.position(), t.Name, what, fix)
 	case name == "id":
 		r.find(f.position(), t.Name,
 			fmt.Sprintf("{id} is not stored: the id consists of {%s}", strings.Join(t.Identity, "}, {")),
-			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
+			writeVariable(f.PK, f.SK, name, t.identityFor(f), t.width))
 	default:
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
-			fmt.Sprintf("name a field of %s: %s", t.Name, oneOf(attributeNames(t.Type))))
+			writeVariable(f.PK, f.SK, name, t.identityFor(f), t.width))
 	}
 }
 

@@ -1,6 +1,9 @@
 package directives
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -34,7 +37,7 @@ func (r *reader) readConnections() {
 		if edges.Type.Elem == nil || edge == nil || edge.Kind != ast.Object || edge.Fields.ForName("node") == nil {
 			edgeType := edgeName(def.Name)
 			r.find(edges.Position, def.Name+".edges", "edges must be a list of objects with a cursor and a node",
-				"write edges: ["+edgeType+"!]!, and declare type "+edgeType+" { cursor: String! node: ... }")
+				"write edges: ["+edgeType+"!]!\nadd type "+edgeType+" { cursor: String! node: "+r.nodeName(def.Name)+"! }")
 			continue
 		}
 		node := edge.Fields.ForName("node")
@@ -57,6 +60,24 @@ func (r *reader) readConnections() {
 		r.connections[def.Name] = c
 		r.edges[edge.Name] = c
 	}
+}
+
+// nodeName returns the stored type whose connection a type is, by its name.
+func (r *reader) nodeName(connection string) string {
+	node := strings.TrimSuffix(edgeName(connection), "Edge")
+	var stored []string
+	for _, def := range r.objects() {
+		if def.Directives.ForName("item") != nil {
+			stored = append(stored, def.Name)
+		}
+	}
+	if slices.Contains(stored, node) || len(stored) == 0 {
+		return node
+	}
+	if likely := Likely(node, stored); likely != "" {
+		return likely
+	}
+	return stored[0]
 }
 
 func edgeName(connection string) string {

@@ -45,6 +45,10 @@ func (fs Findings) sort() {
 }
 
 func (r *reader) find(at *ast.Position, coordinate, what, fix string) {
+	r.findings = append(r.findings, finding(at, coordinate, what, fix))
+}
+
+func finding(at *ast.Position, coordinate, what, fix string) Finding {
 	f := Finding{Coordinate: coordinate, What: what, Fix: fix}
 	if at != nil {
 		f.Line, f.Column = at.Line, at.Column
@@ -52,7 +56,7 @@ func (r *reader) find(at *ast.Position, coordinate, what, fix string) {
 			f.File = at.Src.Name
 		}
 	}
-	r.findings = append(r.findings, f)
+	return f
 }
 
 // hasFinding reports whether there is a finding at the place of a directive.

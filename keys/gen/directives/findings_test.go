@@ -2,12 +2,10 @@ package directives_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
@@ -15,8 +13,9 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 )
 
-// TestFindings reads small schemas, most of them bad. The command read prints the findings. The
-// command fix also applies the fix of each; the schema must then have no findings.
+// TestFindings reads small schemas, most of them bad, and prints the findings. It applies the fix of each: the finding
+// must then be gone, and no other have come. The command fix also applies the fixes of all; the schema must then
+// have no findings.
 func TestFindings(t *testing.T) {
 	common, err := os.ReadFile("testdata/common.graphqls")
 	if err != nil {
@@ -34,15 +33,22 @@ func TestFindings(t *testing.T) {
 				return findings
 			}
 			findings := read(d.Input)
+			for _, f := range findings {
+				checkFix(t, d.Input, f, findings, read)
+			}
 			switch d.Cmd {
 			case "read":
 			case "fix":
 				if len(findings) == 0 {
 					d.Fatalf(t, "nothing to fix")
 				}
-				fixed := d.Input
+				fixed, done := d.Input, map[string]bool{}
 				for _, f := range slices.Backward(findings) {
-					fixed = apply(t, fixed, f)
+					after, err := apply(fixed, f, done)
+					if err != nil {
+						d.Fatalf(t, "%v", err)
+					}
+					fixed = after
 				}
 				if left := read(fixed); len(left) > 0 {
 					d.Fatalf(t, "after\n%v\nthe schema is\n%s\nand has\n%v", findings, fixed, left)
@@ -58,53 +64,30 @@ func TestFindings(t *testing.T) {
 	})
 }
 
-var (
-	addFix     = regexp.MustCompile(`(?m)^add (@.*) to type (\w+)$`)
-	replaceFix = regexp.MustCompile(`(?m)^on type \w+ replace (@.*)\nwith (@.*)$`)
-	writeFix   = regexp.MustCompile(`(pk|sk): ("[^"]*")`)
-	addedFix   = regexp.MustCompile(`^write ((shards|latest|was): (?:\d+|"\w+"|\[[\d, ]+\]))`)
-	removedFix = regexp.MustCompile(`^remove (latest|was)\b`)
-)
-
-// apply applies the fix of a finding to the schema's text.
-func apply(t *testing.T, text string, f directives.Finding) string {
+// checkFix applies the fix of one of the findings that read returns for a text.
+func checkFix(
+	t *testing.T, text string, f directives.Finding, findings directives.Findings,
+	read func(string) directives.Findings,
+) {
 	t.Helper()
-	edited := text
-	for _, fix := range addFix.FindAllStringSubmatch(f.Fix, -1) {
-		head := regexp.MustCompile(`(?m)^type ` + fix[2] + `\b(?:[^{"]|"[^"]*")*`)
-		edited = head.ReplaceAllStringFunc(edited, func(s string) string { return s + fix[1] + " " })
+	fixed, err := apply(text, f, map[string]bool{})
+	if err != nil {
+		t.Error(err)
+		return
 	}
-	for _, fix := range replaceFix.FindAllStringSubmatch(f.Fix, -1) {
-		edited = strings.Replace(edited, fix[1], fix[2], 1)
+	before := map[string]int{}
+	for _, other := range findings {
+		before[identity(other)]++
 	}
-	lines := strings.Split(edited, "\n")
-	line := &lines[f.Line-1]
-	if strings.HasPrefix(f.Fix, "write ") {
-		for _, fix := range writeFix.FindAllStringSubmatch(f.Fix, -1) {
-			before, after := (*line)[:f.Column-1], (*line)[f.Column-1:]
-			argument := regexp.MustCompile(fix[1] + `: "[^"]*"`)
-			*line = before + argument.ReplaceAllLiteralString(after, fix[1]+": "+fix[2])
+	before[identity(f)]--
+	for _, left := range read(fixed) {
+		if before[identity(left)]--; before[identity(left)] < 0 {
+			t.Errorf("the fix of\n%v\nleads to\n%v\nin\n%s", f, left, fixed)
 		}
-		if fix := addedFix.FindStringSubmatch(f.Fix); fix != nil {
-			*line = without(*line, f.Column, fix[2])
-			end := f.Column + strings.Index((*line)[f.Column:], ")")
-			*line = fmt.Sprintf("%s, %s%s", (*line)[:end], fix[1], (*line)[end:])
-		}
-		edited = strings.Join(lines, "\n")
 	}
-	if fix := removedFix.FindStringSubmatch(f.Fix); fix != nil {
-		*line = without(*line, f.Column, fix[1])
-		edited = strings.Join(lines, "\n")
-	}
-	if edited == text {
-		t.Fatalf("nothing to do for %v", f)
-	}
-	return edited
 }
 
-// without removes an argument of the directive at a column of a line.
-func without(line string, column int, argument string) string {
-	value := regexp.MustCompile(`, ` + argument + `: (?:\d+|"\w+"|\[[\d, ]*\])`)
-	end := column + strings.Index(line[column:], ")")
-	return line[:column] + value.ReplaceAllString(line[column:end], "") + line[end:]
-}
+var place = regexp.MustCompile(`\w+\.graphqls:\d+:\d+`)
+
+// identity returns the finding without places in the text, which fixes move.
+func identity(f directives.Finding) string { return f.Coordinate + place.ReplaceAllString(f.What, "") }

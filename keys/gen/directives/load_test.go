@@ -24,7 +24,7 @@ func load(t *testing.T, name, text string, more ...string) *ast.Schema {
 	}
 	schema, err := validator.LoadSchema(sources...)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v in\n%s", err, text)
 	}
 	return schema
 }

@@ -40,8 +40,9 @@ All items are taken to be as large as ` + "`maxBytes`" + ` allows.
 - A Get rounds up for its one item. A missing item costs half a unit.
 - A page of a connection is at most ` + strconv.Itoa(keys.MaxPage) + ` items, and one more is read to know
   whether another page follows. A list is read whole.
-- A collection in shards or time buckets costs one Query for each; its cost is
-  that of all of them.
+- A collection in shards costs one Query for each; its cost is that of all of
+  them. Time buckets are read in order, at most ` + strconv.Itoa(keys.BucketsAtOnce) + ` at a time, until the
+  page is full; the cost is that of ` + strconv.Itoa(keys.MaxBuckets) + `, if only the last ones have items.
 
 `
 
@@ -164,10 +165,14 @@ func (s *Schema) readUnits(f *keys.Field) string {
 	if n := len(f.Shards()); n > 1 {
 		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
 	}
-	if f.Bucketed() != "" {
-		return fmt.Sprintf("%s for each bucket, at most %d", number(each), keys.MaxBuckets)
+	switch {
+	case f.Bucketed() == "":
+		return number(each)
+	case f.Result == keys.Many:
+		return fmt.Sprintf("%s (%d × %s)", number(keys.MaxBuckets*each), keys.MaxBuckets, number(each))
 	}
-	return number(each)
+	full, all := capacity.InOrder(keys.MaxBuckets, keys.BucketsAtOnce, each, false)
+	return fmt.Sprintf("%s (%d × %s, %d empty)", number(all), full, number(each), keys.MaxBuckets-full)
 }
 
 func (s *Schema) writeShapes(b *bytes.Buffer) {

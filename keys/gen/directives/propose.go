@@ -19,8 +19,8 @@ func keyLine(directive string, s keys.Shape) string {
 }
 
 // ownShape returns the key of an object that has a partition of its own.
-func ownShape(typ string) keys.Shape {
-	t := keys.MustTemplate(constantCase(typ) + "#{id}")
+func (r *reader) ownShape(typ string) keys.Shape {
+	t := keys.MustDelimited(r.names().Delimiter, constantCase(typ)+r.names().Delimiter+"{id}")
 	return keys.Shape{PK: t, SK: t}
 }
 
@@ -36,7 +36,7 @@ func (r *reader) supplyItems() {
 			if def.Directives.ForName("item") != nil {
 				continue
 			}
-			shape := ownShape(name)
+			shape := r.ownShape(name)
 			if def.Fields.ForName("id") == nil {
 				shape = keys.Shape{PK: rd.PK, SK: rd.SK}
 			}
@@ -90,7 +90,7 @@ func (r *reader) targets(rd *read) []*storedType {
 	wanted := slices.Clone(rd.connection.Attributes)
 	if node := rd.connection.edge.Fields.ForName("node"); readDirective(node) != nil {
 		for _, name := range [...]string{"pk", "sk"} {
-			if t, err := keys.ParseTemplate(textArgument(readDirective(node), name)); err == nil {
+			if t, err := r.parse(textArgument(readDirective(node), name)); err == nil {
 				wanted = append(wanted, t.Variables()...)
 			}
 		}
@@ -127,20 +127,24 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	pk, sk := rewrite(rd.PK, rename), rewrite(rd.SK, rename)
 	if rd.Kind == keys.Query {
 		if several {
-			sk = join(sk, constantCase(t.Name))
+			sk = r.join(sk, constantCase(t.Name))
 		}
 		sk = r.finishSortKey(rd, t, pk, sk)
 	}
 	line := r.proposedLine(rd, t, pk, sk)
-	if len(missing) > 0 {
-		return fmt.Sprintf("add the field %s to type %s, and %s", strings.Join(missing, ", "), t.Name, line)
+	for i, name := range missing {
+		missing[i] = fmt.Sprintf("add %s: %s to type %s", name, r.sourceType(rd, name)+"!", t.Name)
 	}
-	return line
+	lines := append(missing, line)
+	if len(t.storedKeys) > 0 && t.storedKeys[0].directive == nil && t.def.Directives.ForName("item") == nil {
+		lines = append(lines, "add "+itemLine(t.Item)+" to type "+t.Name)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
-	parsedPK, err := keys.ParseTemplate(pk)
-	parsedSK, err2 := keys.ParseTemplate(sk)
+	parsedPK, err := r.parse(pk)
+	parsedSK, err2 := r.parse(sk)
 	if err != nil || err2 != nil {
 		return "store its items where the field reads"
 	}
@@ -150,16 +154,36 @@ func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
 	}
 	byID := slices.Equal(identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"})
 	if byID && len(t.storedKeys) > 0 {
-		// A global ID has all values of the @item. With {id} alone in a key, the object is found only if
-		// that key is the @item's.
-		limit := ""
-		if d := t.storedKeys[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
-			limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
-		}
-		return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
-			t.Name, t.storedKeys[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+		return t.replaceItem(shape)
 	}
 	return "add " + keyLine("copy", shape) + " to type " + t.Name
+}
+
+// replaceItem returns the fix that stores the objects of a type under another key, and copies under the present one. A
+// global ID has all values of the @item. With {id} alone in a key, the object is found only if that key is the
+// @item's.
+func (t *storedType) replaceItem(shape keys.Shape) string {
+	limit := ""
+	if d := t.storedKeys[0].directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
+		limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
+	}
+	return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
+		t.Name, t.storedKeys[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+}
+
+// sourceType returns the GraphQL type of the value that a read has for a variable.
+func (r *reader) sourceType(rd *read, variable string) string {
+	argument, attr := rd.source(variable)
+	switch {
+	case argument != nil && r.rangeEnd(argument.Type) != nil:
+		return r.rangeEnd(argument.Type).Name()
+	case argument != nil:
+		return argument.Type.Name()
+	case attr != nil:
+		return rd.parent.def.Fields.ForName(variable).Type.Name()
+	default:
+		return "ID"
+	}
 }
 
 // proposedIndex returns an @index directive. If all stored items have an entry in the index
@@ -226,7 +250,7 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 		return strings.Contains(pk+sk, "{"+name+"}") || strings.Contains(pk+sk, "{"+name+":")
 	}
 	add := func(name string) {
-		sk = join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
+		sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
 	}
 	for _, name := range r.order(rd, t) {
 		if !strings.Contains(sk, "{"+name+"}") {
@@ -234,7 +258,7 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 		}
 	}
 	unique := t.Identity
-	if t.Attribute("id") != nil {
+	if t.Attribute("id") != nil && !r.isSpread(rd, t, pk) {
 		unique = []string{"id"}
 	}
 	for _, name := range unique {
@@ -245,7 +269,13 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 	if len(unique) > 0 && !strings.Contains(sk, "{") {
 		add(unique[len(unique)-1])
 	}
-	return strings.TrimSuffix(sk, keys.Delimiter)
+	return strings.TrimSuffix(sk, r.names().Delimiter)
+}
+
+// isSpread reports whether the proposed index of a read is one in shards, whose sort key must identify the object.
+func (r *reader) isSpread(rd *read, t *storedType, pk string) bool {
+	template, err := r.parse(pk)
+	return rd.Index != "" && err == nil && r.isNarrow(t, template)
 }
 
 // order returns the attribute by which a collection is sorted: a range argument, or else a time.
@@ -272,7 +302,7 @@ func (r *reader) order(rd *read, t *storedType) []string {
 }
 
 // width returns the digits to which an Int attribute is padded: those of the type's own keys, or
-// the 10 digits of the largest GraphQL Int. It is 0 for other attributes.
+// those of the largest number of its kind. It is 0 for other attributes.
 func (t *storedType) width(name string) int {
 	for _, f := range t.storedKeys {
 		for _, template := range [...]keys.Template{f.PK, f.SK} {
@@ -283,15 +313,32 @@ func (t *storedType) width(name string) int {
 			}
 		}
 	}
-	if a := t.Attribute(name); a != nil && a.Kind == keys.Int {
-		return 10
+	if a := t.Attribute(name); a != nil {
+		return digits(a.Kind)
 	}
 	return 0
 }
 
-func join(sk, part string) string {
-	if sk == "" || strings.HasSuffix(sk, keys.Delimiter) {
-		return sk + part
+// digits returns how many the largest number of a kind has: 0 for a kind that is no number.
+func digits(kind keys.Kind) int {
+	switch kind {
+	case keys.Int:
+		return len("2147483647")
+	case keys.Int64:
+		return len("9223372036854775807")
+	default:
+		return 0
 	}
-	return sk + keys.Delimiter + part
+}
+
+// join continues a template with a part.
+func (r *reader) join(template, part string) string {
+	return joined(template, part, r.names().Delimiter)
+}
+
+func joined(template, part, delimiter string) string {
+	if template == "" || strings.HasSuffix(template, delimiter) {
+		return template + part
+	}
+	return template + delimiter + part
 }

@@ -1,7 +1,6 @@
 package directives
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -24,9 +23,9 @@ type read struct {
 	// are read by their own keys, since its type does not show the types of the items.
 	possible []string
 	matches  []keys.Match
-	// misfitFix is the fix if a literal of the read is not a value of the enum in its place; otherwise
+	// misfits are literals of the read that are not values of the enum in their place, with its name; otherwise
 	// the read would match.
-	misfitFix string
+	misfits map[string]string
 }
 
 // readDirective returns the field's @get or @query, or nil.
@@ -46,7 +45,8 @@ func (r *reader) readFields() {
 			if d := readDirective(f); d != nil {
 				r.find(f.Position, def.Name+"."+f.Name,
 					"@"+d.Name+" on the field of an interface: each object type has keys of its own",
-					"move @"+d.Name+" to the field "+f.Name+" of each type that implements "+def.Name)
+					"remove @"+d.Name+" from field "+def.Name+"."+f.Name+", and write it on "+f.Name+" of each type that implements "+
+						def.Name)
 			}
 		}
 	}
@@ -61,14 +61,13 @@ func (r *reader) readFields() {
 			case d == nil && def == r.schema.Query && r.isNodeField(f):
 				r.reads = append(r.reads, r.nodeField(f))
 			case d == nil:
-				r.checkStoredObject(def, f)
 			case def == r.schema.Mutation || def == r.schema.Subscription:
 				r.find(f.Position, coordinate, "@"+d.Name+" on a field of "+def.Name+": it serves reads only",
-					"remove @"+d.Name+" and resolve the field by hand, or move it to "+r.queryName())
+					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or move it to "+r.queryName())
 			case r.types[def.Name] == nil && def != r.schema.Query:
 				r.find(f.Position, coordinate, "@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
-					"add "+itemLine(ownShape(def.Name))+" to type "+def.Name+
-						", or remove @"+d.Name+" and resolve the field by hand")
+					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or add "+itemLine(r.ownShape(def.Name))+
+						" to type "+def.Name)
 			default:
 				r.readField(def.Name, r.types[def.Name], f)
 			}
@@ -88,8 +87,12 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 	d := readDirective(f)
 	coordinate := parent + "." + f.Name
 	if d.Name == "get" && f.Directives.ForName("query") != nil {
+		other := "query"
+		if f.Type.Elem != nil || r.connections[f.Type.Name()] != nil {
+			other = "get"
+		}
 		r.find(f.Position, coordinate, "both @get and @query: a field is served by one read",
-			"keep @get for a single object by its whole key, @query for a collection")
+			"remove @"+other+" from field "+coordinate+": @get is for one object by its whole key, @query for a collection")
 		return
 	}
 	rd := &read{
@@ -171,7 +174,12 @@ func (r *reader) match(reads []*read) {
 		}
 		for _, m := range keys.FindMatches(types, rd.Field) {
 			if name := r.misfit(m); name != "" {
-				rd.misfitFix = r.namesValues(m, name)
+				if rd.misfits == nil {
+					rd.misfits = map[string]string{}
+				}
+				if f := m.Type.Attribute(name); f != nil && f.Kind == keys.Enum {
+					rd.misfits[m.Constants[name]] = r.types[m.Type.Name].def.Fields.ForName(name).Type.Name()
+				}
 				continue
 			}
 			rd.matches = append(rd.matches, m)
@@ -208,20 +216,6 @@ func (r *reader) misfit(m keys.Match) string {
 	return ""
 }
 
-// namesValues returns the fix that lists the literals for an enum variable, "" for a variable of
-// another type.
-func (r *reader) namesValues(m keys.Match, variable string) string {
-	f := r.types[m.Type.Name].def.Fields.ForName(variable)
-	if f == nil || r.kind(f.Type) != keys.Enum {
-		return ""
-	}
-	var values []string
-	for _, v := range r.schema.Types[f.Type.Name()].EnumValues {
-		values = append(values, v.Name)
-	}
-	return fmt.Sprintf("%s is not a value of %s: write %s", m.Constants[variable], f.Type.Name(), oneOf(values))
-}
-
 // readEdgeNodes reads the nodes of edges that have a @get of their own.
 func (r *reader) readEdgeNodes() {
 	first := len(r.reads)
@@ -237,10 +231,10 @@ func (r *reader) readEdgeNodes() {
 			case f.Name != "node":
 				r.find(f.Position, def.Name+"."+f.Name,
 					"@"+d.Name+" on an edge's field other than node: an edge has the attributes of its item",
-					"move the field to the type of the node")
+					"remove "+f.Name+" from type "+def.Name+", and write it in the type of the node")
 			case d.Name != "get":
 				r.find(f.Position, def.Name+"."+f.Name, "@query on an edge's node: a node is one object, read by its key",
-					"write @get in place of @query")
+					"replace @query with @get")
 			case item != nil:
 				r.readField(def.Name, item, f)
 			}

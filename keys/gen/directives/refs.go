@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/keys"
 )
@@ -50,9 +51,34 @@ func (r *reader) named(t *storedType, variable string) string {
 	}
 	r.find(t.def.Fields.ForName(variable).Position, t.Name+"."+variable,
 		fmt.Sprintf("the id could be that of %s: their @item have the same partition key", oneOf(names)),
-		fmt.Sprintf("write {id} in the partition key of one of them only, and {%sId}, named after that one, in the others",
-			lowerFirst(names[len(names)-1])))
+		r.separateIDs(names))
 	return ""
+}
+
+// separateIDs returns the fix that leaves {id} in the partition key of one type only: of the one whose whole key it is,
+// if there is one.
+func (r *reader) separateIDs(names []string) string {
+	owner := names[len(names)-1]
+	for _, name := range names {
+		if r.types[name].Item.SK.String() == r.types[name].Item.PK.String() {
+			owner = name
+		}
+	}
+	var lines []string
+	variable := lowerFirst(owner) + "Id"
+	for _, name := range names {
+		t := r.types[name]
+		if name == owner || t.storedKeys[0].directive == nil {
+			continue
+		}
+		source := t.storedKeys[0].source()
+		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s",
+			name, source, strings.ReplaceAll(source, "{id}", "{"+variable+"}")))
+		if t.def.Fields.ForName(variable) == nil {
+			lines = append(lines, fmt.Sprintf("add %s: ID! to type %s", variable, name))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // templatesOf returns all templates in which a variable is the type's attribute: those of its

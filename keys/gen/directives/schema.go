@@ -17,6 +17,9 @@ type Schema struct {
 	AST *ast.Schema
 	// Connections are the schema's Relay connection types by name.
 	Connections map[string]*Connection
+	// Unread are findings for fields that return stored objects without a directive. They apply if no Go code
+	// resolves the field. A field with @cost is not among them: somebody has decided to write it.
+	Unread Findings
 	// Existing is set for a schema with @table.
 	Existing bool
 }
@@ -66,6 +69,7 @@ type reader struct {
 	edges    map[string]*Connection
 	rules    []*keys.FieldRule
 	findings Findings
+	unread   Findings
 }
 
 func (r *reader) checkAll() {
@@ -88,7 +92,9 @@ func (r *reader) checkAll() {
 	r.checkCounts()
 	r.checkNulls()
 	r.checkCosts()
+	r.checkExpires()
 	r.checkRules()
+	r.checkUnread()
 }
 
 func (r *reader) result() (*Schema, error) {
@@ -104,7 +110,9 @@ func (r *reader) result() (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
-	return &Schema{Design: design, AST: r.schema, Connections: r.connections, Existing: r.layout != nil}, nil
+	return &Schema{
+		Design: design, AST: r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
+	}, nil
 }
 
 // TypeDef returns the definition of the type of that name, or nil.

@@ -11,13 +11,18 @@ import (
 	"github.com/partita/partita/keys"
 )
 
+// parse reads a template with the table's delimiter.
+func (r *reader) parse(text string) (keys.Template, error) {
+	return keys.ParseDelimited(r.names().Delimiter, text)
+}
+
 // template reads a directive's pk or sk, and finds what cannot be a key. It reports whether there
 // is no fault.
 func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
 	text := textArgument(d, name)
-	t, err := keys.ParseDelimited(r.names().Delimiter, text)
+	t, err := r.parse(text)
 	if err != nil {
-		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), rewritten(name, text))
+		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), r.rewritten(name, text))
 		return t, false
 	}
 	if text == "" && name == "sk" && d.Name == "index" && r.layout != nil {
@@ -25,14 +30,14 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
 		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key",
-			`write a literal and the variables that identify an item, such as "ORDER#{id}"`)
+			fmt.Sprintf("write %s: %q, or another literal with the variables that identify an item", name, r.ownKey(coordinate)))
 		return t, false
 	}
 	segments := t.Segments()
 	for i, s := range segments {
 		open := d.Name == "query" && name == "sk" && i == len(segments)-1
 		if s.Literal == "" && s.Variable == "" && !open {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), rewritten(name, text))
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), r.rewritten(name, text))
 			return t, false
 		}
 	}
@@ -43,14 +48,29 @@ var (
 	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
 	softDelimiter    = regexp.MustCompile(`[-_.]+\{`)
 	repeated         = regexp.MustCompile(`#+`)
+	brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
+	notInName        = regexp.MustCompile(`\W+`)
 	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
-// rewritten returns the fix for a template that ParseTemplate returns an error for: '#' between its
-// parts.
-func rewritten(name, text string) string {
+// rewritten returns the fix for a template that ParseTemplate returns an error for.
+func (r *reader) rewritten(name, text string) string {
+	return fmt.Sprintf("write %s: %q", name, r.delimited(text))
+}
+
+// delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole braces and
+// formats that exist.
+func (r *reader) delimited(text string) string {
+	delimiter := r.names().Delimiter
+	rest := brace.ReplaceAllStringFunc(strings.ReplaceAll(text, delimiter, "#"), func(s string) string {
+		name, format, hasFormat := strings.Cut(strings.Trim(s, "{}"), ":")
+		if name = notInName.ReplaceAllString(name, ""); hasFormat {
+			name += ":" + format
+		}
+		return "{" + name + "}"
+	})
+	open := strings.HasSuffix(rest, "#")
 	var b strings.Builder
-	rest := text
 	for {
 		at := braced.FindStringSubmatchIndex(rest)
 		if at == nil {
@@ -66,12 +86,33 @@ func rewritten(name, text string) string {
 			rest = "#" + strings.TrimLeft(rest, "-_.")
 		}
 	}
-	if strings.ContainsAny(rest, "{}") {
-		return "write literals and {field}, with '#' between them"
-	}
+	rest = strings.NewReplacer("{", "", "}", "").Replace(rest)
 	b.WriteString(foreignDelimiter.ReplaceAllString(rest, "#"))
 	hashes := repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#")
-	return fmt.Sprintf("write %s: %q", name, strings.Trim(hashes, "#"))
+	hashes = strings.Trim(hashes, "#")
+	if open {
+		hashes += "#"
+	}
+	return strings.ReplaceAll(hashes, "#", delimiter)
+}
+
+// ownKey returns the template of a key that identifies an object of a type, or of the type that a field returns.
+func (r *reader) ownKey(coordinate string) string {
+	parent, field, isField := strings.Cut(coordinate, ".")
+	def := r.schema.Types[parent]
+	if !isField {
+		name := "id"
+		if def.Fields.ForName(name) == nil {
+			name = def.Fields[0].Name
+		}
+		return constantCase(parent) + r.names().Delimiter + "{" + name + "}"
+	}
+	f := def.Fields.ForName(field)
+	name := "id"
+	if len(f.Arguments) > 0 {
+		name = f.Arguments[0].Name
+	}
+	return constantCase(f.Type.Name()) + r.names().Delimiter + "{" + name + "}"
 }
 
 func quote(text string) string { return `"` + text + `"` }

@@ -48,15 +48,7 @@ func (f *storedKey) source() string {
 	if f.directive == nil {
 		return itemLine(f.Shape)
 	}
-	var b strings.Builder
-	b.WriteString("@" + f.directive.Name + "(")
-	for i, a := range f.directive.Arguments {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(a.Name + ": " + a.Value.String())
-	}
-	return b.String() + ")"
+	return directiveText(f.directive)
 }
 
 func (r *reader) sortedTypes() []*storedType {
@@ -86,14 +78,14 @@ func (r *reader) readTypes() {
 				if d.Name == "copy" || d.Name == "index" {
 					r.find(d.Position, def.Name,
 						"@"+d.Name+" without @item: a type has one item before it has copies and index entries",
-						"add "+itemLine(ownShape(def.Name))+" to type "+def.Name)
+						"add "+itemLine(r.ownShape(def.Name))+" to type "+def.Name)
 					break
 				}
 			}
 			continue
 		}
 		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
-		t.MaxBytes = intArgument(item, "maxBytes")
+		t.MaxBytes, t.Expires = intArgument(item, "maxBytes"), textArgument(item, "expires")
 		if value := textArgument(item, "type"); value != def.Name {
 			t.Value = value
 		}
@@ -149,6 +141,9 @@ func (r *reader) complete(t *storedType) {
 		a := keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull}
 		r.readStored(t, f, &a)
 		t.Attributes = append(t.Attributes, a)
+	}
+	if a := t.Attribute(t.Expires); a != nil && a.Kind == keys.Time {
+		a.As = keys.EpochSeconds
 	}
 }
 
@@ -211,6 +206,8 @@ func (r *reader) kind(t *ast.Type) keys.Kind {
 		return keys.IDKind
 	case "Int":
 		return keys.Int
+	case "Int64":
+		return keys.Int64
 	case "Boolean":
 		return keys.Boolean
 	case "Time":

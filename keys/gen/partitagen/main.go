@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -68,7 +69,7 @@ func main() {
 	} else {
 		// gqlgen logs what it leaves out. The faults of a schema are errors.
 		log.SetOutput(io.Discard)
-		err = gen.Generate(*config, gen.Options{Typed: *typed, Docs: *docs})
+		err = gen.Generate(context.Background(), *config, gen.Options{Typed: *typed, Docs: *docs})
 	}
 	var findings directives.Findings
 	switch {

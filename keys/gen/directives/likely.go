@@ -1,0 +1,39 @@
+package directives
+
+import (
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// isLikely puts a likely name in front of what is wrong.
+func isLikely(name, what string) string { return name + " is the likely name: " + what }
+
+// Likely returns the candidate that a name is probably a misspelling of, or "". Upper and lower case count as
+// alike. Of two that are equally near it is the first.
+func Likely(name string, candidates []string) string {
+	likely, least := "", max(1, len(name)/3)+1
+	for _, c := range candidates {
+		if c == name {
+			continue
+		}
+		if d := distance(strings.ToLower(name), strings.ToLower(c)); d < least {
+			likely, least = c, d
+		}
+	}
+	return likely
+}
+
+// distance returns the number of letters that differ. Two neighbours that have changed places count as one.
+func distance(a, b string) int {
+	d := levenshtein.ComputeDistance(a, b)
+	if d != 2 || len(a) != len(b) {
+		return d
+	}
+	for i := range len(a) - 1 {
+		if a[:i]+a[i+1:i+2]+a[i:i+1]+a[i+2:] == b {
+			return 1
+		}
+	}
+	return d
+}

@@ -1,0 +1,50 @@
+package keys
+
+// Place is where an item sorts in its partition, whatever of the design the table contains.
+type Place struct {
+	// Single is set if a partition has at most one item of the shape, such as the parent of all others.
+	Single bool
+	// Lowest is set if all other items sort above a Single one, Highest if all sort below it.
+	Lowest, Highest bool
+}
+
+// placedShape is a shape that a partition has at most one item of.
+type placedShape struct {
+	Shape
+	place Place
+}
+
+// PlaceOf returns the place of the item with the key. It is zero if a partition may have several items of its shape.
+func (d *Design) PlaceOf(key Key) Place {
+	for _, s := range d.singles {
+		if s.Holds(key) {
+			return s.place
+		}
+	}
+	return Place{}
+}
+
+// findSingles returns the shapes of the table that a partition has at most one item of.
+func findSingles(types []*Type) []placedShape {
+	var shapes []Shape
+	for _, t := range types {
+		shapes = append(shapes, t.Shapes()...)
+	}
+	var singles []placedShape
+	for i, s := range shapes {
+		if !isSingle(s) {
+			continue
+		}
+		place := Place{Single: true, Lowest: true, Highest: true}
+		for k, other := range shapes {
+			if k == i || !SamePartition(s.PK, other.PK) {
+				continue
+			}
+			a, b := s.SK.Leading(), other.SK.Leading()
+			place.Lowest = place.Lowest && a < b && !overlap(a, b)
+			place.Highest = place.Highest && a > b && !overlap(a, b)
+		}
+		singles = append(singles, placedShape{s, place})
+	}
+	return singles
+}

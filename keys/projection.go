@@ -1,0 +1,97 @@
+package keys
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+)
+
+// IsProjected reports whether the entries of an index have only some attributes of their items.
+func (d *Design) IsProjected(index string) bool {
+	return index != "" && d.Layout.Index(index).Projection != All
+}
+
+// Projected returns which attributes of a type its entries in an index have: those whose values follow from the keys of
+// the table and of the index, and those that the index includes. all is set if they have every attribute. There are
+// none if the keys of an entry do not show that its item has the type, or are not enough to check the item.
+func (d *Design) Projected(index string, t *Type) (names []string, all bool) {
+	if !d.IsProjected(index) {
+		return nil, true
+	}
+	layout := d.Layout.Index(index)
+	included := func(stored string) bool { return slices.Contains(layout.Include, stored) }
+	if d.Layout.Type != "" && !included(d.Layout.Type) && !d.isRecognised(t) {
+		return nil, false
+	}
+	shapes, entries := t.entriesOf(index)
+	for _, a := range t.Attributes {
+		if included(a.StoredName()) {
+			names = append(names, a.Name)
+			continue
+		}
+		inAll := len(entries) > 0
+		for i := range entries {
+			inAll = inAll && (shapes[i].has(a.Name) || entries[i].has(a.Name))
+		}
+		if inAll {
+			names = append(names, a.Name)
+		}
+	}
+	for _, s := range slices.Concat(shapes, entries) {
+		for _, name := range slices.Concat(s.PK.Variables(), s.SK.Variables()) {
+			if !slices.Contains(names, name) {
+				return nil, false
+			}
+		}
+	}
+	return names, false
+}
+
+// entriesOf returns the shapes of a type's entries in an index, and those of the items that they belong to.
+func (t *Type) entriesOf(index string) (items, entries []Shape) {
+	stored := t.Shapes()
+	for _, ix := range t.Indexes {
+		if ix.Name == index && len(entries) < len(stored) {
+			items, entries = append(items, stored[len(entries)]), append(entries, ix.Shape)
+		}
+	}
+	return items, entries
+}
+
+// has reports whether a key of the shape has the whole value of a variable.
+func (s Shape) has(variable string) bool {
+	has := func(segment Segment) bool { return segment.Variable == variable && segment.Bucket == 0 }
+	return slices.ContainsFunc(s.PK.segments, has) || slices.ContainsFunc(s.SK.segments, has)
+}
+
+// isRecognised reports whether no item of another type can have a primary key of the type.
+func (d *Design) isRecognised(t *Type) bool {
+	for _, other := range d.Types {
+		if other == t {
+			continue
+		}
+		for _, a := range t.Shapes() {
+			for _, b := range other.Shapes() {
+				if SamePartition(a.PK, b.PK) && SamePartition(a.SK, b.SK) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// attributeEntry marks an entry of an index. It is no name of a field.
+const attributeEntry = "=="
+
+// Entry returns an entry of a projected index as an item that lacks attributes: see IsKeyOnly.
+func Entry(it item.Item) item.Item {
+	mark := item.Attribute{Name: attributeEntry, Value: item.Value{Kind: item.Bool, Text: "true"}}
+	return append(slices.Clip(it), mark)
+}
+
+// IsEntry reports whether the item is one from Entry.
+func IsEntry(it item.Item) bool {
+	_, marked := it.Find(attributeEntry)
+	return marked
+}

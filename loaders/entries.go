@@ -1,0 +1,56 @@
+package loaders
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// completeEntries replaces the entries of a page of a projected index by their items, if they lack something that is
+// selected, and otherwise marks them as entries. isReady is false while the items are being read.
+//
+// The page lacks an entry whose item does not exist, or has another key in the index: the index is behind the table,
+// which does not have such an item in the collection any more.
+func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
+	c := v.condition
+	if !r.op.bound.Schema.NeedsItems(v.Field, c.Field) {
+		p.replace(keys.Entry)
+		return true, nil
+	}
+	if v.items == nil {
+		for _, entry := range p.Items {
+			v.items = append(v.items, r.get(keys.KeyOf(entry), false))
+		}
+		if !v.isReady() {
+			v.finished = false
+			r.waiting = append(r.waiting, v)
+			return false, nil
+		}
+	}
+	whole := make(map[keys.Key]item.Item, len(v.items))
+	for i, s := range v.items {
+		switch {
+		case s.err != nil:
+			return true, s.err
+		case len(s.items) > 0 && isEntryOf(p.Items[i], s.items[0], c.Field.Index):
+			whole[s.key] = s.items[0]
+		}
+	}
+	p.omit(func(entry item.Item) bool { return whole[keys.KeyOf(entry)] == nil })
+	p.replace(func(entry item.Item) item.Item { return whole[keys.KeyOf(entry)] })
+	return true, nil
+}
+
+// isEntryOf reports whether an entry of an index is that of the item.
+func isEntryOf(entry, it item.Item, index string) bool {
+	return entry.Text(keys.IndexPK(index)) == it.Text(keys.IndexPK(index)) &&
+		entry.Text(keys.IndexSK(index)) == it.Text(keys.IndexSK(index))
+}
+
+// replace replaces each item. Those of a Read are shared with other pages, and remain.
+func (p *Page) replace(with func(item.Item) item.Item) {
+	items := make([]item.Item, len(p.Items))
+	for i, it := range p.Items {
+		items[i] = with(it)
+	}
+	p.Items = items
+}

@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/keys"
+)
+
+// InOrder reports whether the Reads of a condition are sent in their order until the page is full: those of time
+// buckets, unless the field returns the whole collection.
+func InOrder(c *keys.Condition) bool { return isReadInOrder(c.Field) }
+
+func isReadInOrder(f *keys.Field) bool { return f.Bucketed() != "" && f.Result != keys.Many }
+
+// NextBuckets returns how many time buckets the next wave of a page reads. read are the numbers of items of the
+// buckets that have been read, and missing is how many items the page lacks.
+//
+// The first wave reads one bucket. The next ones read as many as contain the missing items if the others are as full as
+// those before, and at least as many as have been read so far, so that a gap in time needs few waves. They read at most
+// keys.BucketsAtOnce, because all of them may have all that is missing.
+func NextBuckets(w Window, read []int, missing int) int {
+	n := max(1, len(read))
+	if w.Cursor != nil && len(read) > 0 {
+		read = read[1:] // A page before this one has items of that bucket.
+	}
+	items := 0
+	for _, found := range read {
+		items += found
+	}
+	if items > 0 {
+		n = max(n, (missing*len(read)+items-1)/items)
+	}
+	return min(n, keys.BucketsAtOnce)
+}
+
+// bucketWaves returns how many time buckets each wave of a page reads that reads so many in as many waves as possible.
+func bucketWaves(buckets int) []int {
+	var waves []int
+	for read := 0; read < buckets; {
+		n := min(max(1, read), keys.BucketsAtOnce, buckets-read)
+		waves = append(waves, n)
+		read += n
+	}
+	return waves
+}
+
+// inOrder spreads the price of a page of time buckets over its waves. each is what the Query of one full bucket
+// consumes. The last wave has what the price has beyond an empty Query for each bucket.
+func (n *pricedField) inOrder(each wave, consistent bool) {
+	full, units := capacity.InOrder(n.partitions, keys.BucketsAtOnce, each.units, consistent)
+	left := wave{queries: float64(n.partitions-full) + float64(full)*each.queries, units: units}
+	n.buckets = bucketWaves(n.partitions)
+	waves := make([]wave, len(n.buckets))
+	for i, buckets := range n.buckets {
+		least := wave{}.plus(queryWave(0, 0, consistent), float64(buckets))
+		waves[i], left = least, left.plus(least, -1)
+	}
+	last := &waves[len(waves)-1]
+	*last = last.plus(left, 1)
+	n.own, n.rest = waves[0], waves[1:]
+}

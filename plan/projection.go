@@ -1,0 +1,109 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// NeedsItems reports whether the entries of an index that a Query of read returns for the field lack something that is
+// selected below it, so that their items are read by key as well. Go code may use each attribute.
+func (s *Schema) NeedsItems(f *Field, read *keys.Field) bool {
+	return f.needsItems || f.Kind == GoField && s.hasEntries(read)
+}
+
+// HasEntries reports whether a condition selects entries that do not have all attributes of their items.
+func (s *Schema) HasEntries(c *keys.Condition) bool { return s.hasEntries(c.Field) }
+
+func (s *Schema) hasEntries(read *keys.Field) bool {
+	return read.Kind == keys.Query && s.Design.IsProjected(read.Index)
+}
+
+// projected are the attributes of a type that its entries in an index have.
+type projected []string
+
+func (p projected) lacks(name string) bool { return !slices.Contains(p, name) }
+
+// entry identifies the entries of a type in an index.
+type entry struct{ index, typeName string }
+
+// newProjected sets the attributes that entries have, for all projected indexes.
+func (s *Schema) newProjected() {
+	s.projected = make(map[entry]projected)
+	for _, index := range s.Design.IndexNames() {
+		for _, t := range s.Design.Types {
+			if names, all := s.Design.Projected(index, t); !all {
+				s.projected[entry{index, t.Name}] = names
+			}
+		}
+	}
+}
+
+// entriesLack reports whether something that is selected below a field does not follow from the entries that its Query
+// returns.
+func (s *Schema) entriesLack(f *Field) bool {
+	if f.Read == nil || !s.hasEntries(f.Read) {
+		return false
+	}
+	return slices.ContainsFunc(f.Read.Types, func(name string) bool {
+		has := s.projected[entry{f.Read.Index, name}]
+		if r := s.Design.Type(name).Rule; !r.IsPublic() && r.Owner != "" && has.lacks(r.Owner) {
+			return true
+		}
+		if f.Read.Result == keys.Connection {
+			return s.pageLacks(f, name, has)
+		}
+		return s.itemLacks(f.Child(name), has)
+	})
+}
+
+// pageLacks reports whether something that is selected on a page lacks a value for items of the type.
+func (s *Schema) pageLacks(f *Field, typeName string, has projected) bool {
+	if len(has) == 0 {
+		return f.SelectsPage()
+	}
+	return slices.ContainsFunc(f.Children[0].Fields, func(part *Field) bool {
+		switch {
+		case part.Kind == EdgesField:
+			return s.objectLacks(part.Children[0], typeName, has)
+		case part.Kind != NodesField:
+			return false
+		case f.Read.EdgeNode:
+			return conditionLacks(s.Design.Field(f.Read.Edge, nodeName), has)
+		}
+		return s.itemLacks(part.Child(typeName), has)
+	})
+}
+
+// itemLacks is objectLacks for an item that is an object itself; nil if nothing is selected of its type.
+func (s *Schema) itemLacks(o *Object, has projected) bool {
+	return o != nil && s.objectLacks(o, o.Name, has)
+}
+
+// objectLacks reports whether a field of an object whose attributes are those of an entry of the type has no value.
+func (s *Schema) objectLacks(o *Object, typeName string, has projected) bool {
+	return slices.ContainsFunc(o.Fields, func(f *Field) bool {
+		if r := f.Rule; !r.IsPublic() && r.Owner != "" && (f.Read == nil || f.Read.Argument(r.Owner) == nil) &&
+			has.lacks(r.Owner) {
+			return true
+		}
+		switch {
+		case f.Kind == NodeField:
+			return s.itemLacks(f.Child(typeName), has)
+		case f.Kind == AttributeField:
+			return has.lacks(f.Name)
+		case f.Kind == IdentityField:
+			return slices.ContainsFunc(s.Design.Type(typeName).Identity, has.lacks)
+		case f.Read != nil:
+			return conditionLacks(f.Read, has) || f.Read.Count != "" && f.selectsCount() && has.lacks(f.Read.Count)
+		}
+		return f.Kind == GoField
+	})
+}
+
+// conditionLacks reports whether a variable of a key condition that is an attribute of the parent has no value.
+func conditionLacks(read *keys.Field, has projected) bool {
+	return slices.ContainsFunc(slices.Concat(read.PK.Variables(), read.SK.Variables()), func(name string) bool {
+		return name != keys.ViewerVariable && read.Argument(name) == nil && has.lacks(name)
+	})
+}
