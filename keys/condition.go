@@ -174,7 +174,7 @@ func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
 	if a := t.Attribute(name); a != nil {
 		switch a.Kind {
-		case Int:
+		case Int, Int64:
 			v.Kind = item.Number
 		case Boolean:
 			v.Kind = item.Bool

@@ -44,6 +44,9 @@ type Type struct {
 	// Identity are the names of the variables of the @item templates, in order and once each. Their
 	// values are those of the global ID.
 	Identity []string
+	// Expires is the attribute with the time after which DynamoDB deletes an item, or "": a field of kind Time that is
+	// stored as EpochSeconds, or an attribute that is no field, as a Number of seconds since 1970.
+	Expires string
 	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
 	// Rule is who may read objects of the type, whichever field returns them.

@@ -63,10 +63,10 @@ const (
 	PreconditionStored
 )
 
-// IfExists requires an item that is not a tombstone.
+// IfExists requires an item that is not a tombstone and has not expired.
 func IfExists() Precondition { return Precondition{Kind: PreconditionExists} }
 
-// IfMissing requires that there is no item, not even a tombstone.
+// IfMissing requires that there is no item, not even a tombstone. An expired item is missing.
 func IfMissing() Precondition { return Precondition{Kind: PreconditionMissing} }
 
 // IfStored requires an item or a tombstone. It is for the deletion of what depends on a tombstone;

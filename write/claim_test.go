@@ -122,6 +122,15 @@ func TestOnce(t *testing.T) {
 	}
 }
 
+// TestOnceExpiresByTheAttributeOfTheTable: a table deletes items by one attribute, which may have another name.
+func TestOnceExpiresByTheAttributeOfTheTable(t *testing.T) {
+	o := write.Once{Claims: write.Claims{Type: "NoteOnce", Attribute: "noteId"}, Lifetime: time.Hour, Expires: "ttl"}
+	claim := o.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, noteID("a"), "", time.Unix(1_000_000, 0))
+	if claim.Text("ttl") != "1003600" || claim.Text(keys.AttributeExpiry) != "" {
+		t.Errorf("the claim is %v; it should expire an hour later by ttl", claim)
+	}
+}
+
 func TestOnceAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	ctx, e := start(t)

@@ -22,9 +22,9 @@ func checkStorable(d *directives.Schema) directives.Findings {
 		case def.IsAbstractType():
 			findings = append(findings, unstorable(object, f, "an interface or a union",
 				replaceType(f, d.AST.GetPossibleTypes(def)[0].Name)+", or another object type"))
-		case slices.Contains([]string{"Any", "Int64", "Map", "Upload"}, def.Name):
+		case slices.Contains([]string{"Any", "Map", "Upload"}, def.Name):
 			findings = append(findings, unstorable(object, f, "gqlgen's own scalar",
-				replaceType(f, "String")+", or another of Int, Float, Boolean, ID, Time, Date, an enum or an object type"))
+				replaceType(f, "String")+", or another of Int, Int64, Float, Boolean, ID, Time, Date, an enum or an object type"))
 		case def.Kind == ast.Object && d.Type(def.Name) == nil && !visited[def.Name]:
 			visited[def.Name] = true
 			for _, inner := range def.Fields {

@@ -92,5 +92,5 @@ type Cat {
 `, `schema.graphqls:7:3: User.pet: Pet is an interface or a union, which cannot be stored as an attribute
     replace Pet with Cat, or another object type
 schema.graphqls:11:3: Home.rooms: Map is gqlgen's own scalar, which cannot be stored as an attribute
-    replace [Map!] with [String!], or another of Int, Float, Boolean, ID, Time, Date, an enum or an object type`)
+    replace [Map!] with [String!], or another of Int, Int64, Float, Boolean, ID, Time, Date, an enum or an object type`)
 }

@@ -121,7 +121,7 @@ func newPass(source Source, o Options, spent Cost) (*pass, error) {
 	return &pass{
 		Options:   o,
 		meter:     newMeter(source, o.ReadUnits, spent),
-		inspector: &inspector{design: o.Design, decode: o.Decode, rules: rules},
+		inspector: &inspector{design: o.Design, now: source.Now, decode: o.Decode, rules: rules},
 		earlier:   earlier,
 	}, err
 }

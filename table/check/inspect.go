@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -34,14 +35,48 @@ type Rule struct {
 	Inspect func(it item.Item, r Reader) []Violation
 }
 
-// inspector inspects items by the design and the rules.
+// inspector inspects items by the design and the rules. Expired items do not exist for it.
 type inspector struct {
 	design *keys.Design
+	// now returns the time by the clock of the table.
+	now    func() time.Time
 	decode func(item.Item) error
 	rules  map[string][]Rule
 }
 
 func (in *inspector) inspect(it item.Item, r Reader) []Violation {
+	expiry := in.design.ExpiryAt(in.now())
+	if expiry.IsExpired(it) {
+		return nil
+	}
+	return in.inspectLasting(it, &lasting{r, expiry})
+}
+
+// lasting is a Reader without the items that have expired.
+type lasting struct {
+	Reader
+	expiry keys.Expiry
+}
+
+func (r *lasting) Get(key keys.Key) item.Item {
+	it := r.Reader.Get(key)
+	if r.expiry.IsExpired(it) {
+		return nil
+	}
+	return it
+}
+
+func (r *lasting) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item] {
+	return func(yield func(item.Item) bool) {
+		for it := range r.Reader.Range(index, pk, prefix) {
+			if !r.expiry.IsExpired(it) && !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 	t, key := in.design.Type(it.Type()), keys.KeyOf(it)
 	if t == nil {
 		return in.inspectForeign(it, r)

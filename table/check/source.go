@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -22,6 +23,8 @@ type Source interface {
 	BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error)
 	Query(context.Context, request.Query) (request.Result, error)
 	TransactWriteItems(context.Context, write.Transaction) (request.Result, error)
+	// Now returns the time by the clock of the table.
+	Now() time.Time
 }
 
 // meter sends requests within a rate and adds up their cost.

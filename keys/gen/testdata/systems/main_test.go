@@ -118,8 +118,8 @@ func checkDesign(t *testing.T, schema graphql.ExecutableSchema, design *keys.Des
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := *design
-	if !reflect.DeepEqual(want.Design, plain.WithOwners(nil)) {
+	parts := func(d *keys.Design) []any { return []any{d.Layout, d.Types, d.Fields, d.Rules} }
+	if !reflect.DeepEqual(parts(want.Design), parts(design)) {
 		t.Error("the generated design is not that of the directives")
 	}
 }
