@@ -195,7 +195,9 @@ func (b BoundField) node() (Condition, error) {
 	}
 	key, err := t.BaseKey(func(name string) Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
-			return StringValue(values[i])
+			v := StringValue(values[i])
+			v.stored = b.design.Translates() && t.Item.endsWith(name)
+			return v
 		}
 		return Value{}
 	})

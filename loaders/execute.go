@@ -265,7 +265,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		if joined == nil && r.Skip == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
+		if joined == nil && !r.Omits() && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {
 			for i, it := range res.Items {
@@ -282,7 +282,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 					return
 				case x.expiry.IsMissing(it):
 					missing++
-				case r.Skip == "" || sk != r.Skip:
+				case !r.Omits() || sk != r.Skip && keys.KeyOf(it) != r.Seen:
 					page = append(page, it)
 					served++
 				}

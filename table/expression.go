@@ -75,6 +75,20 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 				condition = "(" + condition + " OR " + e.hasExpired() + ")"
 			}
 			parts = append(parts, condition)
+		case write.PreconditionBelow:
+			name, value := e.attribute(c.Name, c.Value)
+			parts = append(parts, "(attribute_not_exists("+e.name(pk)+") OR "+name+" < "+value+
+				" OR (attribute_exists("+e.name(keys.AttributeDeletedAt)+") AND "+name+" = "+value+"))")
+		case write.PreconditionNotBelow:
+			name, value := e.attribute(c.Name, c.Value)
+			parts = append(parts, name+" >= "+value)
+		case write.PreconditionOther:
+			equal := make([]string, len(c.Values))
+			for i, a := range c.Values {
+				name, value := e.attribute(a.Name, a.Value)
+				equal[i] = name + " = " + value
+			}
+			parts = append(parts, "NOT ("+strings.Join(equal, " AND ")+")")
 		default:
 			equal, certain := e.equals(c)
 			exists = exists || !certain
@@ -93,6 +107,12 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 func (e *expressions) hasExpired() string {
 	from, to := item.IntValue(e.expired[0]), item.IntValue(e.expired[1])
 	return "(" + e.name(e.schema.Design.ExpiryAttribute()) + " BETWEEN " + e.value(from) + " AND " + e.value(to) + ")"
+}
+
+// attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
+func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
+	stored, v, _ := e.schema.Design.StoredAttribute(e.typ, name, v)
+	return e.name(stored), e.value(v)
 }
 
 // equals returns the condition that an attribute has a value, "" if the key implies it. certain reports whether the

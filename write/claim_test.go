@@ -80,7 +80,7 @@ func attempt(ctx context.Context, key string, n *note) (keys.ID, *write.Failure,
 	}
 	var tx write.Transaction
 	tx.Add("list", write.CheckItem(keys.Key{PK: keys.PK(n.list), SK: "LIST"}, write.IfExists()))
-	tx.Add("note", write.Create(items)...)
+	tx.Add("note", write.Create(notes, items)...)
 	a := write.Attempt{Key: at, Created: n.id, Digest: digest}
 	return attempts.Commit(ctx, a, tx, "list")
 }

@@ -98,10 +98,8 @@ func (m *meter) query(ctx context.Context, q request.Query) (request.Result, err
 	return m.send(ctx, func() (request.Result, error) { return m.source.Query(ctx, q) })
 }
 
-func (m *meter) transact(ctx context.Context, actions []write.Action) error {
-	_, err := m.send(ctx, func() (request.Result, error) {
-		return m.source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
-	})
+func (m *meter) transact(ctx context.Context, t write.Transaction) error {
+	_, err := m.send(ctx, func() (request.Result, error) { return m.source.TransactWriteItems(ctx, t) })
 	return err
 }
 
