@@ -30,6 +30,8 @@ func (w *writer) attribute(f *plan.Field, format *plan.Format, v *item.Value) bo
 	switch format.Kind {
 	case keys.Int:
 		w.out = appendInt(w.out, v)
+	case keys.Int64:
+		w.out = append(appendInt(append(w.out, '"'), v), '"')
 	case keys.Boolean:
 		w.out = append(w.out, v.Text...)
 	case keys.IDKind:
@@ -131,13 +133,13 @@ func appendIDValue(id []byte, raw string) []byte {
 	return append(id, keys.NewID("", raw)[1:]...)
 }
 
-// appendInt appends a Number that is an Int.
+// appendInt appends a Number that is an Int or an Int64.
 func appendInt(out []byte, v *item.Value) []byte {
 	if n := len(v.Text); n > 0 && n < 19 && v.Text[0] >= '1' && v.Text[0] <= '9' && isDigits(v.Text) {
 		return append(out, v.Text...)
 	}
-	n, _ := item.AsInt(*v)
-	return strconv.AppendInt(out, int64(n), 10)
+	n, _ := item.AsInt64(*v)
+	return strconv.AppendInt(out, n, 10)
 }
 
 func isDigits(text string) bool {

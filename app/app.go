@@ -34,7 +34,7 @@ type Application struct {
 	// Design is the generated typed.Design.
 	Design *keys.Design
 	// Decode returns an error for an item that cannot be decoded into an object of its type, for `table check`; see
-	// [Decode]. If it is nil, the check decodes no items.
+	// [Decode]. It is called for types that are a Node. If it is nil, the check decodes no items.
 	Decode func(item.Item) error
 	// Rules are invariants between items that do not follow from the design, for `table check`.
 	Rules []check.Rule

@@ -8,10 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -65,7 +67,7 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 ) error {
 	return a.WithTable(ctx, settings, func(t *table.Table, log *slog.Logger) error {
 		out := &findings{w: os.Stdout, json: s.Format == "json"}
-		o := check.Options{Design: a.Design, Rules: a.Rules, Decode: a.Decode}
+		o := a.checkOptions()
 		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
 		report, err := pass(ctx, admin.Scanner{Table: t}, o)
@@ -81,6 +83,20 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 		}
 		return a.outcome(report)
 	})
+}
+
+func (a *Application) checkOptions() check.Options {
+	return check.Options{Design: a.Design, Rules: a.Rules, Decode: a.decodeNode}
+}
+
+// decodeNode returns an error for an item of a type with global IDs that Decode returns an error for. The generated
+// function that Decode uses fills no others.
+func (a *Application) decodeNode(it item.Item) error {
+	t := a.Design.Type(it.Type())
+	if a.Decode == nil || t == nil || !slices.Contains(t.Satisfies, "Node") {
+		return nil
+	}
+	return a.Decode(it)
 }
 
 func operatorError(t *table.Table, err error) error {

@@ -34,7 +34,7 @@ func newDocuments(config Config) *documents {
 		valid:         newDocumentCache(config.MaxPlanBytes),
 	}
 	if !config.DisableSuggestions {
-		d.suggesting = rules.NewDefaultRules()
+		d.suggesting = withNumbers(rules.NewDefaultRules())
 	}
 	return d
 }
@@ -42,7 +42,7 @@ func newDocuments(config Config) *documents {
 // plainRules returns the rules of the GraphQL specification, section 5. Their errors do not suggest names of the schema
 // that resemble a misspelled one.
 func plainRules() *rules.Rules {
-	plain := rules.NewDefaultRules()
+	plain := withNumbers(rules.NewDefaultRules())
 	for _, replaced := range []struct{ suggesting, by core.Rule }{
 		{rules.FieldsOnCorrectTypeRule, rules.FieldsOnCorrectTypeRuleWithoutSuggestions},
 		{rules.KnownArgumentNamesRule, rules.KnownArgumentNamesRuleWithoutSuggestions},
@@ -54,6 +54,11 @@ func plainRules() *rules.Rules {
 		plain.AddRule(replaced.by.Name, replaced.by.RuleFunc)
 	}
 	return plain
+}
+
+func withNumbers(r *rules.Rules) *rules.Rules {
+	r.AddRule(numbersRule.Name, numbersRule.RuleFunc)
+	return r
 }
 
 // load returns the valid document of a source text. Documents are shared between operations and are never changed.

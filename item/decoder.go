@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
 	"time"
 )
@@ -84,22 +85,35 @@ func AsString(v Value) (string, error) {
 //
 // https://spec.graphql.org/September2025/#sec-Int
 func AsInt(v Value) (int, error) {
+	n, err := wholeNumber(v, "Int")
+	if err == nil && (n < math.MinInt32 || n > math.MaxInt32) {
+		return 0, errors.New("the number is not an Int: it has more than 32 bits")
+	}
+	return int(n), err
+}
+
+// AsInt64 reads a whole Number of 64 bits.
+func AsInt64(v Value) (int64, error) { return wholeNumber(v, "Int64") }
+
+// numberBits is the precision that distinguishes all Numbers of DynamoDB, which have 38 decimal digits.
+const numberBits = 128
+
+func wholeNumber(v Value, name string) (int64, error) {
 	if v.Kind != Number {
 		return 0, mismatch(v, Number)
 	}
-	n, err := strconv.Atoi(v.Text)
-	if err != nil {
-		// DynamoDB writes large numbers, and those with zeros after the point, with an exponent.
-		f, ferr := strconv.ParseFloat(v.Text, 64)
-		if ferr != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
-			return 0, errors.New("the number is not an Int")
+	n, err := strconv.ParseInt(v.Text, 10, 64)
+	if err == nil {
+		return n, nil
+	}
+	// DynamoDB writes large numbers, and those with zeros after the point, with an exponent.
+	f, _, err := big.ParseFloat(v.Text, 10, numberBits, big.ToNearestEven)
+	if err == nil {
+		if n, accuracy := f.Int64(); accuracy == big.Exact {
+			return n, nil
 		}
-		n = int(f)
 	}
-	if n < math.MinInt32 || n > math.MaxInt32 {
-		return 0, errors.New("the number is not an Int: it has more than 32 bits")
-	}
-	return n, nil
+	return 0, errors.New("the number is not an " + name)
 }
 
 // AsFloat reads a Number.

@@ -1,6 +1,7 @@
 package item_test
 
 import (
+	"math"
 	"reflect"
 	"testing"
 	"time"
@@ -165,5 +166,26 @@ func TestPartialItemsLackAttributes(t *testing.T) {
 	got, err := decode(item.Item{{Name: "text", Value: item.StringValue("known")}}, true)
 	if err != nil || got.Text != "known" {
 		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestAsInt64(t *testing.T) {
+	for text, want := range map[string]int64{
+		"9223372036854775807": math.MaxInt64, "-9223372036854775808": math.MinInt64, "9007199254740993": 1<<53 + 1,
+		"9.007199254740993E+15": 1<<53 + 1, "1E+18": 1e18, "12300E-2": 123, "7.0": 7, "0": 0,
+	} {
+		if n, err := item.AsInt64(item.Value{Kind: item.Number, Text: text}); err != nil || n != want {
+			t.Errorf("%s: got %d, %v", text, n, err)
+		}
+	}
+	for _, v := range []item.Value{
+		{Kind: item.Number, Text: "9223372036854775808"}, {Kind: item.Number, Text: "1E+125"},
+		{Kind: item.Number, Text: "1E-125"}, {Kind: item.Number, Text: "1.5"},
+		{Kind: item.Number, Text: "1.0000000000000000000000000000000000001"},
+		item.StringValue("7"), {},
+	} {
+		if n, err := item.AsInt64(v); err == nil {
+			t.Errorf("%v: got %d", v, n)
+		}
 	}
 }

@@ -125,6 +125,6 @@ func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
 	if v.Text == digits {
 		return rest, true
 	}
-	whole, err := item.AsInt(v)
-	return rest, err == nil && strconv.Itoa(whole) == digits
+	whole, err := item.AsInt64(v)
+	return rest, err == nil && strconv.FormatInt(whole, 10) == digits
 }

@@ -174,7 +174,7 @@ func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
 	if a := t.Attribute(name); a != nil {
 		switch a.Kind {
-		case Int:
+		case Int, Int64:
 			v.Kind = item.Number
 		case Boolean:
 			v.Kind = item.Bool
@@ -195,7 +195,9 @@ func (b BoundField) node() (Condition, error) {
 	}
 	key, err := t.BaseKey(func(name string) Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
-			return StringValue(values[i])
+			v := StringValue(values[i])
+			v.stored = b.design.Translates() && t.Item.endsWith(name)
+			return v
 		}
 		return Value{}
 	})

@@ -19,10 +19,10 @@ type Design struct {
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
 	joins  []join
-	// singles are the shapes that a partition has at most one item of.
-	singles []placedShape
 	// shapes are the Shapes of each type.
 	shapes map[string][]Shape
+	// singles are the shapes that a partition has at most one item of.
+	singles []placedShape
 	// stored translates items; nil for a table that has them as the Design has.
 	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
@@ -44,6 +44,9 @@ type Type struct {
 	// Identity are the names of the variables of the @item templates, in order and once each. Their
 	// values are those of the global ID.
 	Identity []string
+	// Expires is the attribute with the time after which DynamoDB deletes an item, or "": a field of kind Time that is
+	// stored as EpochSeconds, or an attribute that is no field, as a Number of seconds since 1970.
+	Expires string
 	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
 	// Rule is who may read objects of the type, whichever field returns them.

@@ -1,6 +1,9 @@
 package keys
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // FieldKind is the read that serves a field.
 type FieldKind uint8
@@ -74,6 +77,7 @@ type Field struct {
 	// shards are the labels of the partitions over which one value of PK is spread: "" for one without a
 	// shard.
 	shards []string
+	moving bool
 	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
@@ -110,6 +114,10 @@ func (f *Field) Argument(name string) *Argument {
 // one if the value is not spread, and otherwise one of those that are read because of Index.Was.
 func (f *Field) Shards() []string { return f.shards }
 
+// IsMoving reports whether entries may move between the partitions, because of Index.Was. While one moves, a read of all
+// partitions may find it twice.
+func (f *Field) IsMoving() bool { return f.moving }
+
 // IsReference reports whether the parent has the id of the object that the field returns, so that
 // the object is not read if only its id is selected.
 func (f *Field) IsReference() bool { return f.reference }
@@ -137,6 +145,7 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
 	f.shards = ShardLabels(shardNumbers(f.matches)...)
+	f.moving = slices.ContainsFunc(f.matches, func(m Match) bool { return len(m.Was) > 0 })
 	f.setFormats(f.matches[0].Shape)
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)

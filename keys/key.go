@@ -26,7 +26,7 @@ const (
 )
 
 // AttributeExpiry is the attribute with the time after which DynamoDB deletes an item, in seconds
-// since 1970. Items without it do not expire.
+// since 1970, if no type of the design has another one. Items without it do not expire.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/time-to-live-ttl-before-you-start.html
 const AttributeExpiry = "expiresAt"

@@ -31,8 +31,7 @@ func (c *Condition) fillPartitions(values func(string) Value) (err error) {
 		return err
 	}
 	c.scope = pk
-	switch {
-	case f.bucketed != "":
+	if f.bucketed != "" {
 		c.Partitions, err = f.buckets(values)
 		return err
 	}

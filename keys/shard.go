@@ -37,7 +37,8 @@ func (t *Type) BaseKey(values func(name string) Value) (Key, error) {
 	return t.inShard(t.Item.PK, key, t.Shards, values)
 }
 
-// inShard returns the key, whose PK the template has built, in that of the shards to which an object with these values belongs.
+// inShard returns the key, whose PK the template has built, in that of the shards to which an object with these values
+// belongs.
 func (t *Type) inShard(pk Template, key Key, shards int, values func(name string) Value) (Key, error) {
 	if shards <= 1 {
 		return key, nil

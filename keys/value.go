@@ -23,6 +23,7 @@ const (
 	Enum
 	Time
 	Date
+	Int64
 )
 
 // Value is the value of one key variable as text: an integer's digits without padding, a time in
@@ -50,7 +51,7 @@ func (v Value) IsSet() bool { return v.set || v.err != nil }
 // StringValue returns the Value of a String.
 func StringValue(s string) Value { return Value{text: s, set: true} }
 
-// IntValue returns the Value of an Int.
+// IntValue returns the Value of an Int or an Int64.
 func IntValue[N ~int | ~int32 | ~int64](n N) Value {
 	return Value{text: strconv.FormatInt(int64(n), 10), set: true}
 }
@@ -146,6 +147,9 @@ func ArgumentValue(arg Argument, raw any) Value {
 }
 
 func scalarValue(kind Kind, raw any) Value {
+	if kind == Int64 && raw != nil {
+		return int64Value(raw)
+	}
 	switch raw := raw.(type) {
 	case nil:
 		return Value{}
@@ -191,6 +195,14 @@ func scalarValue(kind Kind, raw any) Value {
 	return Value{err: inputErrorf("", "this must be of type %s", kind)}
 }
 
+func int64Value(raw any) Value {
+	n, err := ParseInt64(raw)
+	if err != nil {
+		return Value{err: err}
+	}
+	return IntValue(n)
+}
+
 func numberValue(kind Kind, n int64) Value {
 	if kind == IDKind {
 		return IDValue(untypedID(strconv.FormatInt(n, 10)))
@@ -222,7 +234,7 @@ func (k Kind) String() string {
 		return "ID"
 	case Enum:
 		return "enum"
-	case String, Int, Boolean, Time, Date:
+	case String, Int, Int64, Boolean, Time, Date:
 		return k.name()
 	default:
 		return fmt.Sprintf("Kind(%d)", uint8(k))
@@ -235,6 +247,6 @@ func (k Kind) GoString() string { return "keys." + k.name() }
 func (k Kind) name() string {
 	return [...]string{
 		Other: "Other", String: "String", IDKind: "IDKind", Int: "Int",
-		Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date",
+		Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date", Int64: "Int64",
 	}[k]
 }

@@ -109,6 +109,25 @@ func TestDateArgument(t *testing.T) {
 	wantInputError(t, err, "day", "day: a date must be an existing day written as yyyy-mm-dd, such as 2026-01-31")
 }
 
+func TestInt64Argument(t *testing.T) {
+	template := keys.MustTemplate("{n:019}")
+	build := func(raw any) (string, error) {
+		argument := keys.Argument{Name: "n", Kind: keys.Int64}
+		return template.Build(func(string) keys.Value { return keys.ArgumentValue(argument, raw) })
+	}
+	for _, raw := range []any{
+		"9007199254740993", int64(9007199254740993), 9007199254740993, json.Number("9007199254740993"),
+	} {
+		if text, err := build(raw); err != nil || text != "0009007199254740993" {
+			t.Errorf("%T: the key is %q, %v", raw, text, err)
+		}
+	}
+	for _, raw := range []any{1.5, 1e3, json.Number("1e3"), "9223372036854775808", "", "a", true} {
+		_, err := build(raw)
+		wantInputError(t, err, "n", `n: an Int64 must be a whole number of 64 bits, such as "9007199254740993" or 42`)
+	}
+}
+
 func TestRangeInPlaceOfAValue(t *testing.T) {
 	two := keys.RangeValue(keys.IntValue(1), keys.Value{})
 	_, err := shop.MustField("Query", "version").Bind(func(name string) keys.Value {
@@ -142,7 +161,7 @@ func TestAttributeValue(t *testing.T) {
 func TestKindNames(t *testing.T) {
 	for kind, want := range map[keys.Kind]string{
 		keys.String: "String", keys.IDKind: "ID", keys.Int: "Int", keys.Boolean: "Boolean",
-		keys.Enum: "enum", keys.Time: "Time", keys.Date: "Date", keys.Other: "Kind(0)",
+		keys.Enum: "enum", keys.Time: "Time", keys.Date: "Date", keys.Int64: "Int64", keys.Other: "Kind(0)",
 	} {
 		if kind.String() != want {
 			t.Errorf("%d is %s, want %s", kind, kind, want)
@@ -153,12 +172,13 @@ func TestKindNames(t *testing.T) {
 // TestGoString writes constants and templates as generated code has them.
 func TestGoString(t *testing.T) {
 	got := fmt.Sprintf("%#v", []any{
-		[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date},
+		[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date,
+			keys.Int64},
 		[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, []keys.Result{keys.One, keys.Many, keys.Connection},
 		keys.MustTemplate("A#{b:04}"),
 	})
 	want := `[]interface {}{[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, ` +
-		`keys.Boolean, keys.Enum, keys.Time, keys.Date}, ` +
+		`keys.Boolean, keys.Enum, keys.Time, keys.Date, keys.Int64}, ` +
 		`[]keys.FieldKind{keys.Get, keys.Query, keys.Node, keys.Nodes}, ` +
 		`[]keys.Result{keys.One, keys.Many, keys.Connection}, ` +
 		`keys.MustTemplate("A#{b:04}")}`

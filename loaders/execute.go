@@ -50,6 +50,8 @@ type executor struct {
 	maxItems int
 	observer Observer
 	log      *slog.Logger
+	// expiry decides which items are read as missing.
+	expiry keys.Expiry
 
 	mu   sync.Mutex
 	cost Cost
@@ -237,7 +239,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
 }
 
 // query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined Get, or the range
-// is exhausted. Tombstones do not count, so that pages are full and hasNextPage is right.
+// is exhausted. Items that are read as missing do not count, so that pages are full and hasNextPage is right.
 func (x *executor) query(ctx context.Context, req *plannedRequest) {
 	ranged, r := req.ranged, req.ranged.ranged
 	q := *req.query
@@ -252,10 +254,10 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 		joined = req.gets[0]
 	}
 	var page, single []item.Item
-	more, served, deleted := true, 0, 0
+	more, served, missing := true, 0, 0
 	for wanted := q.Limit; more && wanted > served; {
 		// Where there are tombstones there may be as many more. A larger limit saves requests.
-		q.Limit = wanted - served + deleted
+		q.Limit = wanted - served + missing
 		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 			return x.source.Query(ctx, q)
 		})
@@ -263,7 +265,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		if joined == nil && r.Skip == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, keys.IsDeleted) {
+		if joined == nil && !r.Omits() && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {
 			for i, it := range res.Items {
@@ -278,9 +280,9 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 				case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
 					x.sendApart(ctx, req)
 					return
-				case keys.IsDeleted(it):
-					deleted++
-				case r.Skip == "" || sk != r.Skip:
+				case x.expiry.IsMissing(it):
+					missing++
+				case !r.Omits() || sk != r.Skip && keys.KeyOf(it) != r.Seen:
 					page = append(page, it)
 					served++
 				}

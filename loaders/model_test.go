@@ -24,7 +24,7 @@ var stocks = keys.MustDesign(
 	nil,
 	[]*keys.Type{
 		{
-			Name: "Order", Identity: []string{"id"},
+			Name: "Order", Identity: []string{"id"}, Expires: "ttl",
 			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
 			Copies: []keys.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}}},
 			Indexes: []keys.Index{{
@@ -120,7 +120,10 @@ func (m *model) TransactWriteItems(context.Context, write.Transaction) (request.
 }
 
 // Now implements Source.
-func (m *model) Now() time.Time { return time.Now() }
+func (m *model) Now() time.Time { return modelTime }
+
+// modelTime is the time by the clock of the model.
+var modelTime = time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
 
 func (m *model) Query(_ context.Context, q request.Query) (request.Result, error) {
 	m.requests++
@@ -168,7 +171,9 @@ func (m *model) page(t failer, c *keys.Condition, paging Paging) (*Page, int) {
 	for n := v.next(); n > 0; n = v.next() {
 		before := len(v.states)
 		v.add(n, stateOf)
-		executorOf(m, 1, places(1)).run(context.Background(), wave(stocks, v.states[before:]))
+		x := executorOf(m, 1, places(1))
+		x.expiry = stocks.ExpiryAt(m.Now())
+		x.run(context.Background(), wave(stocks, v.states[before:]))
 		m.waves++
 	}
 	p, err := v.page()
@@ -179,19 +184,22 @@ func (m *model) page(t failer, c *keys.Condition, paging Paging) (*Page, int) {
 }
 
 // TestPagesMakeTheWhole pages through any collection with each size from 1 to 7, in both directions, and compares
-// the sequence with that of the model: no gap, no repeat, no tombstone, no damaged item.
+// the sequence with that of the model: no gap, no repeat, no tombstone, no expired item, no damaged item.
 func TestPagesMakeTheWhole(t *testing.T) {
 	type place struct {
 		shard, at, id int
 		deleted       bool
+		expires       int64
 		damaged       bool
 	}
+	now := modelTime.Unix()
 	anyPlace := rapid.Custom(func(t *rapid.T) place {
 		return place{
 			shard:   rapid.IntRange(0, 2).Draw(t, "shard"),
 			at:      rapid.IntRange(0, maxTime).Draw(t, "at"),
 			id:      rapid.IntRange(0, 30).Draw(t, "id"),
 			deleted: rapid.Bool().Draw(t, "deleted"),
+			expires: rapid.SampledFrom([]int64{0, now - 1, now, now + 1}).Draw(t, "expires"),
 			damaged: rapid.Bool().Draw(t, "damaged"),
 		}
 	})
@@ -221,11 +229,15 @@ func TestPagesMakeTheWhole(t *testing.T) {
 				if p.deleted {
 					it = append(it, text(keys.AttributeDeletedAt, instant(0)))
 				}
+				if p.expires > 0 {
+					it = append(it, item.Attribute{Name: "ttl", Value: item.IntValue(p.expires)})
+				}
+				expired := p.expires > 0 && p.expires <= now
 				if p.damaged {
 					it = append(it, text("damaged", "yes"))
 				}
 				m.items = append(m.items, it)
-				if p.at >= from && p.at <= to && !p.deleted && !p.damaged {
+				if p.at >= from && p.at <= to && !p.deleted && !expired && !p.damaged {
 					want = append(want, it.Text("SK"))
 				}
 			}

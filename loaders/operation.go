@@ -43,6 +43,7 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 		maxItems:   e.options.MaxObjects,
 		observer:   e.options.Observer,
 		log:        e.options.Logger,
+		expiry:     e.expiry(),
 	}
 	if x.turn != nil {
 		x.table.arrived = x.turn.Arrived
@@ -50,6 +51,14 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 		x.table.arrived = time.Now()
 	}
 	return x
+}
+
+// expiry decides which items have expired now.
+func (e *Engine) expiry() keys.Expiry {
+	if e.design.ExpiryAttribute() == "" {
+		return keys.Expiry{}
+	}
+	return e.design.ExpiryAt(e.source.Now())
 }
 
 func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {
@@ -89,14 +98,14 @@ func (op *Operation) newState(key keys.Key, ranged *plan.Read) *state {
 	return s
 }
 
-// checked marks the Reads of a request as done. The tombstone of a Get is no item. It logs items that are larger than
-// their type allows.
+// checked marks the Reads of a request as done. A tombstone or an expired item of a Get is no item. It logs items that
+// are larger than their type allows.
 func (op *Operation) checked(req plannedRequest) {
 	for _, s := range req.gets {
 		if s.done = !s.again; s.again {
 			continue
 		}
-		if len(s.items) > 0 && keys.IsDeleted(s.items[0]) {
+		if len(s.items) > 0 && op.exec.expiry.IsMissing(s.items[0]) {
 			s.items = nil
 		}
 		op.checkSizes(s)

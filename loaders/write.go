@@ -26,7 +26,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	if err != nil {
 		return nil, x.readError(err)
 	}
-	if len(res.Items) == 0 || keys.IsDeleted(res.Items[0]) {
+	if len(res.Items) == 0 || s.expiry().IsMissing(res.Items[0]) {
 		return nil, nil
 	}
 	if err := op.bound.Schema.CheckStored(res.Items[0]); err != nil {
@@ -51,7 +51,7 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &failed):
-		hideDeleted(failed)
+		hideMissing(failed, s.expiry())
 		if failed.InDoubt {
 			return writeError(err, res.Unanswered)
 		}
@@ -83,10 +83,15 @@ func (op *Operation) charged(res request.Result, t write.Transaction) request.Re
 // Now implements write.Store.
 func (s store) Now() time.Time { return s.session.current.Load().exec.source.Now() }
 
-// hideDeleted removes tombstones: a soft-deleted item does not exist for the caller.
-func hideDeleted(failed *write.ConditionError) {
+// expiry is that of now: a transaction may have failed because an item has expired since the operation began.
+func (s store) expiry() keys.Expiry {
+	return s.session.current.Load().engine.expiry()
+}
+
+// hideMissing removes tombstones and expired items: they do not exist for the caller.
+func hideMissing(failed *write.ConditionError, e keys.Expiry) {
 	for i := range failed.Failed {
-		if keys.IsDeleted(failed.Failed[i].Item) {
+		if e.IsMissing(failed.Failed[i].Item) {
 			failed.Failed[i].Item = nil
 		}
 	}

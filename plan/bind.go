@@ -189,6 +189,9 @@ func (s *Schema) checkValue(typ *ast.Type, value any) (ast.Path, error) {
 		text, _ := value.(string)
 		_, err := keys.ParseTime(text)
 		return nil, err
+	case "Int64":
+		_, err := keys.ParseInt64(value)
+		return nil, err
 	case "Date":
 		var d keys.CalendarDate
 		return nil, d.UnmarshalGQL(value)

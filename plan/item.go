@@ -111,6 +111,9 @@ func (f *Format) Check(v *item.Value) error {
 	case keys.Int:
 		_, err := item.AsInt(*v)
 		return err
+	case keys.Int64:
+		_, err := item.AsInt64(*v)
+		return err
 	case keys.Boolean:
 		if v.Kind != item.Bool {
 			return mismatch(v, item.Bool)

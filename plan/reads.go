@@ -26,9 +26,15 @@ type Read struct {
 	// Skip is a sort key whose items a Range omits: they come before a cursor in another shard. Only
 	// the first items of a Range can have it.
 	Skip keys.SK
+	// Seen is the primary key of an item that a Range omits: that of a cursor in another partition, if its entry may
+	// have moved.
+	Seen keys.Key
 	// AtMost is the maximum size of the collection; 0 if it is unknown.
 	AtMost int
 }
+
+// Omits reports whether a Range omits items: see Skip and Seen.
+func (r *Read) Omits() bool { return r.Skip != "" || r.Seen != (keys.Key{}) }
 
 // Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
 // and the indexes of these partitions. Time buckets are in the order of reading.
@@ -102,8 +108,11 @@ func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) 
 	} else {
 		r.From = cursor.SK
 	}
-	if !later {
+	switch {
+	case !later:
 		r.Skip = cursor.SK
+	case c.Field.IsMoving():
+		r.Seen = cursor.Base
 	}
 	return true
 }

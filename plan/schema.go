@@ -185,7 +185,7 @@ type FieldFormat struct {
 
 var scalarKinds = map[string]keys.Kind{
 	"String": keys.String, "ID": keys.IDKind, "Int": keys.Int, "Boolean": keys.Boolean, "Float": keys.Other,
-	"Time": keys.Time, "Date": keys.Date,
+	"Time": keys.Time, "Date": keys.Date, "Int64": keys.Int64,
 }
 
 // formatOf returns the Format of a type, or nil for one whose values only Go code can write. within are the objects

@@ -28,7 +28,7 @@ func (r *mutationResolver) FollowUser(ctx context.Context, input model.FollowUse
 		return nil, err
 	}
 	tx := ends.count(1)
-	tx.Add("follow", write.Create(items)...)
+	tx.Add("follow", write.Create(typed.Design, items)...)
 	failed, err := tx.Commit(ctx, "follower", "followee", "follow")
 	switch {
 	case err != nil:
@@ -55,7 +55,7 @@ func (r *mutationResolver) UnfollowUser(ctx context.Context, input model.Unfollo
 		return nil, err
 	}
 	tx := ends.count(-1)
-	tx.Add("follow", write.Delete(items)...)
+	tx.Add("follow", write.Delete(typed.Design, items)...)
 	failed, err := tx.Commit(ctx, "follower", "followee", "follow")
 	payload := &model.UnfollowUserPayload{}
 	switch {

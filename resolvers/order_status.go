@@ -52,7 +52,7 @@ func (r *Resolver) moveOrder(ctx context.Context, p *problems, t transition) (*m
 	moved := *order
 	moved.Status = t.to
 	moved.Version++
-	actions, err := write.UpdateOf(order, &moved, typed.StoredOrder, write.IfVersion(t.version))
+	actions, err := write.UpdateOf(typed.Design, order, &moved, typed.StoredOrder, write.IfVersion(t.version))
 	if err != nil {
 		return nil, err
 	}

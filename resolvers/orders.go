@@ -27,13 +27,13 @@ func (d *draft) transaction(p *problems) (tx write.Transaction, err error) {
 	if err != nil {
 		return tx, err
 	}
-	tx.Add("order", write.Create(items)...)
+	tx.Add("order", write.Create(typed.Design, items)...)
 	for i, line := range d.lines {
 		field := fmt.Sprintf("lines.%d", i)
 		items, err := typed.StoredItem(line)
 		switch {
 		case err == nil:
-			tx.Add(field, write.Create(items)...)
+			tx.Add(field, write.Create(typed.Design, items)...)
 		case !p.AddInput(field, err):
 			return tx, err
 		}

@@ -33,7 +33,7 @@ func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUse
 		return nil, err
 	}
 	var tx write.Transaction
-	tx.Add("user", write.Create(items)...)
+	tx.Add("user", write.Create(typed.Design, items)...)
 	tx.Add("email", write.Claim(claimed))
 	failed, err := tx.Commit(ctx, "user", "email")
 	switch {

@@ -44,7 +44,7 @@ func (r *Resolver) writeUser(ctx context.Context, p *problems, user *model.User,
 	changed := *user
 	change(&changed)
 	changed.Version++
-	actions, err := write.UpdateOf(user, &changed, typed.StoredUser, write.IfVersion(user.Version))
+	actions, err := write.UpdateOf(typed.Design, user, &changed, typed.StoredUser, write.IfVersion(user.Version))
 	if err != nil {
 		return err
 	}

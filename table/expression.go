@@ -21,6 +21,14 @@ type expressions struct {
 	typ    *keys.Type
 	names  map[string]string
 	values map[string]types.AttributeValue
+	// expired are the first and the last second of items that have expired.
+	expired [2]int64
+}
+
+// expressions returns those of an action that is sent now.
+func (t *Table) expressions(a write.Action) *expressions {
+	oldest, now := keys.ExpiredBetween(t.Now())
+	return &expressions{schema: t.schema, typ: t.typeOf(a), expired: [2]int64{oldest, now}}
 }
 
 func (e *expressions) name(name string) string {
@@ -49,15 +57,38 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	pk := e.schema.Layout().PK
 	var parts []string
 	exists := false
+	expires := e.schema.Design.ExpiryAttribute() != ""
 	for _, c := range all {
 		switch c.Kind {
 		case write.PreconditionExists:
-			parts = append(parts, "attribute_exists("+e.name(pk)+
-				") AND attribute_not_exists("+e.name(keys.AttributeDeletedAt)+")")
+			condition := "attribute_exists(" + e.name(pk) +
+				") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+			if expires {
+				condition += " AND NOT " + e.hasExpired()
+			}
+			parts = append(parts, condition)
 		case write.PreconditionStored:
 			parts = append(parts, "attribute_exists("+e.name(pk)+")")
 		case write.PreconditionMissing:
-			parts = append(parts, "attribute_not_exists("+e.name(pk)+")")
+			condition := "attribute_not_exists(" + e.name(pk) + ")"
+			if expires {
+				condition = "(" + condition + " OR " + e.hasExpired() + ")"
+			}
+			parts = append(parts, condition)
+		case write.PreconditionBelow:
+			name, value := e.attribute(c.Name, c.Value)
+			parts = append(parts, "(attribute_not_exists("+e.name(pk)+") OR "+name+" < "+value+
+				" OR (attribute_exists("+e.name(keys.AttributeDeletedAt)+") AND "+name+" = "+value+"))")
+		case write.PreconditionNotBelow:
+			name, value := e.attribute(c.Name, c.Value)
+			parts = append(parts, name+" >= "+value)
+		case write.PreconditionOther:
+			equal := make([]string, len(c.Values))
+			for i, a := range c.Values {
+				name, value := e.attribute(a.Name, a.Value)
+				equal[i] = name + " = " + value
+			}
+			parts = append(parts, "NOT ("+strings.Join(equal, " AND ")+")")
 		default:
 			equal, certain := e.equals(c)
 			exists = exists || !certain
@@ -70,6 +101,18 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 		parts = append(parts, "attribute_exists("+e.name(pk)+")")
 	}
 	return aws.String(strings.Join(parts, " AND "))
+}
+
+// hasExpired returns the condition that an item has expired.
+func (e *expressions) hasExpired() string {
+	from, to := item.IntValue(e.expired[0]), item.IntValue(e.expired[1])
+	return "(" + e.name(e.schema.Design.ExpiryAttribute()) + " BETWEEN " + e.value(from) + " AND " + e.value(to) + ")"
+}
+
+// attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
+func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
+	stored, v, _ := e.schema.Design.StoredAttribute(e.typ, name, v)
+	return e.name(stored), e.value(v)
 }
 
 // equals returns the condition that an attribute has a value, "" if the key implies it. certain reports whether the

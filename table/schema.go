@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -26,6 +27,11 @@ func (s Schema) Layout() *keys.Layout {
 		return keys.DefaultLayout()
 	}
 	return s.Design.Layout
+}
+
+// ExpiryAttribute returns the attribute with the time after which DynamoDB deletes an item.
+func (s Schema) ExpiryAttribute() string {
+	return cmp.Or(s.Design.ExpiryAttribute(), keys.AttributeExpiry)
 }
 
 // KeyAttributes returns the attributes of all keys, each once, with their types.

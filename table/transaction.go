@@ -153,7 +153,7 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 }
 
 func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
-	e := expressions{schema: t.schema, typ: t.typeOf(a)}
+	e := t.expressions(a)
 	condition := e.conditions(a.If)
 	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld

@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
@@ -158,6 +159,44 @@ func TestTombstones(t *testing.T) {
 		var failed *write.ConditionError
 		if errors.As(err, &failed) == tt.holds || err != nil && failed == nil {
 			t.Errorf("%s: got %v, holds: %v", tt.name, err, tt.holds)
+		}
+	}
+}
+
+// expiring is a table with items that expire.
+var expiring = table.SchemaOf(keys.MustDesign(nil, []*keys.Type{{
+	Name: "Code", Expires: "ttl", Item: keys.Shape{PK: keys.MustTemplate("{code}"), SK: keys.MustTemplate("CODE")},
+}}, nil))
+
+// TestExpiredConditions checks that for conditions an expired item is missing, by the clock of the table.
+func TestExpiredConditions(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, expiring)
+	stored := func(pk string, ttl item.Value) {
+		e.Load(t, append(tabletest.Stored(pk, "S"), item.Attribute{Name: "ttl", Value: ttl}))
+	}
+	now := e.Table.Now().Unix()
+	stored("expired", item.IntValue(now-1))
+	stored("lasting", item.IntValue(now+3600))
+	stored("old", item.IntValue(0))
+	stored("text", item.StringValue("2026-01-02T03:04:05.678Z"))
+	e.Load(t, tabletest.Stored("no expiry", "S"))
+	for pk, exists := range map[string]bool{
+		"expired": false, "lasting": true, "old": true, "text": true, "no expiry": true, "no item": false,
+	} {
+		for _, tt := range []struct {
+			condition write.Precondition
+			holds     bool
+		}{{write.IfExists(), exists}, {write.IfMissing(), !exists}} {
+			also := write.IfExists()
+			if !exists {
+				also = write.IfMissing()
+			}
+			_, err := transact(t, e, write.CheckItem(keyOf(pk), tt.condition, also))
+			var failed *write.ConditionError
+			if errors.As(err, &failed) == tt.holds || err != nil && failed == nil {
+				t.Errorf("%s, %v: got %v", pk, tt.condition.Kind, err)
+			}
 		}
 	}
 }
@@ -390,10 +429,17 @@ func TestTransactionRejected(t *testing.T) {
 	}
 }
 
-// TestTableExpires checks that admin.Create turns time to live on.
+// TestTableExpires checks that admin.Create turns time to live on, for the attribute of the schema.
 func TestTableExpires(t *testing.T) {
 	t.Parallel()
-	e := tabletest.Start(t, schema)
+	for want, schema := range map[string]table.Schema{keys.AttributeExpiry: schema, "ttl": expiring} {
+		e := tabletest.Start(t, schema)
+		checkExpiry(t, e, want)
+	}
+}
+
+func checkExpiry(t *testing.T, e *tabletest.Engine, want string) {
+	t.Helper()
 	in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(e.Table.Name())}
 	got, err := e.Table.Client().DescribeTimeToLive(t.Context(), in)
 	if err != nil {
@@ -401,7 +447,7 @@ func TestTableExpires(t *testing.T) {
 	}
 	d := got.TimeToLiveDescription
 	if name := aws.ToString(d.AttributeName); d.TimeToLiveStatus != types.TimeToLiveStatusEnabled ||
-		name != keys.AttributeExpiry {
-		t.Errorf("time to live is %s on %q", d.TimeToLiveStatus, name)
+		name != want {
+		t.Errorf("time to live is %s on %q, want %s", d.TimeToLiveStatus, name, want)
 	}
 }

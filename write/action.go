@@ -21,6 +21,9 @@ type Action struct {
 	// If are the conditions of the transaction: those of all its actions must hold,
 	// or nothing is written.
 	If []Precondition
+	// Otherwise is the action in place of this one, on the same item, if its conditions do not hold; nil for none. See
+	// Transaction.Send.
+	Otherwise *Action
 }
 
 // ActionKind is the operation of an Action.
@@ -47,9 +50,11 @@ type Increment struct {
 // Precondition is a condition on an item as it is before the transaction.
 type Precondition struct {
 	Kind PreconditionKind
-	// Name and Value are for PreconditionEquals.
+	// Name and Value are for PreconditionEquals, PreconditionBelow and PreconditionNotBelow.
 	Name  string
 	Value item.Value
+	// Values are for PreconditionOther.
+	Values item.Item
 }
 
 // PreconditionKind is what a Precondition requires.
@@ -61,12 +66,15 @@ const (
 	PreconditionMissing
 	PreconditionEquals
 	PreconditionStored
+	PreconditionBelow
+	PreconditionNotBelow
+	PreconditionOther
 )
 
-// IfExists requires an item that is not a tombstone.
+// IfExists requires an item that is not a tombstone and has not expired.
 func IfExists() Precondition { return Precondition{Kind: PreconditionExists} }
 
-// IfMissing requires that there is no item, not even a tombstone.
+// IfMissing requires that there is no item, not even a tombstone. An expired item is missing.
 func IfMissing() Precondition { return Precondition{Kind: PreconditionMissing} }
 
 // IfStored requires an item or a tombstone. It is for the deletion of what depends on a tombstone;
@@ -76,6 +84,22 @@ func IfStored() Precondition { return Precondition{Kind: PreconditionStored} }
 // IfEquals requires an item, or a tombstone, whose attribute has that value.
 func IfEquals(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
+}
+
+// IfBelow requires that there is no item, or one whose attribute has a lower value, or a tombstone whose attribute has
+// no higher value. Numbers are compared as numbers, texts by their bytes.
+func IfBelow(name string, value item.Value) Precondition {
+	return Precondition{Kind: PreconditionBelow, Name: name, Value: value}
+}
+
+// IfNotBelow requires an item, or a tombstone, whose attribute has that value or a higher one.
+func IfNotBelow(name string, value item.Value) Precondition {
+	return Precondition{Kind: PreconditionNotBelow, Name: name, Value: value}
+}
+
+// IfOther requires that there is no item, or one in which at least one of the attributes has not the given value.
+func IfOther(values item.Item) Precondition {
+	return Precondition{Kind: PreconditionOther, Values: values}
 }
 
 // endsCondition reports whether a condition of the action does not hold any more once it is carried out.

@@ -7,25 +7,31 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Create, Update and Delete turn the stored items of one object into the actions of
-// one transaction. The object's base item comes first, so that conditions on the
-// object, such as its version, belong to the first action.
+// Create, Update and Delete turn the stored items of one object of a design into the
+// actions of one transaction. The object's base item comes first, so that conditions on
+// the object, such as its version, belong to the first action.
 
 // Create returns the actions that store an object that does not exist yet.
-func Create(items []item.Item) []Action {
+func Create(d *keys.Design, items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
 		actions[i] = PutItem(it)
+		if l, is := latestAt(d, items, i); is {
+			actions[i] = l.enter()
+		}
 	}
 	actions[0].If = []Precondition{IfMissing()}
 	return actions
 }
 
 // Delete returns the actions that delete an object that exists.
-func Delete(items []item.Item) []Action {
+func Delete(d *keys.Design, items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
 		actions[i] = DeleteItem(keys.KeyOf(it))
+		if l, is := latestAt(d, items, i); is {
+			actions[i] = l.leave()
+		}
 	}
 	actions[0].If = []Precondition{IfExists()}
 	return actions
@@ -38,7 +44,7 @@ func Delete(items []item.Item) []Action {
 // An item in which nothing changes has no action, but the base item always has one.
 //
 // Both must be of one object: an error is a bug of the caller.
-func Update(before, after []item.Item, conditions ...Precondition) ([]Action, error) {
+func Update(d *keys.Design, before, after []item.Item, conditions ...Precondition) ([]Action, error) {
 	if len(before) != len(after) || len(before) == 0 || keys.KeyOf(before[0]) != keys.KeyOf(after[0]) {
 		return nil, errors.New("write: bug: an update turns an object into another")
 	}
@@ -46,7 +52,7 @@ func Update(before, after []item.Item, conditions ...Precondition) ([]Action, er
 	if !actions[0].writes() {
 		actions[0].Kind = ActionCheck
 	}
-	moved := false
+	before, after, shared, moved := updateLatest(d, before, after)
 	for _, it := range after[1:] {
 		old := withKey(before, keys.KeyOf(it))
 		if old == nil {
@@ -61,6 +67,7 @@ func Update(before, after []item.Item, conditions ...Precondition) ([]Action, er
 			actions = append(actions, DeleteItem(key, IfExists()))
 		}
 	}
+	actions = append(actions, shared...)
 	if moved {
 		actions[0].If = append(actions[0].If, unchanged(before[0])...)
 	}
@@ -68,10 +75,28 @@ func Update(before, after []item.Item, conditions ...Precondition) ([]Action, er
 	return actions, nil
 }
 
+// updateLatest returns the actions on the latest items of an object, and its other items. moves is set if the actions
+// write what was read of attributes that have not changed.
+func updateLatest(
+	d *keys.Design, before, after []item.Item,
+) (othersBefore, othersAfter []item.Item, actions []Action, moves bool) {
+	for i := range before {
+		from, is := latestAt(d, before, i)
+		if !is {
+			othersBefore, othersAfter = append(othersBefore, before[i]), append(othersAfter, after[i])
+			continue
+		}
+		to, _ := latestAt(d, after, i)
+		changes, moved := to.update(from)
+		actions, moves = append(actions, changes...), moves || moved
+	}
+	return othersBefore, othersAfter, actions, moves
+}
+
 // UpdateOf is Update for an object before and after a change. stored is the function
 // that is generated for its type; its errors are keys.InputErrors.
 func UpdateOf[T any](
-	before, after *T, stored func(*T) ([]item.Item, error), conditions ...Precondition,
+	d *keys.Design, before, after *T, stored func(*T) ([]item.Item, error), conditions ...Precondition,
 ) ([]Action, error) {
 	from, err := stored(before)
 	if err != nil {
@@ -81,7 +106,7 @@ func UpdateOf[T any](
 	if err != nil {
 		return nil, err
 	}
-	return Update(from, to, conditions...)
+	return Update(d, from, to, conditions...)
 }
 
 // withKey returns the item with that key, or nil.

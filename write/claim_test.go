@@ -80,7 +80,7 @@ func attempt(ctx context.Context, key string, n *note) (keys.ID, *write.Failure,
 	}
 	var tx write.Transaction
 	tx.Add("list", write.CheckItem(keys.Key{PK: keys.PK(n.list), SK: "LIST"}, write.IfExists()))
-	tx.Add("note", write.Create(items)...)
+	tx.Add("note", write.Create(notes, items)...)
 	a := write.Attempt{Key: at, Created: n.id, Digest: digest}
 	return attempts.Commit(ctx, a, tx, "list")
 }
@@ -119,6 +119,15 @@ func TestOnce(t *testing.T) {
 	claim, err := write.ReadItem(ctx, keys.Key{PK: "ONCE#k", SK: "ONCE#k"})
 	if err != nil || claim.Text(keys.AttributeExpiry) != "1003600" || claim.Type() != "NoteOnce" {
 		t.Errorf("the claim is %v, %v; it should expire an hour later", claim, err)
+	}
+}
+
+// TestOnceExpiresByTheAttributeOfTheTable: a table deletes items by one attribute, which may have another name.
+func TestOnceExpiresByTheAttributeOfTheTable(t *testing.T) {
+	o := write.Once{Claims: write.Claims{Type: "NoteOnce", Attribute: "noteId"}, Lifetime: time.Hour, Expires: "ttl"}
+	claim := o.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, noteID("a"), "", time.Unix(1_000_000, 0))
+	if claim.Text("ttl") != "1003600" || claim.Text(keys.AttributeExpiry) != "" {
+		t.Errorf("the claim is %v; it should expire an hour later by ttl", claim)
 	}
 }
 

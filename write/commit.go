@@ -43,7 +43,8 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 	if err != nil {
 		return nil, err
 	}
-	err = s.Write(ctx, *t)
+	// Which of the alternatives of an action is sent makes no difference for the parts.
+	err = t.Send(ctx, s.Write)
 	failed, is := errors.AsType[*ConditionError](err)
 	if !is {
 		return nil, err
@@ -52,7 +53,16 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 		return nil, err
 	}
 	f := &Failure{named: handled, items: map[string]item.Item{}}
-	explained := 0
+	// A condition of an action with an alternative explains nothing, because it may have failed because of the others.
+	unexplained := 0
+	for _, c := range failed.Failed {
+		if t.Actions[c.Action].Otherwise == nil {
+			unexplained++
+		}
+	}
+	if unexplained == 0 {
+		return nil, fmt.Errorf("%w%s", err, t.describe(failed))
+	}
 	for _, name := range handled {
 		places := t.part(name).actions
 		if len(places) == 0 {
@@ -64,12 +74,12 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 		}
 		f.items[name] = base.Item
 		for _, place := range places {
-			if failed.Find(place) != nil {
-				explained++
+			if failed.Find(place) != nil && t.Actions[place].Otherwise == nil {
+				unexplained--
 			}
 		}
 	}
-	if _, decided := f.items[decisive]; !decided && explained < len(failed.Failed) {
+	if _, decided := f.items[decisive]; !decided && unexplained > 0 {
 		return nil, fmt.Errorf("%w%s", err, t.describe(failed))
 	}
 	return f, nil

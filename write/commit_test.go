@@ -20,8 +20,8 @@ func TestNamedParts(t *testing.T) {
 	create(ctx, t, a)
 	build := func() *write.Transaction {
 		var tx write.Transaction
-		tx.Add("a", write.Create(must(storedNote(a)))...)
-		tx.Add("b", write.Create(must(storedNote(b)))...)
+		tx.Add("a", write.Create(notes, must(storedNote(a)))...)
+		tx.Add("b", write.Create(notes, must(storedNote(b)))...)
 		tx.Add("missing", write.Count(keys.Key{PK: "NONE", SK: "NONE"}, "n", 1))
 		tx.Add("nothing")
 		return &tx
@@ -70,7 +70,7 @@ func TestFailedCopy(t *testing.T) {
 	moved.list, moved.version = "two", 2
 	e.Load(t, must(storedNote(&moved))[1])
 	var tx write.Transaction
-	tx.Add("note", must(write.UpdateOf(n, &moved, storedNote, write.IfVersion(1)))...)
+	tx.Add("note", must(write.UpdateOf(notes, n, &moved, storedNote, write.IfVersion(1)))...)
 	_, err := tx.Commit(ctx, "note")
 	if err == nil || !strings.Contains(err.Error(), `"note": LIST#two NOTE#n`) {
 		t.Errorf("got %v", err)
@@ -80,7 +80,7 @@ func TestFailedCopy(t *testing.T) {
 	stale := *n
 	stale.version = 7
 	tx = write.Transaction{}
-	tx.Add("note", must(write.UpdateOf(&stale, &moved, storedNote, write.IfVersion(7)))...)
+	tx.Add("note", must(write.UpdateOf(notes, &stale, &moved, storedNote, write.IfVersion(7)))...)
 	failed, err := tx.Commit(ctx, "note")
 	if err != nil || !failed.Part("note") {
 		t.Errorf("got %v, %v", failed, err)
@@ -133,7 +133,7 @@ func TestVersions(t *testing.T) {
 		changed := *n
 		changed.text = text
 		changed.version++
-		actions, err := write.UpdateOf(n, &changed, storedNote, write.IfVersion(n.version))
+		actions, err := write.UpdateOf(notes, n, &changed, storedNote, write.IfVersion(n.version))
 		if err != nil {
 			return nil, err
 		}
@@ -230,17 +230,17 @@ func TestCommitInDoubt(t *testing.T) {
 	items := must(storedNote(n))
 	list := write.CheckItem(keys.Key{PK: "l", SK: "LIST"}, write.IfExists())
 	version := func(after *note) []write.Action {
-		return must(write.UpdateOf(n, after, storedNote, write.IfVersion(1)))
+		return must(write.UpdateOf(notes, n, after, storedNote, write.IfVersion(1)))
 	}
 	for name, tt := range map[string]struct {
 		note    []write.Action // the first part; the list is the second
 		failed  []int
 		inDoubt bool
 	}{
-		"a new note, and no list":      {write.Create(items), []int{2}, false},
-		"a new note exists":            {write.Create(items), []int{0}, true},
-		"a deleted note, and no list":  {write.Delete(items), []int{2}, false},
-		"a deleted note is missing":    {write.Delete(items), []int{0}, true},
+		"a new note, and no list":      {write.Create(notes, items), []int{2}, false},
+		"a new note exists":            {write.Create(notes, items), []int{0}, true},
+		"a deleted note, and no list":  {write.Delete(notes, items), []int{2}, false},
+		"a deleted note is missing":    {write.Delete(notes, items), []int{0}, true},
 		"an update, and no list":       {version(&changed), []int{2}, false},
 		"an update of another version": {version(&changed), []int{0}, true},
 		"nothing of it is left":        {version(&moved), []int{0, 1, 2, 3}, true},

@@ -34,6 +34,8 @@ var ticket = &keys.Type{
 	},
 }
 
+var tickets = keys.MustDesign(nil, []*keys.Type{ticket}, nil)
+
 func shape(pk, sk string) keys.Shape {
 	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 }

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,6 +31,9 @@ type Once struct {
 	// Lifetime is how long a key is remembered at least. DynamoDB deletes the claim
 	// some time after that.
 	Lifetime time.Duration
+	// Expires is the attribute with the time at which a claim expires: that of keys.Design.ExpiryAttribute;
+	// keys.AttributeExpiry with "".
+	Expires string
 }
 
 // Item returns the claim with that key by the object that an input created. now is the time by the clock of the table,
@@ -37,7 +41,7 @@ type Once struct {
 func (o Once) Item(key keys.Key, created keys.ID, digest string, now time.Time) item.Item {
 	return append(o.Claims.Item(key, created),
 		item.Attribute{Name: attributeInput, Value: item.StringValue(digest)},
-		item.Attribute{Name: keys.AttributeExpiry, Value: item.IntValue(now.Add(o.Lifetime).Unix())},
+		item.Attribute{Name: cmp.Or(o.Expires, keys.AttributeExpiry), Value: item.IntValue(now.Add(o.Lifetime).Unix())},
 	)
 }
 

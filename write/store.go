@@ -13,10 +13,10 @@ import (
 // called at the same time.
 type Store interface {
 	// ReadItem returns the item with that key as it is now, by a strongly
-	// consistent read. It is nil when there is none, or a tombstone.
+	// consistent read. It is nil when there is none, a tombstone, or an expired one.
 	ReadItem(ctx context.Context, key keys.Key) (item.Item, error)
 	// Write carries out the transaction. The error is a *ConditionError, in which
-	// the item of a tombstone is nil; it wraps ErrTokenReused; or it is for the
+	// the item of a tombstone is nil, and so is an expired one; it wraps ErrTokenReused; or it is for the
 	// caller of the API. If it is for the caller and wraps a *ConditionError, that
 	// one is InDoubt.
 	Write(ctx context.Context, t Transaction) error
@@ -47,7 +47,7 @@ func FromContext(ctx context.Context) (Store, error) {
 }
 
 // ReadItem returns the item with that key as it is now, by a strongly consistent
-// read of its own. It is nil when there is none, or a tombstone.
+// read of its own. It is nil when there is none, a tombstone, or an expired one.
 func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	s, err := FromContext(ctx)
 	if err != nil {
@@ -57,8 +57,8 @@ func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 }
 
 // Read returns the object whose base item has that key as it is now, filled by the
-// function that is generated for its type. It is nil when there is none, or a
-// tombstone.
+// function that is generated for its type. It is nil when there is none, a
+// tombstone, or an expired one.
 func Read[T any](ctx context.Context, key keys.Key, fill func(item.Item) (*T, error)) (*T, error) {
 	it, err := ReadItem(ctx, key)
 	if it == nil || err != nil {

@@ -36,6 +36,8 @@ var noteType = &keys.Type{
 	Copies:   []keys.Copy{{Shape: shape("LIST#{list}", "NOTE#{id}")}},
 }
 
+var notes = keys.MustDesign(nil, []*keys.Type{noteType}, nil)
+
 func storedNote(n *note) ([]item.Item, error) {
 	return write.Items(noteType, item.Item{
 		{Name: "id", Value: keys.IDAttribute(n.id)},
@@ -101,7 +103,7 @@ func start(t *testing.T) (context.Context, *tabletest.Engine) {
 func create(ctx context.Context, t *testing.T, n *note) {
 	t.Helper()
 	var tx write.Transaction
-	tx.Add("note", write.Create(must(storedNote(n)))...)
+	tx.Add("note", write.Create(notes, must(storedNote(n)))...)
 	if _, err := tx.Commit(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,9 @@ func stores(k keys.Kind, v item.Value) bool {
 	case keys.Int:
 		_, err := item.AsInt(v)
 		return err == nil && isInteger(v.Text)
+	case keys.Int64:
+		_, err := item.AsInt64(v)
+		return err == nil && isInteger(v.Text)
 	case keys.Boolean:
 		return v.Kind == item.Bool
 	case keys.Other:

@@ -38,6 +38,8 @@ func (b *builder) value(typ *ast.Type, at place) any {
 			return pick(b, []int{-1, 0, 100, 2147483647, -2147483648})
 		}
 		return 1 + b.IntN(4)
+	case def.Name == "Int64":
+		return b.text(at.argument, wrongNumbers)
 	case def.Name == "Time":
 		return b.text(kindName(keys.Time), wrongTimes)
 	case def.Name == "Date":
@@ -55,7 +57,8 @@ var (
 		"2026-13-01T00:00:00Z", "soon", "", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-02-29",
 		"2026-01-31T09:30:00.123456789Z", "2026-01-31T09:30:00+05:30", "10000-01-01T00:00:00Z", "2026-01-31", "-1",
 	}
-	wrongTexts = []string{"", "none", "a#b", "\x00", "ä\u2028\U0001f600", strings.Repeat("x", 3000), `"\`}
+	wrongNumbers = []string{"9223372036854775807", "-9223372036854775808", "9223372036854775808", "1.0", "1e3", "", "a"}
+	wrongTexts   = []string{"", "none", "a#b", "\x00", "ä\u2028\U0001f600", strings.Repeat("x", 3000), `"\`}
 )
 
 // text returns a value that an attribute has, or a wrong one.

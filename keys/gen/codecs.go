@@ -16,6 +16,7 @@ type codec struct{ encode, decode string }
 var scalarCodecs = map[string]codec{
 	"String":  {"item.StringValue", "item.AsString"},
 	"Int":     {"item.NumberValue", "item.AsInt"},
+	"Int64":   {"item.IntValue", "item.AsInt64"},
 	"Float":   {"item.FloatValue", "item.AsFloat"},
 	"Boolean": {"item.BoolValue", "item.AsBool"},
 	"ID":      {"keys.EncodedID", `keys.AsID("")`},

@@ -37,7 +37,9 @@ func (p *Plugin) configure(cfg *config.Config) {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
 	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}
-	for scalar, model := range map[string]string{"Date": keysPath + ".CalendarDate", "Time": keysPath + "/scalar.Time"} {
+	for scalar, model := range map[string]string{
+		"Date": keysPath + ".CalendarDate", "Int64": keysPath + "/scalar.Int64", "Time": keysPath + "/scalar.Time",
+	} {
 		if def := cfg.Schema.Types[scalar]; def != nil && def.Kind == ast.Scalar {
 			cfg.Models[scalar] = config.TypeMapEntry{Model: config.StringList{model}}
 		}

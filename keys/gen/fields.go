@@ -268,7 +268,7 @@ func valueConstructor(kind keys.Kind) string {
 	switch kind {
 	case keys.IDKind:
 		return "keys.IDValue"
-	case keys.Int:
+	case keys.Int, keys.Int64:
 		return "keys.IntValue"
 	case keys.Boolean:
 		return "keys.BooleanValue"

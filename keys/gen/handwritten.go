@@ -56,7 +56,7 @@ func (p *Plugin) isConverted(a *codegen.FieldArgument) bool {
 var plainScalars = []string{
 	graphqlPath + ".MarshalBoolean", graphqlPath + ".MarshalFloat", graphqlPath + ".MarshalFloatContext",
 	graphqlPath + ".MarshalInt", graphqlPath + ".MarshalString",
-	keysPath + ".CalendarDate", keysPath + ".ID", keysPath + "/scalar.MarshalTime",
+	keysPath + ".CalendarDate", keysPath + ".ID", keysPath + "/scalar.MarshalInt64", keysPath + "/scalar.MarshalTime",
 }
 
 // isPlain reports whether the Go values of a type, without its fields, are converted by generated code or by

@@ -30,8 +30,9 @@ func checkPrevious(d *directives.Schema, typed string) error {
 	return nil
 }
 
-// previousTypes returns the types of the design that was generated last into the folder, as far as directives.CheckShards
-// needs them, or nil if there is none. It is what gateways have written by until now, and is committed with the schema.
+// previousTypes returns the types of the design that was generated last into the folder, as far as CheckShards of
+// package directives needs them, or nil if there is none. It is what gateways have written by until now, and is
+// committed with the schema.
 //
 // The file is parsed, because it is compiled only after it has been generated again.
 func previousTypes(typed string) ([]*keys.Type, error) {
@@ -41,8 +42,8 @@ func previousTypes(typed string) ([]*keys.Type, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("the design that was generated last cannot be read, so it is unknown whether shards have changed: "+
-			"restore %s: %w", path, err)
+		return nil, fmt.Errorf("the design that was generated last cannot be read, "+
+			"so it is unknown whether shards have changed: restore %s: %w", path, err)
 	}
 	var types []*keys.Type
 	ast.Inspect(file, func(n ast.Node) bool {

@@ -95,7 +95,7 @@ func deletes[T any](
 		if err != nil {
 			return nil, err
 		}
-		actions = append(actions, write.Delete(all)...)
+		actions = append(actions, write.Delete(typed.Design, all)...)
 	}
 	return actions, nil
 }

@@ -50,7 +50,7 @@ func SoftDelete(user *model.User, at time.Time) ([]write.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	actions, err := write.Update(items[:1], []item.Item{tombstone}, write.IfVersion(user.Version))
+	actions, err := write.Update(typed.Design, items[:1], []item.Item{tombstone}, write.IfVersion(user.Version))
 	if err != nil {
 		return nil, err
 	}

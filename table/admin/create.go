@@ -23,7 +23,7 @@ const createTimeout = 3 * time.Minute
 
 // Create creates the table with the Schema's keys, indexes and projections, and
 // on-demand capacity, and waits until it is active. It then turns on
-// time to live (of keys.AttributeExpiry) and point-in-time recovery; if the
+// time to live (of Schema.ExpiryAttribute) and point-in-time recovery; if the
 // endpoint does not have one of them, that is logged. Its errors are *exit.Error,
 // or wrap context.Canceled.
 func Create(ctx context.Context, t *table.Table) error {
@@ -80,7 +80,7 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	_, _, err := table.Call(ctx, t, t.Client().UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
 		TableName: aws.String(t.Name()),
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{
-			AttributeName: aws.String(keys.AttributeExpiry),
+			AttributeName: aws.String(t.Schema().ExpiryAttribute()),
 			Enabled:       aws.Bool(true),
 		},
 	})
@@ -92,7 +92,7 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
-			Fix: "turn it on in the AWS console for the attribute " + keys.AttributeExpiry +
+			Fix: "turn it on in the AWS console for the attribute " + t.Schema().ExpiryAttribute() +
 				", or allow dynamodb:UpdateTimeToLive",
 			Code: exit.NoPermission, Err: err,
 		}

@@ -30,6 +30,8 @@ type memory struct {
 
 func (m *memory) Name() string { return "memory" }
 
+func (m *memory) Now() time.Time { return time.Now() }
+
 func (m *memory) Scan(_ context.Context, r admin.Scan) (request.Result, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

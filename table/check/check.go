@@ -93,7 +93,8 @@ func run(ctx context.Context, source Source, o Options, repairs ...func(Violatio
 		if final() || c.Report.Clean() && len(c.Report.Repaired) == 0 {
 			return c.Report, discard(o.Checkpoint)
 		}
-		// What is left is found again by the next pass.
+		// What is left is found again by the next pass. It must not see items as they were before their repair.
+		p.earlier.Purge()
 		c.Pass, c.Start = c.Pass+1, keys.Key{}
 		c.Report.Items, c.Report.Violations, c.Report.Unconfirmed = 0, nil, nil
 		if err := c.save(o.Checkpoint); err != nil {
@@ -121,7 +122,7 @@ func newPass(source Source, o Options, spent Cost) (*pass, error) {
 	return &pass{
 		Options:   o,
 		meter:     newMeter(source, o.ReadUnits, spent),
-		inspector: &inspector{design: o.Design, decode: o.Decode, rules: rules},
+		inspector: &inspector{design: o.Design, now: source.Now, decode: o.Decode, rules: rules},
 		earlier:   earlier,
 	}, err
 }
@@ -260,12 +261,13 @@ type outcome struct {
 	confirmed bool
 }
 
-// resolve confirms and repairs each suspect.
+// resolve confirms and repairs each suspect. The last one is first: sort keys often have the order of what decides who
+// the latest is, and if that one is put, the others need not be.
 func (p *pass) resolve(ctx context.Context, suspects []keys.Key) ([]outcome, error) {
 	outcomes := make([]outcome, len(suspects))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(parallel)
-	for i, key := range suspects {
+	for i, key := range slices.Backward(suspects) {
 		group.Go(func() (err error) {
 			outcomes[i], err = p.repair(ctx, key)
 			return err

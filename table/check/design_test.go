@@ -14,12 +14,12 @@ import (
 	"github.com/partita/partita/write"
 )
 
-var schema = table.Schema{Indexes: []string{"GSI1"}}
+var schema = table.SchemaOf(design)
 
 // design has teams, persons who are members of them (an edge with its inverse),
 // tasks with a copy in their team's collection and an entry in an index of four
-// shards, and comments that an index lists by person. Four collections have
-// counters.
+// shards, comments that an index lists by person, and sessions, which expire, with
+// a copy. Four collections have counters.
 var design = keys.MustDesign(
 	nil,
 	[]*keys.Type{
@@ -55,6 +55,12 @@ var design = keys.MustDesign(
 			},
 			Item:    shape("TASK#{taskId}", "COMMENT#{n:04}"),
 			Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("BY#{personId}", "{taskId}#{n:04}")}},
+		},
+		{
+			Name: "Session", Identity: []string{"personId", "n"}, MaxBytes: 512, Expires: "ttl",
+			Attributes: []keys.Attribute{id("personId", "Person"), {Name: "n", Kind: keys.Int, NonNull: true}},
+			Item:       shape("PERSON#{personId}", "SESSION#{n:04}"),
+			Copies:     []keys.Copy{{Shape: shape("SESSION#{n:04}", "SESSION#{personId}")}},
 		},
 	},
 	[]*keys.Field{

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -34,14 +35,48 @@ type Rule struct {
 	Inspect func(it item.Item, r Reader) []Violation
 }
 
-// inspector inspects items by the design and the rules.
+// inspector inspects items by the design and the rules. Expired items do not exist for it.
 type inspector struct {
 	design *keys.Design
+	// now returns the time by the clock of the table.
+	now    func() time.Time
 	decode func(item.Item) error
 	rules  map[string][]Rule
 }
 
 func (in *inspector) inspect(it item.Item, r Reader) []Violation {
+	expiry := in.design.ExpiryAt(in.now())
+	if expiry.IsExpired(it) {
+		return nil
+	}
+	return in.inspectLasting(it, &lasting{r, expiry})
+}
+
+// lasting is a Reader without the items that have expired.
+type lasting struct {
+	Reader
+	expiry keys.Expiry
+}
+
+func (r *lasting) Get(key keys.Key) item.Item {
+	it := r.Reader.Get(key)
+	if r.expiry.IsExpired(it) {
+		return nil
+	}
+	return it
+}
+
+func (r *lasting) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item] {
+	return func(yield func(item.Item) bool) {
+		for it := range r.Reader.Range(index, pk, prefix) {
+			if !r.expiry.IsExpired(it) && !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 	t, key := in.design.Type(it.Type()), keys.KeyOf(it)
 	if t == nil {
 		return in.inspectForeign(it, r)
@@ -54,9 +89,13 @@ func (in *inspector) inspect(it item.Item, r Reader) []Violation {
 	if t.IsBase(key) {
 		return append(found, in.inspectBase(t, it, r)...)
 	}
-	for _, copied := range t.Copies {
-		if copied.Holds(key) {
-			return append(found, in.inspectCopy(t, copied.Shape, it, r)...)
+	for _, c := range t.Copies {
+		switch {
+		case !c.Holds(key):
+		case c.Latest != "":
+			return append(found, in.inspectLatest(t, c, it, r)...)
+		default:
+			return append(found, in.inspectCopy(t, c.Shape, it, r)...)
 		}
 	}
 	return append(found, At(key, KeyWrong, "no "+t.Name+" is stored under such a key"))
@@ -103,7 +142,11 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 		v := At(key, IndexEntryWrong, wrongEntry(names))
 		found = append(found, v.FixedBy("make them anew", in.update(it, items[0])))
 	}
-	for _, copied := range items[1:] {
+	for i, copied := range items[1:] {
+		if c := t.Copies[i]; c.Latest != "" {
+			found = append(found, in.compareLatest(t, c, it, copied, r)...)
+			continue
+		}
 		found = append(found, in.compareCopy(t, it, copied, r)...)
 	}
 	found = append(found, in.references(t, it, items, r)...)
@@ -128,11 +171,15 @@ func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader)
 	if len(names) == 0 {
 		return nil
 	}
-	v := At(key, IndexEntryWrong, wrongEntry(names))
+	return []Violation{in.differs(key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)}
+}
+
+// differs returns the violation of a copy with other attributes than its base item has.
+func (in *inspector) differs(key, from keys.Key, names []string) Violation {
 	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
-		v = At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
+		return At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
 	}
-	return []Violation{v.FixedBy("make it as that is", in.update(stored, copied), still)}
+	return At(key, IndexEntryWrong, wrongEntry(names))
 }
 
 // inspectCopy looks for the base item of a copy. The inspection of the base item
@@ -186,7 +233,7 @@ func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r
 			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
 		v.part = a.Name
 		if named == nil && isEdge(in.design, t) {
-			actions := write.Delete(items)
+			actions := write.Delete(in.design, items)
 			actions[0].If = write.IfUnchanged(in.design, it)
 			still := write.CheckItem(target, write.IfMissing())
 			v = v.FixedBy("delete the "+t.Name+" and its copies", append(actions, still)...)

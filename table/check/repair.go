@@ -16,11 +16,12 @@ const maxAttempts = 20
 // Repair repairs what Table would find, as far as Violation.Fix describes how, and
 // reports what is left. It writes nothing that has changed since it was read. If
 // anything is wrong it makes two passes: counters are set once all copies are in
-// place. Otherwise it is like Table.
+// place, and a copy that several objects share gets the right one after what it held
+// wrongly is removed. Otherwise it is like Table.
 func Repair(ctx context.Context, source Source, o Options) (Report, error) {
 	return run(ctx, source, o,
 		func(v Violation) bool { return v.Kind != CounterWrong },
-		func(Violation) bool { return true })
+		func(v Violation) bool { return !v.lowers })
 }
 
 // repair confirms a suspect and repairs those of its violations that this pass
@@ -37,7 +38,7 @@ func (p *pass) repair(ctx context.Context, key keys.Key) (outcome, error) {
 		if next < 0 || conflicts == maxAttempts {
 			return o, nil
 		}
-		err = p.meter.transact(ctx, found[next].Actions)
+		err = write.Transaction{Actions: found[next].Actions}.Send(ctx, p.meter.transact)
 		var failed *write.ConditionError
 		switch {
 		case err == nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"time"
 
 	"golang.org/x/time/rate"
 
@@ -22,6 +23,8 @@ type Source interface {
 	BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error)
 	Query(context.Context, request.Query) (request.Result, error)
 	TransactWriteItems(context.Context, write.Transaction) (request.Result, error)
+	// Now returns the time by the clock of the table.
+	Now() time.Time
 }
 
 // meter sends requests within a rate and adds up their cost.
@@ -95,10 +98,8 @@ func (m *meter) query(ctx context.Context, q request.Query) (request.Result, err
 	return m.send(ctx, func() (request.Result, error) { return m.source.Query(ctx, q) })
 }
 
-func (m *meter) transact(ctx context.Context, actions []write.Action) error {
-	_, err := m.send(ctx, func() (request.Result, error) {
-		return m.source.TransactWriteItems(ctx, write.Transaction{Actions: actions})
-	})
+func (m *meter) transact(ctx context.Context, t write.Transaction) error {
+	_, err := m.send(ctx, func() (request.Result, error) { return m.source.TransactWriteItems(ctx, t) })
 	return err
 }
 

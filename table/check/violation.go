@@ -27,6 +27,12 @@ const (
 	CopyDiffers Kind = "COPY_DIFFERS"
 	// CopyOrphan: the item is a copy of an object that does not exist.
 	CopyOrphan Kind = "COPY_ORPHAN"
+	// LatestWrong: a copy that several objects share is missing, or does not hold the
+	// one with the greatest value.
+	LatestWrong Kind = "LATEST_WRONG"
+	// LatestUnknown: the object that such a copy held was deleted, and the copy reads
+	// as missing.
+	LatestUnknown Kind = "LATEST_UNKNOWN"
 	// ReferenceBroken: an object that must exist does not.
 	ReferenceBroken Kind = "REFERENCE_BROKEN"
 	// CounterWrong: a counter is not the number of items in its collection.
@@ -47,6 +53,9 @@ type Violation struct {
 	// Actions are the transaction that does it. Its conditions must be true only
 	// while everything is as the inspection read it.
 	Actions []write.Action `json:"-"`
+	// lowers is set if a shared copy may hold a lower value once this is repaired. The
+	// first pass repairs it, so that the second one finds the greatest.
+	lowers bool
 	// part distinguishes violations of one kind of one item.
 	part string
 	// steady is what must be the same in each round of a confirmation; "" means

@@ -127,7 +127,7 @@ func (t Template) CloudFormation() ([]byte, error) {
 		"Table":      t.Layout(),
 		"Attributes": t.KeyAttributes(),
 		"Indexes":    indexes,
-		"Expiry":     keys.AttributeExpiry,
+		"Expiry":     t.ExpiryAttribute(),
 		"TableName":  settings.TableName,
 		"Gateway":    t.Gateway(arn),
 		"Operator":   t.Operator(arn),

@@ -28,7 +28,7 @@ func create[T any](ctx context.Context, object T, stored func(T) ([]item.Item, e
 		return false, err
 	}
 	var tx write.Transaction
-	tx.Add(partObject, write.Create(items)...)
+	tx.Add(partObject, write.Create(typed.Design, items)...)
 	failed, err := tx.Commit(ctx, partObject)
 	return failed.Part(partObject), err
 }
@@ -66,7 +66,7 @@ func (r *Resolver) recommendBook(
 		if err != nil {
 			return nil, err
 		}
-		tx.Add(partObject, write.Create(items)...)
+		tx.Add(partObject, write.Create(typed.Design, items)...)
 		failed, err := tx.Commit(ctx, partObject, partReader, partBook)
 		switch {
 		case err != nil:
@@ -97,7 +97,7 @@ func (r *Resolver) withdrawRecommendation(
 		if err != nil {
 			return nil, err
 		}
-		tx.Add(partObject, write.Delete(items)...)
+		tx.Add(partObject, write.Delete(typed.Design, items)...)
 		failed, err := tx.Commit(ctx, partObject, partReader, partBook)
 		switch {
 		case err != nil:

@@ -83,7 +83,8 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 		return needsFilter, remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
 			"To select by %s, declare @copy or @index with {%s} in its key and query that", next, a.Name, a.Name)
 	}
-	return needsFilter, remove(rd, a) + fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
+	return needsFilter, remove(rd, a) +
+		fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
 }
 
 func remove(rd *read, a *ast.ArgumentDefinition) string {

@@ -36,7 +36,8 @@ func (r *reader) checkCopies() {
 
 func (r *reader) findAmbiguous(f *storedKey, missing []string) {
 	t := f.of
-	what := fmt.Sprintf("pk %q, sk %q does not identify the %s: all that differ only in {%s} would be stored under one key",
+	what := fmt.Sprintf(
+		"pk %q, sk %q does not identify the %s: all that differ only in {%s} would be stored under one key",
 		f.PK, f.SK, t.Name, strings.Join(missing, "}, {"))
 	fix := fmt.Sprintf("write sk: %q, so that each has a copy of its own", t.identifying(f.Shape))
 	if ordered := t.ordered(); len(ordered) > 0 && len(f.SK.Variables()) == 0 {

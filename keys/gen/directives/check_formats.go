@@ -60,7 +60,7 @@ func (r *reader) typeFix(f *storedKey, name string, template keys.Template, at i
 	switch {
 	case field.Type.Elem != nil || def == nil || def.Kind != ast.Scalar:
 		by := t.identityFor(f)
-		return fmt.Sprintf("write %s: %q, because a key has fields of type String, ID, Int, Boolean, Time, Date or an enum",
+		return fmt.Sprintf("write %s: %q, because a key has fields of type String, ID, Int, Int64, Boolean, Time, Date or an enum",
 			name, replaced(template, s.Variable, by, t.width))
 	case def.Name == "Float":
 		padded := rewrite(template, func(other keys.Segment) keys.Segment {
@@ -96,29 +96,20 @@ func (r *reader) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort
 		return fmt.Sprintf("{%s} is a time of variable width, because %s has fewer digits before 2001", s.Variable, as)
 	case as.Digits() > s.Width && s.Width > 0:
 		return fmt.Sprintf("{%s} has fewer digits than %s needs", s.Variable, as)
-	case s.Width > 0 && kind != keys.Int && as.Digits() == 0:
-		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int can be", s.Variable, typ.Name())
+	case s.Width > 0 && digits(kind) == 0 && as.Digits() == 0:
+		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int or an Int64 can be", s.Variable, typ.Name())
 	case s.Bucket > 0 && kind != keys.Time:
 		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name())
 	case s.Bucket > 0 && sort:
 		return fmt.Sprintf("{%s} is cut to a time bucket: only a partition key can have one", s.Variable)
-	case sort && kind == keys.Int && s.Width == 0:
-		return fmt.Sprintf("{%s} is an Int without padding, so 10 would sort before 9", s.Variable)
+	case sort && digits(kind) > 0 && s.Width == 0:
+		return fmt.Sprintf("{%s} is an %s without padding, so 10 would sort before 9", s.Variable, typ.Name())
 	}
 	return ""
 }
 
 // improve returns the segment in the format that its kind needs.
 func improve(s keys.Segment, kind keys.Kind, as keys.Format) (keys.Segment, bool) {
-	switch {
-	case kind == keys.Other:
-		return s, false
-	case as.Digits() > 0:
-		s.Width, s.Bucket = as.Digits(), 0
-	case kind == keys.Int:
-		s.Width, s.Bucket = 10, 0
-	default:
-		s.Width, s.Bucket = 0, 0
-	}
-	return s, true
+	s.Width, s.Bucket = max(digits(kind), as.Digits()), 0
+	return s, kind != keys.Other
 }

@@ -93,7 +93,8 @@ func (r *reader) checkItemShards(s *Schema, t, previous *keys.Type) {
 		return
 	}
 	r.find(s.TypeDef(t.Name).Directives.ForName("item").Position, t.Name,
-		fmt.Sprintf("shards is %d, but the items are stored in %d: they would not be read, and their keys cannot change", now, was),
+		fmt.Sprintf("shards is %d, but the items are stored in %d: they would not be read, and their keys cannot change",
+			now, was),
 		fmt.Sprintf("write shards: %d", was))
 }
 

@@ -135,7 +135,7 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	for i, name := range missing {
 		missing[i] = fmt.Sprintf("add %s: %s to type %s", name, r.sourceType(rd, name)+"!", t.Name)
 	}
-	lines := append(missing, line)
+	lines := slices.Concat(missing, []string{line})
 	if len(t.storedKeys) > 0 && t.storedKeys[0].directive == nil && t.def.Directives.ForName("item") == nil {
 		lines = append(lines, "add "+itemLine(t.Item)+" to type "+t.Name)
 	}
@@ -302,7 +302,7 @@ func (r *reader) order(rd *read, t *storedType) []string {
 }
 
 // width returns the digits to which an Int attribute is padded: those of the type's own keys, or
-// the 10 digits of the largest GraphQL Int. It is 0 for other attributes.
+// those of the largest number of its kind. It is 0 for other attributes.
 func (t *storedType) width(name string) int {
 	for _, f := range t.storedKeys {
 		for _, template := range [...]keys.Template{f.PK, f.SK} {
@@ -313,10 +313,22 @@ func (t *storedType) width(name string) int {
 			}
 		}
 	}
-	if a := t.Attribute(name); a != nil && a.Kind == keys.Int {
-		return 10
+	if a := t.Attribute(name); a != nil {
+		return digits(a.Kind)
 	}
 	return 0
+}
+
+// digits returns how many the largest number of a kind has: 0 for a kind that is no number.
+func digits(kind keys.Kind) int {
+	switch kind {
+	case keys.Int:
+		return len("2147483647")
+	case keys.Int64:
+		return len("9223372036854775807")
+	default:
+		return 0
+	}
 }
 
 // join continues a template with a part.

@@ -92,6 +92,7 @@ func (r *reader) checkAll() {
 	r.checkCounts()
 	r.checkNulls()
 	r.checkCosts()
+	r.checkExpires()
 	r.checkRules()
 	r.checkUnread()
 }

@@ -32,7 +32,7 @@ func fits(f keys.Format, k keys.Kind) bool {
 	case keys.Plain:
 		return true
 	case keys.NumberText:
-		return k == keys.Int
+		return k == keys.Int || k == keys.Int64
 	case keys.EpochSeconds, keys.EpochMillis:
 		return k == keys.Time || k == keys.Date
 	default:
@@ -43,7 +43,7 @@ func fits(f keys.Format, k keys.Kind) bool {
 func kindsOf(f keys.Format) string {
 	switch f {
 	case keys.NumberText:
-		return keys.Int.String()
+		return keys.Int.String() + " or an " + keys.Int64.String()
 	case keys.EpochSeconds, keys.EpochMillis:
 		return keys.Time.String() + " or a " + keys.Date.String()
 	default:

@@ -85,7 +85,7 @@ func (r *reader) readTypes() {
 			continue
 		}
 		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
-		t.MaxBytes = intArgument(item, "maxBytes")
+		t.MaxBytes, t.Expires = intArgument(item, "maxBytes"), textArgument(item, "expires")
 		if value := textArgument(item, "type"); value != def.Name {
 			t.Value = value
 		}
@@ -141,6 +141,9 @@ func (r *reader) complete(t *storedType) {
 		a := keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull}
 		r.readStored(t, f, &a)
 		t.Attributes = append(t.Attributes, a)
+	}
+	if a := t.Attribute(t.Expires); a != nil && a.Kind == keys.Time {
+		a.As = keys.EpochSeconds
 	}
 }
 
@@ -203,6 +206,8 @@ func (r *reader) kind(t *ast.Type) keys.Kind {
 		return keys.IDKind
 	case "Int":
 		return keys.Int
+	case "Int64":
+		return keys.Int64
 	case "Boolean":
 		return keys.Boolean
 	case "Time":

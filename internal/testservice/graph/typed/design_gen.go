@@ -143,6 +143,7 @@ var Design = keys.MustDesign(
 				{Name: "text", Kind: keys.String, As: keys.Plain},
 			},
 			Identity: []string{"branchId", "number"},
+			Expires:  "expiresAt",
 			MaxBytes: 512,
 			Rule:     &keys.Rule{SignedIn: true},
 			Item: keys.Shape{

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// TestCheckOfTypesWithoutGlobalIDs: an item of a type that is no Node is no violation, although NewNode fills none.
+func TestCheckOfTypesWithoutGlobalIDs(t *testing.T) {
+	stored := func(name string, satisfies ...string) *keys.Type {
+		template := keys.MustTemplate(name + "#{id}")
+		return &keys.Type{
+			Name: name, Satisfies: append([]string{name}, satisfies...), Identity: []string{"id"}, MaxBytes: 400,
+			Attributes: []keys.Attribute{{Name: "id", Kind: keys.String, NonNull: true}},
+			Item:       keys.Shape{PK: template, SK: template},
+		}
+	}
+	newNode := func(it item.Item) (any, error) { return nil, errors.New(it.Type() + " cannot be filled") }
+	a := &Application{
+		Design: keys.MustDesign(nil, []*keys.Type{stored("Setting"), stored("Team", "Node")}, nil),
+		Decode: Decode(newNode),
+	}
+	e := tabletest.Start(t, table.Schema{})
+	for _, name := range []string{"Setting", "Team"} {
+		e.Load(t, item.Item{
+			{Name: "PK", Value: item.StringValue(name + "#1")}, {Name: "SK", Value: item.StringValue(name + "#1")},
+			{Name: "entityType", Value: item.StringValue(name)}, {Name: "id", Value: item.StringValue("1")},
+		})
+	}
+	report, err := check.Table(t.Context(), admin.Scanner{Table: e.Table}, a.checkOptions())
+	if err != nil || len(report.Violations) != 1 || report.Violations[0].PK != "Team#1" {
+		t.Errorf("%+v, %v, want a violation of the team only", report.Violations, err)
+	}
+}

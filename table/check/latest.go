@@ -1,0 +1,77 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+// A copy that several objects share must hold one with the greatest value of its attribute Latest. No inspection knows
+// all of them, so that two passes are needed to repair it. The first one removes what is not a copy of an object, and
+// what holds the place of one that was deleted. In any pass, an object with a greater value than that of the copy
+// replaces it. Nothing becomes lower in the second pass, so that the greatest is in place at its end, whatever is
+// written meanwhile.
+
+// compareLatest compares a base item with the copy that it shares with others.
+func (in *inspector) compareLatest(t *keys.Type, c keys.Copy, base, copied item.Item, r Reader) []Violation {
+	key, from := keys.KeyOf(copied), keys.KeyOf(base)
+	stored := r.Get(key)
+	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
+	if stored == nil {
+		v := tooLow(key, fmt.Sprintf("there is no copy, not even of %s %s %s", t.Name, from.PK, from.SK))
+		return []Violation{v.FixedBy("put that", write.PutItem(copied, write.IfMissing()), still)}
+	}
+	was, _ := stored.Get(c.Latest)
+	is, _ := base.Get(c.Latest)
+	order := write.Compare(is, was)
+	if !keys.IsDeleted(stored) && slices.Equal(distinguishing(t, c, stored), distinguishing(t, c, base)) {
+		names := differences(stored, copied)
+		if len(names) == 0 {
+			return nil
+		}
+		v := in.differs(key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)
+		v.lowers = order < 0
+		return []Violation{v}
+	}
+	if order < 0 || order == 0 && !keys.IsDeleted(stored) {
+		return nil
+	}
+	v := tooLow(key, fmt.Sprintf("%s %s %s has a greater %s, %s", t.Name, from.PK, from.SK, c.Latest, is.Text))
+	return []Violation{v.FixedBy("put that", write.PutItem(copied, write.IfUnchanged(in.design, stored)...), still)}
+}
+
+// tooLow returns the violation of a copy that does not hold the greatest. The repair of another object may put a
+// greater one meanwhile, and this one may be greater still.
+func tooLow(key keys.Key, problem string) Violation {
+	v := At(key, LatestWrong, problem)
+	v.steady = "too low"
+	return v
+}
+
+// distinguishing returns the values by which an object differs from others that share a copy.
+func distinguishing(t *keys.Type, c keys.Copy, it item.Item) []string {
+	var values []string
+	for _, a := range write.Distinguishing(t, c, it) {
+		values = append(values, a.Name, a.Value.Text)
+	}
+	return values
+}
+
+// inspectLatest looks for the base item of a copy that several objects share.
+func (in *inspector) inspectLatest(t *keys.Type, c keys.Copy, it item.Item, r Reader) []Violation {
+	key := keys.KeyOf(it)
+	if !keys.IsDeleted(it) {
+		found := in.inspectCopy(t, c.Shape, it, r)
+		for i := range found {
+			found[i].lowers = true
+		}
+		return found
+	}
+	v := At(key, LatestUnknown, fmt.Sprintf("the latest %s was deleted, and it is not known which one is next", t.Name))
+	v = v.FixedBy("delete this, and put the next one", write.DeleteItem(key, write.IfUnchanged(in.design, it)...))
+	v.lowers = true
+	return []Violation{v}
+}

@@ -1,0 +1,45 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// maxAlternatives limits how often a transaction is sent because conditions of actions with an Otherwise do not hold. A
+// second exchange is needed only if an item has changed in between.
+const maxAlternatives = 6
+
+// Send sends the transaction. If nothing was written because of conditions of actions that have an Otherwise, it sends
+// the transaction again with those in their place. The error is that of the last one.
+func (t Transaction) Send(ctx context.Context, send func(context.Context, Transaction) error) error {
+	for attempt := 1; ; attempt++ {
+		err := send(ctx, t)
+		failed, is := errors.AsType[*ConditionError](err)
+		if !is || attempt == maxAlternatives || !failed.hasAlternative(&t) {
+			return err
+		}
+		t = t.alternative(failed)
+	}
+}
+
+// hasAlternative reports whether all actions whose conditions failed have an Otherwise.
+func (e *ConditionError) hasAlternative(t *Transaction) bool {
+	return len(e.Failed) > 0 && !slices.ContainsFunc(e.Failed, func(f FailedCondition) bool {
+		return t.Actions[f.Action].Otherwise == nil
+	})
+}
+
+// alternative returns the transaction with the other action for each one that failed. It has no token, because a token
+// is for equal transactions only.
+func (t Transaction) alternative(failed *ConditionError) Transaction {
+	t.Actions, t.Token = slices.Clone(t.Actions), ""
+	for _, f := range failed.Failed {
+		a := t.Actions[f.Action]
+		other := *a.Otherwise
+		a.Otherwise = nil
+		other.Otherwise = &a
+		t.Actions[f.Action] = other
+	}
+	return t
+}
