@@ -90,9 +90,16 @@ func (m *model) addFields(t *typ) {
 			}
 		default:
 			f.value, why = m.valueOf(t.name+upperFirst(camel(attribute)), attribute, values, true)
+			if inKey := scalarOf(textsOf(values)); v != nil && why == "" && inKey.typ == "Time" {
+				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
+			}
 		}
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
+			if t.isInKey(attribute) {
+				m.dropType(t, "attribute "+attribute+" is in its key, and "+why)
+				return
+			}
 			continue
 		}
 		proposed := camel(attribute)
