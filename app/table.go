@@ -104,6 +104,7 @@ func (a *Application) withTable(
 	if err != nil {
 		return err
 	}
+	s.Program = a.Name
 	t, err := local.Open(ctx, s, a.tableSchema(), log)
 	if err != nil {
 		return err
@@ -128,6 +129,7 @@ func (a *Application) WithTable(
 func (a *Application) openTable(
 	ctx context.Context, s local.Settings, log *slog.Logger,
 ) (t *local.Table, id string, err error) {
+	s.Program = a.Name
 	t, err = local.Open(ctx, s, a.tableSchema(), log)
 	if err != nil {
 		return nil, "", err

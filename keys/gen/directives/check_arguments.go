@@ -52,10 +52,16 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
 			r.continueWith(rd, a.Name)
-	case !required && (inPK || rd.Kind == keys.Get):
+	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == keys.Get):
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 	}
 	return "", ""
+}
+
+// readsFromOldest reports whether a field reads time buckets from the lower end of their range in any case, so that it
+// needs one.
+func readsFromOldest(rd *read) bool {
+	return rd.Result == keys.Many || rd.Result == keys.One && !rd.Descending
 }
 
 const needsFilter = "is not part of the key condition, so it would need a filter"
