@@ -109,8 +109,25 @@ func (m *model) addFields(t *typ) {
 		f.name = name(proposed)
 		t.fields = append(t.fields, f)
 	}
+	m.dropUnnamed(t)
 	m.identify(t)
 	m.padTimes(t)
+}
+
+// dropUnnamed leaves out the entries in indexes whose keys have an attribute without a field.
+func (m *model) dropUnnamed(t *typ) {
+	for _, s := range t.stored {
+		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
+			for _, v := range variablesOf(ix.pk, ix.sk) {
+				if t.field(v.name()) == nil {
+					m.omit("entries of %s in index %s: attribute %s has no field", t.name, ix.name, v.attribute)
+					return true
+				}
+			}
+			return false
+		})
+	}
+	m.orderCopies(t)
 }
 
 // padTimes gives the times in sort keys that are stored as numbers the width of their digits.

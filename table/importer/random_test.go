@@ -49,11 +49,14 @@ func change(r *rand.Rand, items []item.Item) []item.Item {
 	keep := 1 + r.IntN(100)
 	names := map[string]string{}
 	values := []item.Value{
-		item.StringValue(""), item.StringValue("a#b/c:d|e"), item.StringValue("ÄÖ"), item.StringValue("0017"), item.IntValue(1 << 40),
-		item.IntValue(1700000000), item.FloatValue(-0.5), item.BoolValue(true), item.ListValue(nil), item.FieldsValue(nil), {},
-		{Kind: item.Binary, Text: "\x00"}, item.StringValue("2026-01-01T00:00:00.000Z"), item.StringValue("first"),
+		item.StringValue(""), item.StringValue("a#b/c:d|e"), item.StringValue("ÄÖ"), item.StringValue("0017"),
+		item.IntValue(1 << 40), item.IntValue(1700000000), item.FloatValue(-0.5), item.BoolValue(true),
+		item.ListValue(nil), item.FieldsValue(nil), {}, {Kind: item.Binary, Text: "\x00"},
+		item.StringValue("2026-01-01T00:00:00.000Z"), item.StringValue("first"),
 	}
-	other := []string{"id", "first", "__x", "é", "1a", "node", "nodes", "viewer", "Query", "deletedAt", "PK", "entityType", "a-b"}
+	other := []string{
+		"id", "first", "__x", "é", "1a", "node", "nodes", "viewer", "Query", "deletedAt", "PK", "entityType", "a-b",
+	}
 	chance := r.IntN(60)
 	for _, it := range items {
 		if r.IntN(100) >= keep {

@@ -70,6 +70,8 @@ func (m *model) drop(findings directives.Findings) bool {
 					m.dropType(e, what)
 				case *stored:
 					m.dropStored(e, what)
+				case *index:
+					m.dropIndex(e, what)
 				default:
 					e.self().fault = what
 				}
@@ -93,6 +95,20 @@ func (m *model) dropField(f *field, why string) {
 		}
 	}
 	f.fault = why
+}
+
+// dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th stored
+// item.
+func (m *model) dropIndex(ix *index, why string) {
+	for _, t := range m.types {
+		found := false
+		for _, s := range t.stored {
+			other := s.entry(ix.name)
+			if found = found || other == ix; found && other != nil {
+				other.fault = why
+			}
+		}
+	}
 }
 
 // dropStored leaves out a copy, or the type if it is its item.
