@@ -83,7 +83,7 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 			values[i], _ = e.value(name)
 		}
 		p, score := fit(texts, values)
-		if score == 0 || n.sort && isUnpadded(p, values) {
+		if score == 0 || isUnfit(p, values, n.sort) {
 			continue
 		}
 		score = score*1000 - len(name)
@@ -101,13 +101,14 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 	return best, bestScore != 0
 }
 
-// isUnpadded reports whether numbers are in a key as they are, so that 10 sorts before 9. Times have one width.
-func isUnpadded(p part, values []item.Value) bool {
-	return values[0].Kind == item.Number && p.variable.width == 0 && p.variable.bucket == "" &&
-		slices.ContainsFunc(values, func(v item.Value) bool {
-			n, err := strconv.ParseInt(v.Text, 10, 64)
-			return err != nil || !isEpoch(n) && !isEpoch(n/1000)
-		})
+// isUnfit reports whether numbers in a key cannot be those of a field: they have more than 32 bits, or they are not
+// padded in a sort key, so that 10 sorts before 9. Times have one width.
+func isUnfit(p part, values []item.Value, sort bool) bool {
+	if values[0].Kind != item.Number || p.variable.bucket != "" {
+		return false
+	}
+	texts := textsOf(values)
+	return scalarOf(texts).typ != "Time" && (numberOf(texts).typ == "Float" || sort && p.variable.width == 0)
 }
 
 // beforeVariable matches a literal that may be directly before a variable.

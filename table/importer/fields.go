@@ -90,9 +90,16 @@ func (m *model) addFields(t *typ) {
 			}
 		default:
 			f.value, why = m.valueOf(t.name+upperFirst(camel(attribute)), attribute, values, true)
+			if inKey := scalarOf(textsOf(values)); v != nil && why == "" && inKey.typ == "Time" {
+				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
+			}
 		}
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
+			if t.isInKey(attribute) {
+				m.dropType(t, "attribute "+attribute+" is in its key, and "+why)
+				return
+			}
 			continue
 		}
 		proposed := camel(attribute)
@@ -102,8 +109,25 @@ func (m *model) addFields(t *typ) {
 		f.name = name(proposed)
 		t.fields = append(t.fields, f)
 	}
+	m.dropUnnamed(t)
 	m.identify(t)
 	m.padTimes(t)
+}
+
+// dropUnnamed leaves out the entries in indexes whose keys have an attribute without a field.
+func (m *model) dropUnnamed(t *typ) {
+	for _, s := range t.stored {
+		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
+			for _, v := range variablesOf(ix.pk, ix.sk) {
+				if t.field(v.name()) == nil {
+					m.omit("entries of %s in index %s: attribute %s has no field", t.name, ix.name, v.attribute)
+					return true
+				}
+			}
+			return false
+		})
+	}
+	m.orderCopies(t)
 }
 
 // padTimes gives the times in sort keys that are stored as numbers the width of their digits.

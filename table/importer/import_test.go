@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/importer"
@@ -20,6 +21,19 @@ import (
 
 // systems are the data of nine tables that other programs have filled.
 const systems = "../../keys/gen/testdata/foreign"
+
+// itemsOf returns the items of a file.
+func itemsOf(t *testing.T, path string) []item.Item {
+	t.Helper()
+	var items []item.Item
+	for it, err := range admin.Items(strings.NewReader(readFile(t, path))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, it)
+	}
+	return items
+}
 
 // importFile proposes a schema for the items of a file.
 func importFile(t *testing.T, path string, o importer.Options) *importer.Result {

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,7 +52,14 @@ func (p *printer) element(e lined, text string) {
 	}
 }
 
-func quote(text string) string { return strconv.Quote(text) }
+// quote returns a text as GraphQL has it, which is as JSON has it.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // A text can always be encoded.
+	return strings.TrimSuffix(b.String(), "\n")
+}
 
 // print returns the text of the schema.
 func (m *model) print() string {

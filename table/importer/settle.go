@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -62,14 +61,20 @@ func (m *model) drop(findings directives.Findings) bool {
 			if i >= 0 {
 				// The line in this text is not that in the final one.
 				what := place.ReplaceAllString(f.What, "")
-				if field, is := kind[i].(*field); is {
-					m.dropField(field, what)
-				} else {
-					kind[i].self().fault = what
-				}
 				dropped = true
 				m.omit("%s: %s", f.Coordinate, what)
-				m.dropDependent(kind[i])
+				switch e := kind[i].(type) {
+				case *field:
+					m.dropField(e, what)
+				case *typ:
+					m.dropType(e, what)
+				case *stored:
+					m.dropStored(e, what)
+				case *index:
+					m.dropIndex(e, what)
+				default:
+					e.self().fault = what
+				}
 			}
 		}
 		if dropped {
@@ -92,25 +97,32 @@ func (m *model) dropField(f *field, why string) {
 	f.fault = why
 }
 
-// dropDependent leaves out what needs an element that was left out.
-func (m *model) dropDependent(e lined) {
+// dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th stored
+// item.
+func (m *model) dropIndex(ix *index, why string) {
 	for _, t := range m.types {
-		if t.fault != "" {
-			continue
-		}
-		if e == lined(t.item()) || e == lined(t) {
-			m.dropType(t, cmp.Or(t.item().fault, t.fault))
-			continue
-		}
-		for i, s := range t.stored[1:] {
-			if e != lined(s) {
-				continue
+		found := false
+		for _, s := range t.stored {
+			other := s.entry(ix.name)
+			if found = found || other == ix; found && other != nil {
+				other.fault = why
 			}
+		}
+	}
+}
+
+// dropStored leaves out a copy, or the type if it is its item.
+func (m *model) dropStored(s *stored, why string) {
+	s.fault = why
+	for _, t := range m.types {
+		switch i := slices.Index(t.stored, s); {
+		case i == 0 && t.fault == "":
+			m.dropType(t, why)
+		case i > 0:
 			for _, entry := range s.entries {
-				m.unclassified = append(m.unclassified, unclassified{entry, s.fault})
+				m.unclassified = append(m.unclassified, unclassified{entry, why})
 			}
-			t.stored = slices.Delete(t.stored, i+1, i+2)
-			break
+			t.stored = slices.Delete(t.stored, i, i+1)
 		}
 	}
 }

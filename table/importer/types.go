@@ -98,6 +98,7 @@ func (m *model) buildTypes(shapes []*shape) {
 		m.addIndexes(t)
 		m.addFields(t)
 	}
+	m.types = slices.DeleteFunc(m.types, func(t *typ) bool { return t.fault != "" })
 }
 
 // isDetail is 1 for a type whose sort key names something else than the object of its partition.
@@ -243,7 +244,7 @@ func (t *typ) proposedNames() []string {
 		case !isWord(literal) || slices.Contains(about, strings.ToUpper(literal)):
 			continue
 		}
-		if w := upperFirst(camel(literal)); !slices.Contains(words, w) {
+		if w := upperFirst(camel(literal)); w != "" && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}

@@ -26,10 +26,7 @@ func (m *model) valueOf(typeName, name string, values []item.Value, formats bool
 	if slices.ContainsFunc(values, func(v item.Value) bool { return v.Kind != kind }) {
 		return v, "its values have several DynamoDB types"
 	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = v.Text
-	}
+	texts := textsOf(values)
 	switch kind {
 	case item.Bool:
 		v.typ = "Boolean"
@@ -58,6 +55,14 @@ func (m *model) valueOf(typeName, name string, values []item.Value, formats bool
 		return v, "GraphQL has no type for its values"
 	}
 	return v, ""
+}
+
+func textsOf(values []item.Value) []string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = v.Text
+	}
+	return texts
 }
 
 // timeNote returns a comment for texts that are times in several formats.
