@@ -11,8 +11,6 @@ import (
 	"github.com/partita/partita/resolvers/sweep"
 )
 
-//go:generate go run ./keys/gen/partitagen
-
 func main() { app.Main(shop()) }
 
 // shop is the first application of the engine.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/vektah/gqlparser/v2"
@@ -178,6 +179,8 @@ func (w *world) BatchGetItem(_ context.Context, r request.BatchGetItem) (request
 	}
 	return res, nil
 }
+
+func (w *world) Now() time.Time { return time.Unix(0, 0) }
 
 func (w *world) find(key keys.Key) []item.Item {
 	i := slices.IndexFunc(w.items, func(it item.Item) bool { return keys.KeyOf(it) == key })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -65,5 +66,7 @@ func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
 		return nil, &operationError{fmt.Errorf("--variables do not fit the operation: %w", err)}
 	}
 	compiled := plan.NewSchema(a.Design, schema).Compile(document, operation, variables)
-	return compiled.Bind(variables, nil, c.Strong || operation.Operation == ast.Mutation), nil
+	bound := compiled.Bind(variables, nil, c.Strong || operation.Operation == ast.Mutation)
+	bound.Now = time.Now()
+	return bound, nil
 }

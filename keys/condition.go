@@ -2,6 +2,7 @@ package keys
 
 import (
 	"slices"
+	"time"
 
 	"github.com/partita/partita/item"
 )
@@ -10,6 +11,8 @@ import (
 type BoundField struct {
 	Field  *Field
 	values func(name string) Value
+	// now is the end of a range over time buckets that has none.
+	now time.Time
 	// design and id are set for Node and Nodes, which have no variables.
 	design *Design
 	id     ID
@@ -19,6 +22,13 @@ type BoundField struct {
 // or of a parent's attribute.
 func (f *Field) Bind(values func(name string) Value) BoundField {
 	return BoundField{Field: f, values: values}
+}
+
+// At returns the bound field at a time: that of the operation. A range over time buckets without an upper end ends with
+// the bucket of that time. Without At, such a range is an error.
+func (b BoundField) At(now time.Time) BoundField {
+	b.now = now
+	return b
 }
 
 // BindNode returns one of Relay's root fields, node or nodes, with a global ID.
@@ -39,6 +49,10 @@ type Condition struct {
 	// bounds inside of it; they are set together or not at all.
 	Prefix   SK
 	From, To SK
+	// bucketAt returns a time bucket of a range without a lower end, and newest is the beginning of the last one. It is
+	// nil for other ranges.
+	bucketAt func(time.Time) (Partition, error)
+	newest   time.Time
 	// scope is the partition key of the collection without its shard or time bucket: a cursor is valid for one scope of
 	// one field only.
 	scope string
@@ -84,7 +98,7 @@ func (b BoundField) Condition() (Condition, error) {
 	case f.Kind == Get:
 		err = c.fillKey(b.values)
 	default:
-		if err = c.fillPartitions(b.values); err == nil {
+		if err = c.fillPartitions(b.values, b.now); err == nil {
 			err = c.fillRange(b.values)
 		}
 	}
@@ -195,7 +209,9 @@ func (b BoundField) node() (Condition, error) {
 	}
 	key, err := t.BaseKey(func(name string) Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
-			return StringValue(values[i])
+			v := StringValue(values[i])
+			v.stored = b.design.Translates() && t.Item.endsWith(name)
+			return v
 		}
 		return Value{}
 	})

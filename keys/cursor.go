@@ -91,10 +91,11 @@ func (c *Condition) appendScope(b []byte) []byte {
 	return appendText(b, string(c.Prefix))
 }
 
-// ParseCursor reads a cursor of this Condition's range. The error is an InputError for any other
+// ParseCursor reads a cursor of this Condition's range. If the range is one over time buckets without a lower end, it
+// sets the Partitions to those around the cursor. The error is an InputError for any other
 // text: a cursor of another collection or with another secret, an incomplete or changed one, or one
 // outside of the range.
-func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
+func (c *Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	bad := func() (CursorPosition, error) {
 		return CursorPosition{}, inputErrorf(argument,
 			"%s is not a cursor of this connection; pass one that it returned for the same arguments, or none", argument)
@@ -106,7 +107,7 @@ func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	if !ok {
 		return bad()
 	}
-	rest, ok := c.cursors().open(&c, sealed)
+	rest, ok := c.cursors().open(c, sealed)
 	if !ok {
 		return bad()
 	}
@@ -136,6 +137,13 @@ func (c Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	if bounded := c.Field.rest.next.Variable; bounded != "" && !c.inBounds(p.SK) {
 		return CursorPosition{}, inputErrorf(argument,
 			"%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
+	}
+	if c.HasNoBeginning() {
+		parts, ok := c.around(label)
+		if !ok {
+			return bad()
+		}
+		c.Partitions = parts
 	}
 	partition := slices.IndexFunc(c.Partitions, func(part Partition) bool { return part.Label == label })
 	if partition < 0 || !c.inBounds(p.SK) {

@@ -94,7 +94,7 @@ func TestCursorOfAnotherCollection(t *testing.T) {
 	stores := map[string]any{"chain": "x", "country": "US", "state": "PA", "city": "York"}
 	york := mustCondition(t, "Query", "stores", stores).Cursor(0, orderCopy("COUNTRY#US#STATE#PA#CITY#York#1"))
 	for name, c := range map[string]struct {
-		condition keys.Condition
+		condition *keys.Condition
 		cursor    string
 	}{
 		"of another user":  {mustCondition(t, "User", "orders", map[string]any{"id": "8"}), mine},
@@ -142,7 +142,7 @@ func TestEachChangedBitOfACursorIsNoticed(t *testing.T) {
 }
 
 func TestCursorOutsideOfTheSpan(t *testing.T) {
-	orders := func(from string) keys.Condition {
+	orders := func(from string) *keys.Condition {
 		return mustCondition(t, "User", "orders", map[string]any{"id": "7", "createdAt": map[string]any{"from": from}})
 	}
 	const sk = "ORDER#2026-01-31T09:30:00.000Z#o1"
@@ -157,7 +157,7 @@ func TestCursorOutsideOfTheSpan(t *testing.T) {
 }
 
 func TestCursorOutsideOfTheBuckets(t *testing.T) {
-	days := func(from, to string) keys.Condition {
+	days := func(from, to string) *keys.Condition {
 		span := map[string]any{"from": from, "to": to}
 		return mustCondition(t, "Query", "readings", map[string]any{"device": "d", "at": span})
 	}
@@ -213,7 +213,7 @@ func TestCursorShowsNoKey(t *testing.T) {
 
 // Replicas agree on a secret. A cursor of another secret, or from before there was one, is rejected.
 func TestCursorsOfASecret(t *testing.T) {
-	with := func(secret string) keys.Condition {
+	with := func(secret string) *keys.Condition {
 		c := mustCondition(t, "User", "orders", map[string]any{"id": "7"})
 		c.Cursors = keys.NewCursors([]byte(secret))
 		return c
@@ -227,7 +227,7 @@ func TestCursorsOfASecret(t *testing.T) {
 		t.Errorf("a replica reads %+v, %v", got, err)
 	}
 	for name, c := range map[string]struct {
-		condition keys.Condition
+		condition *keys.Condition
 		cursor    string
 	}{
 		"of another secret":     {with("two"), cursor},

@@ -141,11 +141,11 @@ func conditionOf(f *keys.Field, values map[string]any) (keys.Condition, error) {
 }
 
 // mustCondition fails the test when the condition has an error or selects nothing.
-func mustCondition(t testing.TB, coordinateParent, name string, values map[string]any) keys.Condition {
+func mustCondition(t testing.TB, coordinateParent, name string, values map[string]any) *keys.Condition {
 	t.Helper()
 	c, err := conditionOf(shop.MustField(coordinateParent, name), values)
 	if err != nil || c.IsEmpty() {
 		t.Fatalf("%s.%s: empty %v, error %v", coordinateParent, name, c.IsEmpty(), err)
 	}
-	return c
+	return &c
 }

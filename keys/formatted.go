@@ -11,7 +11,9 @@ func (a *Attribute) StoredName() string {
 }
 
 // IsNumber reports whether the stored attribute is a Number.
-func (a *Attribute) IsNumber() bool { return a.As.IsNumber() || (a.Kind == Int || a.Kind == Int64) && a.As == Plain }
+func (a *Attribute) IsNumber() bool {
+	return a.As.IsNumber() || (a.Kind == Int || a.Kind == Int64) && a.As == Plain
+}
 
 // isStoredOtherwise reports whether items of the type differ from those of the Design.
 func (t *Type) isStoredOtherwise() bool {

@@ -203,7 +203,7 @@ func FuzzPrefixes(f *testing.F) {
 		}
 		// The range of all keys of the partition contains every key.
 		whole := mustCondition(t, "Query", "stores", map[string]any{"chain": "x"})
-		for _, c := range []keys.Condition{whole, {Prefix: "C"}, {Prefix: ""}} {
+		for _, c := range []*keys.Condition{whole, {Prefix: "C"}, {Prefix: ""}} {
 			if from, to := c.Bounds(); key.SK < from || key.SK > to {
 				t.Fatalf("%q lies outside of %q to %q", key.SK, from, to)
 			}
@@ -270,7 +270,12 @@ func FuzzParseID(f *testing.F) {
 // an InputError, or the position is in the field's own range.
 func FuzzParseCursor(f *testing.F) {
 	span := map[string]any{"from": "2026-01-01T00:00:00Z", "to": "2026-01-02T00:00:00Z"}
-	conditions := []keys.Condition{
+	open, err := eventsOf("pageDown", "", "")
+	if err != nil {
+		f.Fatal(err)
+	}
+	conditions := []*keys.Condition{
+		&open,
 		mustCondition(f, "User", "orders", map[string]any{"id": "7"}),
 		mustCondition(f, "User", "orders", map[string]any{"id": "7", "createdAt": span}),
 		mustCondition(f, "Query", "ordersByStatus", map[string]any{"status": "PAID", "createdAt": span}),
@@ -295,6 +300,7 @@ func FuzzParseCursor(f *testing.F) {
 		f.Add(text(s, "2026-01-01T09:30:00.000Z#o1", "ORDER#o1", "ORDER#o1"))
 		f.Add(text("\x00", s))
 		f.Add(text("\x002", s, "ORDER#o1", "ORDER#o1"))
+		f.Add(text("2026-01", "2026-01-01T09:30:00.000Z"))
 		f.Add(text("2026-01-01", "2026-01-01T09:30:00.000Z#"+s))
 		f.Add(text("", "PA#CITY#York#"+s))
 		f.Add([]byte(s))

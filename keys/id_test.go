@@ -175,3 +175,35 @@ func TestNodeCondition(t *testing.T) {
 		wantInputError(t, err, "id", "this is not an id of this API; pass an id exactly as a response gave it")
 	}
 }
+
+// Existing tables have values with the delimiter. An id with one is valid if its key is that of no other id.
+func TestNodeConditionOfExistingTables(t *testing.T) {
+	text := func(name string) keys.Attribute { return keys.Attribute{Name: name, Kind: keys.String, NonNull: true} }
+	types := []*keys.Type{
+		{
+			Name: "Member", Attributes: []keys.Attribute{text("team"), text("email")}, Identity: []string{"team", "email"},
+			Item: keys.Shape{PK: keys.MustTemplate("TEAM#{team}"), SK: keys.MustTemplate("MEMBER#{email}")},
+		},
+		{
+			Name: "Note", Attributes: []keys.Attribute{text("team"), text("topic"), text("name")},
+			Identity: []string{"team", "topic", "name"},
+			Item:     keys.Shape{PK: keys.MustTemplate("TEAM#{team}#NOTES"), SK: keys.MustTemplate("NOTE#{topic}#{name}")},
+		},
+	}
+	node := &keys.Field{Parent: "Query", Name: "node", Kind: keys.Node}
+	design := keys.MustDesign(keys.DefaultLayout(), types, []*keys.Field{node})
+	for id, want := range map[keys.ID]keys.Key{
+		keys.NewID("Member", "red", "on#call"): {PK: "TEAM#red", SK: "MEMBER#on#call"},
+		keys.NewID("Member", "r#d", "ada"):     {PK: "TEAM#r#d", SK: "MEMBER#ada"},
+		keys.NewID("Note", "red", "a", "b"):    {PK: "TEAM#red#NOTES", SK: "NOTE#a#b"},
+		keys.NewID("Note", "r#d", "a", "b"):    {},
+		keys.NewID("Note", "red", "a#b", "c"):  {},
+		keys.NewID("Note", "red", "a", "b#c"):  {},
+		keys.NewID("Member", "red", "a\x00"):   {},
+	} {
+		c, err := design.BindNode(node, id).Condition()
+		if c.Key != want || (err == nil) != (want != keys.Key{}) {
+			t.Errorf("%q is %q, %v; want %q", id, c.Key, err, want)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package keys
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Match is a shape of items that a field's condition selects.
 type Match struct {
@@ -148,4 +151,17 @@ func restAfter(field, shape []Segment, delimiter string) rest {
 		r.glue = cut + delimiter + r.glue
 	}
 	return r
+}
+
+// endsWith reports whether a variable ends the templates that have it and is the only one there. Its value can contain
+// the delimiter without making the key that of another object.
+func (s *Shape) endsWith(variable string) bool {
+	for _, t := range [...]Template{s.PK, s.SK} {
+		names := t.Variables()
+		isLast := len(names) == 1 && t.segments[len(t.segments)-1].Variable == variable
+		if slices.Contains(names, variable) && !isLast {
+			return false
+		}
+	}
+	return true
 }

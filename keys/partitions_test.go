@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/keys"
 )
@@ -39,7 +40,7 @@ func TestBuckets(t *testing.T) {
 		if fmt.Sprint(labels) != "["+c.want+"]" {
 			t.Errorf("%s: the buckets are %v, want %s", c.bucket, labels, c.want)
 		}
-		if n, err := f.PartitionCount(values); n != len(strings.Fields(c.want)) || err != nil {
+		if n, _, err := f.PartitionCount(values, time.Time{}); n != len(strings.Fields(c.want)) || err != nil {
 			t.Errorf("%s: %d partitions are counted, %v", c.bucket, n, err)
 		}
 	}
@@ -48,11 +49,11 @@ func TestBuckets(t *testing.T) {
 func TestPartitionCountOfShards(t *testing.T) {
 	nothing := func(string) keys.Value { return keys.Value{} }
 	for name, want := range map[string]int{"ordersByStatus": 4, "stores": 1} {
-		if n, err := shop.MustField("Query", name).PartitionCount(nothing); n != want || err != nil {
+		if n, _, err := shop.MustField("Query", name).PartitionCount(nothing, time.Time{}); n != want || err != nil {
 			t.Errorf("%s: %d partitions, %v, want %d", name, n, err, want)
 		}
 	}
-	if _, err := shop.MustField("Query", "readings").PartitionCount(nothing); err == nil {
+	if _, _, err := shop.MustField("Query", "readings").PartitionCount(nothing, time.Time{}); err == nil {
 		t.Error("time buckets are counted without a span")
 	}
 }

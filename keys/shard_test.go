@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -142,7 +143,7 @@ func TestEarlierShards(t *testing.T) {
 		if got := strings.Join(pks, " "); got != c.want || f.IsMoving() != c.moving {
 			t.Errorf("%d shards after %v: %s, moving %v", c.shards, c.was, got, f.IsMoving())
 		}
-		if n, err := f.PartitionCount(nil); err != nil || n != len(pks) {
+		if n, _, err := f.PartitionCount(nil, time.Time{}); err != nil || n != len(pks) {
 			t.Errorf("%d shards after %v: %d partitions are counted, %v", c.shards, c.was, n, err)
 		}
 		entry := func(pk string) item.Item {

@@ -340,7 +340,8 @@ func checkText(variable, text, delimiter string) error {
 			return forbidden(variable, delimiter)
 		}
 	}
-	if delimiter != "" && strings.Contains(text, delimiter) {
+	// With the delimiter "::", a value that ends with ':' would be divided elsewhere.
+	if delimiter != "" && strings.Index(text+delimiter, delimiter) < len(text) {
 		return forbidden(variable, delimiter)
 	}
 	return nil
@@ -350,7 +351,11 @@ func forbidden(variable, delimiter string) error {
 	if delimiter == "" {
 		delimiter = Delimiter
 	}
-	return inputErrorf(variable, "%s must not contain '%s' or a control character", variable, delimiter)
+	end := ""
+	if len(delimiter) > 1 {
+		end = " or end with a part of it,"
+	}
+	return inputErrorf(variable, "%s must not contain '%s'%s or a control character", variable, delimiter, end)
 }
 
 // Match returns the text of each variable of a key value in the order of Variables, without the

@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +73,36 @@ func TestStoredKeys(t *testing.T) {
 		got, err := keys.MustTemplate(text).Build(func(name string) keys.Value { return values[name] })
 		if err != nil || got != want {
 			t.Errorf("%s builds %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+// A key is divided where it was joined, or not built, with any delimiter and with values of its characters.
+func TestDelimiters(t *testing.T) {
+	for _, delimiter := range []string{"#", "|", "::", "--", ":-:"} {
+		template := keys.MustDelimited(delimiter, "{x}"+delimiter+"X{y}")
+		var texts []string
+		for _, x := range append(strings.Split(delimiter, ""), "a") {
+			for _, y := range append(strings.Split(delimiter, ""), "", "a") {
+				texts = append(texts, x+y, x+y+x, "a"+x+y)
+			}
+		}
+		built := 0
+		for _, x := range texts {
+			for _, y := range texts {
+				values := map[string]keys.Value{"x": keys.StringValue(x), "y": keys.StringValue(y)}
+				key, err := template.Build(func(name string) keys.Value { return values[name] })
+				if err != nil {
+					continue
+				}
+				built++
+				if got, ok := template.Match(key); !ok || !slices.Equal(got, []string{x, y}) {
+					t.Errorf("%q of %q and %q has %q", key, x, y, got)
+				}
+			}
+		}
+		if built == 0 {
+			t.Errorf("no key with the delimiter %s", delimiter)
 		}
 	}
 }

@@ -10,25 +10,34 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// days returns a model with so many items in each day, and the condition of a field over these days.
-func days(t *testing.T, field string, counts ...int) (*model, *keys.Condition) {
-	t.Helper()
+// day returns the beginning of a day, counted from the first one of the models.
+func day(n int) time.Time { return time.Date(2026, 1, 1+n, 0, 0, 0, 0, time.UTC) }
+
+// daily returns a model with so many items in each day.
+func daily(counts ...int) *model {
 	m := &model{cut: 1000}
-	first := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	for day, count := range counts {
+	for number, count := range counts {
 		for n := range count {
-			at := first.AddDate(0, 0, day).Add(time.Duration(n) * time.Second).Format(item.TimeLayout)
+			at := day(number).Add(time.Duration(n) * time.Second).Format(item.TimeLayout)
 			m.items = append(m.items, item.Item{text("PK", "DAY#"+at[:len("2026-01-01")]), text("SK", at+"#1")})
 		}
 	}
+	return m
+}
+
+// between returns the condition of a field, without a lower end if from is zero.
+func between(t *testing.T, field string, from, to time.Time) *keys.Condition {
+	t.Helper()
 	f := stocks.MustField("Query", field)
-	last := first.AddDate(0, 0, len(counts)).Add(-time.Second)
-	span := map[string]any{"from": first.Format(time.RFC3339), "to": last.Format(time.RFC3339)}
+	span := map[string]any{"to": to.Format(time.RFC3339)}
+	if !from.IsZero() {
+		span["from"] = from.Format(time.RFC3339)
+	}
 	c, err := f.Bind(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], span) }).Condition()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, &c
+	return &c
 }
 
 func repeated(count, days int) []int { return slices.Repeat([]int{count}, days) }
@@ -62,7 +71,8 @@ func TestBucketsAreReadUntilThePageIsFull(t *testing.T) {
 			if descending != way.backward { // Reading begins with the last day.
 				slices.Reverse(counts)
 			}
-			m, condition := days(t, way.field, counts...)
+			m := daily(counts...)
+			condition := between(t, way.field, day(0), day(len(counts)).Add(-time.Second))
 			page, walk := Paging{First: &c.size}, m.forward
 			if way.backward {
 				page, walk = Paging{Last: &c.size}, m.backward
@@ -78,6 +88,57 @@ func TestBucketsAreReadUntilThePageIsFull(t *testing.T) {
 			if got := m.sent(); got != c.all {
 				t.Errorf("%s, %v: all pages are %s, want %s", c.name, way, got, c.all)
 			}
+		}
+	}
+}
+
+// TestBucketsWithoutABeginning pages through 100 days of a range without a lower end, and back from the last page.
+func TestBucketsWithoutABeginning(t *testing.T) {
+	m, to := daily(repeated(3, 100)...), day(100).Add(-time.Second)
+	for field, backward := range map[string]bool{"byDayDown": false, "byDay": true} {
+		want := m.sortKeys(field == "byDayDown")
+		walk := m.forward
+		if backward {
+			walk = m.backward
+		}
+		for _, size := range []int{1, 2, 3, 4, 5, 6, 7, 100} {
+			if got := walk(t, between(t, field, time.Time{}, to), size); !slices.Equal(got, want) {
+				t.Errorf("%s by %d: the pages have %d items, want %d, or another order", field, size, len(got), len(want))
+			}
+		}
+
+		// The second page leads back to the first, which has an end.
+		c, size := between(t, field, time.Time{}, to), 10
+		var first, second, again *Page
+		if backward {
+			first, _ = m.page(t, c, Paging{Last: &size})
+			second, _ = m.page(t, c, Paging{Last: &size, Before: first.StartCursor()})
+			again, _ = m.page(t, c, Paging{First: &size, After: second.EndCursor()})
+		} else {
+			first, _ = m.page(t, c, Paging{First: &size})
+			second, _ = m.page(t, c, Paging{First: &size, After: first.EndCursor()})
+			again, _ = m.page(t, c, Paging{Last: &size, Before: second.StartCursor()})
+		}
+		if !slices.Equal(sortKeys(again), sortKeys(first)) || again.HasNextPage == backward ||
+			again.HasPreviousPage != backward {
+			t.Errorf("%s: back at the first page are %v, next %v, previous %v; want %v",
+				field, sortKeys(again), again.HasNextPage, again.HasPreviousPage, sortKeys(first))
+		}
+	}
+
+	m.requests, m.waves = 0, 0
+	m.forward(t, between(t, "byDayDown", time.Time{}, to), 10)
+	if got, want := m.sent(), "182 in 93"; got != want {
+		t.Errorf("all pages of 10 are %s, want %s", got, want)
+	}
+}
+
+// TestBucketsEndAfterAGap: a page without a lower end ends after 48 buckets that do not fill it.
+func TestBucketsEndAfterAGap(t *testing.T) {
+	for gap, want := range map[int]int{46: 8, 47: 5} {
+		m, to := daily(slices.Concat([]int{3}, repeated(0, gap), []int{5})...), day(2+gap).Add(-time.Second)
+		if got := m.forward(t, between(t, "byDayDown", time.Time{}, to), 10); len(got) != want {
+			t.Errorf("with a gap of %d days, the pages have %d items, want %d", gap, len(got), want)
 		}
 	}
 }

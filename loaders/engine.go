@@ -64,7 +64,8 @@ type Engine struct {
 	apart sync.Map
 }
 
-// New returns an Engine that reads a table with the design of the schema from the source.
+// New returns an Engine that reads a table with the design of the schema from the source, which may be nil if the design
+// has no fields.
 func New(design *keys.Design, schema *ast.Schema, source Source, options Options) *Engine {
 	if options.MaxInFlight == 0 {
 		options.MaxInFlight = 256
@@ -114,7 +115,11 @@ func (e *Engine) RequestHeaders() []string { return []string{ConsistencyHeader} 
 // must read what it has just written, and those of a query if the caller requests it.
 func (e *Engine) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
 	consistent := p.Operation.Operation == ast.Mutation || header.Get(ConsistencyHeader) == "strong"
-	return p.Bind(variables, &v, consistent)
+	b := p.Bind(variables, &v, consistent)
+	if e.source != nil {
+		b.Now = e.source.Now()
+	}
+	return b
 }
 
 // Price returns the worst-case cost of an operation. The error is a plan.LimitError if it exceeds Options.Limits.

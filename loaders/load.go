@@ -38,7 +38,7 @@ func (op *Operation) newLoader() *dataloader.Loader[*load, *Value] {
 func (op *Operation) load(
 	ctx context.Context, f *plan.Field, b keys.BoundField, p Paging,
 ) dataloader.Thunk[*Value] {
-	c, invalid := b.Condition()
+	c, invalid := b.At(op.bound.Now).Condition()
 	c.Cursors = op.engine.schema.Cursors
 	f = op.engine.nodeFor(f, c.Field)
 	l := &load{condition: &c, invalid: invalid, paging: p}

@@ -42,6 +42,10 @@ func connections() []connection {
 		{"shards", `{ loansByState(state: OVERDUE, lentAt: ` + span + ` %s)` + page + ` }`, []any{"loansByState"}},
 		{"equal sort keys", `{ remindersByBatch(batch: "ROUND-1" %s)` + page + ` }`, []any{"remindersByBatch"}},
 		{"time buckets", below("branch", "Branch:c1", `visits(at: `+span+` %s)`), []any{"branch", "visits"}},
+		{
+			"time buckets until now", below("branch", "Branch:c1", `visits(at: {from: "2026-01-20T00:00:00Z"} %s)`),
+			[]any{"branch", "visits"},
+		},
 		{"hierarchy", below("branch", "Branch:c1", `books(floor: 2 %s)`), []any{"branch", "books"}},
 		{"union", below("branch", "Branch:c1", `contents(%s)`), []any{"branch", "contents"}},
 		{"interface", below("branch", "Branch:c1", `postings(%s)`), []any{"branch", "postings"}},

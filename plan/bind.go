@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -17,6 +18,9 @@ type Bound struct {
 	Viewer *viewer.Viewer
 	// Consistent is set if reads are strongly consistent.
 	Consistent bool
+	// Now is the time of the operation: a range over time buckets ends with its bucket unless it has an upper end.
+	// Without it, such a range is an error.
+	Now time.Time
 
 	variables map[string]any
 	arguments []*Arguments
@@ -224,7 +228,7 @@ func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 // Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
 func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
-	c, err := f.Read.Bind(b.values(f, parent)).Condition()
+	c, err := f.Read.Bind(b.values(f, parent)).At(b.Now).Condition()
 	c.Cursors = b.Schema.Cursors
 	return &c, err
 }

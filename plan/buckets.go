@@ -11,6 +11,16 @@ func InOrder(c *keys.Condition) bool { return isReadInOrder(c.Field) }
 
 func isReadInOrder(f *keys.Field) bool { return f.Bucketed() != "" && f.Result != keys.Many }
 
+// partitions returns the maximum number of partitions that a page of a field reads. The error is a keys.InputError.
+func (b *Bound) partitions(f *Field) (int, error) {
+	n, hasNoBeginning, err := f.Read.PartitionCount(b.values(f, nil), b.Now)
+	a := b.Arguments(f)
+	if err == nil && hasNoBeginning && !a.Paging.hasCursor() && f.Read.Descending == a.Window.Backward {
+		return 0, f.Read.NeedsFrom()
+	}
+	return n, err
+}
+
 // NextBuckets returns how many time buckets the next wave of a page reads. read are the numbers of items of the
 // buckets that have been read, and missing is how many items the page lacks.
 //

@@ -189,7 +189,7 @@ func (x *explainer) keyOnly(n *pricedField, typeName string, parent item.Item) i
 // conditions returns the key conditions of a field that has values for them: one, or for nodes one for each object.
 func (x *explainer) conditions(n *pricedField, parent item.Item) []keys.Condition {
 	if n.read.Kind != keys.Node && n.read.Kind != keys.Nodes {
-		if c, err := n.read.Bind(x.valuesOf(n, parent)).Condition(); err == nil && !c.IsEmpty() {
+		if c, err := n.read.Bind(x.valuesOf(n, parent)).At(x.Now).Condition(); err == nil && !c.IsEmpty() {
 			return []keys.Condition{c}
 		}
 		return nil

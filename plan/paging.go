@@ -59,7 +59,8 @@ func (p Paging) size() (Window, error) {
 	return w, nil
 }
 
-// Window is size with the cursor, which is checked against the collection. Errors are keys.InputErrors.
+// Window is size with the cursor, which is checked against the collection. Of a range over time buckets without a lower
+// end, the condition then has the partitions around the cursor. Errors are keys.InputErrors.
 func (p Paging) Window(c *keys.Condition) (Window, error) {
 	w, err := p.size()
 	if err != nil {
@@ -75,6 +76,9 @@ func (p Paging) Window(c *keys.Condition) (Window, error) {
 			return Window{}, err
 		}
 		w.Cursor = &pos
+	}
+	if c.HasNoBeginning() && w.Cursor == nil && c.Field.Descending == w.Backward {
+		return Window{}, c.Field.NeedsFrom()
 	}
 	return w, nil
 }

@@ -97,5 +97,7 @@ func bind(t *testing.T, d *datadriven.TestData, schema *plan.Schema) *plan.Bound
 	d.MaybeScanArgs(t, "variables", &text)
 	variables := coerced(t, schema, operation, text)
 	consistent := d.HasArg("strong") || operation.Operation == ast.Mutation
-	return plan.NewDocument(schema, doc).Plan(operation, variables).Bind(variables, nil, consistent)
+	b := plan.NewDocument(schema, doc).Plan(operation, variables).Bind(variables, nil, consistent)
+	b.Now = testservice.Now
+	return b
 }

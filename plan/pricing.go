@@ -209,7 +209,7 @@ func (p *pricing) nodes(n *pricedField, g *group) {
 func (p *pricing) query(n *pricedField, g *group) {
 	read, arguments := n.read, p.Arguments(n.Field)
 	var err error
-	if n.partitions, err = read.PartitionCount(p.values(n.Field, nil)); err != nil {
+	if n.partitions, err = p.partitions(n.Field); err != nil {
 		return
 	}
 	items, limit := 1, 1

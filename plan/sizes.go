@@ -38,7 +38,7 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 		sizes = binary.AppendVarint(sizes, size)
 	}
 	if f.Read.Bucketed() != "" {
-		partitions, err := f.Read.PartitionCount(b.values(f, nil))
+		partitions, err := b.partitions(f)
 		if err != nil {
 			partitions = -1
 		}

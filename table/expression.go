@@ -103,16 +103,16 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	return aws.String(strings.Join(parts, " AND "))
 }
 
-// attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
-func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
-	stored, v, _ := e.schema.Design.StoredAttribute(e.typ, name, v)
-	return e.name(stored), e.value(v)
-}
-
 // hasExpired returns the condition that an item has expired.
 func (e *expressions) hasExpired() string {
 	from, to := item.IntValue(e.expired[0]), item.IntValue(e.expired[1])
 	return "(" + e.name(e.schema.Design.ExpiryAttribute()) + " BETWEEN " + e.value(from) + " AND " + e.value(to) + ")"
+}
+
+// attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
+func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
+	stored, v, _ := e.schema.Design.StoredAttribute(e.typ, name, v)
+	return e.name(stored), e.value(v)
 }
 
 // equals returns the condition that an attribute has a value, "" if the key implies it. certain reports whether the

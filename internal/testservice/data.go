@@ -22,7 +22,7 @@ const (
 // Opened is the time at which the library opened. Everything in the data happened after it.
 var Opened = time.Date(2026, time.January, 1, 8, 0, 0, 0, time.UTC)
 
-// Now is the time of the service's mutations.
+// Now is the time of the service's operations.
 var Now = time.Date(2026, time.June, 1, 12, 30, 0, 250_000_000, time.UTC)
 
 // Reader returns the id of a reader. Reader 1, Ada, has a quarter of the loans and recommends 25 books.

@@ -3,5 +3,3 @@
 //
 // Tests of the engine import it; other code never does.
 package testservice
-
-//go:generate go run ../../keys/gen/partitagen -typed graph/typed -docs ""

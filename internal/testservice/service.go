@@ -160,6 +160,7 @@ type observed struct {
 // Bind implements gateway.Engine.
 func (o observed) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
 	b := o.Engine.Bind(p, variables, v, header)
+	b.Now = Now
 	e := b.Price()
 	o.estimates.put(header.Get(requestHeader), Estimate{
 		Requests: e.Requests, Waves: e.Waves, ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits,

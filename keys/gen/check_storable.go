@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -19,10 +20,11 @@ func checkStorable(d *directives.Schema) directives.Findings {
 		def := d.TypeDef(f.Type.Name())
 		switch {
 		case def.IsAbstractType():
-			findings = append(findings, unstorable(object, f, "an interface or a union", "name one object type"))
+			findings = append(findings, unstorable(object, f, "an interface or a union",
+				replaceType(f, d.AST.GetPossibleTypes(def)[0].Name)+", or another object type"))
 		case slices.Contains([]string{"Any", "Map", "Upload"}, def.Name):
 			findings = append(findings, unstorable(object, f, "gqlgen's own scalar",
-				"use String, Int, Int64, Float, Boolean, ID, Time, Date, an enum or an object type"))
+				replaceType(f, "String")+", or another of Int, Int64, Float, Boolean, ID, Time, Date, an enum or an object type"))
 		case def.Kind == ast.Object && d.Type(def.Name) == nil && !visited[def.Name]:
 			visited[def.Name] = true
 			for _, inner := range def.Fields {
@@ -38,6 +40,11 @@ func checkStorable(d *directives.Schema) directives.Findings {
 		}
 	}
 	return findings
+}
+
+// replaceType returns the fix that gives a field another type.
+func replaceType(f *ast.FieldDefinition, name string) string {
+	return fmt.Sprintf("replace %s with %s", f.Type, strings.Replace(f.Type.String(), f.Type.Name(), name, 1))
 }
 
 func unstorable(object string, f *ast.FieldDefinition, why, fix string) directives.Finding {

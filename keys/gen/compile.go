@@ -119,7 +119,8 @@ func (p *Plugin) wrongSignature(e compileError, receiver, name string) (f direct
 		}
 		at := file.lines.Position(m.Name.Pos())
 		at.Filename = relative(at.Filename)
-		return file.find(m.Name.Pos(), p.place(at), "the parameters or results of the resolver do not fit the field", fix), true
+		const what = "the parameters or results of the resolver do not fit the field"
+		return file.find(m.Name.Pos(), p.place(at), what, fix), true
 	}
 	return f, false
 }

@@ -32,6 +32,9 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
 	}
+	if _, err := directives.Load(cfg.Sources...); err != nil {
+		return err
+	}
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func (f *goFile) removeType(name string) {
 }
 
 // write writes the file without what was removed, and without the imports that only this needed. It
-// keeps a file in which nothing is left: go generate fails if a file vanishes while it runs.
+// keeps a file in which nothing is left: go generate fails if a file vanishes while it runs the generator.
 func (f *goFile) write() error {
 	if len(f.removed) == 0 {
 		return nil

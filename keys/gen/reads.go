@@ -7,10 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/templates"
 	"github.com/99designs/gqlgen/plugin/resolvergen"
+
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 //go:embed templates/reads.gotpl
@@ -28,6 +31,8 @@ type reads struct {
 	Objects []*codegen.Object
 	// own are the fields with a resolver in a file that gqlgen does not write.
 	own []*codegen.Field
+	// edited are the fields with a hand-written resolver in a file that gqlgen writes.
+	edited []*codegen.Field
 }
 
 func (p *Plugin) readsFile() string {
@@ -57,7 +62,7 @@ func (p *Plugin) sortResolvers() error {
 			p.reads.Objects = append(p.reads.Objects, o)
 		}
 	}
-	if findings := p.removeStale(files); len(findings) > 0 {
+	if findings := append(p.removeStale(files), p.unread()...); len(findings) > 0 {
 		return findings
 	}
 	for _, f := range files {
@@ -90,12 +95,32 @@ func (p *Plugin) sortResolver(field *codegen.Field, files []*goFile) {
 			f.removeMethod(receiver, field.GoFieldName)
 		}
 	}
+	if edited {
+		p.reads.edited = append(p.reads.edited, field)
+	}
 	switch {
 	case own:
 		p.reads.own = append(p.reads.own, field)
 	case isRead && !edited:
 		p.reads.Fields = append(p.reads.Fields, field)
 	}
+}
+
+// unread returns the findings for fields that return stored objects but that neither a directive nor Go code
+// resolves: a stub would fail at run time.
+func (p *Plugin) unread() directives.Findings {
+	var findings directives.Findings
+	for _, f := range p.schema.Unread {
+		object, name, _ := strings.Cut(f.Coordinate, ".")
+		field := p.field(object, name)
+		if !field.IsResolver || slices.Contains(p.reads.own, field) || slices.Contains(p.reads.edited, field) {
+			continue
+		}
+		f.What += ", and no Go code resolves it"
+		f.Fix += ", or add @cost with its price: the resolver is then yours to write in Go"
+		findings = append(findings, f)
+	}
+	return findings
 }
 
 // has reports whether a file that gqlgen does not write has the field's resolver.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,38 +33,72 @@ skip_mod_tidy: true
 skip_validation: true
 `
 
-// TestSystems generates a server from each example schema, in one module, and runs the tests in
-// testdata/systems there. They send queries to the local engine, and compare answers and requests.
+// system is an example: a schema with queries, which a test sends.
+type system struct {
+	// dir is the folder in the module, and below which the generated packages are.
+	dir    string
+	schema string
+	// shared are the parts of the schema that it shares with others, by the name of the file.
+	shared map[string]string
+	// queries is the file with the queries, test the Go file that runs them.
+	queries, test string
+}
+
+// systems returns those with a table that Partita has filled, and those with a table that another program has.
+func systems(t *testing.T) []system {
+	t.Helper()
+	var all []system
+	files := slices.Concat(glob(t, "directives/testdata/systems/*.graphqls"), glob(t, "testdata/systems/*.graphqls"))
+	for _, schema := range files {
+		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
+		all = append(all, system{
+			dir: name, schema: schema, shared: map[string]string{"directives.graphqls": directives.Definitions},
+			queries: abs(t, "testdata/systems/"+name+".txt"), test: abs(t, "testdata/systems/"+name+"_test.go"),
+		})
+	}
+	for _, test := range glob(t, "testdata/foreign/*/*_test.go") {
+		folder := filepath.Dir(test)
+		name := filepath.Base(folder)
+		all = append(all, system{
+			dir: "foreign/" + name, schema: filepath.Join(folder, "schema.graphqls"), shared: map[string]string{
+				"directives.graphqls": directives.Definitions, "node.graphqls": directives.NodeDefinitions,
+			},
+			queries: filepath.Join(folder, "queries.txt"), test: test,
+		})
+	}
+	return all
+}
+
+// TestSystems generates a server from each example schema, in one module, and runs their tests there. They send queries
+// to the local engine, and compare answers and requests.
 func TestSystems(t *testing.T) {
 	root := abs(t, "../..")
 	tests := abs(t, "testdata/systems")
-	schemas := append(glob(t, "directives/testdata/systems/*.graphqls"), glob(t, "testdata/systems/*.graphqls")...)
 	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	module := newModule(t, root, "systems")
-	for _, schema := range schemas {
-		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
-		if _, err := os.Stat(filepath.Join(tests, name+".txt")); err != nil {
-			t.Errorf("%s has no queries: %v", name, err)
+	for _, s := range systems(t) {
+		if _, err := os.Stat(s.queries); err != nil {
+			t.Errorf("%s has no queries: %v", s.dir, err)
 		}
-		dir := filepath.Join(module, name)
-		copyFile(t, schema, filepath.Join(dir, "schema", name+".graphqls"))
-		write(t, filepath.Join(dir, "schema", "directives.graphqls"), directives.Definitions)
+		dir := filepath.Join(module, s.dir)
+		copyFile(t, s.schema, filepath.Join(dir, "schema", filepath.Base(s.schema)))
+		for name, text := range s.shared {
+			write(t, filepath.Join(dir, "schema", name), text)
+		}
 		write(t, filepath.Join(dir, "gqlgen.yml"), systemConfig)
-	}
-	for _, schema := range schemas {
-		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
-		t.Run("generate "+name, func(t *testing.T) {
-			t.Chdir(filepath.Join(module, name))
+		copyFile(t, s.test, filepath.Join(module, strings.ReplaceAll(s.dir, "/", "_")+"_test.go"))
+		t.Run("generate "+s.dir, func(t *testing.T) {
+			t.Chdir(dir)
 			if err := gen.Generate(t.Context(), "gqlgen.yml", gen.Options{Typed: "typed", Docs: "access-patterns.md"}); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
-	for _, file := range glob(t, "testdata/systems/*_test.go") {
-		copyFile(t, file, filepath.Join(module, filepath.Base(file)))
+	for _, name := range []string{"main_test.go", "foreign_test.go"} {
+		copyFile(t, filepath.Join(tests, name), filepath.Join(module, name))
 	}
 	arguments := []string{"test", "-count=1", "./..."}
 	if *rewrite {

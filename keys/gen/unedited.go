@@ -22,7 +22,8 @@ func (p *Plugin) isUnedited(f *goFile, receiver string, m *ast.FuncDecl, field *
 		return false
 	}
 	// A comment inside of the body is an edit.
-	if inside, err := parser.ParseExpr(strings.TrimPrefix(body, "return ")); err == nil && strings.HasPrefix(body, "return ") {
+	text, isReturn := strings.CutPrefix(body, "return ")
+	if inside, err := parser.ParseExpr(text); err == nil && isReturn {
 		g := generatedRead{
 			Plugin:  p,
 			imports: func(path string) string { return f.packageName(path, p.data.Config.Packages.NameForPackage) },

@@ -102,7 +102,7 @@ type ComplexityRoot struct {
 		IsOpen   func(childComplexity int, day keys.CalendarDate) int
 		Name     func(childComplexity int) int
 		Postings func(childComplexity int, first *int, after *string, last *int, before *string) int
-		Visits   func(childComplexity int, at model.TimeRange, first *int, after *string, last *int, before *string) int
+		Visits   func(childComplexity int, at *model.TimeRange, first *int, after *string, last *int, before *string) int
 	}
 
 	BranchItemConnection struct {
@@ -375,7 +375,7 @@ type BranchResolver interface {
 	Books(ctx context.Context, obj *model.Branch, floor *int, shelf *string, first *int, after *string, last *int, before *string) (*model.BookConnection, error)
 	Contents(ctx context.Context, obj *model.Branch, first *int, after *string, last *int, before *string) (*model.BranchItemConnection, error)
 	Postings(ctx context.Context, obj *model.Branch, first *int, after *string, last *int, before *string) (*model.PostingConnection, error)
-	Visits(ctx context.Context, obj *model.Branch, at model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error)
+	Visits(ctx context.Context, obj *model.Branch, at *model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error)
 }
 type LoanResolver interface {
 	Reader(ctx context.Context, obj *model.Loan) (*model.Reader, error)
@@ -690,7 +690,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Branch.Visits(childComplexity, args["at"].(model.TimeRange), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+		return e.ComplexityRoot.Branch.Visits(childComplexity, args["at"].(*model.TimeRange), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
 
 	case "BranchItemConnection.edges":
 		if e.ComplexityRoot.BranchItemConnection.Edges == nil {
@@ -2657,8 +2657,8 @@ func (ec *executionContext) field_Branch_visits_args(ctx context.Context, rawArg
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "at",
-		func(ctx context.Context, v any) (model.TimeRange, error) {
-			return ec.unmarshalNTimeRange2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐTimeRange(ctx, v)
+		func(ctx context.Context, v any) (*model.TimeRange, error) {
+			return ec.unmarshalOTimeRange2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐTimeRange(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4154,7 +4154,7 @@ func (ec *executionContext) _Branch_visits(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Branch().Visits(ctx, obj, fc.Args["at"].(model.TimeRange), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+			return ec.Resolvers.Branch().Visits(ctx, obj, fc.Args["at"].(*model.TimeRange), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.VisitConnection) graphql.Marshaler {
@@ -14437,11 +14437,6 @@ func (ec *executionContext) marshalNTime2timeᚐTime(ctx context.Context, sel as
 		}
 	}
 	return res
-}
-
-func (ec *executionContext) unmarshalNTimeRange2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐTimeRange(ctx context.Context, v any) (model.TimeRange, error) {
-	res, err := ec.unmarshalInputTimeRange(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*write.UserError) graphql.Marshaler {

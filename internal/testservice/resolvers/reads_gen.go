@@ -57,7 +57,7 @@ func (r *branchResolver) Postings(ctx context.Context, obj *model.Branch, first 
 }
 
 // Visits resolves Branch.visits.
-func (r *branchResolver) Visits(ctx context.Context, obj *model.Branch, at model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error) {
+func (r *branchResolver) Visits(ctx context.Context, obj *model.Branch, at *model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error) {
 	return loaders.Connection(ctx, typed.BranchVisits(obj.ID, at), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewVisitConnection)
 }
 

@@ -52,10 +52,16 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
 			r.continueWith(rd, a.Name)
-	case !required && (inPK || rd.Kind == keys.Get):
+	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == keys.Get):
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 	}
 	return "", ""
+}
+
+// readsFromOldest reports whether a field reads time buckets from the lower end of their range in any case, so that it
+// needs one.
+func readsFromOldest(rd *read) bool {
+	return rd.Result == keys.Many || rd.Result == keys.One && !rd.Descending
 }
 
 const needsFilter = "is not part of the key condition, so it would need a filter"
@@ -83,7 +89,8 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 		return needsFilter, remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
 			"To select by %s, declare @copy or @index with {%s} in its key and query that", next, a.Name, a.Name)
 	}
-	return needsFilter, remove(rd, a) + fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
+	return needsFilter, remove(rd, a) +
+		fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
 }
 
 func remove(rd *read, a *ast.ArgumentDefinition) string {

@@ -23,7 +23,7 @@ func (r *reader) checkIndexes() {
 					fmt.Sprintf("entry %d in index %s has no stored item of its own: an item has one entry in each index", n, f.index),
 					fmt.Sprintf("add @copy(pk: %q, sk: \"BY_%s\") to type %s", t.Item.PK, upperVariable(f.PK), t.Name))
 			}
-			if f.shards == 1 && r.isNarrow(t, f.PK) {
+			if f.shards == 1 && !r.isChosen(t, f) && r.isNarrow(t, f.PK) {
 				fix := fmt.Sprintf("write shards: %d", proposedShards)
 				if sk := f.shardedSortKeyFix(); sk != "" {
 					fix += ", " + sk
@@ -42,6 +42,19 @@ func upperVariable(t keys.Template) string {
 		return "INDEX"
 	}
 	return constantCase(names[0])
+}
+
+// isChosen reports whether an entry has one shard because somebody has decided so: by shards: 1, or by an index of an
+// existing table whose partition key is an attribute of the items, or a key of the table.
+func (r *reader) isChosen(t *storedType, f *storedKey) bool {
+	if f.derived || f.directive.Arguments.ForName("shards") != nil {
+		return true
+	}
+	if r.layout == nil {
+		return false
+	}
+	_, derived := r.derived(t, t.Item, r.layout.Index(f.index).PK)
+	return derived
 }
 
 // isNarrow reports whether a partition key has no variable with many values.

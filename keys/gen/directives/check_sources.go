@@ -157,7 +157,8 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		if other != nil && other.Ref != target.Ref {
 			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
 				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
-			r.find(rd.def.Position, rd.Coordinate(), what, "write sk: "+quote(first.Shape.SK.Leading())+", or that of another type")
+			r.find(rd.def.Position, rd.Coordinate(), what,
+				"write sk: "+quote(first.Shape.SK.Leading())+", or that of another type")
 		}
 	}
 }

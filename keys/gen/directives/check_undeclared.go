@@ -45,8 +45,8 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 	return what, r.proposal(rd)
 }
 
-// ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's partition, under a
-// key that consists of the partition's values.
+// ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's
+// partition, under a key that consists of the partition's values.
 func (r *reader) ownSortKeyOf(rd *read) string {
 	if rd.Kind != keys.Get {
 		return ""

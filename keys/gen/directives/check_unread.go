@@ -150,7 +150,7 @@ func (r *reader) valueFor(rd *read, t *storedType, attribute string) (string, bo
 
 // getProposal returns the fix for one object whose key the field does not have the values of.
 func (r *reader) getProposal(rd *read, t *storedType) []string {
-	var lines []string
+	var lines, values []string
 	names := map[string]string{}
 	for _, name := range t.Identity {
 		value, ok := r.valueFor(rd, t, name)
@@ -169,6 +169,7 @@ func (r *reader) getProposal(rd *read, t *storedType) []string {
 			}
 		}
 		names[name] = value
+		values = append(values, value)
 	}
 	rename := func(s keys.Segment) keys.Segment {
 		if s.Variable != "" {
@@ -177,6 +178,11 @@ func (r *reader) getProposal(rd *read, t *storedType) []string {
 		return s
 	}
 	pk, sk := rewrite(t.Item.PK, rename), rewrite(t.Item.SK, rename)
+	for _, a := range rd.def.Arguments {
+		if !slices.Contains(values, a.Name) {
+			lines = append(lines, remove(rd, a))
+		}
+	}
 	return append(lines, fmt.Sprintf("add @get(pk: %q, sk: %q) to field %s", pk, sk, rd.Coordinate()))
 }
 

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/gen/directives"
 )
 
 // TestFindings reads small schemas, most of them bad, and prints the findings. It applies the fix of each: the finding
 // must then be gone, and no other have come. The command fix also applies the fixes of all; the schema must then
-// have no findings.
+// have no findings. Fields that only Go code can resolve count as findings if there are no others.
 func TestFindings(t *testing.T) {
 	common, err := os.ReadFile("testdata/common.graphqls")
 	if err != nil {
@@ -25,9 +26,17 @@ func TestFindings(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			name := filepath.Base(path) + ".graphqls"
 			read := func(text string) directives.Findings {
-				_, err := directives.Read(load(t, name, text, string(common)))
 				var findings directives.Findings
-				if err != nil && !errors.As(err, &findings) {
+				schema, err := directives.Load(
+					&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
+					&ast.Source{Name: name, Input: text}, &ast.Source{Name: "common.graphqls", Input: string(common)})
+				if err == nil {
+					var design *directives.Schema
+					if design, err = directives.Read(schema); err == nil {
+						return design.Unread
+					}
+				}
+				if !errors.As(err, &findings) {
 					t.Fatalf("%T: %v", err, err)
 				}
 				return findings

@@ -31,39 +31,49 @@ func apply(text string, f directives.Finding, done map[string]bool) (string, err
 	return edited, nil
 }
 
+type (
+	finding = directives.Finding
+	match   = []string
+)
+
 // A fix may add after the edit why, or what else one could do. That is not read.
 var edits = []struct {
 	line *regexp.Regexp
 	edit func(text string, f directives.Finding, m []string) (string, bool)
 }{
-	{regexp.MustCompile(`^add (@.+) to type (\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^add (@.+) to type (\w+)`), func(text string, _ finding, m match) (string, bool) {
 		s, ok := typeSpan(text, m[2])
 		return text[:s.body] + " " + m[1] + " " + text[s.body:], ok
 	}},
-	{regexp.MustCompile(`^add (@.+) to field (\w+)\.(\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
-		s, ok := fieldSpan(text, m[2], m[3])
-		return text[:s.end] + " " + m[1] + text[s.end:], ok
-	}},
-	{regexp.MustCompile(`^add the arguments? (.+) to field (\w+)\.(\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
-		s, ok := fieldSpan(text, m[2], m[3])
-		if text[s.body] == '(' {
-			return text[:s.body+1] + m[1] + ", " + text[s.body+1:], ok
-		}
-		return text[:s.body] + "(" + m[1] + ")" + text[s.body:], ok
-	}},
-	{regexp.MustCompile(`^add ((?:type|input|union) .+)$`), func(text string, _ directives.Finding, m []string) (string, bool) {
-		return text + "\n" + m[1] + "\n", true
-	}},
-	{regexp.MustCompile(`^add (\w+: [^\s,]+) to type (\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
-		s, ok := typeSpan(text, m[2])
-		return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
-	}},
-	{regexp.MustCompile(`^on type (\w+) replace (@.+) with (@.+)$`), func(text string, _ directives.Finding, m []string) (string, bool) {
-		s, ok := typeSpan(text, m[1])
-		return text[:s.start] + strings.Replace(text[s.start:s.end], m[2], m[3], 1) + text[s.end:], ok
-	}},
+	{regexp.MustCompile(`^add (@.+) to field (\w+)\.(\w+)`),
+		func(text string, _ finding, m match) (string, bool) {
+			s, ok := fieldSpan(text, m[2], m[3])
+			return text[:s.end] + " " + m[1] + text[s.end:], ok
+		}},
+	{regexp.MustCompile(`^add the arguments? (.+) to field (\w+)\.(\w+)`),
+		func(text string, _ finding, m match) (string, bool) {
+			s, ok := fieldSpan(text, m[2], m[3])
+			if text[s.body] == '(' {
+				return text[:s.body+1] + m[1] + ", " + text[s.body+1:], ok
+			}
+			return text[:s.body] + "(" + m[1] + ")" + text[s.body:], ok
+		}},
+	{regexp.MustCompile(`^add ((?:type|input|union|scalar) .+)$`),
+		func(text string, _ finding, m match) (string, bool) {
+			return text + "\n" + m[1] + "\n", true
+		}},
+	{regexp.MustCompile(`^add (\w+: [^\s,]+) to type (\w+)`),
+		func(text string, _ finding, m match) (string, bool) {
+			s, ok := typeSpan(text, m[2])
+			return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
+		}},
+	{regexp.MustCompile(`^on type (\w+) replace (@.+) with (@.+)$`),
+		func(text string, _ finding, m match) (string, bool) {
+			s, ok := typeSpan(text, m[1])
+			return text[:s.start] + strings.Replace(text[s.start:s.end], m[2], m[3], 1) + text[s.end:], ok
+		}},
 	{regexp.MustCompile(`^on (type|field) (\w+)\.?(\w*) replace (\w+: \S+) with (\w+: \S+)$`),
-		func(text string, _ directives.Finding, m []string) (string, bool) {
+		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[2])
 			if m[1] == "field" {
 				s, ok = fieldSpan(text, m[2], m[3])
@@ -72,13 +82,21 @@ var edits = []struct {
 			within := declared.ReplaceAllString(text[s.start:s.end]+" ", m[5]+"$1")
 			return text[:s.start] + within[:len(within)-1] + text[s.end:], ok
 		}},
-	{regexp.MustCompile(`^replace (\S+) with ([^\s,]+)`), func(text string, f directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^write extend type \w+ here`), func(text string, f finding, _ match) (string, bool) {
+		at := offset(text, f) - len("type ")
+		return text[:at] + "extend " + text[at:], true
+	}},
+	{regexp.MustCompile(`^remove (@\w+),`), func(text string, f finding, m match) (string, bool) {
+		at := directiveAt(text, f)
+		return text[:at] + text[directiveEnd(text, at):], true
+	}},
+	{regexp.MustCompile(`^replace (\S+) with ([^\s,]+)`), func(text string, f finding, m match) (string, bool) {
 		at := offset(text, f)
 		at = max(0, at-1) // The position of a directive is behind its @.
 		return text[:at] + strings.Replace(text[at:], m[1], m[2], 1), true
 	}},
 	{regexp.MustCompile(`^remove (@\w+) from (type|field) (\w+)\.?(\w*)`),
-		func(text string, _ directives.Finding, m []string) (string, bool) {
+		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[3])
 			if m[2] == "field" {
 				s, ok = fieldSpan(text, m[3], m[4])
@@ -86,24 +104,30 @@ var edits = []struct {
 			at := s.start + strings.Index(text[s.start:], m[1])
 			return text[:at] + text[directiveEnd(text, at):], ok
 		}},
-	{regexp.MustCompile(`^remove the argument (\w+) of (\w+)\.(\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
-		s, ok := fieldSpan(text, m[2], m[3])
-		declared := regexp.MustCompile(`\b` + m[1] + `: [^\s,)]+,? ?`)
-		without := declared.ReplaceAllString(text[s.start:s.end], "")
-		return text[:s.start] + strings.Replace(strings.Replace(without, "()", "", 1), ", )", ")", 1) + text[s.end:], ok
-	}},
-	{regexp.MustCompile(`^remove (\w+) from type (\w+)`), func(text string, _ directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^remove the argument (\w+) of (\w+)\.(\w+)`),
+		func(text string, _ finding, m match) (string, bool) {
+			s, ok := fieldSpan(text, m[2], m[3])
+			declared := regexp.MustCompile(`\b` + m[1] + `: [^\s,)]+,? ?`)
+			without := declared.ReplaceAllString(text[s.start:s.end], "")
+			return text[:s.start] + strings.Replace(strings.Replace(without, "()", "", 1), ", )", ")", 1) + text[s.end:], ok
+		}},
+	{regexp.MustCompile(`^remove (\w+) from type (\w+)`), func(text string, _ finding, m match) (string, bool) {
 		s, ok := fieldSpan(text, m[2], m[1])
 		return text[:s.start] + text[s.end:], ok
 	}},
-	{regexp.MustCompile(`^remove (\w+) from @\w+`), func(text string, f directives.Finding, m []string) (string, bool) {
-		at := directiveAt(text, f)
+	{regexp.MustCompile(`^remove (\w+) from @\w+`), func(text string, f finding, m match) (string, bool) {
+		at := offset(text, f)
+		if strings.HasPrefix(text[at:], m[1]+":") {
+			at = strings.LastIndex(text[:at], "@")
+		} else {
+			at = directiveAt(text, f)
+		}
 		end := directiveEnd(text, at)
 		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|\[[^]]*\]|[^\s,)]+)`)
 		return text[:at] + argument.ReplaceAllString(text[at:end], "") + text[end:], true
 	}},
 	{regexp.MustCompile(`^rename (\w+) to (\w+) in (type|field) (\w+)\.?(\w*)`),
-		func(text string, _ directives.Finding, m []string) (string, bool) {
+		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[4])
 			if m[3] == "field" {
 				s, ok = fieldSpan(text, m[4], m[5])
@@ -111,16 +135,16 @@ var edits = []struct {
 			name := regexp.MustCompile(`([\s({])` + m[1] + `([:(}])`)
 			return text[:s.start] + name.ReplaceAllString(text[s.start:s.end], "${1}"+m[2]+"$2") + text[s.end:], ok
 		}},
-	{regexp.MustCompile(`^return (\w+) in (\w+)\.(\w+)$`), func(text string, _ directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^return (\w+) in (\w+)\.(\w+)$`), func(text string, _ finding, m match) (string, bool) {
 		s, ok := fieldSpan(text, m[2], m[3])
 		return text[:s.typ] + m[1] + text[s.typEnd:], ok
 	}},
-	{regexp.MustCompile(`^return (\S+?)(?:,|$)`), func(text string, f directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^return (\S+?)(?:,|$)`), func(text string, f finding, m match) (string, bool) {
 		names := strings.Split(f.Coordinate, ".")
 		s, ok := fieldSpan(text, names[0], names[1])
 		return text[:s.typ] + m[1] + text[s.typEnd:], ok
 	}},
-	{regexp.MustCompile(`^write (\w+: .+)$`), func(text string, f directives.Finding, m []string) (string, bool) {
+	{regexp.MustCompile(`^write (\w+: .+)$`), func(text string, f finding, m match) (string, bool) {
 		return write(text, f, m[1])
 	}},
 }
@@ -145,7 +169,8 @@ func write(text string, f directives.Finding, values string) (string, bool) {
 		}
 		values = values[len(m[0]):]
 		at := offset(text, f)
-		if declared := regexp.MustCompile(`^` + m[1] + `(\([^)]*\))?: ([^\s,)]+)`).FindStringSubmatchIndex(text[at:]); declared != nil {
+		definition := regexp.MustCompile(`^` + m[1] + `(\([^)]*\))?: ([^\s,)]+)`)
+		if declared := definition.FindStringSubmatchIndex(text[at:]); declared != nil {
 			text = text[:at+declared[4]] + m[2] + text[at+declared[5]:]
 			continue
 		}

@@ -10,14 +10,18 @@ import (
 func isLikely(name, what string) string { return name + " is the likely name: " + what }
 
 // Likely returns the candidate that a name is probably a misspelling of, or "". Upper and lower case count as
-// alike. Of two that are equally near it is the first.
+// alike. Of two that are equally near it is the one that begins alike, or else the first.
 func Likely(name string, candidates []string) string {
-	likely, least := "", max(1, len(name)/3)+1
+	likely, least := "", 2*max(1, len(name)/3)+2
 	for _, c := range candidates {
-		if c == name {
+		if c == name || c == "" || name == "" {
 			continue
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(c)); d < least {
+		d := 2 * distance(strings.ToLower(name), strings.ToLower(c))
+		if !strings.EqualFold(name[:1], c[:1]) {
+			d++
+		}
+		if d < least {
 			likely, least = c, d
 		}
 	}

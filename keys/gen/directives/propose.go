@@ -135,7 +135,7 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	for i, name := range missing {
 		missing[i] = fmt.Sprintf("add %s: %s to type %s", name, r.sourceType(rd, name)+"!", t.Name)
 	}
-	lines := append(missing, line)
+	lines := slices.Concat(missing, []string{line})
 	if len(t.storedKeys) > 0 && t.storedKeys[0].directive == nil && t.def.Directives.ForName("item") == nil {
 		lines = append(lines, "add "+itemLine(t.Item)+" to type "+t.Name)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // resolveRefs sets the type that each ID attribute names. A variable names a type if it is in the
-// place where that type's own @item has {id}, such as userId in USER#{userId}. Any other ID is an
-// opaque text.
+// place where that type's own @item has {id}, such as userId in USER#{userId}. If that is the whole
+// partition key, it must be the whole partition key of an item, too. Any other ID is an opaque text.
 func (r *reader) resolveRefs() {
 	for _, t := range r.sortedTypes() {
 		for i := range t.Attributes {
@@ -29,6 +29,11 @@ func (r *reader) resolveRefs() {
 
 func (r *reader) named(t *storedType, variable string) string {
 	named := map[string]bool{}
+	for _, owner := range r.sortedTypes() {
+		if owner.Item.PK.String() == "{id}" && slices.Equal(owner.Identity, []string{"id"}) && r.isPartition(t, variable) {
+			named[owner.Name] = true
+		}
+	}
 	for _, template := range r.templatesOf(t, variable) {
 		for i, s := range template.Segments() {
 			if s.Variable != variable {
@@ -53,6 +58,16 @@ func (r *reader) named(t *storedType, variable string) string {
 		fmt.Sprintf("the id could be that of %s: their @item have the same partition key", oneOf(names)),
 		r.separateIDs(names))
 	return ""
+}
+
+// isPartition reports whether a variable that is the type's attribute is the whole partition key of items: of those of
+// the type, or of those that a field of the type reads.
+func (r *reader) isPartition(t *storedType, variable string) bool {
+	isWhole := func(pk keys.Template) bool { return pk.String() == "{"+variable+"}" }
+	return slices.ContainsFunc(t.storedKeys, func(f *storedKey) bool { return f.index == "" && isWhole(f.PK) }) ||
+		slices.ContainsFunc(r.reads, func(rd *read) bool {
+			return rd.parent == t && rd.Index == "" && rd.def.Arguments.ForName(variable) == nil && isWhole(rd.PK)
+		})
 }
 
 // separateIDs returns the fix that leaves {id} in the partition key of one type only: of the one whose whole key it is,

@@ -58,8 +58,8 @@ func (r *reader) rewritten(name, text string) string {
 	return fmt.Sprintf("write %s: %q", name, r.delimited(text))
 }
 
-// delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole braces and
-// formats that exist.
+// delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole
+// braces and formats that exist.
 func (r *reader) delimited(text string) string {
 	delimiter := r.names().Delimiter
 	rest := brace.ReplaceAllStringFunc(strings.ReplaceAll(text, delimiter, "#"), func(s string) string {

@@ -112,11 +112,11 @@ func BranchPostings(id keys.ID) keys.BoundField {
 }
 
 // BranchVisits binds Branch.visits:
-// PK = BRANCH#{id}#{at:month}, SK begins with VISIT#, between at.from and at.to.
-func BranchVisits(id keys.ID, at model.TimeRange) keys.BoundField {
+// PK = BRANCH#{id}#{at:month}, SK begins with VISIT#, between at.from and at.to if given.
+func BranchVisits(id keys.ID, at *model.TimeRange) keys.BoundField {
 	return fieldBranchVisits.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
-		{Name: "at", Value: rangeOfTimeRange(&at)},
+		{Name: "at", Value: rangeOfTimeRange(at)},
 	}.Get)
 }
 

@@ -82,8 +82,8 @@ func (s *server) handler(byGqlgen bool) http.Handler {
 	})
 }
 
-// run runs the queries in a file. In a query <Type:value> is a global ID, and $cursor the last endCursor. After the
-// requests are the read units.
+// run runs the queries in a file. In a query <Type:value:value> is a global ID, with \: for a colon in a value, and
+// $cursor the last endCursor. After the requests are the read units.
 func (s *server) run(t *testing.T, file string) {
 	t.Helper()
 	var cursor string
@@ -167,7 +167,11 @@ var (
 func withIDs(query string) string {
 	return idInQuery.ReplaceAllStringFunc(query, func(text string) string {
 		m := idInQuery.FindStringSubmatch(text)
-		return fmt.Sprintf("%q", keys.NewID(m[1], strings.Split(m[2], ":")...).Encode())
+		values := strings.Split(strings.ReplaceAll(m[2], `\:`, "\x00"), ":")
+		for i := range values {
+			values[i] = strings.ReplaceAll(values[i], "\x00", ":")
+		}
+		return fmt.Sprintf("%q", keys.NewID(m[1], values...).Encode())
 	})
 }
 

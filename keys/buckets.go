@@ -1,0 +1,199 @@
+package keys
+
+import (
+	"slices"
+	"time"
+
+	"github.com/partita/partita/item"
+)
+
+// bucketSpan is a span of time buckets. first and last are the beginnings of its first and last bucket. It has no first
+// one if hasNoBeginning is set.
+type bucketSpan struct {
+	bucket         Bucket
+	first, last    time.Time
+	hasNoBeginning bool
+}
+
+// fillBuckets sets the Partitions of a Query of time buckets, oldest first.
+func (c *Condition) fillBuckets(values func(string) Value, now time.Time) error {
+	f := c.Field
+	span, err := f.bucketSpan(values(f.bucketed), now)
+	if err != nil {
+		return err
+	}
+	bucketAt := func(at time.Time) (Partition, error) {
+		pk, err := f.PK.Build(func(name string) Value {
+			if name == f.bucketed {
+				return TimeValue(at)
+			}
+			return values(name)
+		})
+		if err != nil {
+			return Partition{}, err
+		}
+		return Partition{PK: PK(pk), Label: span.bucket.label(at)}, checkPK(PK(pk))
+	}
+	if !span.hasNoBeginning {
+		times, err := span.times(f.bucketed)
+		if err != nil {
+			return err
+		}
+		return c.setBuckets(bucketAt, times)
+	}
+	if f.Result == Many || f.Result == One && !f.Descending {
+		return f.NeedsFrom()
+	}
+	c.bucketAt, c.newest = bucketAt, span.last
+	return c.setBuckets(bucketAt, span.bucket.until(span.last))
+}
+
+func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), times []time.Time) (err error) {
+	c.Partitions = make([]Partition, len(times))
+	for i, at := range times {
+		if c.Partitions[i], err = bucketAt(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// HasNoBeginning reports whether the range is one over time buckets without a lower end: it can be read from its end or
+// from a cursor, but not from its beginning.
+func (c Condition) HasNoBeginning() bool { return c.bucketAt != nil }
+
+// NeedsFrom returns the InputError for a range over time buckets without a lower end that is read from its beginning.
+func (f *Field) NeedsFrom() error {
+	return inputErrorf(f.bucketed,
+		"%s must have from: the collection is stored in time buckets, and this reads the oldest first", f.bucketed)
+}
+
+// around returns the partition with a label in a range without a lower end, with up to MaxBuckets partitions from there
+// on in each direction. It reports whether there is one.
+func (c Condition) around(label string) ([]Partition, bool) {
+	bucket := c.Field.PK.Bucket(c.Field.bucketed)
+	at, err := time.Parse(item.TimeLayout[:bucket], label)
+	if err != nil || at.After(c.newest) {
+		return nil, false
+	}
+	times := bucket.until(at)
+	for range MaxBuckets - 1 {
+		if at = bucket.next(at); at.After(c.newest) {
+			break
+		}
+		times = append(times, at)
+	}
+	if err := c.setBuckets(c.bucketAt, times); err != nil {
+		return nil, false
+	}
+	return c.Partitions, true
+}
+
+// PartitionCount returns the maximum number of partitions that a page of the field reads: its shards, or the time
+// buckets of its range argument, which may have no lower end. arguments returns the value of an argument; now is the
+// time of the operation.
+func (f *Field) PartitionCount(
+	arguments func(name string) Value, now time.Time,
+) (count int, hasNoBeginning bool, err error) {
+	if f.bucketed == "" {
+		return len(f.shards), false, nil
+	}
+	span, err := f.bucketSpan(arguments(f.bucketed), now)
+	switch {
+	case err != nil:
+		return 0, false, err
+	case span.hasNoBeginning:
+		return MaxBuckets, true, nil
+	}
+	times, err := span.times(f.bucketed)
+	return len(times), false, err
+}
+
+// bucketSpan returns the time buckets that overlap with a range.
+func (f *Field) bucketSpan(v Value, now time.Time) (bucketSpan, error) {
+	if v.err != nil {
+		return bucketSpan{}, named(f.bucketed, v.err)
+	}
+	span := bucketSpan{bucket: f.PK.Bucket(f.bucketed)}
+	ends := bounds{}
+	if v.bounds != nil {
+		ends = *v.bounds
+	}
+	switch {
+	case ends.to.set:
+		to, err := time.Parse(item.TimeLayout, ends.to.text)
+		if err != nil {
+			return bucketSpan{}, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
+		}
+		span.last = span.bucket.floor(to)
+	case now.IsZero():
+		return bucketSpan{}, inputErrorf(f.bucketed,
+			"%s must have to: the collection is stored in time buckets", f.bucketed)
+	default:
+		span.last = span.bucket.floor(now.UTC())
+	}
+	if span.hasNoBeginning = !ends.from.set; ends.from.set {
+		from, err := time.Parse(item.TimeLayout, ends.from.text)
+		if err != nil {
+			return bucketSpan{}, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
+		}
+		span.first = span.bucket.floor(from)
+	}
+	return span, nil
+}
+
+// times returns the beginnings of the buckets of a span with both ends. The error is an InputError if there are more
+// than MaxBuckets.
+func (s bucketSpan) times(argument string) ([]time.Time, error) {
+	var times []time.Time
+	for at := s.first; !at.After(s.last); at = s.bucket.next(at) {
+		if len(times) == MaxBuckets {
+			return nil, inputErrorf(argument,
+				"%s spans more than %d time buckets; ask for a shorter span", argument, MaxBuckets)
+		}
+		times = append(times, at)
+	}
+	return times, nil
+}
+
+// until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is early
+// in the year 0 or shortly after.
+func (b Bucket) until(last time.Time) []time.Time {
+	times := make([]time.Time, 0, 2*MaxBuckets)
+	for at := last; len(times) < MaxBuckets && at.Year() >= 0; at = b.floor(at.Add(-time.Nanosecond)) {
+		times = append(times, at)
+	}
+	slices.Reverse(times)
+	return times
+}
+
+// label returns the text of the bucket of a time.
+func (b Bucket) label(t time.Time) string { return t.Format(item.TimeLayout)[:b] }
+
+// floor returns the beginning of the bucket of a time.
+func (b Bucket) floor(t time.Time) time.Time {
+	switch b {
+	case Year:
+		return time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+	case Month:
+		return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+	case Day:
+		return t.Truncate(24 * time.Hour)
+	default:
+		return t.Truncate(time.Hour)
+	}
+}
+
+// next returns the beginning of the bucket after the one that begins at a time.
+func (b Bucket) next(t time.Time) time.Time {
+	switch b {
+	case Year:
+		return t.AddDate(1, 0, 0)
+	case Month:
+		return t.AddDate(0, 1, 0)
+	case Day:
+		return t.AddDate(0, 0, 1)
+	default:
+		return t.Add(time.Hour)
+	}
+}

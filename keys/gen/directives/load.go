@@ -1,0 +1,68 @@
+package directives
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+)
+
+// Load parses and validates the files of a schema. The error is Findings: all names that are declared nowhere,
+// all values of directives that are not allowed, or else the first of other faults.
+func Load(sources ...*ast.Source) (*ast.Schema, error) {
+	var findings Findings
+	all := &ast.SchemaDocument{}
+	for _, source := range append([]*ast.Source{validator.Prelude}, sources...) {
+		document, err := parser.ParseSchema(source)
+		if err != nil {
+			findings = append(findings, syntaxFinding(source, err))
+			continue
+		}
+		all.Merge(document)
+	}
+	if len(findings) == 0 {
+		findings = checkDocument(all)
+	}
+	if len(findings) > 0 {
+		findings.sort()
+		return nil, findings
+	}
+	schema, err := validator.ValidateSchemaDocument(all)
+	if err != nil {
+		return nil, Findings{validationFinding(err)}
+	}
+	return schema, nil
+}
+
+func syntaxFinding(source *ast.Source, err error) Finding {
+	f := Finding{
+		File: source.Name, Line: 1, Column: 1, Coordinate: "schema",
+		What: "the text is not GraphQL: " + err.Error(), Fix: "correct the text",
+	}
+	var fault *gqlerror.Error
+	if errors.As(err, &fault) {
+		f.What = "the text is not GraphQL: " + fault.Message
+		if len(fault.Locations) > 0 {
+			f.Line, f.Column = fault.Locations[0].Line, fault.Locations[0].Column
+		}
+	}
+	return f
+}
+
+// validationFinding returns the finding for a rule of GraphQL that checkDocument does not check.
+func validationFinding(err error) Finding {
+	f := Finding{Coordinate: "schema", What: err.Error(), Fix: "correct the definition"}
+	var fault *gqlerror.Error
+	if !errors.As(err, &fault) {
+		return f
+	}
+	f.What = strings.TrimSuffix(fault.Message, ".")
+	f.File, _ = fault.Extensions["file"].(string)
+	if len(fault.Locations) > 0 {
+		f.Line, f.Column = fault.Locations[0].Line, fault.Locations[0].Column
+	}
+	return f
+}
