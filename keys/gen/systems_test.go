@@ -92,7 +92,8 @@ func TestSystems(t *testing.T) {
 		copyFile(t, s.test, filepath.Join(module, strings.ReplaceAll(s.dir, "/", "_")+"_test.go"))
 		t.Run("generate "+s.dir, func(t *testing.T) {
 			t.Chdir(dir)
-			if err := gen.Generate(t.Context(), "gqlgen.yml", gen.Options{Typed: "typed", Docs: "access-patterns.md"}); err != nil {
+			options := gen.Options{Typed: "typed", Docs: "access-patterns.md"}
+			if err := gen.Generate(t.Context(), "gqlgen.yml", options); err != nil {
 				t.Fatal(err)
 			}
 		})
