@@ -98,7 +98,7 @@ func TestSystems(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"main_test.go", "foreign_test.go"} {
+	for _, name := range []string{"main_test.go", "foreign_test.go", "foreign_writes_test.go"} {
 		copyFile(t, filepath.Join(tests, name), filepath.Join(module, name))
 	}
 	arguments := []string{"test", "-count=1", "./..."}
