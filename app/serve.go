@@ -33,6 +33,7 @@ type serveCommand struct {
 	Cost       costSettings        `embed:""`
 	Shared     replicas.Settings   `embed:""`
 	Cursors    cursorSettings      `embed:""`
+	Sample     sampleSettings      `embed:""`
 	Server     httpserver.Settings `embed:""`
 	Background kong.Plugins        `embed:""`
 
@@ -129,7 +130,9 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		serving = append(serving, "playground", "http://"+listeners.browsable())
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.IsLocal())...)
+	stopSample := c.Sample.start(ctx, a, t.Table, log)
 	err = httpserver.Serve(ctx, listeners[0], gateway.New(config), c.Server, listeners[1:]...)
+	stopSample()
 	stopBackground()
 	log.InfoContext(ctx, "stopped")
 	select {

@@ -23,6 +23,7 @@ type tableCommands struct {
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
 	Check  checkCommand  `cmd:"" help:"Find violations of the design and of the rules. Reads the whole table."`
 	Repair repairCommand `cmd:"" help:"Repair what check finds, where the correct value is certain."`
+	Import importCommand `cmd:"" help:"Propose a schema for an existing table, from an export or a sample."`
 
 	Further kong.Plugins `embed:""`
 }
@@ -103,6 +104,7 @@ func (a *Application) withTable(
 	if err != nil {
 		return err
 	}
+	s.Program = a.Name
 	t, err := local.Open(ctx, s, a.tableSchema(), log)
 	if err != nil {
 		return err
@@ -127,6 +129,7 @@ func (a *Application) WithTable(
 func (a *Application) openTable(
 	ctx context.Context, s local.Settings, log *slog.Logger,
 ) (t *local.Table, id string, err error) {
+	s.Program = a.Name
 	t, err = local.Open(ctx, s, a.tableSchema(), log)
 	if err != nil {
 		return nil, "", err

@@ -60,8 +60,8 @@ func (s Shape) agrees(key Key, it item.Item, shards int, was ...int) bool {
 // agrees reports whether Build returns the text for the values of the item. It allocates nothing for values in the
 // default format, because it is called for each item that is read. A value may contain the delimiter.
 func (t Template) agrees(text string, it item.Item) bool {
-	ok := true
 	for i := range t.segments {
+		var ok bool
 		if i > 0 {
 			if text, ok = strings.CutPrefix(text, t.Delimiter()); !ok {
 				return false

@@ -65,8 +65,8 @@ func (f Format) unit() time.Duration {
 	}
 }
 
-// Digits is how many digits a Number of the format has today, 0 if it is no Number: padded to as many, its text order is
-// that of the times from 1970 to 2286.
+// Digits is how many digits a Number of the format has today, 0 if it is no Number: padded to as many, its text order
+// is that of the times from 1970 to 2286.
 func (f Format) Digits() int {
 	switch f {
 	case EpochSeconds:

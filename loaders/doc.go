@@ -27,6 +27,11 @@
 // Query asks for it as well. If the page was full, the Query may have ended before the item, and a later wave reads it
 // by its key.
 //
+// # Entries of indexes
+//
+// An index may have only some attributes of its items. If its entries lack something that is selected, a Value waits
+// for the Gets of the items on its page after its Ranges, and what is below the items is read after them.
+//
 // # Two executors
 //
 // Package answer writes the answer of an operation without hand-written Go from the Values of Operation.Read. For other

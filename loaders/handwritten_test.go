@@ -2,6 +2,7 @@ package loaders_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"reflect"
 	"strings"
@@ -193,5 +194,25 @@ func TestResolverMakesUpAnObject(t *testing.T) {
 	got := gatewaytest.At(t, book, "recommendedBy")
 	if gatewaytest.At(t, book, "title") != "lost" || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestComputedField: a field with a declared cost is not stored. Its resolver gets the whole object, of which nothing
+// else is selected, wherever the object is read.
+func TestComputedField(t *testing.T) {
+	t.Parallel()
+	s := testservice.Start(t)
+	for query, want := range map[string]string{
+		`{ node(id: "Branch:c1") { ... on Branch { sign } } }`: "map[node:map[sign:BRANCH 1]]",
+		`{ branch(id: "Branch:c2") { name sign } }`:            "map[branch:map[name:Branch 2 sign:BRANCH 2]]",
+	} {
+		s.Proxy.Reset()
+		a := s.Must(t, query, nil)
+		if got := fmt.Sprint(a.Data); got != want {
+			t.Errorf("%s: %s", query, got)
+		}
+		if got := fmt.Sprint(s.Proxy.Counts().Requests); got != "map[GetItem:1]" {
+			t.Errorf("%s: requests %s", query, got)
+		}
 	}
 }

@@ -120,8 +120,9 @@ func (op *Operation) checkSizes(s *state) {
 	for _, it := range s.items {
 		t := op.engine.design.Type(it.Type())
 		if t != nil && it.Size() > t.MaxBytes {
+			key := keys.KeyOf(it)
 			op.engine.options.Logger.WarnContext(op.ctx, "an item is larger than its type's maxBytes",
-				"type", t.Name, "bytes", it.Size(), "maxBytes", t.MaxBytes)
+				"type", t.Name, "pk", string(key.PK), "sk", string(key.SK), "bytes", it.Size(), "maxBytes", t.MaxBytes)
 		}
 	}
 }

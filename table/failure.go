@@ -29,8 +29,8 @@ func (t *Table) ExitError(err error) error {
 	case errors.Is(err, request.ErrNoTable):
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q does not exist at %s", t.Name(), t.location),
-			Fix: `create it with "partita table create", or correct TABLE_NAME, AWS_REGION or ` +
-				"DYNAMODB_ENDPOINT",
+			Fix: fmt.Sprintf("create it with %q, or correct TABLE_NAME, AWS_REGION or DYNAMODB_ENDPOINT",
+				t.settings.program()+" table create"),
 			Code: exit.Config, Err: err,
 		}
 	case errors.Is(err, request.ErrAccessDenied):
@@ -38,7 +38,7 @@ func (t *Table) ExitError(err error) error {
 			Problem: fmt.Sprintf("%s denied access to table %q (%s)", t.location, t.Name(), shortCause(err)),
 			Fix: "check the AWS credentials or profile, and that their policy allows dynamodb:DescribeTable, GetItem, " +
 				"BatchGetItem, Query, PutItem, UpdateItem, DeleteItem and ConditionCheckItem on the table and its indexes, " +
-				"and for \"partita table\" BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
+				"and for the commands of the table BatchWriteItem, Scan, CreateTable, UpdateTimeToLive and UpdateContinuousBackups",
 			Code: exit.NoPermission, Err: err,
 		}
 	case errors.Is(err, request.ErrThrottled):

@@ -31,7 +31,11 @@ type Settings struct {
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
 	Service Service `kong:"-"`
+	// Program is the name of the program in messages; "partita" by default.
+	Program string `kong:"-"`
 }
+
+func (s Settings) program() string { return cmp.Or(s.Program, "partita") }
 
 // Values of Settings.Reads.
 const (

@@ -163,7 +163,7 @@ var forbidden = []struct {
 	},
 	{
 		[]string{"table="},
-		[]string{"table/admin", "table/check", "table/local", "table/stack", "table/tabletest"},
+		[]string{"table/admin", "table/check", "table/importer", "table/local", "table/stack", "table/tabletest"},
 		"the client that serves does not contain the local engine, administration and checks",
 	},
 

@@ -46,7 +46,7 @@ func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
 	return append(encoded, '}', '\n'), nil
 }
 
-func decodeLine(l *keys.Layout, text []byte) (map[string]types.AttributeValue, error) {
+func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 	var in line
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
@@ -58,8 +58,13 @@ func decodeLine(l *keys.Layout, text []byte) (map[string]types.AttributeValue, e
 	if err != nil {
 		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", err)
 	}
-	if k := attribute.ToKey(l, attributes); k.PK == "" || k.SK == "" {
-		return nil, fmt.Errorf("no string %s and %s", l.PK, l.SK)
-	}
 	return attributes, nil
+}
+
+// checkKey returns a *LineError for an item that the table cannot store.
+func checkKey(l *keys.Layout, attributes map[string]types.AttributeValue, line int) error {
+	if k := attribute.ToKey(l, attributes); k.PK == "" || k.SK == "" {
+		return &LineError{Number: line, Err: fmt.Errorf("no string %s and %s", l.PK, l.SK)}
+	}
+	return nil
 }

@@ -45,33 +45,68 @@ func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	lines := 0
 	var bad error
 	stats, err := load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
-		plain, err := unzip(r)
-		if err != nil {
-			bad = &LineError{Number: 1, Err: err}
-			return
-		}
-		scanner := bufio.NewScanner(plain)
-		scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
-		for scanner.Scan() {
-			lines++
-			if len(scanner.Bytes()) == 0 {
-				continue
+		for attributes, err := range readLines(r, &lines) {
+			if err == nil {
+				err = checkKey(t.Schema().Layout(), attributes, lines)
 			}
-			attributes, err := decodeLine(t.Schema().Layout(), scanner.Bytes())
 			if err != nil {
-				bad = &LineError{Number: lines, Err: err}
+				bad = err
 				return
 			}
 			if !yield(attributes) {
 				return
 			}
 		}
-		if err := scanner.Err(); err != nil {
-			bad = &LineError{Number: lines + 1, Err: err}
-		}
 	})
 	stats.Lines = lines
 	return stats, errors.Join(bad, err)
+}
+
+// Items returns the items in the lines of r, plain or gzip, of any table. A malformed line ends them with a
+// *LineError.
+func Items(r io.Reader) iter.Seq2[item.Item, error] {
+	return func(yield func(item.Item, error) bool) {
+		lines := 0
+		for attributes, err := range readLines(r, &lines) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(attribute.ToItems([]map[string]types.AttributeValue{attributes})[0], nil) {
+				return
+			}
+		}
+	}
+}
+
+// readLines returns the items in the lines of r, and counts the lines. It ends with the first *LineError.
+func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValue, error] {
+	return func(yield func(map[string]types.AttributeValue, error) bool) {
+		plain, err := unzip(r)
+		if err != nil {
+			yield(nil, &LineError{Number: 1, Err: err})
+			return
+		}
+		scanner := bufio.NewScanner(plain)
+		scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
+		for scanner.Scan() {
+			*lines++
+			if len(scanner.Bytes()) == 0 {
+				continue
+			}
+			attributes, err := decodeLine(scanner.Bytes())
+			if err != nil {
+				yield(nil, &LineError{Number: *lines, Err: err})
+				return
+			}
+			if !yield(attributes, nil) {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			yield(nil, &LineError{Number: *lines + 1, Err: err})
+		}
+	}
 }
 
 // LoadItems puts the items, replacing those that exist. Its errors are

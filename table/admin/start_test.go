@@ -34,6 +34,8 @@ func TestStartAgainstMissingTable(t *testing.T) {
 	s.TableName = "other"
 	tabletest.WantExitError(t, openError(t, s), exit.Config,
 		`table "other" does not exist at http://127.0.0.1`, "partita table create")
+	s.Program = "tasks"
+	tabletest.WantExitError(t, openError(t, s), exit.Config, "does not exist", `create it with "tasks table create"`)
 }
 
 func TestStartAgainstExistingTable(t *testing.T) {
@@ -174,7 +176,8 @@ func TestStartAgainstTableWithOtherKeys(t *testing.T) {
 
 func TestStartAgainstTableWithoutIndex(t *testing.T) {
 	e := tabletest.Start(t, table.Schema{})
-	tabletest.WantExitError(t, openError(t, e.Settings), exit.Config, "no index GSI1", "GSI1PK (HASH, S), GSI1SK (RANGE, S)")
+	tabletest.WantExitError(t, openError(t, e.Settings), exit.Config,
+		"no index GSI1", "GSI1PK (HASH, S), GSI1SK (RANGE, S)")
 }
 
 func rawClient(e *tabletest.Engine) *dynamodb.Client {

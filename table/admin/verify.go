@@ -52,7 +52,7 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	attributes := schema.KeyAttributes()
 	if problem := compareKeys(schema.Layout().Index(""), d, d.KeySchema, attributes); problem != "" {
 		return misfit(fmt.Sprintf("table %q has %s", name, problem),
-			`set TABLE_NAME to a table made by "partita table create"; the keys of a table cannot be changed`)
+			`set TABLE_NAME to a table made by the command "table create"; the keys of a table cannot be changed`)
 	}
 	for _, index := range schema.Indexes {
 		ix := schema.Layout().Index(index)

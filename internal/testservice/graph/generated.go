@@ -102,6 +102,7 @@ type ComplexityRoot struct {
 		IsOpen   func(childComplexity int, day keys.CalendarDate) int
 		Name     func(childComplexity int) int
 		Postings func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Sign     func(childComplexity int) int
 		Visits   func(childComplexity int, at *model.TimeRange, first *int, after *string, last *int, before *string) int
 	}
 
@@ -371,6 +372,7 @@ type BookResolver interface {
 	RecommendedBy(ctx context.Context, obj *model.Book, first *int, after *string, last *int, before *string) (*model.RecommendedByConnection, error)
 }
 type BranchResolver interface {
+	Sign(ctx context.Context, obj *model.Branch) (string, error)
 	IsOpen(ctx context.Context, obj *model.Branch, day keys.CalendarDate) (bool, error)
 	Books(ctx context.Context, obj *model.Branch, floor *int, shelf *string, first *int, after *string, last *int, before *string) (*model.BookConnection, error)
 	Contents(ctx context.Context, obj *model.Branch, first *int, after *string, last *int, before *string) (*model.BranchItemConnection, error)
@@ -680,6 +682,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Branch.Postings(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Branch.sign":
+		if e.ComplexityRoot.Branch.Sign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Branch.Sign(childComplexity), true
 	case "Branch.visits":
 		if e.ComplexityRoot.Branch.Visits == nil {
 			break
@@ -1903,6 +1911,8 @@ func (ec *executionContext) childFields_Branch(ctx context.Context, field graphq
 		return ec.fieldContext_Branch_id(ctx, field)
 	case "name":
 		return ec.fieldContext_Branch_name(ctx, field)
+	case "sign":
+		return ec.fieldContext_Branch_sign(ctx, field)
 	case "isOpen":
 		return ec.fieldContext_Branch_isOpen(ctx, field)
 	case "books":
@@ -3966,6 +3976,29 @@ func (ec *executionContext) _Branch_name(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_Branch_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Branch", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Branch_sign(ctx context.Context, field graphql.CollectedField, obj *model.Branch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Branch_sign(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Branch().Sign(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Branch_sign(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Branch", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Branch_isOpen(ctx context.Context, field graphql.CollectedField, obj *model.Branch) (ret graphql.Marshaler) {
@@ -10459,6 +10492,44 @@ func (ec *executionContext) _Branch(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "sign":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Branch_sign(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "isOpen":
 			field := field
 

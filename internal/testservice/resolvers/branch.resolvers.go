@@ -16,6 +16,11 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// Sign is the resolver for the sign field.
+func (r *branchResolver) Sign(ctx context.Context, obj *model.Branch) (string, error) {
+	return strings.ToUpper(obj.Name), nil
+}
+
 // IsOpen is the resolver for the isOpen field. A branch is closed on the first day of a month.
 func (r *branchResolver) IsOpen(ctx context.Context, obj *model.Branch, day keys.CalendarDate) (bool, error) {
 	return !strings.HasSuffix(string(day), "-01"), nil

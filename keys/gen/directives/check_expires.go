@@ -98,8 +98,9 @@ func (r *reader) checkCountsOfExpiring() {
 		if rd.Count == "" || rd.connection == nil || i < 0 {
 			continue
 		}
+		expiring := rd.matches[i].Type.Name
 		r.find(rd.def.Position, rd.Coordinate(),
-			fmt.Sprintf("count names %s, but items of %s expire and nothing counts them down", rd.Count, rd.matches[i].Type.Name),
+			fmt.Sprintf("count names %s, but items of %s expire and nothing counts them down", rd.Count, expiring),
 			fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.connection.Name))
 	}
 }

@@ -70,12 +70,14 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 			template        keys.Template
 		}{{"pk", ix.PK, f.PK}, {"sk", ix.SK, f.SK}} {
 			if part.attribute == "" && part.template.String() != "" {
-				r.find(f.position(), t.Name, fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
 					"remove sk, or name the attribute of the sort key in @table(indexes:)")
 				continue
 			}
 			if part.attribute != "" && part.template.String() == "" {
-				r.find(f.position(), t.Name, fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
 					fmt.Sprintf("write %s: \"{id}\", or another template", part.name))
 				continue
 			}
@@ -131,7 +133,8 @@ func (r *reader) checkTypeValues() {
 			value = t.Name
 		}
 		if other := by[value]; other != "" {
-			r.find(t.def.Position, t.Name, fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other, t.Name, value),
+			r.find(t.def.Position, t.Name,
+				fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other, t.Name, value),
 				fmt.Sprintf("write the value of %s, as in @item(type: %q)", t.Name, t.Name))
 		}
 		by[value] = t.Name

@@ -129,14 +129,15 @@ func (r *reader) addDerivedEntries(t *storedType) {
 	}
 }
 
-// hasNumberSortKey reports whether the sort key of an entry is an attribute of the type that is a Number, so that it has
-// the order of its values.
+// hasNumberSortKey reports whether the sort key of an entry is an attribute of the type that is a Number, so that it
+// has the order of its values.
 func (r *reader) hasNumberSortKey(f *storedKey) bool {
 	if r.layout == nil || f.index == "" {
 		return false
 	}
 	name := r.layout.Index(f.index).SK
-	return slices.ContainsFunc(f.of.Attributes, func(a keys.Attribute) bool { return a.StoredName() == name && a.IsNumber() })
+	isKey := func(a keys.Attribute) bool { return a.StoredName() == name && a.IsNumber() }
+	return slices.ContainsFunc(f.of.Attributes, isKey)
 }
 
 // derived returns the template of an index key that follows from the other attributes of an item of the shape: it is a

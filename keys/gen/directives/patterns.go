@@ -52,7 +52,7 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Fields {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n",
-			f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f))
+			f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f)+s.itemUnits(f))
 	}
 	b.WriteString("\n")
 }
@@ -140,12 +140,35 @@ func answer(f *keys.Field) string {
 	return text
 }
 
-// readUnits returns the worst case in eventually consistent read units.
-func (s *Schema) readUnits(f *keys.Field) string {
+// itemUnits returns what is added to the units of a field whose index does not have all attributes: its items are read
+// by key if something else is selected.
+func (s *Schema) itemUnits(f *keys.Field) string {
+	if f.Kind != keys.Query || !s.IsProjected(f.Index) {
+		return ""
+	}
+	items, each := keys.MaxPage, capacity.Get(s.maxBytes(f), false)
+	switch {
+	case f.Result == keys.One:
+		items = 1
+	case f.AtMost > 0:
+		items = min(items, f.AtMost)
+	}
+	return fmt.Sprintf("; %s (%d × %s) more by key for attributes that %s does not have",
+		number(float64(items)*each), items, number(each), f.Index)
+}
+
+// maxBytes returns the size of the largest item that a field reads.
+func (s *Schema) maxBytes(f *keys.Field) int {
 	size := 0
 	for _, name := range f.Types {
 		size = max(size, s.Type(name).MaxBytes)
 	}
+	return size
+}
+
+// readUnits returns the worst case in eventually consistent read units.
+func (s *Schema) readUnits(f *keys.Field) string {
+	size := s.maxBytes(f)
 	switch f.Kind {
 	case keys.Get, keys.Node:
 		return number(capacity.Get(size, false))

@@ -22,7 +22,8 @@ func (r *reader) readStored(t *storedType, f *ast.FieldDefinition, a *keys.Attri
 		a.As = as
 		return
 	}
-	r.find(d.Position, t.Name+"."+f.Name, fmt.Sprintf("%s is a format of %s, but the field is a %s", as, kindsOf(as), f.Type),
+	r.find(d.Position, t.Name+"."+f.Name,
+		fmt.Sprintf("%s is a format of %s, but the field is a %s", as, kindsOf(as), f.Type),
 		"remove as, or make the field a "+kindsOf(as))
 }
 

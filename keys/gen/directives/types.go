@@ -161,10 +161,11 @@ func identity(s keys.Shape) []string {
 	return names
 }
 
-// isAttribute reports whether a field is stored: it is neither read by a directive nor computed
-// from arguments.
+// isAttribute reports whether a field is stored: it is neither read by a directive nor computed by a
+// resolver, which has arguments or a declared cost.
 func isAttribute(f *ast.FieldDefinition) bool {
-	return readDirective(f) == nil && len(f.Arguments) == 0 && !strings.HasPrefix(f.Name, "__")
+	return readDirective(f) == nil && f.Directives.ForName("cost") == nil && len(f.Arguments) == 0 &&
+		!strings.HasPrefix(f.Name, "__")
 }
 
 // satisfies lists the type conditions that hold for an object: its own name

@@ -666,6 +666,7 @@ var Design = keys.MustDesign(
 	},
 ).WithOwners(ownerOf).WithHandWritten(
 	"Branch.isOpen",
+	"Branch.sign",
 	"Mutation.countVisit",
 	"Mutation.postNotice",
 	"Mutation.recommendBook",

@@ -70,7 +70,8 @@ func TestKinds(t *testing.T) {
 		storedItems(t, typed.StoredThing, least("a"), whole()),
 		storedItems(t, typed.StoredLoan, &model.Loan{ThingID: a, BorrowerID: b, Loan: "for a week"}),
 		storedItems(t, typed.StoredPart, &model.Part{ThingID: a, ID: part}),
-		storedItems(t, typed.StoredSession, session(1, &expired), session(2, nil), session(3, &lasting), session(4, &expired)),
+		storedItems(t, typed.StoredSession,
+			session(1, &expired), session(2, nil), session(3, &lasting), session(4, &expired)),
 		storedItems(t, typed.StoredReading, reading(7), reading(1<<53), reading(1<<53+1), reading(math.MaxInt64)),
 		storedItems(t, typed.StoredNote, note(1), note(2), note(3)),
 	)

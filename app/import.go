@@ -1,0 +1,121 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/importer"
+	"github.com/partita/partita/table/local"
+)
+
+// importCommand is `table import`.
+type importCommand struct {
+	Table       local.Settings `embed:""`
+	ReadUnits   float64        `default:"1000" range:"100..1e9" placeholder:"N" help:"Read at most N read units of the table."`
+	Output      string         `type:"path" placeholder:"DIR" help:"Write schema.graphqls and import.txt into DIR. Without it, the schema is written to standard output and the report to standard error."`
+	PK          string         `name:"pk" help:"The attribute with the partition key, if a file does not show it."`
+	SK          string         `name:"sk" help:"The attribute with the sort key, if a file does not show it."`
+	Description string         `type:"path" placeholder:"FILE" help:"The output of \"aws dynamodb describe-table\", which has the indexes of the table of a file."`
+	File        string         `arg:"" optional:"" type:"path" help:"JSON lines as DynamoDB exports them to S3, plain or gzip; - for standard input. Without it, a sample of the table is read."`
+}
+
+// Validate returns an error for settings that do not belong together.
+func (c *importCommand) Validate() error {
+	if c.File == "" && (c.Description != "" || c.PK != "" || c.SK != "") {
+		return errors.New("--description, --pk and --sk are for a file: DynamoDB describes the table itself")
+	}
+	return nil
+}
+
+// Run proposes a schema for the items of a file, or of the table.
+func (c *importCommand) Run(ctx context.Context, a *Application) error {
+	result, err := c.propose(ctx, a)
+	if err != nil {
+		return err
+	}
+	if c.Output == "" {
+		_, err := fmt.Print(result.Schema)
+		_, reportErr := fmt.Fprint(os.Stderr, result.Report)
+		return errors.Join(err, reportErr)
+	}
+	if err := writeNew(filepath.Join(c.Output, "schema.graphqls"), result.Schema); err != nil {
+		return err
+	}
+	if err := writeNew(filepath.Join(c.Output, "import.txt"), result.Report.String()); err != nil {
+		return err
+	}
+	_, err = fmt.Print(result.Report)
+	return err
+}
+
+func (c *importCommand) propose(ctx context.Context, a *Application) (result *importer.Result, err error) {
+	if c.File == "" {
+		err := a.withTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+			sample, options, err := importer.NewSample(ctx, t, c.ReadUnits)
+			if err != nil {
+				return err
+			}
+			if result, err = importer.Import(sample.Items(ctx), options); err != nil {
+				return err
+			}
+			result.Report.ReadUnits = c.ReadUnits - sample.Left()
+			return nil
+		})
+		return result, err
+	}
+	options := importer.Options{}
+	if c.Description != "" {
+		if options, err = readDescription(c.Description); err != nil {
+			return nil, err
+		}
+	}
+	if c.PK != "" {
+		options.PK = c.PK
+	}
+	if c.SK != "" {
+		options.SK = c.SK
+	}
+	input := os.Stdin
+	if c.File != "-" {
+		if input, err = os.Open(c.File); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, input.Close()) }()
+	}
+	return importer.Import(admin.Items(input), options)
+}
+
+func readDescription(path string) (o importer.Options, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return o, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return importer.ReadDescription(file)
+}
+
+// writeNew writes a file that must not exist: a schema that a person may have changed is not replaced.
+func writeNew(path, text string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return &exit.Error{
+			Problem: path + " exists already", Fix: "give another --output, or remove the file",
+			Code: exit.CannotCreate, Err: err,
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,74 @@
+package keys_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/partita/partita/keys"
+)
+
+func TestProjected(t *testing.T) {
+	layout := func(projection keys.Projection, include ...string) *keys.Layout {
+		l := keys.DefaultLayout()
+		ix := l.Index("GSI1")
+		ix.Projection, ix.Include = projection, include
+		l.Indexes = []keys.IndexLayout{ix}
+		return l
+	}
+	task := func(pk, sk, indexSK string) *keys.Type {
+		of := &keys.Type{
+			Name: "Task", Item: shape(pk, sk), Identity: []string{"id"},
+			Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("OPEN", indexSK)}},
+		}
+		for _, name := range []string{"id", "userId", "at", "title"} {
+			of.Attributes = append(of.Attributes, keys.Attribute{Name: name, Kind: keys.String})
+		}
+		of.Attributes = append(of.Attributes, keys.Attribute{Name: "text", Stored: "txt"})
+		return of
+	}
+	other := &keys.Type{Name: "Other", Item: shape("USER#{userId}", "{x}")}
+	for name, c := range map[string]struct {
+		layout *keys.Layout
+		types  []*keys.Type
+		want   []string
+		all    bool
+	}{
+		"all": {layout(keys.All), []*keys.Type{task("T#{id}", "T", "{at}")}, nil, true},
+		"keys only": {
+			layout(keys.KeysOnly), []*keys.Type{task("USER#{userId}", "T#{id}", "{at}")}, []string{"id", "userId", "at"}, false,
+		},
+		"include by stored name": {
+			layout(keys.Include, "title", "txt"), []*keys.Type{task("T#{id}", "T", "{at}")},
+			[]string{"id", "at", "title", "text"}, false,
+		},
+		"a time that is cut to a bucket": {
+			layout(keys.KeysOnly), []*keys.Type{task("T#{at:month}", "{id}", "{userId}")}, nil, false,
+		},
+		"a time that is cut to a bucket and whole elsewhere": {
+			layout(keys.KeysOnly), []*keys.Type{task("T#{at:month}", "{id}", "{at}")}, []string{"id", "at"}, false,
+		},
+		"a key that another type can have": {
+			layout(keys.KeysOnly), []*keys.Type{task("USER#{userId}", "T#{id}", "{at}"),
+				{Name: "Other", Item: shape("USER#{userId}", "T#{x}")}}, nil, false,
+		},
+		"such a key with the type": {
+			layout(keys.Include, "entityType"), []*keys.Type{task("USER#{userId}", "T#{id}", "{at}"),
+				{Name: "Other", Item: shape("USER#{userId}", "T#{x}")}}, []string{"id", "userId", "at"}, false,
+		},
+		"another type with other keys": {
+			layout(keys.KeysOnly), []*keys.Type{task("T#{id}", "T", "{at}"), other}, []string{"id", "at"}, false,
+		},
+	} {
+		d, err := keys.NewDesign(c.layout, c.types, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, all := d.Projected("GSI1", d.Type("Task"))
+		if !slices.Equal(names, c.want) || all != c.all {
+			t.Errorf("%s: %v, %v, want %v, %v", name, names, all, c.want, c.all)
+		}
+		if names, all := d.Projected("", d.Type("Task")); len(names) > 0 || !all {
+			t.Errorf("%s: items of the table have only %v", name, names)
+		}
+	}
+}

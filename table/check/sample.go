@@ -1,0 +1,53 @@
+package check
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/admin"
+)
+
+// Sample is what a few items of a table show.
+type Sample struct {
+	// Items is how many items were read.
+	Items int
+	// Unfit are those that do not fit the schema, each with one violation.
+	Unfit []Violation
+}
+
+// alone are the kinds of violations that an item shows without any other one.
+var alone = []Kind{ItemUnknown, ItemInvalid, ItemTooLarge, KeyWrong, IndexEntryWrong}
+
+// ReadSample reads at most that many items by one Scan, and inspects each by itself: nothing else is read. Options has
+// the Design, the Rules and Decode. Errors are those of the Source.
+func ReadSample(ctx context.Context, source Source, o Options, items int) (Sample, error) {
+	p, err := newPass(source, o, Cost{})
+	if err != nil {
+		return Sample{}, err
+	}
+	result, err := p.meter.scan(ctx, admin.Scan{Limit: items})
+	if err != nil {
+		return Sample{}, err
+	}
+	s := Sample{Items: len(result.Items)}
+	for _, it := range result.Items {
+		found := p.inspector.inspect(it, nothing{})
+		i := slices.IndexFunc(found, func(v Violation) bool { return slices.Contains(alone, v.Kind) })
+		if i >= 0 {
+			s.Unfit = append(s.Unfit, found[i])
+		}
+	}
+	return s, nil
+}
+
+// nothing is a Reader of an empty table.
+type nothing struct{}
+
+func (nothing) Get(keys.Key) item.Item { return nil }
+
+func (nothing) Range(string, keys.PK, keys.SK) iter.Seq[item.Item] {
+	return func(func(item.Item) bool) {}
+}

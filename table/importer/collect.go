@@ -1,0 +1,203 @@
+package importer
+
+import (
+	"cmp"
+	"container/heap"
+	"hash/fnv"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+const (
+	// head is how many items are read before the names of the table are recognised.
+	head = 2000
+	// maxKept and maxKeptBytes limit the memory of the items that are kept.
+	maxKept      = 32 << 10
+	maxKeptBytes = 64 << 20
+	// maxPatterns is how many patterns of keys are kept apart. The items of all further ones are kept together.
+	maxPatterns = 1024
+)
+
+// entry is one item.
+type entry struct {
+	item.Item
+	// pk and sk are the parts of its key.
+	pk, sk []string
+	// typ is its type attribute, "" for none.
+	typ string
+	// content is a hash of its attributes without keys: that of an object and of its copies is equal.
+	content uint64
+	// weight is how many items of the table it is an example of.
+	weight float64
+	// hidden are its values that are only in keys, by the name of their field.
+	hidden map[string]string
+}
+
+// collector keeps a bounded number of items of each pattern of keys: those with the smallest hash of their content,
+// so that of an object and its copies either all are kept or none.
+type collector struct {
+	*layout
+	patterns    map[string]*kept
+	each        int
+	kept, bytes int
+}
+
+// kept is the items of one pattern, a heap with the greatest hash first.
+type kept struct {
+	total   int
+	entries []*entry
+}
+
+func (k *kept) Len() int           { return len(k.entries) }
+func (k *kept) Less(i, j int) bool { return k.entries[i].content > k.entries[j].content }
+func (k *kept) Swap(i, j int)      { k.entries[i], k.entries[j] = k.entries[j], k.entries[i] }
+func (k *kept) Push(x any)         { k.entries = append(k.entries, x.(*entry)) }
+func (k *kept) Pop() any {
+	last := k.entries[len(k.entries)-1]
+	k.entries = k.entries[:len(k.entries)-1]
+	return last
+}
+
+// collect reads all items and returns those that are kept.
+func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, error) {
+	var first []item.Item
+	var c *collector
+	begin := func() error {
+		if len(first) == 0 {
+			return problem("there are no items", "give an export with items, or another TABLE_NAME")
+		}
+		t, err := recognise(first, o)
+		if err != nil {
+			return err
+		}
+		c = &collector{layout: t, patterns: map[string]*kept{}, each: maxKept}
+		for _, it := range first {
+			c.add(it)
+		}
+		return nil
+	}
+	for it, err := range items {
+		if err != nil {
+			return nil, nil, err
+		}
+		if c != nil {
+			c.add(it)
+			continue
+		}
+		if first = append(first, it); len(first) == head {
+			if err := begin(); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if c == nil {
+		if err := begin(); err != nil {
+			return nil, nil, err
+		}
+	}
+	c.partial = o.Partial != nil && o.Partial()
+	return c.layout, c.entries(), nil
+}
+
+func (c *collector) add(it item.Item) {
+	c.items++
+	e := &entry{Item: it, typ: it.Text(c.Type), content: c.hash(it), hidden: map[string]string{}}
+	if c.Type == "" {
+		e.typ = ""
+	}
+	e.pk, e.sk = c.split(it.Text(c.PK)), c.split(it.Text(c.SK))
+	pattern := e.typ + "\x00" + c.pattern(it)
+	k := c.patterns[pattern]
+	if k == nil && len(c.patterns) >= maxPatterns {
+		pattern = ""
+		k = c.patterns[pattern]
+	}
+	if k == nil {
+		k = &kept{}
+		c.patterns[pattern] = k
+	}
+	k.total++
+	if len(k.entries) >= c.each && e.content >= k.entries[0].content {
+		return
+	}
+	heap.Push(k, e)
+	c.kept++
+	c.bytes += it.Size()
+	c.trim(k)
+	for c.kept > maxKept || c.bytes > maxKeptBytes && c.each > 1 {
+		c.each /= 2
+		for _, k := range c.patterns {
+			c.trim(k)
+		}
+	}
+}
+
+func (c *collector) trim(k *kept) {
+	for len(k.entries) > c.each {
+		c.kept--
+		c.bytes -= heap.Pop(k).(*entry).Size()
+	}
+}
+
+func (c *collector) split(key string) []string { return strings.Split(key, c.Delimiter) }
+
+// entries returns the kept items by key.
+func (c *collector) entries() []*entry {
+	var all []*entry
+	for _, k := range c.patterns {
+		for _, e := range k.entries {
+			e.weight = float64(k.total) / float64(len(k.entries))
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b *entry) int {
+		return cmp.Or(cmp.Compare(a.Text(c.PK), b.Text(c.PK)), cmp.Compare(a.Text(c.SK), b.Text(c.SK)))
+	})
+	return all
+}
+
+// hash returns the hash of the attributes of an item that are not keys.
+func (c *collector) hash(it item.Item) uint64 {
+	h := fnv.New64a()
+	writeItem(h, slices.DeleteFunc(slices.Clone(it), func(a item.Attribute) bool { return c.isKey(a) }))
+	return h.Sum64()
+}
+
+// isKey reports whether an attribute is part of a key and nothing else. An index can have an ordinary attribute as key.
+func (c *collector) isKey(a item.Attribute) bool {
+	if a.Name == c.PK || a.Name == c.SK {
+		return true
+	}
+	return strings.Contains(a.Value.Text, c.Delimiter) && c.isIndexKey(a.Name)
+}
+
+// isIndexKey reports whether an index has the attribute as a key.
+func (t *layout) isIndexKey(name string) bool {
+	return slices.ContainsFunc(t.Indexes, func(ix keys.IndexLayout) bool { return name == ix.PK || name == ix.SK })
+}
+
+func writeItem(w io.Writer, it item.Item) {
+	byName := make(map[string]item.Value, len(it))
+	for _, a := range it {
+		byName[a.Name] = a.Value
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		_, _ = io.WriteString(w, name)
+		writeValue(w, byName[name])
+	}
+}
+
+func writeValue(w io.Writer, v item.Value) {
+	_, _ = w.Write([]byte{0, byte(v.Kind)})
+	_, _ = io.WriteString(w, v.Text)
+	writeItem(w, v.Fields())
+	for _, e := range v.Elements() {
+		writeValue(w, e)
+	}
+}

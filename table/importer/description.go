@@ -1,0 +1,91 @@
+package importer
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+)
+
+// description is the part of a table's description that Options need.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
+type description struct {
+	KeySchema                                     []types.KeySchemaElement
+	GlobalSecondaryIndexes, LocalSecondaryIndexes []indexDescription
+}
+
+type indexDescription struct {
+	IndexName  string
+	KeySchema  []types.KeySchemaElement
+	Projection *types.Projection
+}
+
+// ReadDescription returns the Options from the output of `aws dynamodb describe-table`. Its errors are *exit.Error.
+func ReadDescription(r io.Reader) (Options, error) {
+	var d struct{ Table description }
+	if err := json.NewDecoder(r).Decode(&d); err != nil || len(d.Table.KeySchema) == 0 {
+		return Options{}, problem("the description of the table has no KeySchema",
+			"give the output of: aws dynamodb describe-table --table-name NAME")
+	}
+	return d.Table.options()
+}
+
+func describe(d *types.TableDescription) description {
+	out := description{KeySchema: d.KeySchema}
+	for _, ix := range d.GlobalSecondaryIndexes {
+		out.GlobalSecondaryIndexes = append(out.GlobalSecondaryIndexes,
+			indexDescription{aws.ToString(ix.IndexName), ix.KeySchema, ix.Projection})
+	}
+	for _, ix := range d.LocalSecondaryIndexes {
+		out.LocalSecondaryIndexes = append(out.LocalSecondaryIndexes,
+			indexDescription{aws.ToString(ix.IndexName), ix.KeySchema, ix.Projection})
+	}
+	return out
+}
+
+func (d description) options() (Options, error) {
+	o := Options{Described: true}
+	pk, sk := keyNames(d.KeySchema)
+	if len(pk) != 1 || len(sk) != 1 {
+		return o, problem("the table has no sort key", "import a table with a partition key and a sort key")
+	}
+	o.PK, o.SK = pk[0], sk[0]
+	for _, ix := range slices.Concat(d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes) {
+		pk, sk := keyNames(ix.KeySchema)
+		if len(pk) != 1 || len(sk) > 1 {
+			o.omitted = append(o.omitted, "index "+ix.IndexName+": it has a key of several attributes")
+			continue
+		}
+		layout := keys.IndexLayout{Name: ix.IndexName, PK: pk[0]}
+		if len(sk) == 1 {
+			layout.SK = sk[0]
+		}
+		if p := ix.Projection; p != nil {
+			switch p.ProjectionType {
+			case types.ProjectionTypeKeysOnly:
+				layout.Projection = keys.KeysOnly
+			case types.ProjectionTypeInclude:
+				layout.Projection, layout.Include = keys.Include, p.NonKeyAttributes
+			}
+		}
+		o.Indexes = append(o.Indexes, layout)
+	}
+	return o, nil
+}
+
+// keyNames returns the attributes of the partition key and of the sort key.
+func keyNames(schema []types.KeySchemaElement) (pk, sk []string) {
+	for _, k := range schema {
+		if k.KeyType == types.KeyTypeHash {
+			pk = append(pk, aws.ToString(k.AttributeName))
+		} else {
+			sk = append(sk, aws.ToString(k.AttributeName))
+		}
+	}
+	return pk, sk
+}

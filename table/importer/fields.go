@@ -1,0 +1,261 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// field is an attribute of a type, or a hidden value.
+type field struct {
+	element
+	name string
+	// variable is the name of its variable in keys.
+	variable string
+	// attribute is the stored name, "" for a hidden value.
+	attribute string
+	value
+	required bool
+}
+
+// value is the type of an attribute's values.
+type value struct {
+	scalar
+	list   bool
+	object *object
+	// note is a comment for the person who reads the schema.
+	note string
+}
+
+// object is an object type inside an item.
+type object struct {
+	name   string
+	fields []*field
+}
+
+// text returns the GraphQL type without the sign for non-null.
+func (v value) text() string {
+	name := v.typ
+	if v.object != nil {
+		name = v.object.name
+	}
+	if v.list {
+		return "[" + name + "!]"
+	}
+	return name
+}
+
+// addFields adds the attributes of a type, and the values that are only in its keys.
+func (m *model) addFields(t *typ) {
+	entries := t.entries()
+	taken := map[string]bool{"id": true}
+	name := func(proposed string) string {
+		proposed = cmp.Or(otherNames[proposed], proposed, "value")
+		name := proposed
+		for i := 2; taken[name]; i++ {
+			name = proposed + strconv.Itoa(i)
+		}
+		taken[name] = true
+		return name
+	}
+	used := t.variables()
+	for _, v := range used {
+		if v.attribute == "" {
+			t.fields = append(t.fields, &field{
+				variable: v.name(), name: name(v.label), value: value{scalar: v.scalar},
+				required: t.isInKey(v.name()) || m.isCommon(entries, v.name()),
+			})
+		}
+	}
+	for _, attribute := range m.attributes(entries) {
+		v := t.variable(attribute)
+		if v == nil && m.isOwnKey(t, attribute) {
+			continue
+		}
+		values := valuesOf(entries, attribute)
+		f := &field{variable: attribute, attribute: attribute}
+		f.required = t.isInKey(attribute) || len(values) == len(entries) && m.isEnough(entries)
+		var why string
+		switch {
+		case v != nil && v.width > 0:
+			f.typ = "Int"
+			if values[0].Kind == item.String {
+				f.format = keys.NumberText
+			}
+		default:
+			f.value, why = m.valueOf(t.name+upperFirst(camel(attribute)), attribute, values, true)
+			if inKey := scalarOf(textsOf(values)); v != nil && why == "" && inKey.typ == "Time" {
+				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
+			}
+		}
+		if why != "" {
+			m.omit("attribute %s of %s: %s", attribute, t.name, why)
+			if t.isInKey(attribute) {
+				m.dropType(t, "attribute "+attribute+" is in its key, and "+why)
+				return
+			}
+			continue
+		}
+		proposed := camel(attribute)
+		if proposed == "id" || proposed == "" {
+			proposed = lowerFirst(t.name) + "Id"
+		}
+		f.name = name(proposed)
+		t.fields = append(t.fields, f)
+	}
+	m.dropUnnamed(t)
+	m.identify(t)
+	m.padTimes(t)
+}
+
+// dropUnnamed leaves out the entries in indexes whose keys have an attribute without a field.
+func (m *model) dropUnnamed(t *typ) {
+	for _, s := range t.stored {
+		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
+			for _, v := range variablesOf(ix.pk, ix.sk) {
+				if t.field(v.name()) == nil {
+					m.omit("entries of %s in index %s: attribute %s has no field", t.name, ix.name, v.attribute)
+					return true
+				}
+			}
+			return false
+		})
+	}
+	m.orderCopies(t)
+}
+
+// padTimes gives the times in sort keys that are stored as numbers the width of their digits.
+func (m *model) padTimes(t *typ) {
+	pad := func(sk []part) {
+		for _, p := range sk {
+			if p.variable == nil || p.variable.bucket != "" {
+				continue
+			}
+			if f := t.field(p.variable.name()); f != nil {
+				p.variable.width = max(p.variable.width, digits[f.format])
+			}
+		}
+	}
+	for _, s := range t.stored {
+		pad(s.sk)
+		for _, ix := range s.indexes {
+			if !ix.isNumber {
+				pad(ix.sk)
+			}
+		}
+	}
+}
+
+// digits is how many digits times have in keys, from 2001 to 2286.
+var digits = map[keys.Format]int{keys.EpochSeconds: 10, keys.EpochMillis: 13}
+
+// otherNames are the names of fields that would be arguments of all connections, or that have another meaning.
+var otherNames = map[string]string{
+	"first": "firstName", "last": "lastName", "after": "afterValue", "before": "beforeValue", "viewer": "viewerId",
+}
+
+// isCommon reports whether all items of a type probably have a value.
+func (m *model) isCommon(entries []*entry, name string) bool {
+	return m.isEnough(entries) && !slices.ContainsFunc(entries, func(e *entry) bool { _, ok := e.value(name); return !ok })
+}
+
+// isEnough reports whether what these items have in common is probably true of all items of their type.
+func (m *model) isEnough(entries []*entry) bool { return !m.partial || len(entries) >= enough }
+
+// enough is how many items of a sample must have an attribute so that its field is never null.
+const enough = 100
+
+// identify makes the single text that identifies an object its id. Any other id consists of several values.
+func (m *model) identify(t *typ) {
+	id := &field{name: "id", value: value{scalar: scalar{typ: "ID"}}, required: true}
+	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].literal != "" && !m.hasOwner(t) {
+		f := t.field(names[0])
+		if f != nil && f.typ == "String" && !f.list && f.format == keys.Plain {
+			f.name, f.value = id.name, id.value
+			t.fields = append([]*field{f}, slices.DeleteFunc(t.fields, func(g *field) bool { return g == f })...)
+			return
+		}
+	}
+	t.fields = append([]*field{id}, t.fields...)
+}
+
+// hasOwner reports whether another type has an id in the place of the type's identity. An ID can only be that of one.
+func (m *model) hasOwner(t *typ) bool {
+	return slices.ContainsFunc(m.types, func(other *typ) bool {
+		return other != t && len(other.fields) > 0 && other.fields[0].variable != "" && other.fields[0].name == "id" &&
+			samePattern(other.item().pk, t.item().pk)
+	})
+}
+
+// variables returns those of all keys of the type.
+func (t *typ) variables() []*variable {
+	var templates, entries [][]part
+	for _, s := range t.stored {
+		templates = append(templates, s.pk, s.sk)
+		for _, ix := range s.indexes {
+			entries = append(entries, ix.pk, ix.sk)
+		}
+	}
+	return variablesOf(append(templates, entries...)...)
+}
+
+// variable returns the variable of an attribute in the type's keys: one with a width, if there is one.
+func (t *typ) variable(attribute string) *variable {
+	var found *variable
+	for _, v := range t.variables() {
+		if v.attribute == attribute && (found == nil || v.width > 0) {
+			found = v
+		}
+	}
+	return found
+}
+
+// isInKey reports whether a variable is in a primary key of the type.
+func (t *typ) isInKey(name string) bool {
+	return slices.ContainsFunc(t.stored, func(s *stored) bool {
+		return slices.ContainsFunc(s.variables(), func(v *variable) bool { return v.name() == name })
+	})
+}
+
+// isOwnKey reports whether an attribute is a key of an index of the type that consists of other values.
+func (m *model) isOwnKey(t *typ, attribute string) bool {
+	return slices.ContainsFunc(t.stored, func(s *stored) bool {
+		return slices.ContainsFunc(s.indexes, func(ix *index) bool { return slices.Contains(ix.own, attribute) })
+	})
+}
+
+// attributes returns the names of the attributes that are not keys of the table, sorted.
+func (m *model) attributes(entries []*entry) []string {
+	names := map[string]bool{}
+	for _, e := range entries {
+		for _, a := range e.Item {
+			names[a.Name] = a.Name != m.PK && a.Name != m.SK && a.Name != m.Type
+		}
+	}
+	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(names))
+}
+
+// valuesOf returns the values of an attribute in the entries that have it.
+func valuesOf(entries []*entry, attribute string) []item.Value {
+	var values []item.Value
+	for _, e := range entries {
+		if v, ok := e.Get(attribute); ok {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+func (m *model) omit(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if !slices.Contains(m.omitted, line) {
+		m.omitted = append(m.omitted, strings.TrimSpace(line))
+	}
+}

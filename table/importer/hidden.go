@@ -1,0 +1,196 @@
+package importer
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// scalar is the type of a value and how it is stored.
+type scalar struct {
+	// typ is the GraphQL type, such as String or Time.
+	typ    string
+	format keys.Format
+}
+
+// naming is what the name of a hidden value can follow from.
+type naming struct {
+	// attribute has the key.
+	attribute string
+	// sort is set for a sort key, in which text order must be number order.
+	sort bool
+	// literal is the last one before the value.
+	literal string
+	// hidden are the variables that the items have already.
+	hidden map[string]*variable
+}
+
+// softPrefix matches the beginning of a text that may be a literal.
+var softPrefix = regexp.MustCompile(`^\pL*[^\pL\pN{}]+`)
+
+// hiddenPart returns a variable for texts that no attribute has, and keeps its values in the entries.
+func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
+	literal := t.softLiteral(g, texts)
+	rest := make([]string, len(texts))
+	for i, text := range texts {
+		rest[i] = text[len(literal):]
+	}
+	v := &variable{scalar: scalarOf(rest)}
+	if key, _ := g[0].Get(n.attribute); key.Kind == item.Number && v.typ != "Time" {
+		v.scalar = numberOf(rest)
+	} else if v.typ == "Int" {
+		v.width = len(rest[0])
+	}
+	v.label = n.label(v.typ)
+	n.hidden[v.label] = v
+	for i, e := range g {
+		e.hidden[v.label] = rest[i]
+	}
+	return part{literal: literal, variable: v}
+}
+
+// softLiteral returns the literal that all texts begin with: signs, or letters and signs if another key has the value
+// without them, as in E-1001; or the v of a version.
+func (t *layout) softLiteral(g group, texts []string) string {
+	prefix := softPrefix.FindString(texts[0])
+	if strings.HasPrefix(texts[0], "v") && isDigits(texts[0][1:]) {
+		prefix = "v"
+	}
+	if prefix == "" || slices.ContainsFunc(texts, func(text string) bool {
+		return !strings.HasPrefix(text, prefix) || len(text) == len(prefix) || prefix == "v" && !isDigits(text[1:])
+	}) {
+		return ""
+	}
+	if prefix == "v" || strings.Trim(prefix[:1], "-_.:@$~") == "" {
+		return prefix
+	}
+	for i, e := range g {
+		if !t.hasPart(e, texts[i][len(prefix):]) {
+			return ""
+		}
+	}
+	return prefix
+}
+
+// hasPart reports whether a key of an index has the text as a part.
+func (t *layout) hasPart(e *entry, text string) bool {
+	for _, ix := range t.Indexes {
+		for _, name := range [...]string{ix.PK, ix.SK} {
+			if name != "" && slices.Contains(strings.Split(e.Text(name), t.Delimiter), text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// layouts are the formats of times as texts.
+var layouts = []struct {
+	layout string
+	scalar
+}{
+	{item.TimeLayout, scalar{typ: "Time"}},
+	{"2006-01-02T15:04:05Z", scalar{typ: "Time", format: keys.Seconds}},
+	{time.DateOnly, scalar{typ: "Date"}},
+}
+
+// scalarOf returns the type of the texts in a key: a time if all are one in the same format, an Int if they are padded
+// with zeros, or else a String.
+func scalarOf(texts []string) scalar {
+	all := func(match func(string) bool) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !match(text) })
+	}
+	for _, l := range layouts {
+		if all(func(text string) bool {
+			at, err := time.Parse(l.layout, text)
+			return err == nil && at.Format(l.layout) == text
+		}) {
+			return l.scalar
+		}
+	}
+	if !all(isDigits) || !all(func(text string) bool { return len(text) == len(texts[0]) }) {
+		return scalar{typ: "String"}
+	}
+	for length, format := range map[int]keys.Format{10: keys.EpochSeconds, 13: keys.EpochMillis} {
+		if len(texts[0]) == length && all(func(text string) bool {
+			n, err := strconv.ParseInt(text[:10], 10, 64)
+			return err == nil && isEpoch(n)
+		}) {
+			return scalar{"Time", format}
+		}
+	}
+	isPadded := func(text string) bool { return text[0] == '0' && len(text) > 1 }
+	if len(texts[0]) <= 9 && slices.ContainsFunc(texts, isPadded) {
+		return scalar{typ: "Int"}
+	}
+	return scalar{typ: "String"}
+}
+
+// label returns the name for a hidden value, which no other one has.
+func (n *naming) label(typ string) string {
+	base := n.literal
+	if base == "" && !slices.Contains(usualPK, n.attribute) && !slices.Contains(usualSK, n.attribute) {
+		base = n.attribute
+	}
+	if base = camel(base); base == "" && n.hidden["id"] != nil {
+		base = "part"
+	}
+	suffix := map[string]string{"Time": "At", "Date": "On", "Int": "Number"}[typ]
+	if suffix == "" && !strings.HasSuffix(base, "Id") {
+		suffix = "Id"
+	}
+	label := lowerFirst(base + suffix)
+	for i, name := 2, label; ; i++ {
+		if _, used := n.hidden[label]; !used {
+			return label
+		}
+		label = name + strconv.Itoa(i)
+	}
+}
+
+// camel returns a name in camel case: user_id and USER-ID are userId.
+func camel(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !isNameRune(r) })
+	var b strings.Builder
+	for i, w := range words {
+		if w == strings.ToUpper(w) {
+			w = strings.ToLower(w)
+		}
+		if i == 0 {
+			b.WriteString(lowerFirst(w))
+			continue
+		}
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	text := b.String()
+	if text != "" && text[0] >= '0' && text[0] <= '9' {
+		return "n" + text
+	}
+	return text
+}
+
+// isNameRune reports whether a character can be in a word of a GraphQL name. The sign _ separates words.
+func isNameRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
+func lowerFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToLower(text[:1]) + text[1:]
+}
+
+func upperFirst(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

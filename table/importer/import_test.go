@@ -1,0 +1,124 @@
+package importer_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/importer"
+)
+
+// systems are the data of nine tables that other programs have filled.
+const systems = "../../keys/gen/testdata/foreign"
+
+// itemsOf returns the items of a file.
+func itemsOf(t *testing.T, path string) []item.Item {
+	t.Helper()
+	var items []item.Item
+	for it, err := range admin.Items(strings.NewReader(readFile(t, path))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// importFile proposes a schema for the items of a file.
+func importFile(t *testing.T, path string, o importer.Options) *importer.Result {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	result, err := importer.Import(admin.Items(file), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// TestSystems imports the nine tables with the descriptions of their indexes. Then the imported schema answers: each
+// object by its key, and the queries in the file.
+func TestSystems(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/systems", func(t *testing.T, path string) {
+		t.Parallel()
+		system := strings.TrimSuffix(filepath.Base(path), ".txt")
+		var s *service
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			if d.Cmd == "query" {
+				return indented(t, s.ask(t, globalID.ReplaceAllStringFunc(d.Input, encodeID)))
+			}
+			options, err := importer.ReadDescription(strings.NewReader(d.Input))
+			if err != nil {
+				t.Fatal(err)
+			}
+			result := importFile(t, filepath.Join(systems, system, "data.jsonl"), options)
+			s = serve(t, system, result.Schema)
+			if n := s.checkObjects(t); n*100 < len(s.items)*95 {
+				t.Errorf("%d of %d items have a type", n, len(s.items))
+			}
+			return result.Schema + "\n" + result.Report.String()
+		})
+	})
+}
+
+// globalID is a global ID in a query: <Type:value>.
+var globalID = regexp.MustCompile(`<\w+:[^>]*>`)
+
+func encodeID(text string) string {
+	typ, value, _ := strings.Cut(strings.Trim(text, "<>"), ":")
+	return keys.NewID(typ, value).Encode()
+}
+
+func indented(t *testing.T, data []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Indent(&b, data, "", " "); err != nil {
+		t.Fatal(err)
+	}
+	return b.String() + "\n"
+}
+
+// TestCases imports the items of each case.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/cases", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			o := importer.Options{}
+			if d.HasArg("pk") {
+				d.ScanArgs(t, "pk", &o.PK)
+				d.ScanArgs(t, "sk", &o.SK)
+			}
+			if d.HasArg("partial") {
+				o.Partial = func() bool { return true }
+			}
+			result, err := importer.Import(admin.Items(strings.NewReader(d.Input)), o)
+			var e *exit.Error
+			switch {
+			case errors.As(err, &e):
+				return e.Error() + "\n"
+			case err != nil:
+				t.Fatal(d.Pos, err)
+			}
+			return result.Schema + "\n" + result.Report.String()
+		})
+	})
+}

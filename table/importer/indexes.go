@@ -1,0 +1,225 @@
+package importer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// index is the entry of a stored item in an index.
+type index struct {
+	element
+	name   string
+	pk, sk []part
+	shards int
+	// isNumber is set if the sort key is a Number.
+	isNumber bool
+	// own are the key attributes that consist of other values, and so are no fields.
+	own []string
+	// note is a comment for the person who reads the schema.
+	note string
+}
+
+// addIndexes adds the entries of the type's items in the indexes.
+func (m *model) addIndexes(t *typ) {
+	for _, layout := range m.Indexes {
+		for _, s := range t.stored {
+			if ix := m.indexOf(t, s, layout); ix != nil {
+				s.indexes = append(s.indexes, ix)
+			}
+		}
+	}
+	m.orderCopies(t)
+}
+
+// orderCopies moves copies without an entry in an index behind those with one: the n-th @index of a name belongs to the
+// n-th stored item. An entry that is still preceded by an item without one is omitted.
+func (m *model) orderCopies(t *typ) {
+	slices.SortStableFunc(t.stored[1:], func(a, b *stored) int { return len(b.indexes) - len(a.indexes) })
+	for i, s := range t.stored {
+		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
+			lacks := slices.ContainsFunc(t.stored[:i], func(before *stored) bool { return before.entry(ix.name) == nil })
+			twice := slices.ContainsFunc(t.stored[:i], func(before *stored) bool {
+				other := before.entry(ix.name)
+				return other != nil && sameParts(other.pk, ix.pk) && sameParts(other.sk, ix.sk)
+			})
+			switch {
+			case lacks:
+				m.omit("entries of %s in index %s: the item has none, only its copy has one", t.name, ix.name)
+			case twice:
+				m.omit("entries of %s in index %s: the item and its copy have the same entry", t.name, ix.name)
+			}
+			return lacks || twice
+		})
+	}
+}
+
+func (s *stored) entry(name string) *index {
+	i := slices.IndexFunc(s.indexes, func(ix *index) bool { return ix.name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.indexes[i]
+}
+
+func sameParts(a, b []part) bool {
+	return slices.EqualFunc(a, b, func(x, y part) bool {
+		return x.literal == y.literal && (x.variable == nil) == (y.variable == nil) &&
+			(x.variable == nil || x.variable.name() == y.variable.name())
+	})
+}
+
+// indexOf returns the entry of a stored item in an index, nil if it has none.
+func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
+	g := slices.DeleteFunc(slices.Clone(group(s.entries)), func(e *entry) bool {
+		_, pk := e.Get(layout.PK)
+		_, sk := e.Get(layout.SK)
+		return !pk || !sk && layout.SK != ""
+	})
+	if len(g) == 0 {
+		return nil
+	}
+	ix := &index{name: layout.Name, shards: 1}
+	var ok bool
+	if ix.pk, ok = m.indexKey(s, g, layout.PK, layout, ix); !ok {
+		m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, layout.PK)
+		return nil
+	}
+	if layout.SK != "" {
+		if ix.sk, ok = m.indexKey(s, g, layout.SK, layout, ix); !ok {
+			m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, layout.SK)
+			return nil
+		}
+	}
+	sk, _ := g[0].Get(layout.SK)
+	ix.isNumber = sk.Kind == item.Number
+	m.findShards(t, s, ix, g)
+	if n := m.sparse(ix, s, len(g)); n > 0 {
+		ix.note = strconv.Itoa(n) + " items have all values of the key, but no entry. `table repair` would add them."
+	}
+	return ix
+}
+
+// indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
+// the attribute itself if it is a value, or else what it consists of.
+func (m *model) indexKey(
+	s *stored, g group, attribute string, layout keys.IndexLayout, ix *index,
+) ([]part, bool) {
+	switch attribute {
+	case m.PK:
+		return s.pk, true
+	case m.SK:
+		return s.sk, true
+	}
+	itself := []part{{variable: &variable{attribute: attribute}}}
+	if v, _ := g[0].Get(attribute); v.Kind != item.String {
+		return itself, v.Kind == item.Number
+	}
+	counts := map[int]group{}
+	for _, e := range g {
+		n := strings.Count(e.Text(attribute), m.Delimiter)
+		counts[n] = append(counts[n], e)
+	}
+	var most group
+	for _, n := range slices.Sorted(maps.Keys(counts)) {
+		if len(counts[n]) > len(most) {
+			most = counts[n]
+		}
+	}
+	texts := make([][]string, strings.Count(most[0].Text(attribute), m.Delimiter)+1)
+	if len(texts) == 1 && !indexKey.MatchString(attribute) {
+		return itself, true
+	}
+	for _, e := range most {
+		for i, text := range strings.Split(e.Text(attribute), m.Delimiter) {
+			texts[i] = append(texts[i], text)
+		}
+	}
+	known := maps.Clone(s.hidden)
+	parts := m.templateOf(most, texts, &naming{attribute: attribute, sort: attribute == layout.SK, hidden: s.hidden})
+	if v := parts[0].variable; len(parts) == 1 && parts[0].literal == "" && len(s.hidden) > len(known) {
+		// The value is in no other key, so the attribute is its own value.
+		forget(s, v.label)
+		return itself, true
+	}
+	for _, e := range g {
+		if strings.Count(e.Text(attribute), m.Delimiter) != len(texts)-1 && !m.builds(parts, e, attribute) {
+			return nil, false
+		}
+	}
+	ix.own = append(ix.own, attribute)
+	return parts, true
+}
+
+// forget removes a hidden value from the items of a shape.
+func forget(s *stored, label string) {
+	delete(s.hidden, label)
+	for _, e := range s.entries {
+		delete(e.hidden, label)
+	}
+}
+
+// findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
+// Reads need not know by which rule they were chosen.
+func (m *model) findShards(t *typ, s *stored, ix *index, g group) {
+	last := len(ix.pk) - 1
+	if last < 1 || ix.pk[last].variable == nil || ix.pk[last].variable.attribute != "" || ix.pk[last].literal != "" {
+		return
+	}
+	v := ix.pk[last].variable
+	numbers, isOurs := map[int]bool{}, true
+	for _, e := range g {
+		shard, err := strconv.Atoi(e.hidden[v.label])
+		if err != nil || shard < 0 || shard >= maxShards || strconv.Itoa(shard) != e.hidden[v.label] {
+			return
+		}
+		numbers[shard] = true
+	}
+	n := len(numbers)
+	if n < 2 || slices.Max(slices.Collect(maps.Keys(numbers))) != n-1 {
+		return
+	}
+	for _, e := range g {
+		var identity []string
+		for _, name := range t.item().identity() {
+			value, _ := e.value(name)
+			identity = append(identity, value.Text)
+		}
+		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[v.label]
+	}
+	if !isOurs {
+		ix.note = fmt.Sprintf("The partition key ends in a number from 0 to %d that follows a rule of another program: "+
+			"reads do not\n  # need it, but `table repair` would move entries. Check that there are no more numbers.", n-1)
+	}
+	forget(s, v.label)
+	ix.pk, ix.shards = ix.pk[:last], n
+}
+
+// maxShards is the limit of @index(shards:).
+const maxShards = 100
+
+// sparse returns how many items without an entry have all values of its key.
+func (m *model) sparse(ix *index, s *stored, entries int) int {
+	if entries == len(s.entries) {
+		return 0
+	}
+	complete := 0
+	for _, e := range s.entries {
+		all := true
+		for _, p := range slices.Concat(ix.pk, ix.sk) {
+			if p.variable != nil {
+				_, ok := e.value(p.variable.name())
+				all = all && ok
+			}
+		}
+		if all {
+			complete++
+		}
+	}
+	return complete - entries
+}

@@ -1,0 +1,246 @@
+package importer
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// usual are names that tables often have, the most frequent first.
+var (
+	usualPK    = []string{"PK", "pk", "hash", "hash_key", "hashKey", "HashKey", "partitionKey", "partition_key", "Pk"}
+	usualSK    = []string{"SK", "sk", "range", "range_key", "rangeKey", "RangeKey", "sortKey", "sort_key", "Sk"}
+	usualTypes = []string{
+		"entityType", "_et", "entity_type", "EntityType", "__typename", "_type", "type", "Type", "entity", "Entity",
+		"_entity", "kind", "itemType", "item_type", "recordType", "record_type", "model", "docType",
+	}
+)
+
+// layout is what is known of the table: its names, and how many items it has.
+type layout struct {
+	keys.Layout
+	described, partial bool
+	// items is how many were read.
+	items int
+}
+
+// recognise completes the names of the table from some of its items.
+func recognise(items []item.Item, o Options) (*layout, error) {
+	t := &layout{described: o.Described}
+	t.PK, t.SK = o.PK, o.SK
+	if err := t.findKeys(items); err != nil {
+		return nil, err
+	}
+	t.Indexes = o.Indexes
+	if !o.Described {
+		t.Indexes = append(slices.Clone(o.Indexes), conventionalIndexes(t, items)...)
+	}
+	t.Delimiter = findDelimiter(t, items)
+	t.Type = findTypeAttribute(t, items)
+	return t, nil
+}
+
+// findKeys finds the key attributes: those that all items have, unique together.
+func (t *layout) findKeys(items []item.Item) error {
+	common := commonAttributes(items)
+	best := -1
+	var pk, sk string
+	for i, a := range common {
+		for _, b := range common {
+			if a == b || t.PK != "" && a != t.PK || t.SK != "" && b != t.SK || !areUnique(items, a, b) {
+				continue
+			}
+			if s := keyScore(usualPK, a, items) + keyScore(usualSK, b, items); s > best {
+				best, pk, sk = s, common[i], b
+			}
+		}
+	}
+	if best < 0 {
+		return problem("no two attributes that all items have identify an item",
+			"name those of the primary key with --pk and --sk; a table without a sort key cannot be imported")
+	}
+	t.PK, t.SK = pk, sk
+	return nil
+}
+
+// keyScore prefers a usual name, then an attribute whose values have a delimiter.
+func keyScore(usual []string, name string, items []item.Item) int {
+	score := 0
+	if slices.Contains(usual, name) {
+		score = 2 * len(items)
+	}
+	for _, it := range items {
+		if strings.ContainsAny(it.Text(name), "#|/:") {
+			score++
+		}
+	}
+	return score
+}
+
+// commonAttributes returns the texts and numbers that all items have, sorted.
+func commonAttributes(items []item.Item) []string {
+	count := map[string]int{}
+	for _, it := range items {
+		for _, a := range it {
+			if a.Value.Text != "" && (a.Value.Kind == item.String || a.Value.Kind == item.Number) {
+				count[a.Name]++
+			}
+		}
+	}
+	maps.DeleteFunc(count, func(_ string, n int) bool { return n < len(items) })
+	return slices.Sorted(maps.Keys(count))
+}
+
+func areUnique(items []item.Item, pk, sk string) bool {
+	seen := make(map[[2]string]bool, len(items))
+	for _, it := range items {
+		key := [2]string{it.Text(pk), it.Text(sk)}
+		if seen[key] {
+			return false
+		}
+		seen[key] = true
+	}
+	return true
+}
+
+// indexKey matches the name of an attribute that is the partition key of an index only.
+var indexKey = regexp.MustCompile(`^(.+?)([-_.]?)(pk|PK|Pk|hash|Hash|HASH|hash_key|partitionKey|PartitionKey)$`)
+
+var sortKeyNames = map[string]string{
+	"pk": "sk", "PK": "SK", "Pk": "Sk", "hash": "range", "Hash": "Range", "HASH": "RANGE", "hash_key": "range_key",
+	"partitionKey": "sortKey", "PartitionKey": "SortKey",
+}
+
+// conventionalIndexes returns the indexes that names such as GSI1PK and GSI1SK suggest.
+func conventionalIndexes(t *layout, items []item.Item) []keys.IndexLayout {
+	names := map[string]bool{}
+	for _, it := range items {
+		for _, a := range it {
+			names[a.Name] = true
+		}
+	}
+	var indexes []keys.IndexLayout
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		m := indexKey.FindStringSubmatch(name)
+		if m == nil || name == t.PK || len(m[1]) < 3 {
+			continue
+		}
+		ix := keys.IndexLayout{Name: m[1], PK: name}
+		if sk := m[1] + m[2] + sortKeyNames[m[3]]; names[sk] {
+			ix.SK = sk
+		}
+		indexes = append(indexes, ix)
+	}
+	return indexes
+}
+
+// delimiters are what may join the parts of a key; of two that are equally frequent, the first one.
+var delimiters = []string{"#", "|", "::", "/", ":", "~", "^", "$", "+", "_", "-"}
+
+// labelled matches a key that begins with a literal.
+var labelled = regexp.MustCompile(`^[A-Za-z][A-Za-z_.]*`)
+
+// findDelimiter returns the delimiter that most often follows a literal at the beginning of a key.
+func findDelimiter(t *layout, items []item.Item) string {
+	names := []string{t.PK, t.SK}
+	for _, ix := range t.Indexes {
+		names = append(names, ix.PK, ix.SK)
+	}
+	count := map[string]int{}
+	for _, it := range items {
+		for _, name := range slices.Compact(names) {
+			text := it.Text(name)
+			rest := strings.TrimPrefix(text, labelled.FindString(text))
+			if rest == text {
+				continue
+			}
+			i := slices.IndexFunc(delimiters, func(d string) bool { return strings.HasPrefix(rest, d) })
+			if i >= 0 {
+				count[delimiters[i]]++
+			}
+		}
+	}
+	best := keys.Delimiter
+	for _, d := range delimiters {
+		n := count[d]
+		if d == "_" || d == "-" {
+			n /= 4 // They are more often part of a literal or of a value.
+		}
+		if n > count[best] {
+			best = d
+		}
+	}
+	return best
+}
+
+// findTypeAttribute returns the attribute whose value follows from the pattern of the keys, "" for none.
+func findTypeAttribute(t *layout, items []item.Item) string {
+	type tally struct {
+		items    int
+		patterns map[string]map[string]int
+	}
+	tallies := map[string]*tally{}
+	for _, it := range items {
+		pattern := t.pattern(it)
+		for _, a := range it {
+			if a.Value.Kind != item.String || a.Name == t.PK || a.Name == t.SK || !isWord(a.Value.Text) {
+				continue
+			}
+			y := tallies[a.Name]
+			if y == nil {
+				y = &tally{patterns: map[string]map[string]int{}}
+				tallies[a.Name] = y
+			}
+			y.items++
+			if y.patterns[pattern] == nil {
+				y.patterns[pattern] = map[string]int{}
+			}
+			y.patterns[pattern][a.Value.Text]++
+		}
+	}
+	best, bestScore := "", 0
+	for _, name := range slices.Sorted(maps.Keys(tallies)) {
+		y := tallies[name]
+		values, pure := map[string]bool{}, 0
+		for _, counts := range y.patterns {
+			pure += slices.Max(slices.Collect(maps.Values(counts)))
+			for v := range counts {
+				values[v] = true
+			}
+		}
+		usual := slices.Index(usualTypes, name)
+		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && len(values) < 2 || len(values) > 200 {
+			continue
+		}
+		score := len(values)
+		if usual >= 0 {
+			score += 1000 * (len(usualTypes) - usual)
+		}
+		if score > bestScore {
+			best, bestScore = name, score
+		}
+	}
+	return best
+}
+
+// pattern returns the literals that the keys of an item begin with and how many parts they have.
+func (t *layout) pattern(it item.Item) string {
+	return t.patternOf(it.Text(t.PK)) + "\x00" + t.patternOf(it.Text(t.SK))
+}
+
+func (t *layout) patternOf(key string) string {
+	first, rest, _ := strings.Cut(key, t.Delimiter)
+	if !isWord(first) {
+		first = ""
+	}
+	return first + strings.Repeat(t.Delimiter, min(strings.Count(rest, t.Delimiter), 3))
+}
+
+// word matches what can be a literal: letters, and signs between them.
+var word = regexp.MustCompile(`^_*\pL[\pL_.\-]*$`)
+
+func isWord(text string) bool { return word.MatchString(text) }

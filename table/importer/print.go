@@ -1,0 +1,302 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// element is a line of the schema that settle may turn into a comment.
+type element struct {
+	// fault is why the line is a comment, "" for a line of the schema.
+	fault string
+	line  int
+}
+
+func (e *element) self() *element { return e }
+
+// lined is a part of the model that is printed as a line.
+type lined interface{ self() *element }
+
+// printer writes the schema and remembers the line of each element.
+type printer struct {
+	bytes.Buffer
+	line int
+}
+
+func (p *printer) write(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	p.line += strings.Count(text, "\n") + 1
+	p.WriteString(text + "\n")
+}
+
+// element writes an element, as a comment with the reason if it has a fault.
+func (p *printer) element(e lined, text string) {
+	const indent = "  "
+	self := e.self()
+	self.line = p.line + 1
+	if self.fault == "" {
+		p.write("%s%s", indent, strings.ReplaceAll(text, "\n", "\n"+indent))
+		return
+	}
+	self.line = 0
+	p.write("%s# %s", indent, strings.ReplaceAll(text, "\n", "\n"+indent+"# "))
+	for line := range strings.SplitSeq(self.fault, "\n") {
+		p.write("%s#   %s", indent, line)
+	}
+}
+
+// quote returns a text as GraphQL has it, which is as JSON has it.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // A text can always be encoded.
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// print returns the text of the schema.
+func (m *model) print() string {
+	p := &printer{}
+	m.printTable(p)
+	for _, t := range m.types {
+		if t.fault == "" {
+			m.printType(p, t)
+		}
+	}
+	for _, o := range m.usedObjects() {
+		p.write("\n%s\ntype %s {", quote("An object inside an item."), o.name)
+		for _, f := range o.fields {
+			p.write("  %s: %s%s", f.name, f.text(), nonNull(f))
+		}
+		p.write("}")
+	}
+	m.printConnections(p)
+	m.printQuery(p)
+	printShared(p)
+	return p.String()
+}
+
+func nonNull(f *field) string {
+	if f.required {
+		return "!"
+	}
+	return ""
+}
+
+// printTable writes @table.
+func (m *model) printTable(p *printer) {
+	sample := ""
+	if m.partial {
+		sample = ", a sample of the table"
+	}
+	p.write("# A proposal from %d items%s.", m.items, sample)
+	p.write("# Read it before you use it: what an item can have is known from these items only.")
+	if !m.described && len(m.Indexes) > 0 {
+		p.write("# An export does not have the names of indexes. Those below follow from attributes: correct them.")
+	}
+	p.write("extend schema")
+	p.write("  @table(")
+	p.write("    pk: %s", quote(m.PK))
+	p.write("    sk: %s", quote(m.SK))
+	if m.Type == "" {
+		p.write("    type: null # types are recognised by their keys")
+	} else {
+		p.write("    type: %s", quote(m.Type))
+	}
+	if m.Delimiter != keys.Delimiter {
+		p.write("    delimiter: %s", quote(m.Delimiter))
+	}
+	if len(m.Indexes) > 0 {
+		p.write("    indexes: [")
+		for _, ix := range m.Indexes {
+			p.write("      %s", tableIndex(ix))
+		}
+		p.write("    ]")
+	}
+	p.write("  )")
+}
+
+func tableIndex(ix keys.IndexLayout) string {
+	text := "{ name: " + quote(ix.Name) + ", pk: " + quote(ix.PK)
+	if ix.SK != "" {
+		text += ", sk: " + quote(ix.SK)
+	}
+	if ix.Projection != keys.All {
+		text += ", projection: " + ix.Projection.String()
+	}
+	if ix.Projection == keys.Include {
+		names := make([]string, len(ix.Include))
+		for i, name := range ix.Include {
+			names[i] = quote(name)
+		}
+		text += ", include: [" + strings.Join(names, ", ") + "]"
+	}
+	return text + " }"
+}
+
+// printType writes a type with its directives and fields.
+func (m *model) printType(p *printer, t *typ) {
+	example := t.item().entries[0]
+	key := example.Text(m.PK) + ", " + example.Text(m.SK)
+	p.write("\n%s", quote(fmt.Sprintf("%.0f items, such as %s.", weight(t.entries()), key)))
+	t.line = p.line + 1
+	p.write("type %s implements Node", t.name)
+	text := "@item(pk: " + m.quoted(t.item().pk, t.nameOf) + ", sk: " + m.quoted(t.item().sk, t.nameOf)
+	if typ := t.item().typ; typ != "" && typ != t.name {
+		text += ", type: " + quote(typ)
+	}
+	if n := maxBytes(t); n != defaultMaxBytes {
+		text += ", maxBytes: " + strconv.Itoa(n)
+	}
+	p.element(t.item(), text+")")
+	m.printIndexes(p, t, t.item())
+	for _, s := range t.stored[1:] {
+		if s.note != "" {
+			p.write("  # %s", s.note)
+		}
+		text := "@copy(pk: " + m.quoted(s.pk, t.nameOf) + ", sk: " + m.quoted(s.sk, t.nameOf)
+		if s.latest != "" {
+			text += ", latest: " + quote(t.field(s.latest).name)
+		}
+		p.element(s, text+")")
+		m.printIndexes(p, t, s)
+	}
+	p.write("{")
+	for _, f := range t.fields {
+		if f.note != "" {
+			p.write("  # %s", f.note)
+		}
+		p.element(f, f.name+": "+f.text()+nonNull(f)+f.stored())
+	}
+	for _, r := range t.reads {
+		m.printRead(p, r)
+	}
+	p.write("}")
+}
+
+// stored returns the directive @stored, "" if the field needs none.
+func (f *field) stored() string {
+	var arguments []string
+	if f.attribute != "" && f.attribute != f.name {
+		arguments = append(arguments, "name: "+quote(f.attribute))
+	}
+	if f.format != keys.Plain {
+		arguments = append(arguments, "as: "+f.format.String())
+	}
+	if len(arguments) == 0 {
+		return ""
+	}
+	return " @stored(" + strings.Join(arguments, ", ") + ")"
+}
+
+func (m *model) printIndexes(p *printer, t *typ, s *stored) {
+	for _, ix := range s.indexes {
+		if ix.note != "" {
+			p.write("  # %s", ix.note)
+		}
+		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.nameOf) + ", sk: " + m.quoted(ix.sk, t.nameOf)
+		if ix.shards > 1 {
+			text += ", shards: " + strconv.Itoa(ix.shards)
+		}
+		p.element(ix, text+")")
+	}
+}
+
+// format returns the format of a variable in a template.
+func format(v *variable) string {
+	switch {
+	case v.width > 0:
+		return fmt.Sprintf(":0%d", v.width)
+	case v.bucket != "":
+		return ":" + v.bucket
+	}
+	return ""
+}
+
+// defaultMaxBytes is the default of @item(maxBytes), and itemLimit the largest item of DynamoDB.
+const (
+	defaultMaxBytes = 4096
+	itemLimit       = 409600
+)
+
+// maxBytes returns at least twice the size of the largest item that was seen.
+func maxBytes(t *typ) int {
+	largest := 0
+	for _, e := range t.entries() {
+		largest = max(largest, e.Size())
+	}
+	n := defaultMaxBytes
+	for n < 2*largest {
+		n *= 2
+	}
+	return min(n, itemLimit)
+}
+
+// maxWidth is the width of a line.
+const maxWidth = 115
+
+func (m *model) printRead(p *printer, r *read) {
+	arguments := slices.Clone(r.arguments)
+	result := r.result
+	if r.paged {
+		for _, name := range [...]string{"first: Int", "after: String", "last: Int", "before: String"} {
+			n, typ, _ := strings.Cut(name, ": ")
+			arguments = append(arguments, argument{n, typ})
+		}
+		result += "Connection"
+	}
+	texts := make([]string, len(arguments))
+	for i, a := range arguments {
+		texts[i] = a.name + ": " + a.typ
+	}
+	text := r.name
+	if len(texts) > 0 {
+		text += "(" + strings.Join(texts, ", ") + ")"
+	}
+	text += ": " + result
+	if len(text)+len(r.directive) > maxWidth {
+		p.element(r, text+"\n  "+r.directive)
+		return
+	}
+	p.element(r, text+" "+r.directive)
+}
+
+// reads returns the fields of the schema that read something.
+func (m *model) reads() []*read {
+	var all []*read
+	for _, t := range m.types {
+		if t.fault == "" {
+			all = append(all, t.reads...)
+		}
+	}
+	all = append(all, m.queries...)
+	return slices.DeleteFunc(all, func(r *read) bool { return r.fault != "" })
+}
+
+// usedObjects returns the object types of the fields, by name.
+func (m *model) usedObjects() []*object {
+	var used []*object
+	var add func(fields []*field)
+	add = func(fields []*field) {
+		for _, f := range fields {
+			if f.object != nil && f.fault == "" && !slices.Contains(used, f.object) {
+				used = append(used, f.object)
+				add(f.object.fields)
+			}
+		}
+	}
+	for _, t := range m.types {
+		if t.fault == "" {
+			add(t.fields)
+		}
+	}
+	slices.SortFunc(used, func(a, b *object) int { return cmp.Compare(a.name, b.name) })
+	return used
+}

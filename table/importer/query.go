@@ -1,0 +1,160 @@
+package importer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// query makes the @query that reads a collection, and the arguments of its field.
+type query struct {
+	*model
+	collection
+	read *read
+	// names are the names of variables that the parent has, by the collection's variables.
+	names map[string]string
+	// own is how many parts of the sort key have values of the parent only.
+	own int
+	// sk is the text of the sort key's template.
+	sk    string
+	order string
+}
+
+func (q *query) build() {
+	for _, p := range q.pk {
+		q.argument(p, "!")
+	}
+	q.sortKey()
+	text := "@query("
+	if q.index != "" {
+		text += "index: " + quote(q.index) + ", "
+	}
+	text += "pk: " + q.quoted(q.pk, q.nameOf)
+	if q.sk != "" {
+		text += ", sk: " + quote(q.sk)
+	}
+	q.read.directive = text + q.order + ")"
+}
+
+func (q *query) nameOf(v *variable) string { return cmp.Or(q.names[v.name()], q.of.nameOf(v)) }
+
+// argument adds the argument for a variable that the parent does not have. A time bucket needs a range.
+func (q *query) argument(p part, suffix string) {
+	v := p.variable
+	if v == nil || q.names[v.name()] != "" || q.hasArgument(v) {
+		return
+	}
+	f := q.of.field(v.name())
+	if f == nil {
+		return
+	}
+	typ := f.text()
+	if v.bucket != "" {
+		typ = f.typ + "Range"
+	}
+	q.read.arguments = append(q.read.arguments, argument{f.name, typ + suffix})
+}
+
+func (q *query) hasArgument(v *variable) bool {
+	return slices.ContainsFunc(q.read.arguments, func(a argument) bool { return a.name == q.of.nameOf(v) })
+}
+
+// sortKey adds the beginning of the sort key: its literals, the values of the parent, and texts as optional arguments
+// that fill it from the left. A number or a time after that is a range.
+func (q *query) sortKey() {
+	open := 0
+	for i, p := range q.collection.sk {
+		switch v := p.variable; {
+		case v == nil || i < q.own || q.names[v.name()] != "":
+			if i >= q.own && open > 0 && v == nil && !q.hasTextAfter(i) {
+				return
+			}
+			q.join(p, i)
+			continue
+		case q.hasArgument(v):
+			q.join(part{literal: p.literal}, i)
+			q.descend(v)
+			return
+		default:
+			f := q.of.field(v.name())
+			if f != nil && f.typ == "String" && q.hasVariableAfter(i) {
+				q.argument(p, "")
+				q.join(p, i)
+				open++
+				continue
+			}
+			if open == 0 {
+				q.join(part{literal: p.literal}, i)
+			}
+			if f != nil && slices.Contains(ranges, f.typ) {
+				q.read.arguments = append(q.read.arguments, argument{f.name, f.typ + "Range"})
+				q.descend(v)
+			}
+			return
+		}
+	}
+}
+
+// ranges are the types of values that are selected by a range.
+var ranges = []string{"Time", "Date", "Int"}
+
+// join adds a part to the sort key.
+func (q *query) join(p part, i int) {
+	if i > 0 {
+		q.sk += q.Delimiter
+	}
+	q.sk += p.literal
+	if v := p.variable; v != nil {
+		q.sk += "{" + q.nameOf(v) + format(v) + "}"
+	}
+}
+
+// descend orders times with the newest first.
+func (q *query) descend(v *variable) {
+	if f := q.of.field(v.name()); f != nil && f.typ == "Time" {
+		q.order = ", order: DESC"
+	}
+}
+
+// hasVariableAfter reports whether a variable follows in the sort key.
+func (q *query) hasVariableAfter(i int) bool {
+	return slices.ContainsFunc(q.collection.sk[i+1:], func(p part) bool { return p.variable != nil })
+}
+
+// hasTextAfter reports whether a text that can be an optional argument follows the literal.
+func (q *query) hasTextAfter(i int) bool {
+	sk := q.collection.sk
+	if i+1 >= len(sk) || sk[i+1].variable == nil {
+		return false
+	}
+	f := q.of.field(sk[i+1].variable.name())
+	return f != nil && f.typ == "String" && q.hasVariableAfter(i+1)
+}
+
+// plural returns the plural of an English noun.
+func plural(name string) string {
+	switch {
+	case strings.HasSuffix(name, "By"), strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss"):
+		return name
+	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsAny(name[len(name)-2:len(name)-1], "aeiou"):
+		return name[:len(name)-1] + "ies"
+	case strings.HasSuffix(name, "ss"), strings.HasSuffix(name, "x"), strings.HasSuffix(name, "ch"),
+		strings.HasSuffix(name, "sh"):
+		return name + "es"
+	}
+	return name + "s"
+}
+
+// quoted returns a template as a GraphQL text, with the names of fields.
+func (m *model) quoted(parts []part, name func(*variable) string) string {
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = p.literal
+		if v := p.variable; v != nil {
+			texts[i] += "{" + name(v) + format(v) + "}"
+		}
+	}
+	return quote(strings.Join(texts, cmp.Or(m.Delimiter, keys.Delimiter)))
+}

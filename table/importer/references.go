@@ -1,0 +1,79 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+)
+
+// refer adds to a type the objects that its keys name: those whose partition key is part of one of them.
+func (m *model) refer(t *typ) {
+	type key struct {
+		template []part
+		isIndex  bool
+	}
+	var templates []key
+	for _, s := range t.stored {
+		templates = append(templates, key{s.pk, false}, key{s.sk, false})
+		for _, ix := range s.indexes {
+			templates = append(templates, key{ix.pk, true}, key{ix.sk, true})
+		}
+	}
+	for _, owner := range m.types {
+		pattern := owner.item().pk
+		if owner == t || !isAlone(owner) || owner.fields[0].variable == "" || len(owner.item().identity()) != 1 {
+			continue
+		}
+		var fields []*field
+		for _, k := range templates {
+			template := k.template
+			for i := 0; i+len(pattern) <= len(template); i++ {
+				v := template[i+len(pattern)-1].variable
+				if v == nil || !samePattern(template[i:i+len(pattern)], pattern) {
+					continue
+				}
+				f := t.field(v.name())
+				// In an index, EMAIL#{email} is a value that identifies an object otherwise.
+				if isID := f != nil && (!k.isIndex || v.attribute == "" || strings.HasSuffix(f.name, "Id")); !isID {
+					continue
+				}
+				if f.typ == "String" && f.name != "id" {
+					f.typ = "ID"
+					if name := lowerFirst(owner.name) + "Id"; v.label == "id" && v.attribute == "" && !t.hasName(name) {
+						f.name = name
+					}
+					fields = append(fields, f)
+				}
+			}
+		}
+		for _, f := range fields {
+			m.addReference(t, f, owner, len(fields) > 1)
+		}
+	}
+}
+
+// addReference adds a field that reads the object of the owner with the id in f, which is one of several or the only
+// one.
+func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) {
+	name, hasSuffix := strings.CutSuffix(f.name, "Id")
+	switch {
+	case hasSuffix && !t.hasName(name):
+	case isOneOfSeveral:
+		name = f.name + owner.name
+	default:
+		name = lowerFirst(owner.name)
+	}
+	if t.hasName(name) {
+		m.omit("%s.%s: another field has the name", t.name, name)
+		return
+	}
+	as := func(*variable) string { return f.name }
+	t.reads = append(t.reads, &read{
+		parent: t, name: name, result: owner.name,
+		directive: "@get(pk: " + m.quoted(owner.item().pk, as) + ", sk: " + m.quoted(owner.item().sk, as) + ")",
+	})
+}
+
+func (t *typ) hasName(name string) bool {
+	return slices.ContainsFunc(t.fields, func(f *field) bool { return f.name == name }) ||
+		slices.ContainsFunc(t.reads, func(r *read) bool { return r.name == name })
+}

@@ -1,0 +1,70 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// String returns the report as lines of text.
+func (r Report) String() string {
+	var b bytes.Buffer
+	sample := ""
+	if r.Partial {
+		sample = " of a sample"
+	}
+	units := ""
+	if r.ReadUnits > 0 {
+		units = fmt.Sprintf(", %g read units", r.ReadUnits)
+	}
+	fmt.Fprintf(&b, "%d items%s, %.1f %% in the schema%s\n", r.Items, sample, 100*r.Classified(), units)
+	for _, t := range r.Types {
+		fmt.Fprintf(&b, "%9d %s\n", t.Items, t.Name)
+	}
+	if len(r.Unclassified) > 0 {
+		b.WriteString("\nNot in the schema:\n")
+	}
+	for _, u := range r.Unclassified {
+		fmt.Fprintf(&b, "%9d such as %q, %q: %s\n", u.Items, u.Example.PK, u.Example.SK, u.Why)
+	}
+	if len(r.Omitted) > 0 {
+		b.WriteString("\nLeft out:\n")
+	}
+	for _, line := range r.Omitted {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	return b.String()
+}
+
+// report returns what became of the items.
+func (m *model) report() Report {
+	r := Report{Items: m.items, Partial: m.partial, Omitted: m.omitted}
+	for _, t := range m.types {
+		if t.fault == "" {
+			r.Types = append(r.Types, TypeReport{t.name, int(weight(t.entries()) + 0.5)})
+		}
+	}
+	type kind struct{ why, typ, pattern string }
+	counts := map[kind]float64{}
+	examples := map[kind]*entry{}
+	for _, u := range m.unclassified {
+		k := kind{u.why, u.entry.typ, m.pattern(u.entry.Item)}
+		counts[k] += u.entry.weight
+		if examples[k] == nil {
+			examples[k] = u.entry
+		}
+	}
+	for k, e := range examples {
+		key := keys.Key{PK: keys.PK(e.Text(m.PK)), SK: keys.SK(e.Text(m.SK))}
+		r.Unclassified = append(r.Unclassified, Unclassified{Why: k.why, Items: int(counts[k] + 0.5), Example: key})
+	}
+	slices.SortFunc(r.Unclassified, func(a, b Unclassified) int {
+		return cmp.Or(
+			cmp.Compare(b.Items, a.Items), cmp.Compare(a.Example.PK, b.Example.PK), cmp.Compare(a.Example.SK, b.Example.SK),
+		)
+	})
+	return r
+}
