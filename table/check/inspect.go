@@ -261,7 +261,8 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		n := 0
 		for _, p := range c.Partitions {
 			for counted := range r.Range(f.Index, p.PK, c.Prefix) {
-				if slices.Contains(f.Types, counted.Type()) {
+				sk := keys.SK(counted.Text(keys.IndexSK(f.Index)))
+				if c.Contains(sk) && slices.Contains(f.Types, counted.Type()) {
 					n++
 				}
 			}
