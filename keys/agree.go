@@ -118,8 +118,9 @@ func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
 			return rest, true
 		}
 	}
-	n := len(text) - len(strings.TrimLeft(text, "-0123456789"))
-	digits, rest := text[:n], text[n:]
+	rest = strings.TrimLeft(strings.TrimPrefix(text, "-"), "0123456789")
+	n := len(text) - len(rest)
+	digits := text[:n]
 	if width := s.Width; width > 0 {
 		if n != width {
 			return "", false

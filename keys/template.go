@@ -30,6 +30,8 @@ type Segment struct {
 	as Format
 	// number is set for the variable of a key attribute that is a Number: see numberKey.
 	number bool
+	// fixed is the number of bytes of a time or a date whose text contains the delimiter, otherwise 0.
+	fixed int
 	// stored is set if the value is from an item, not from a caller, so that it may contain the delimiter.
 	stored bool
 }
@@ -260,7 +262,7 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if s.stored || v.stored {
+	if s.stored || v.stored || s.fixed > 0 || s.as.isTime() {
 		delimiter = ""
 	}
 	if err := checkText(s.Variable, text, delimiter); err != nil {
@@ -270,7 +272,7 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return s.bucketOf(text)
 	}
 	text, ok := s.as.text(text)
-	if !ok {
+	if !ok || s.fixed > 0 && !s.isWhole(text) {
 		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
 	if s.number {
@@ -296,6 +298,16 @@ func (s *Segment) limit(digits string) string {
 		return canonical
 	}
 	return digits
+}
+
+// isWhole reports whether a text is a time or a date in the segment's format.
+func (s *Segment) isWhole(text string) bool {
+	if s.as == Plain {
+		_, err := parseCanonical(text)
+		return err == nil && len(text) == s.fixed
+	}
+	_, ok := s.as.canonical(text)
+	return ok
 }
 
 // bucketOf returns a time or a date, cut to the segment's bucket.
@@ -377,7 +389,7 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	for i := range t.segments {
 		s, part := &t.segments[i], text
 		if i < len(t.segments)-1 {
-			if part, text, ok = strings.Cut(text, t.Delimiter()); !ok {
+			if part, text, ok = s.divide(text, t.Delimiter()); !ok {
 				return nil, false
 			}
 		}
@@ -396,8 +408,20 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	return values, true
 }
 
+// divide returns the part of a key before the delimiter that follows the segment, and the rest after it.
+func (s *Segment) divide(text, delimiter string) (part, rest string, ok bool) {
+	if width := len(s.Literal) + s.fixed; s.fixed > 0 && len(text) > width {
+		rest, ok = strings.CutPrefix(text[width:], delimiter)
+		return text[:width], rest, ok
+	}
+	return strings.Cut(text, delimiter)
+}
+
 // match returns the value of the variable that the segment has as part.
 func (s *Segment) match(part, forbidden string) (value string, ok bool) {
+	if s.fixed > 0 {
+		forbidden = ""
+	}
 	if checkText(s.Variable, part, forbidden) != nil {
 		return "", false
 	}
@@ -419,6 +443,9 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		if part = strings.TrimLeft(part, "0"); part == "" {
 			part = "0"
 		}
+	}
+	if s.fixed > 0 && !s.isWhole(part) {
+		return "", false
 	}
 	return s.as.canonical(part)
 }
