@@ -23,7 +23,7 @@ func (f *Field) hasGap() bool {
 	return slices.ContainsFunc(f.matches, func(m Match) bool {
 		s := m.Shape.SK.segments[n-1]
 		a := m.Type.Attribute(s.Variable)
-		return s.width() == 0 && s.Bucket == 0 && (s.as.IsNumber() && f.SK.Delimiter() > "0" ||
+		return s.Width == 0 && !s.number && s.Bucket == 0 && (s.as.IsNumber() && f.SK.Delimiter() > "0" ||
 			a == nil || a.Kind.sortsBefore(f.SK.Delimiter()))
 	})
 }
