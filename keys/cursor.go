@@ -162,6 +162,11 @@ func (c Condition) canContain(p Position) bool {
 	isKey := func(text string, maxBytes int) bool {
 		return text != "" && len(text) <= maxBytes && utf8.ValidString(text)
 	}
-	return isKey(string(p.SK), MaxSKBytes) && (c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix)) &&
-		(c.Field.Index == "" || isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes))
+	if c.Field.Index != "" && !(isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes)) {
+		return false
+	}
+	if c.Field.hasNoSortKey() {
+		return p.SK == ""
+	}
+	return isKey(string(p.SK), MaxSKBytes) && (c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix))
 }

@@ -113,6 +113,11 @@ func (f *Field) Matches() []Match { return f.matches }
 // variable.
 func (f *Field) Next() string { return f.rest.next.Variable }
 
+// hasNoSortKey reports whether the field reads an index without a sort key.
+func (f *Field) hasNoSortKey() bool {
+	return f.Index != "" && len(f.matches) > 0 && len(f.matches[0].Shape.SK.segments) == 0
+}
+
 func restOf(f *Field, matches []Match) rest {
 	delimiter := matches[0].Shape.SK.Delimiter()
 	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments, delimiter)
