@@ -96,7 +96,7 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 		if value, ok = s.as.text(value); !ok {
 			return "", false
 		}
-		if s.width() > 0 {
+		if s.Width > 0 || s.number {
 			return s.cutNumber(text, item.Value{Kind: item.Number, Text: value})
 		}
 	case v.Kind == item.Number:
@@ -107,15 +107,21 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 
 // cutNumber is cut for a Number, which DynamoDB may have sent with an exponent.
 func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
-	if s.width() == 0 {
-		if rest, ok = strings.CutPrefix(text, v.Text); ok {
-			return rest, true
-		}
-	}
 	n := len(text) - len(strings.TrimLeft(text, "-0123456789"))
 	digits, rest := text[:n], text[n:]
-	if width := s.width(); width > 0 {
-		if n != width {
+	switch {
+	case s.number:
+		// A Number is a whole key.
+		if digits, ok = numberOf(text); !ok {
+			return "", false
+		}
+		rest = ""
+	case s.Width == 0:
+		if rest, ok := strings.CutPrefix(text, v.Text); ok {
+			return rest, true
+		}
+	default:
+		if n != s.Width {
 			return "", false
 		}
 		if digits = strings.TrimLeft(digits, "0"); digits == "" {

@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -226,17 +225,4 @@ func (t *Type) isInKey(name string) bool {
 		}
 	}
 	return false
-}
-
-// KeyNumber returns the text of a Number key attribute as a Number: the smallest one for a text that sorts below all
-// of them, and the largest one for a text that sorts above.
-func KeyNumber(text string) string {
-	digits := strings.TrimLeft(text, "0")
-	if n, err := strconv.ParseUint(digits, 10, 64); err == nil && len(text) == NumberDigits {
-		return strconv.FormatUint(n, 10)
-	}
-	if text < "0" || strings.Trim(text, "0") == "" {
-		return "0"
-	}
-	return strings.Repeat("9", NumberDigits)
 }

@@ -28,8 +28,8 @@ type Segment struct {
 
 	// as is the format in which the variable's attribute is stored.
 	as Format
-	// digits is the width of a variable that is stored as a Number key attribute, otherwise 0.
-	digits int
+	// number is set for a variable that is stored as a Number key attribute: see numberText.
+	number bool
 	// stored is set if the value is from an item, not from a caller, so that it may contain the delimiter.
 	stored bool
 }
@@ -273,12 +273,17 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 	if !ok {
 		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
-	if width := s.width(); width > 0 {
-		if !isNumber(text) || len(text) > width {
-			return "", inputErrorf(s.Variable, "%s must be between %s and %s",
-				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", width)))
+	switch {
+	case s.number:
+		if text, ok = numberText(text); !ok {
+			return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
 		}
-		return strings.Repeat("0", width-len(text)) + text, nil
+	case s.Width > 0:
+		if !isNumber(text) || len(text) > s.Width {
+			return "", inputErrorf(s.Variable, "%s must be between %s and %s",
+				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", s.Width)))
+		}
+		return strings.Repeat("0", s.Width-len(text)) + text, nil
 	}
 	return text, nil
 }
@@ -291,9 +296,6 @@ func (s *Segment) limit(digits string) string {
 	return digits
 }
 
-// width returns the number of digits of a padded number, or 0.
-func (s *Segment) width() int { return max(s.Width, s.digits) }
-
 // bucketOf returns a time or a date, cut to the segment's bucket.
 func (s Segment) bucketOf(text string) (string, error) {
 	if len(text) >= int(s.Bucket) {
@@ -303,12 +305,6 @@ func (s Segment) bucketOf(text string) (string, error) {
 		}
 	}
 	return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
-}
-
-// isNumber reports whether the text is a number from 0 without padding. No other text of the number
-// is allowed, so that one object has one global ID.
-func isNumber(text string) bool {
-	return strings.Trim(text, "0123456789") == "" && (text[0] != '0' || len(text) == 1)
 }
 
 // named adds the name of the variable to an error about its value, if the error has none.
@@ -401,8 +397,13 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		cut, err := s.bucketOf(part)
 		return part, err == nil && cut == part
 	}
-	if width := s.width(); width > 0 {
-		if len(part) != width || strings.Trim(part, "0123456789") != "" {
+	switch {
+	case s.number:
+		if part, ok = numberOf(part); !ok || strings.Contains(part, ".") {
+			return "", false
+		}
+	case s.Width > 0:
+		if len(part) != s.Width || !isDigits(part) {
 			return "", false
 		}
 		if part = strings.TrimLeft(part, "0"); part == "" {
