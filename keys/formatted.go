@@ -63,8 +63,8 @@ func formatted(l *Layout, types []*Type) []*Type {
 			ix := &c.Indexes[k]
 			ix.Shape = t.formatted(ix.Shape)
 			names := l.Index(ix.Name)
-			t.setDigits(&ix.PK, names.PK)
-			t.setDigits(&ix.SK, names.SK)
+			t.setNumber(&ix.PK, names.PK)
+			t.setNumber(&ix.SK, names.SK)
 		}
 		out[i] = &c
 	}
@@ -85,11 +85,11 @@ func (t *Type) formatted(s Shape) Shape {
 	return s
 }
 
-// setDigits sets the digits of a template that is one variable, if the key attribute is the variable's and a Number.
-func (t *Type) setDigits(template *Template, attribute string) {
+// setNumber marks the variable of a template that is one variable, if the key attribute is the variable's and a Number.
+func (t *Type) setNumber(template *Template, attribute string) {
 	a := t.attributeStoredAs(attribute)
 	if a != nil && a.IsNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
-		template.segments[0].digits = NumberDigits
+		template.segments[0].number = true
 	}
 }
 
@@ -105,7 +105,7 @@ func (f *Field) setFormats(s Shape) {
 		for i := range pair.own.segments {
 			own := &pair.own.segments[i]
 			if own.Variable != "" {
-				own.as, own.digits = pair.shape[i].as, pair.shape[i].digits
+				own.as, own.number = pair.shape[i].as, pair.shape[i].number
 				own.stored = isStored(own.Variable)
 			}
 		}
