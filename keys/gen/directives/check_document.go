@@ -15,7 +15,9 @@ import (
 type documentChecker struct {
 	types      map[string]*ast.Definition
 	directives map[string]*ast.DirectiveDefinition
-	// missing are the files of partitagen -init that have been found missing.
+	// fields are those that have been checked, by coordinate.
+	fields map[string]*ast.FieldDefinition
+	// missing are the connections, and the files of partitagen -init, that have been found missing.
 	missing  map[string]bool
 	findings Findings
 }
@@ -25,7 +27,7 @@ type documentChecker struct {
 func checkDocument(document *ast.SchemaDocument) Findings {
 	c := &documentChecker{
 		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
-		missing: map[string]bool{},
+		fields: map[string]*ast.FieldDefinition{}, missing: map[string]bool{},
 	}
 	c.collect(document)
 	for _, d := range document.Directives {
@@ -80,12 +82,13 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 	isInput := def.Kind == ast.InputObject
 	for _, f := range def.Fields {
 		coordinate := def.Name + "." + f.Name
-		if first := c.types[def.Name].Fields.ForName(f.Name); first != nil && first != f {
+		if first := c.fields[coordinate]; first != nil {
 			c.find(f.Position, coordinate, fmt.Sprintf("the field %s is declared already (%s:%d:%d)",
 				f.Name, first.Position.Src.Name, first.Position.Line, first.Position.Column),
 				fmt.Sprintf("remove %s from type %s, here or there", f.Name, def.Name))
 			continue
 		}
+		c.fields[coordinate] = f
 		location, allowed := ast.LocationFieldDefinition, isOutput
 		if isInput {
 			location, allowed = ast.LocationInputFieldDefinition, isInputType
@@ -129,6 +132,10 @@ func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 func (c *documentChecker) checkArguments(coordinate string, arguments ast.ArgumentDefinitionList) {
 	for _, a := range arguments {
 		c.checkType(a.Position, coordinate, a.Type.Name(), isInputType)
+		if v := a.DefaultValue; v != nil && !c.isOf(v, a.Type) {
+			c.find(v.Position, coordinate, fmt.Sprintf("%s has type %s, but its default is %s", a.Name, a.Type, v),
+				fmt.Sprintf("replace %s with %s", v, c.example(a.Type, coordinate)))
+		}
 		c.checkDirectives(coordinate, a.Directives, ast.LocationArgumentDefinition)
 	}
 }
@@ -159,7 +166,10 @@ func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, a
 	case slices.Contains(shared, name) && !slices.ContainsFunc(shared, isDeclared):
 		c.findMissingFile("node.graphqls", at, coordinate, what)
 	case c.connectionOf(name) != "":
-		c.find(at, coordinate, what, c.connectionOf(name))
+		if !c.missing[name] {
+			c.missing[name] = true
+			c.find(at, coordinate, what, c.connectionOf(name))
+		}
 	case likely != "":
 		c.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", name, likely))
 	case slices.Contains([]string{"Time", "Date", "Int64"}, name):
@@ -196,10 +206,15 @@ func substitute(candidates []string) string {
 
 // checkDirectives finds directives at one place, and arguments of them, that do not exist.
 func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveList, at ast.DirectiveLocation) {
-	for _, d := range list {
+	for i, d := range list {
 		def := c.directives[d.Name]
 		if def == nil {
 			c.unknownDirective(d, coordinate, at)
+			continue
+		}
+		if !def.IsRepeatable && list[:i].ForName(d.Name) != nil {
+			c.find(d.Position, coordinate, "a second @"+d.Name,
+				fmt.Sprintf("remove @%s from %s, here or before", d.Name, ofFix(coordinate, at)))
 			continue
 		}
 		if !slices.Contains(def.Locations, at) {
@@ -246,6 +261,14 @@ func (c *documentChecker) findMissingFile(name string, at *ast.Position, coordin
 
 // outdated is the fix for what this version declares, but not the schema's own copy.
 const outdated = "remove directives.graphqls, and run partitagen -init: the file is of an older version"
+
+// ofFix names what has a directive, as a fix does.
+func ofFix(coordinate string, at ast.DirectiveLocation) string {
+	if at == ast.LocationFieldDefinition {
+		return "field " + coordinate
+	}
+	return "type " + coordinate
+}
 
 func inWords(at ast.DirectiveLocation) string {
 	words := strings.ToLower(strings.ReplaceAll(string(at), "_", " "))
