@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ func (r *reader) readLayout() {
 		switch {
 		case d.Name != "table":
 		case table != nil:
-			r.find(d.Position, "schema", "a second @table: a schema has one table", "remove it, or merge it with the first one")
+			r.find(d.Position, "schema", "a second @table: a schema has one table",
+				"remove @table, or merge it with the first one")
 		default:
 			table = d
 		}
@@ -25,17 +27,15 @@ func (r *reader) readLayout() {
 	if table == nil {
 		return
 	}
-	arguments := table.ArgumentMap(nil)
 	r.layout = &keys.Layout{
 		PK: textArgument(table, "pk"), SK: textArgument(table, "sk"),
 		Type: textArgument(table, "type"), Delimiter: textArgument(table, "delimiter"),
 	}
 	r.layoutDirective = table
 	r.checkLayoutNames()
-	indexes, _ := arguments["indexes"].([]any)
-	for _, value := range indexes {
+	for i, value := range listArgument(table, "indexes") {
 		fields, _ := value.(map[string]any)
-		if ix, ok := r.readIndexLayout(fields); ok {
+		if ix, ok := r.readIndexLayout(i, fields); ok {
 			r.layout.Indexes = append(r.layout.Indexes, ix)
 		}
 	}
@@ -43,29 +43,29 @@ func (r *reader) readLayout() {
 
 func (r *reader) checkLayoutNames() {
 	l, at := r.layout, r.layoutDirective.Position
-	switch {
-	case l.PK == "" || l.SK == "" || l.PK == l.SK:
+	if l.PK == "" || l.SK == "" || l.PK == l.SK {
 		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", l.PK, l.SK),
-			`write the names of both key attributes, as in @table(pk: "pk", sk: "sk")`)
-	case l.Type == l.PK || l.Type == l.SK:
+			`write pk: "pk", sk: "sk", or the other names of both key attributes`)
+	}
+	if l.Type != "" && (l.Type == l.PK || l.Type == l.SK) {
 		r.find(at, "schema", fmt.Sprintf("@table has %s as a key and as the type", l.Type),
 			"write type: null, so that types are recognised by their keys")
 	}
 	if l.Delimiter == "" || strings.ContainsAny(l.Delimiter, "{} ") || strings.IndexFunc(l.Delimiter, isWord) >= 0 {
 		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", l.Delimiter),
-			`write one or more punctuation marks, such as delimiter: "|"`)
+			`write delimiter: "#", or one or more other punctuation marks`)
 		l.Delimiter = keys.Delimiter
 	}
 }
 
-func (r *reader) readIndexLayout(fields map[string]any) (keys.IndexLayout, bool) {
+// readIndexLayout reads the n-th of the indexes of @table, from 0.
+func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout, bool) {
 	text := func(name string) string {
 		value, _ := fields[name].(string)
 		return value
 	}
 	ix := keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
-	include, _ := fields["include"].([]any)
-	for _, name := range include {
+	for _, name := range listOf(fields["include"]) {
 		name, _ := name.(string)
 		ix.Include = append(ix.Include, name)
 	}
@@ -74,10 +74,10 @@ func (r *reader) readIndexLayout(fields map[string]any) (keys.IndexLayout, bool)
 	switch projection := text("projection"); {
 	case ix.Name == "" || ix.PK == "":
 		r.find(at, "schema", "an index of @table needs a name and the attribute of its partition key",
-			`write them, as in {name: "GSI1", pk: "GSI1PK", sk: "GSI1SK"}`)
+			r.writeIndexes(n, indexNames(ix)))
 		return ix, false
 	case isTwice:
-		r.find(at, "schema", "@table lists the index "+ix.Name+" twice", "remove one of them")
+		r.find(at, "schema", "@table lists the index "+ix.Name+" twice", r.writeIndexes(n, ""))
 		return ix, false
 	case projection == keys.KeysOnly.String():
 		ix.Projection = keys.KeysOnly
@@ -86,11 +86,45 @@ func (r *reader) readIndexLayout(fields map[string]any) (keys.IndexLayout, bool)
 	}
 	if (ix.Projection == keys.Include) != (len(ix.Include) > 0) {
 		r.find(at, "schema", fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
-			"list the attributes that an entry has besides keys, as in "+
-				`projection: INCLUDE, include: ["title"], or remove include`)
+			r.writeIndexes(n, withProjection(ix))+", or the attributes that an entry has besides keys")
 		return ix, false
 	}
 	return ix, true
+}
+
+// writeIndexes returns the fix that replaces the n-th of the indexes of @table, or removes it for "".
+func (r *reader) writeIndexes(n int, text string) string {
+	value := r.layoutDirective.Arguments.ForName("indexes").Value
+	indexes := []string{value.String()}
+	if value.Kind == ast.ListValue {
+		indexes = nil
+		for _, child := range value.Children {
+			indexes = append(indexes, child.Value.String())
+		}
+	}
+	if indexes[n] = text; text == "" {
+		indexes = slices.Delete(indexes, n, n+1)
+	}
+	return "write indexes: [" + strings.Join(indexes, ", ") + "]"
+}
+
+// indexNames returns the index with a name and a partition key.
+func indexNames(ix keys.IndexLayout) string {
+	name := cmp.Or(ix.Name, "GSI1")
+	pk, sk := cmp.Or(ix.PK, keys.IndexPK(name)), cmp.Or(ix.SK, keys.IndexSK(name))
+	return fmt.Sprintf("{name: %q, pk: %q, sk: %q}", name, pk, sk)
+}
+
+// withProjection returns the index with a projection that its attributes fit to.
+func withProjection(ix keys.IndexLayout) string {
+	text := fmt.Sprintf("{name: %q, pk: %q, sk: %q", ix.Name, ix.PK, ix.SK)
+	if ix.SK == "" {
+		text = fmt.Sprintf("{name: %q, pk: %q", ix.Name, ix.PK)
+	}
+	if len(ix.Include) == 0 {
+		return text + ", projection: KEYS_ONLY}"
+	}
+	return fmt.Sprintf("%s, projection: INCLUDE, include: [%s]}", text, `"`+strings.Join(ix.Include, `", "`)+`"`)
 }
 
 // names returns the layout of the schema's table.
