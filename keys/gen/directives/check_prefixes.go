@@ -11,7 +11,7 @@ import (
 
 // checkPrefixes finds sort keys of one partition that begin alike: begins_with would select both.
 func (r *reader) checkPrefixes() {
-	storedKeys := r.storedKeys()
+	storedKeys := r.writtenKeys()
 	for i, f := range storedKeys {
 		if slices.ContainsFunc(storedKeys[:i], func(first *storedKey) bool { return sameShape(f, first) }) {
 			continue // checkShapes finds this.
