@@ -228,8 +228,8 @@ func sameItem(t *rapid.T, what string, got, want item.Item) {
 	}
 }
 
-// TestExistingItems: an item of an existing table, whatever its names, formats and delimiter, is that of the Design and the
-// other way round, even if it lacks attributes whose values are in its keys.
+// TestExistingItems: an item of an existing table, whatever its names, formats and delimiter, is translated to that of
+// the Design and back, even if it lacks attributes whose values are in its keys.
 func TestExistingItems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := drawExisting(t)

@@ -58,7 +58,7 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 	if f != nil {
 		coordinate += "." + f.Name
 	}
-	to, _ := d.ArgumentMap(nil)["to"].([]any)
+	to := listArgument(d, "to")
 	if len(to) == 0 {
 		r.find(d.Position, coordinate, "@allow allows nobody",
 			`write to: ["VIEWER"], or PUBLIC, OWNER or a role`)

@@ -14,7 +14,7 @@ import (
 func (r *reader) checkCopies() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.storedKeys {
-			if f.directive == nil || f.directive.Name != "copy" || r.hasFinding(f.directive) {
+			if f.directive == nil || f.directive.Name != "copy" || f.derived || r.hasFinding(f.directive) {
 				continue // the fix of a finding may change the key
 			}
 			missing := t.unidentified(f.Shape)

@@ -2,6 +2,7 @@ package directives
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -36,6 +37,10 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 		if what == "" {
 			continue
 		}
+		if f.derived {
+			r.findDerived(f, what)
+			continue
+		}
 		fix := r.typeFix(f, name, template, i)
 		if improved, ok := improve(s, r.kind(field.Type), as); ok {
 			n := 0
@@ -50,6 +55,13 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 		}
 		r.find(f.position(), f.of.Name, fmt.Sprintf("%s %q: %s", name, template, what), fix)
 	}
+}
+
+// findDerived adds a finding about an index whose keys are attributes, so that no other template can be written.
+func (r *reader) findDerived(f *storedKey, what string) {
+	n := slices.IndexFunc(r.layout.Indexes, func(ix keys.IndexLayout) bool { return ix.Name == f.index })
+	r.find(r.layoutDirective.Position, f.of.Name, fmt.Sprintf("index %s cannot be read: %s", f.index, what),
+		r.writeIndexes(n, ""))
 }
 
 // typeFix returns the fix for a variable whose type has no format for keys.

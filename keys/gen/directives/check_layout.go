@@ -1,20 +1,19 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/partita/partita/keys"
 )
 
-// checkLayout finds fields that share an attribute, keys of indexes that are attributes with other values, and types
-// that cannot be told apart.
+// checkLayout finds fields that share an attribute, and keys of indexes that are attributes with other values.
 func (r *reader) checkLayout() {
 	for _, t := range r.sortedTypes() {
 		r.checkAttributes(t)
 		r.checkDerivedKeys(t)
 	}
-	r.checkRecognition()
 }
 
 // checkAttributes finds two fields with one attribute, and fields whose attribute is a key with other text.
@@ -24,10 +23,9 @@ func (r *reader) checkAttributes(t *storedType) {
 		name := a.StoredName()
 		f := t.def.Fields.ForName(a.Name)
 		if other := by[name]; other != "" {
-			r.find(f.Position, t.Name+"."+a.Name, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
-				fmt.Sprintf("remove %s from type %s, or write @stored(name:) with an attribute of its own", a.Name, t.Name))
+			r.findStored(t, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name), a.Name+"Value")
 		}
-		by[name] = a.Name
+		by[name] = cmp.Or(by[name], a.Name)
 		for _, key := range [...]struct {
 			attribute string
 			template  func(keys.Shape) keys.Template
@@ -37,9 +35,8 @@ func (r *reader) checkAttributes(t *storedType) {
 			}
 			for _, s := range t.storedKeys {
 				if text := "{" + a.Name + "}"; s.index == "" && key.template(s.Shape).String() != text {
-					r.find(f.Position, t.Name+"."+a.Name,
-						fmt.Sprintf("the attribute %s is the key %q, not the value of the field", name, key.template(s.Shape)),
-						fmt.Sprintf("remove %s from type %s, or write @stored(name:) with an attribute of its own", a.Name, t.Name))
+					r.findStored(t, f, fmt.Sprintf("the attribute %s is the key %q, not the value of the field: "+
+						"if there is no other attribute, the value is read from the key", name, key.template(s.Shape)), a.Name+"Value")
 					break
 				}
 			}
@@ -78,7 +75,7 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 			if part.attribute != "" && part.template.String() == "" {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
-					fmt.Sprintf("write %s: %q", part.name, "{"+t.Identity[0]+"}"))
+					fmt.Sprintf("write %s: \"{%s}\", or another template", part.name, t.Identity[0]))
 				continue
 			}
 			want, derived := r.derived(t, shapes[min(n, len(shapes)-1)], part.attribute)
@@ -114,15 +111,18 @@ func (r *reader) checkRecognition() {
 	}
 	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != "" })
 	for i, f := range stored {
+		if r.hasFinding(f.directive) {
+			continue // its fix may change the key
+		}
 		for _, first := range stored[:i] {
 			if first.of == f.of || sameShape(f, first) ||
 				!keys.SamePartition(f.PK, first.PK) || !keys.SamePartition(f.SK, first.SK) {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
-				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and the table has no type attribute",
+				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and @table names no attribute with the type",
 					f.PK, f.SK, first.of.Name, place(first)),
-				fmt.Sprintf("write sk: %q, or name the attribute with the type in @table(type:)", ownSortKey(f)))
+				ownSortKeys(f, first))
 			break
 		}
 	}
@@ -130,17 +130,17 @@ func (r *reader) checkRecognition() {
 
 // checkTypeValues finds two types with the same value of the type attribute.
 func (r *reader) checkTypeValues() {
-	by := map[string]string{}
+	by := map[string]*storedType{}
 	for _, t := range r.sortedTypes() {
-		value := t.Value
-		if value == "" {
-			value = t.Name
+		value := cmp.Or(t.Value, t.Name)
+		other := by[value]
+		if by[value] = t; other == nil {
+			continue
 		}
-		if other := by[value]; other != "" {
-			r.find(t.storedKeys[0].position(), t.Name,
-				fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other, t.Name, value),
-				fmt.Sprintf("write type: %q, or the value that items of %s have", t.Name, t.Name))
+		what := fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other.Name, t.Name, value)
+		if t.Value == "" {
+			t = other
 		}
-		by[value] = t.Name
+		r.find(t.itemPosition(), t.Name, what, fmt.Sprintf("write type: %q, or the value that its items have", t.Name))
 	}
 }

@@ -12,7 +12,7 @@ import (
 // checkShapes finds two stored keys with the same pair of templates: items are recognised by their
 // keys.
 func (r *reader) checkShapes() {
-	storedKeys := r.storedKeys()
+	storedKeys := r.writtenKeys()
 	for i, f := range storedKeys {
 		for _, first := range storedKeys[:i] {
 			if !sameShape(f, first) {
@@ -67,6 +67,12 @@ func place(f *storedKey) string {
 		return f.of.Name
 	}
 	return fmt.Sprintf("%s:%d:%d", at.Src.Name, at.Line, at.Column)
+}
+
+// writtenKeys returns the stored keys whose templates somebody has chosen. Entries that items have because an index is
+// keyed by their attributes may have the same keys: what a field reads of those is checked with the field.
+func (r *reader) writtenKeys() []*storedKey {
+	return slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.derived })
 }
 
 // storedKeys returns the stored keys of all types in the order of the schema's text.

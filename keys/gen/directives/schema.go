@@ -83,6 +83,7 @@ func (r *reader) checkAll() {
 	r.checkShards()
 	r.checkShapes()
 	r.checkPrefixes()
+	r.checkRecognition()
 	r.checkUndeclared()
 	r.checkMatches()
 	r.checkSources()

@@ -234,11 +234,24 @@ func intArgument(d *ast.Directive, name string) int {
 	return int(n)
 }
 
+// listArgument returns the values of a directive's argument, nil when absent.
+func listArgument(d *ast.Directive, name string) []any { return listOf(d.ArgumentMap(nil)[name]) }
+
+// listOf returns the values of a list. A single value is a list of one.
+//
+// https://spec.graphql.org/October2021/#sec-List.Input-Coercion
+func listOf(value any) []any {
+	list, isList := value.([]any)
+	if !isList && value != nil {
+		return []any{value}
+	}
+	return list
+}
+
 // intsArgument returns the values of a directive's argument, nil when absent.
 func intsArgument(d *ast.Directive, name string) []int {
-	list, _ := d.ArgumentMap(nil)[name].([]any)
 	var ints []int
-	for _, v := range list {
+	for _, v := range listArgument(d, name) {
 		n, _ := v.(int64)
 		ints = append(ints, int(n))
 	}
