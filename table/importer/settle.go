@@ -97,8 +97,8 @@ func (m *model) dropField(f *field, why string) {
 	f.fault = why
 }
 
-// dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th stored
-// item.
+// dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th
+// stored item.
 func (m *model) dropIndex(ix *index, why string) {
 	for _, t := range m.types {
 		found := false
