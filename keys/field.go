@@ -114,8 +114,8 @@ func (f *Field) Argument(name string) *Argument {
 // one if the value is not spread, and otherwise one of those that are read because of Index.Was.
 func (f *Field) Shards() []string { return f.shards }
 
-// IsMoving reports whether entries may move between the partitions, because of Index.Was. While one moves, a read of all
-// partitions may find it twice.
+// IsMoving reports whether entries may move between the partitions, because of Index.Was. While one moves, a read of
+// all partitions may find it twice.
 func (f *Field) IsMoving() bool { return f.moving }
 
 // IsReference reports whether the parent has the id of the object that the field returns, so that

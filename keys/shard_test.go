@@ -63,7 +63,8 @@ func spread(shards int, was ...int) *keys.Design {
 		},
 		[]*keys.Field{
 			{
-				Parent: "Query", Name: "post", Kind: keys.Get, PK: keys.MustTemplate("TOPIC#{name}"), SK: keys.MustTemplate("{n:04}"),
+				Parent: "Query", Name: "post", Kind: keys.Get,
+				PK: keys.MustTemplate("TOPIC#{name}"), SK: keys.MustTemplate("{n:04}"),
 				Arguments: []keys.Argument{{Name: "name"}, {Name: "n", Kind: keys.Int}},
 			},
 			{

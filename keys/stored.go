@@ -96,10 +96,13 @@ func (s *stored) from(it item.Item) item.Item {
 	}
 	for i := range s.indexes {
 		ix := &s.indexes[i]
-		if pk := ix.PartitionKey(it); pk != "" {
+		pk, sk := ix.PartitionKey(it), ix.SortKey(it)
+		// An item without one of the keys is not in the index. If the other one is there for its own sake, that is right.
+		isEntry := pk != "" && (sk != "" || ix.SK == "")
+		if pk != "" && (isEntry || s.keyAttribute(t, ix.PK) != "") {
 			out = append(out, item.Attribute{Name: IndexPK(ix.Name), Value: item.TextValue(pk)})
 		}
-		if sk := ix.SortKey(it); sk != "" {
+		if sk != "" && (isEntry || s.keyAttribute(t, ix.SK) != "") {
 			out = append(out, item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(sk)})
 		}
 	}

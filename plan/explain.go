@@ -244,6 +244,9 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 	values := x.valuesOf(n, parent)
 	pk, sk := read.PK.Describe(values, placeholder), read.SK.Describe(values, placeholder)
 	if read.Kind == keys.Get {
+		if len(read.Shards()) > 1 {
+			pk += read.PK.Delimiter() + "{shard}"
+		}
 		return fmt.Sprintf("PK = %s, SK = %s", pk, sk)
 	}
 	pkName, skName := keys.IndexPK(read.Index), keys.IndexSK(read.Index)

@@ -47,7 +47,11 @@ func (s *Schema) entriesLack(f *Field) bool {
 	}
 	return slices.ContainsFunc(f.Read.Types, func(name string) bool {
 		has := s.projected[entry{f.Read.Index, name}]
-		if r := s.Design.Type(name).Rule; !r.IsPublic() && r.Owner != "" && has.lacks(r.Owner) {
+		t := s.Design.Type(name)
+		if r := t.Rule; !r.IsPublic() && r.Owner != "" && has.lacks(r.Owner) {
+			return true
+		}
+		if t.Expires != "" && has.lacks(t.Expires) {
 			return true
 		}
 		if f.Read.Result == keys.Connection {

@@ -2,6 +2,7 @@ package write
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -69,7 +70,10 @@ func Update(d *keys.Design, before, after []item.Item, conditions ...Preconditio
 	}
 	actions = append(actions, shared...)
 	if moved {
-		actions[0].If = append(actions[0].If, unchanged(before[0])...)
+		// Entries of indexes follow from the other attributes, but may be in a shard of an earlier number of shards.
+		actions[0].If = append(actions[0].If, slices.DeleteFunc(unchanged(before[0]), func(c Precondition) bool {
+			return d.IsIndexAttribute(c.Name)
+		})...)
 	}
 	actions[0].If = append(actions[0].If, conditions...)
 	return actions, nil

@@ -102,10 +102,10 @@ func keysOf(
 		if !set {
 			continue
 		}
-		it = append(it,
-			item.Attribute{Name: keys.IndexPK(ix.Name), Value: item.TextValue(key.PK)},
-			item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(key.SK)},
-		)
+		it = append(it, item.Attribute{Name: keys.IndexPK(ix.Name), Value: item.TextValue(key.PK)})
+		if key.SK != "" { // Otherwise the index has no sort key.
+			it = append(it, item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(key.SK)})
+		}
 	}
 	return append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)}), nil
 }

@@ -180,3 +180,21 @@ func TestItemsOfCompoundID(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// An index of an existing table can have a partition key alone.
+func TestItemsOfIndexWithoutSortKey(t *testing.T) {
+	id := keys.MustTemplate("{id}")
+	typ := &keys.Type{
+		Name: "Note", Attributes: []keys.Attribute{{Name: "id", Kind: keys.String, NonNull: true}},
+		Identity: []string{"id"}, MaxBytes: 1024, Item: keys.Shape{PK: id, SK: id},
+		Indexes: []keys.Index{{Name: "by-id", Shape: keys.Shape{PK: id}, Shards: 1}},
+	}
+	items, err := write.Items(typ, item.Item{{Name: "id", Value: item.StringValue("n1")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pk, _ := items[0].Get(keys.IndexPK("by-id"))
+	if _, set := items[0].Get(keys.IndexSK("by-id")); pk.Text != "n1" || set {
+		t.Errorf("the item is %v", items[0])
+	}
+}

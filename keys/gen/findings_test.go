@@ -46,29 +46,29 @@ schema.graphqls:11:7: NewUser: the function that fills User and type NewUser wou
 
 func TestFieldsAndValuesThatCollide(t *testing.T) {
 	checkFindings(t, `type Query {
-  user(id: ID!): User @get(pk: "USER#{id}", sk: "USER#{id}")
+  dog(id: ID!): Dog @get(pk: "DOG#{id}", sk: "DOG#{id}")
 }
-interface Node { id: ID! }
-type User implements Node @item(pk: "USER#{id}", sk: "USER#{id}") {
+interface N { id: ID! }
+type Dog implements N @item(pk: "DOG#{id}", sk: "DOG#{id}") {
   id: ID!
-  firstName: String
-  first_name: String
-  isNode: Boolean
+  aB: String
+  a_b: String
+  isN: Boolean
   getId: ID
-  colour: Colour
+  hue: Hue
 }
-enum Colour { DARK_RED DARK_red RED }
-type ColourRed { id: ID! }
-`, `schema.graphqls:8:3: User.first_name: the field firstName and the field first_name would have the same Go name FirstName
-    rename first_name to userFirst_name in type User
-schema.graphqls:9:3: User.isNode: the method that marks a Node and the field isNode would have the same Go name IsNode
-    rename isNode to userIsNode in type User
-schema.graphqls:10:3: User.getId: the method that returns id of a Node and the field getId would have the same Go name GetID
-    rename getId to userGetId in type User
-schema.graphqls:13:24: Colour.DARK_red: the value DARK_RED of Colour and the value DARK_red of Colour would have the same Go name ColourDarkRed
-    rename DARK_red to colourDARK_red in type Colour
-schema.graphqls:13:33: Colour.RED: type ColourRed and the value RED of Colour would have the same Go name ColourRed
-    rename RED to RED_VALUE in type Colour`)
+enum Hue { D_R D_r RED }
+type HueRed { id: ID! }
+`, `schema.graphqls:8:3: Dog.a_b: the field aB and the field a_b would have the same Go name AB
+    rename a_b to dogA_b in type Dog
+schema.graphqls:9:3: Dog.isN: the method that marks a N and the field isN would have the same Go name IsN
+    rename isN to dogIsN in type Dog
+schema.graphqls:10:3: Dog.getId: the method that returns id of a N and the field getId would have the same Go name GetID
+    rename getId to dogGetId in type Dog
+schema.graphqls:13:16: Hue.D_r: the value D_R of Hue and the value D_r of Hue would have the same Go name HueDR
+    rename D_r to hueD_r in type Hue
+schema.graphqls:13:20: Hue.RED: type HueRed and the value RED of Hue would have the same Go name HueRed
+    rename RED to RED_VALUE in type Hue`)
 }
 
 func TestAttributesThatCannotBeStored(t *testing.T) {

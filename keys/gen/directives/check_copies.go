@@ -26,6 +26,12 @@ func (r *reader) checkCopies() {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("the key of the copy identifies the %s, so each has a copy of its own", t.Name),
 					"remove latest from @copy")
+			case latest != nil && t.Expires != "":
+				item := t.storedKeys[0].source()
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("each %s expires, and when the latest one has, nothing puts the next one into the copy", t.Name),
+					fmt.Sprintf("on type %s replace %s\nwith %s",
+						t.Name, item, strings.Replace(item, fmt.Sprintf(", expires: %q", t.Expires), "", 1)))
 			case latest != nil && !t.hasOrder(latest.Value.Raw):
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("latest is %s, which is not a stored field with an order", latest.Value), r.nameOrdered(t))

@@ -146,7 +146,7 @@ func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, a
 	switch {
 	case likely != "":
 		c.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", name, likely))
-	case slices.Contains([]string{"Time", "Date"}, name):
+	case slices.Contains([]string{"Time", "Date", "Int64"}, name):
 		c.find(at, coordinate, what, "add scalar "+name)
 	default:
 		c.find(at, coordinate, what, "replace "+name+" with "+substitute(candidates)+", or declare "+name)
@@ -222,8 +222,7 @@ func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDef
 			renamed[likely] = true
 			c.find(a.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", a.Name, likely))
 		default:
-			c.find(a.Position, coordinate, what,
-				fmt.Sprintf("remove %s from @%s, which can have %s", a.Name, d.Name, oneOf(names)))
+			c.find(a.Position, coordinate, what, fmt.Sprintf("remove %s from @%s", a.Name, d.Name))
 		}
 	}
 	for _, a := range def.Arguments {

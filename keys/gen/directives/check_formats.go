@@ -60,7 +60,8 @@ func (r *reader) typeFix(f *storedKey, name string, template keys.Template, at i
 	switch {
 	case field.Type.Elem != nil || def == nil || def.Kind != ast.Scalar:
 		by := t.identityFor(f)
-		return fmt.Sprintf("write %s: %q, because a key has fields of type String, ID, Int, Int64, Boolean, Time, Date or an enum",
+		const types = "String, ID, Int, Int64, Boolean, Time, Date or an enum"
+		return fmt.Sprintf("write %s: %q, because a key has fields of type "+types,
 			name, replaced(template, s.Variable, by, t.width))
 	case def.Name == "Float":
 		padded := rewrite(template, func(other keys.Segment) keys.Segment {

@@ -31,6 +31,11 @@ type foreign struct {
 	// object returns the object of an item, as a test has worked it out from the item alone; nil for a copy, and for
 	// an item of no type of the schema.
 	object func(raw) object
+	// rejected reports whether the object of an item can be read but not written, because a value has the delimiter;
+	// nil for none.
+	rejected func(raw) bool
+	// sharded is the attribute with shards that the other program has chosen in its own way; "" for none.
+	sharded string
 }
 
 // raw is an item in DynamoDB JSON.

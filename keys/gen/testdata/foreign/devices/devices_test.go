@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"systems/foreign/devices/graph"
+	"systems/foreign/devices/graph/model"
 	"systems/foreign/devices/resolvers"
 	"systems/foreign/devices/typed"
 )
@@ -35,6 +36,9 @@ func TestForeignDevices(t *testing.T) {
 		readings("attic", "readings", some, from, to), readings("attic", "readings", without, from+1, to-1),
 		readings("attic", "history", "", 0, end), readings("garage", "history", "", 0, end),
 		readings("attic", "history", some, from, to), readings("attic", "history", without, from+1, to-1))
+	f.checkWrites(t,
+		writes("Device", model.NewDevice, typed.StoredDevice),
+		writes("Reading", model.NewReading, typed.StoredReading))
 }
 
 // devicesObject returns the object of an item.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"systems/foreign/documents/graph"
+	"systems/foreign/documents/graph/model"
 	"systems/foreign/documents/resolvers"
 	"systems/foreign/documents/typed"
 )
@@ -25,6 +26,9 @@ func TestForeignDocuments(t *testing.T) {
 		versions("d11", "", "v", "w"), versions("d01", "", "v", "w"), versions("d00", "", "v", "w"),
 		versions("d11", "version: {from: 2, to: 9}, ", "v0000002", "v0000009"),
 		versions("d11", "version: {from: 10}, ", "v0000010", "w"))
+	f.checkWrites(t,
+		writes("Document", model.NewDocument, typed.StoredDocument),
+		writes("Version", model.NewVersion, typed.StoredVersion))
 }
 
 // documentsObject returns the object of a base item.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"systems/foreign/employees/graph"
+	"systems/foreign/employees/graph/model"
 	"systems/foreign/employees/resolvers"
 	"systems/foreign/employees/typed"
 )
@@ -45,6 +46,9 @@ func TestForeignEmployees(t *testing.T) {
 		byIndex(`employeesByName(surname: "de la Cruz", PAGE)`, "NAME|de la Cruz", ""),
 		byIndex(`employeesByName(surname: "Young", givenName: "cleo", PAGE)`, "NAME|Young", "cleo|"),
 		holders, recent)
+	f.checkWrites(t,
+		writes("Employee", model.NewEmployee, typed.StoredEmployee),
+		writes("HeldTitle", model.NewHeldTitle, typed.StoredHeldTitle))
 }
 
 // employeesObject returns the object of a base item.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"systems/foreign/hotpartition/graph"
+	"systems/foreign/hotpartition/graph/model"
 	"systems/foreign/hotpartition/resolvers"
 	"systems/foreign/hotpartition/typed"
 )
@@ -24,12 +25,22 @@ func TestForeignHotPartition(t *testing.T) {
 			at := r.text("at_ms")
 			return r.text("topic") == "NEWS" && "1772366410000" <= at && at <= "1772366430000"
 		}))
+	f.sharded = "by_topic_pk"
+	f.checkWrites(t,
+		writes("Post", model.NewPost, typed.StoredPost),
+		writes("CounterShard", model.NewCounterShard, typed.StoredCounterShard))
 }
 
-// hotPartitionObject returns the post of an item; the parts of counters have no IDs.
+// hotPartitionObject returns the object of an item. The parts of counters have no ID.
 func hotPartitionObject(r raw) object {
-	if r.text("_et") != "post" {
+	switch r.text("_et") {
+	case "":
 		return nil
+	case "counter":
+		return object{
+			"__typename": "CounterShard", "topic": cut(r.text("hash"), "COUNTER/"),
+			"shard": float(cut(r.text("range"), "SHARD/")), "count": r.number("n"),
+		}
 	}
 	return object{
 		"__typename": "Post", "id": id("Post", cut(r.text("hash"), "POST/")), "topic": r.text("topic"),

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"systems/foreign/teams/graph"
+	"systems/foreign/teams/graph/model"
 	"systems/foreign/teams/resolvers"
 	"systems/foreign/teams/typed"
 )
@@ -36,6 +37,10 @@ func TestForeignTeams(t *testing.T) {
 		}
 	}
 	f.check(t, members("t0"), members("t1"), members("t5"), members("t6"), teams("u00"), teams("u11"), teams("u17"))
+	f.checkWrites(t,
+		writes("Team", model.NewTeam, typed.StoredTeam),
+		writes("Person", model.NewPerson, typed.StoredPerson),
+		writes("Membership", model.NewMembership, typed.StoredMembership))
 }
 
 // teamsObject returns the object of an item.

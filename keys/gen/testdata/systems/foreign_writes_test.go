@@ -1,0 +1,201 @@
+package systems
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
+)
+
+// writer writes objects of one type: it returns the items in which the object of a base item is stored.
+type writer struct {
+	typ   string
+	items func(base item.Item) ([]item.Item, error)
+}
+
+// writes returns the writer of a type by its generated functions.
+func writes[T any](typ string, read func(item.Item) (T, error), store func(T) ([]item.Item, error)) writer {
+	return writer{typ, func(base item.Item) ([]item.Item, error) {
+		o, err := read(base)
+		if err != nil {
+			return nil, err
+		}
+		return store(o)
+	}}
+}
+
+// checkWrites reads all objects of the table and writes them to an empty one, as mutations do. That must then have
+// the same items.
+func (f *foreign) checkWrites(t *testing.T, writers ...writer) {
+	t.Helper()
+	empty := &foreign{server: start(t, f.schema, f.design), folder: f.folder, object: f.object}
+	types := map[string]writer{}
+	for _, w := range writers {
+		types[w.typ] = w
+	}
+	stored := map[keys.Key]item.Item{}
+	for _, it := range scan(t, f) {
+		stored[keys.KeyOf(it)] = it
+	}
+	for _, r := range f.items {
+		o := f.object(r)
+		if o == nil {
+			continue
+		}
+		w, isWritten := types[o["__typename"].(string)]
+		if !isWritten {
+			t.Fatalf("the test has no writer of %v", o["__typename"])
+		}
+		items, err := w.items(stored[f.key(r)])
+		if f.isRejected(r) {
+			if _, is := errors.AsType[*keys.InputError](err); !is {
+				t.Errorf("%v: %v", r, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%v: %v", r, err)
+			continue
+		}
+		create := write.Transaction{Actions: write.Create(f.design, items)}
+		if _, err := empty.engine.Table.TransactWriteItems(t.Context(), create); err != nil {
+			t.Errorf("%v: %v", r, err)
+		}
+	}
+	empty.items = scanRaw(t, empty)
+	compareItems(t, f, empty.items)
+	empty.checkNodes(t)
+	checkTable(t, f)
+	checkTable(t, empty)
+}
+
+func (f *foreign) isRejected(r raw) bool { return f.rejected != nil && f.rejected(r) }
+
+// compareItems compares the items that Partita has written with those of the other program. Partita may have added
+// attributes for values that the other program has only in keys.
+func compareItems(t *testing.T, f *foreign, got []raw) {
+	t.Helper()
+	byKey := map[keys.Key]raw{}
+	for _, r := range got {
+		byKey[f.key(r)] = r
+	}
+	for _, want := range f.items {
+		r := byKey[f.key(want)]
+		delete(byKey, f.key(want))
+		if r == nil {
+			if f.object(want) != nil && !f.isRejected(want) {
+				t.Errorf("not written: %v", want)
+			}
+			continue
+		}
+		for name, v := range want {
+			if name != f.sharded && !reflect.DeepEqual(r[name], v) {
+				t.Errorf("%v: %s is %v, not %v", f.key(want), name, r[name], v)
+			}
+		}
+		for name := range r {
+			if want[name] == nil && !f.isOnlyInKeys(want, name) {
+				t.Errorf("%v: %s was added", f.key(want), name)
+			}
+		}
+	}
+	for key := range byKey {
+		t.Errorf("%v was added", key)
+	}
+}
+
+// isOnlyInKeys reports whether no item like this one has an attribute.
+func (f *foreign) isOnlyInKeys(like raw, name string) bool {
+	kind := func(r raw) string {
+		typ, _ := f.object(r)["__typename"].(string)
+		return cmp.Or(r.text(f.design.Layout.Type), typ)
+	}
+	return !slices.ContainsFunc(f.items, func(r raw) bool { return kind(r) == kind(like) && r[name] != nil })
+}
+
+func (f *foreign) key(r raw) keys.Key {
+	layout := f.design.Layout
+	return keys.Key{PK: keys.PK(r.text(layout.PK)), SK: keys.SK(r.text(layout.SK))}
+}
+
+// scan returns all items as the engine's packages have them.
+func scan(t *testing.T, f *foreign) []item.Item {
+	t.Helper()
+	result, err := admin.Scanner{Table: f.engine.Table}.Scan(t.Context(), admin.Scan{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Items
+}
+
+// scanRaw returns all items as they are in the table.
+func scanRaw(t *testing.T, f *foreign) []raw {
+	t.Helper()
+	name := f.engine.Table.Name()
+	out, err := f.engine.Table.Client().Scan(t.Context(), &dynamodb.ScanInput{TableName: &name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]raw, len(out.Items))
+	for i, attributes := range out.Items {
+		text, err := attributevalue.MarshalMapJSON(attributes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, &all[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// checkTable runs `partita table check`, after `partita table repair` if shards were chosen in another way. The only
+// findings are items without a type, in tables that have an attribute for it, and objects that cannot be written.
+func checkTable(t *testing.T, f *foreign) {
+	t.Helper()
+	source, options := admin.Scanner{Table: f.engine.Table}, check.Options{Design: f.design}
+	if f.sharded != "" {
+		report, err := check.Repair(t.Context(), source, options)
+		if err != nil || len(report.Repaired) == 0 {
+			t.Errorf("%d entries were moved, %v", len(report.Repaired), err)
+		}
+	}
+	report, err := check.Table(t.Context(), source, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown := 0
+	rejected := map[keys.Key]bool{}
+	for _, r := range f.items {
+		rejected[f.key(r)] = f.isRejected(r)
+	}
+	for _, v := range report.Violations {
+		if v.Kind == check.ItemUnknown {
+			unknown++
+			continue
+		}
+		if rejected[keys.Key{PK: v.PK, SK: v.SK}] {
+			continue
+		}
+		t.Errorf("%s %s %s: %s", v.Kind, v.PK, v.SK, v.Problem)
+	}
+	for _, r := range f.items {
+		if name := f.design.Layout.Type; name != "" && r[name] == nil {
+			unknown--
+		}
+	}
+	if unknown != 0 {
+		t.Errorf("%d more or fewer unknown items than there are", unknown)
+	}
+}

@@ -1,0 +1,53 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/write"
+)
+
+// posts returns a design whose entries are, and were, in these numbers of shards.
+func posts(shards int, was ...int) *keys.Design {
+	return keys.MustDesign(nil, []*keys.Type{{
+		Name: "Post", Identity: []string{"id"}, MaxBytes: 512, Item: shape("POST#{id}", "POST#{id}"),
+		Attributes: []keys.Attribute{text("id"), text("topic")},
+		Indexes:    []keys.Index{{Name: "GSI1", Shape: shape("TOPIC#{topic}", "{id}"), Shards: shards, Was: was}},
+	}}, nil)
+}
+
+// TestShardsThatHaveChanged: a repair moves the entries into the present shards, and leaves nothing in others.
+func TestShardsThatHaveChanged(t *testing.T) {
+	stored := func(d *keys.Design) content {
+		var all []item.Item
+		for _, id := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+			items, err := write.ItemsOf(d, d.Type("Post"), with(nil, "id="+id, "topic=news"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, items...)
+		}
+		return contentOf(all)
+	}
+	for _, c := range []struct{ before, after *keys.Design }{
+		{posts(1), posts(4, 1)}, {posts(8), posts(2, 8)}, {posts(4), posts(1, 4)},
+	} {
+		e := start(t, stored(c.before))
+		report, err := check.Repair(t.Context(), e.Scanner, check.Options{Design: c.after})
+		if err != nil || !report.Clean() || len(report.Repaired) == 0 {
+			t.Fatal(describe(report.Violations), err)
+		}
+		for _, v := range report.Repaired {
+			if v.Kind != check.IndexEntryWrong {
+				t.Errorf("repaired %s", describe([]check.Violation{v}))
+			}
+		}
+		if diff := cmp.Diff(stored(c.after).texts(), e.content(t).texts()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

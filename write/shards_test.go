@@ -1,0 +1,42 @@
+package write_test
+
+import (
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+// TestUpdateWhileShardsChange: an object whose entry has not been moved yet can be changed, also if a copy moves.
+func TestUpdateWhileShardsChange(t *testing.T) {
+	design := func(shards int, was ...int) *keys.Design {
+		return keys.MustDesign(nil, []*keys.Type{{
+			Name: "Post", Identity: []string{"id"}, MaxBytes: 400, Item: shape("POST#{id}", "POST#{id}"),
+			Attributes: []keys.Attribute{
+				{Name: "id", Kind: keys.String, NonNull: true}, {Name: "author", Kind: keys.String, NonNull: true},
+				{Name: "topic", Kind: keys.String, NonNull: true},
+			},
+			Copies:  []keys.Copy{{Shape: shape("AUTHOR#{author}", "POST#{id}")}},
+			Indexes: []keys.Index{{Name: "GSI1", Shape: shape("TOPIC#{topic}", "{id}"), Shards: shards, Was: was}},
+		}}, nil)
+	}
+	stored := func(d *keys.Design, author, topic string) []item.Item {
+		return must(write.Items(d.Type("Post"), item.Item{text("id", "p1"), text("author", author), text("topic", topic)}))
+	}
+	d := design(4, 1)
+	base := keys.Key{PK: "POST#p1", SK: "POST#p1"}
+	m := memoryOf(stored(design(1), "ada", "news")...)
+	if !m.transact(t, must(write.Update(d, stored(d, "ada", "news"), stored(d, "bob", "news")))) {
+		t.Fatal("the copy was not moved")
+	}
+	if at := m[base]["GSI1PK"]; at != "TOPIC#news" {
+		t.Errorf("the entry is in %s", at)
+	}
+	if !m.transact(t, must(write.Update(d, stored(d, "bob", "news"), stored(d, "bob", "sport")))) {
+		t.Fatal("the entry was not changed")
+	}
+	if at, want := m[base]["GSI1PK"], stored(d, "bob", "sport")[0].Text("GSI1PK"); at != want {
+		t.Errorf("the entry is in %s, want %s", at, want)
+	}
+}
