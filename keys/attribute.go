@@ -38,7 +38,8 @@ func AsID(typ string) func(item.Value) (ID, error) {
 // stored as callers see it, and AsID("") reads it.
 func EncodedID(id ID) item.Value { return item.StringValue(id.Encode()) }
 
-// IsKeyOnly reports whether the item lacks attributes: it has key-only attributes alone, as a Condition's KeyOnly has, and
+// IsKeyOnly reports whether the item lacks attributes: it has key-only attributes alone, as a Condition's KeyOnly has,
+// and
 // no PK; or it is an Entry.
 func IsKeyOnly(it item.Item) bool {
 	_, whole := it.Get(AttributePK)

@@ -156,8 +156,8 @@ func (s bucketSpan) times(argument string) ([]time.Time, error) {
 	return times, nil
 }
 
-// until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is early
-// in the year 0 or shortly after.
+// until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is
+// early in the year 0 or shortly after.
 func (b Bucket) until(last time.Time) []time.Time {
 	times := make([]time.Time, 0, 2*MaxBuckets)
 	for at := last; len(times) < MaxBuckets && at.Year() >= 0; at = b.floor(at.Add(-time.Nanosecond)) {

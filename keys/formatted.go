@@ -1,6 +1,12 @@
 package keys
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/item"
+)
 
 // StoredName returns the name of the attribute in the table.
 func (a *Attribute) StoredName() string {
@@ -63,8 +69,8 @@ func formatted(l *Layout, types []*Type) []*Type {
 			ix := &c.Indexes[k]
 			ix.Shape = t.formatted(ix.Shape)
 			names := l.Index(ix.Name)
-			t.setDigits(&ix.PK, names.PK)
-			t.setDigits(&ix.SK, names.SK)
+			t.setNumber(&ix.PK, names.PK)
+			t.setNumber(&ix.SK, names.SK)
 		}
 		out[i] = &c
 	}
@@ -79,17 +85,38 @@ func (t *Type) formatted(s Shape) Shape {
 			segment := &template.segments[i]
 			if a := t.Attribute(segment.Variable); a != nil {
 				segment.as = a.As
+				segment.fixed = fixedWidth(a, segment.Bucket, template.Delimiter())
 			}
 		}
 	}
 	return s
 }
 
-// setDigits sets the digits of a template that is one variable, if the key attribute is the variable's and a Number.
-func (t *Type) setDigits(template *Template, attribute string) {
+// fixedWidth returns the number of bytes of the values of a time or a date in a key if they contain the delimiter,
+// otherwise 0.
+func fixedWidth(a *Attribute, bucket Bucket, delimiter string) int {
+	layout := ""
+	switch {
+	case a.Kind == Time && bucket > 0:
+		layout = item.TimeLayout[:bucket]
+	case a.As == Seconds:
+		layout = secondsLayout
+	case a.As == DayOnly, a.Kind == Date && a.As == Plain:
+		layout = time.DateOnly
+	case a.Kind == Time && a.As == Plain:
+		layout = item.TimeLayout
+	}
+	if !strings.Contains(layout, delimiter) {
+		return 0
+	}
+	return len(layout)
+}
+
+// setNumber marks the variable of a template that is one variable, if the key attribute is the variable's and a Number.
+func (t *Type) setNumber(template *Template, attribute string) {
 	a := t.attributeStoredAs(attribute)
 	if a != nil && a.IsNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
-		template.segments[0].digits = NumberDigits
+		template.segments[0].number = true
 	}
 }
 
@@ -105,7 +132,7 @@ func (f *Field) setFormats(s Shape) {
 		for i := range pair.own.segments {
 			own := &pair.own.segments[i]
 			if own.Variable != "" {
-				own.as, own.digits = pair.shape[i].as, pair.shape[i].digits
+				own.as, own.number, own.fixed = pair.shape[i].as, pair.shape[i].number, pair.shape[i].fixed
 				own.stored = isStored(own.Variable)
 			}
 		}

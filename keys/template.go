@@ -28,8 +28,10 @@ type Segment struct {
 
 	// as is the format in which the variable's attribute is stored.
 	as Format
-	// digits is the width of a variable that is stored as a Number key attribute, otherwise 0.
-	digits int
+	// number is set for the variable of a key attribute that is a Number: see numberKey.
+	number bool
+	// fixed is the number of bytes of a time or a date whose text contains the delimiter, otherwise 0.
+	fixed int
 	// stored is set if the value is from an item, not from a caller, so that it may contain the delimiter.
 	stored bool
 }
@@ -260,7 +262,7 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if s.stored || v.stored {
+	if s.stored || v.stored || s.fixed > 0 || s.as.isTime() {
 		delimiter = ""
 	}
 	if err := checkText(s.Variable, text, delimiter); err != nil {
@@ -270,10 +272,17 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return s.bucketOf(text)
 	}
 	text, ok := s.as.text(text)
-	if !ok {
+	if !ok || s.fixed > 0 && !s.isWhole(text) {
 		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
-	if width := s.width(); width > 0 {
+	if s.number {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
+		}
+		return numberKey(n), nil
+	}
+	if width := s.Width; width > 0 {
 		if !isNumber(text) || len(text) > width {
 			return "", inputErrorf(s.Variable, "%s must be between %s and %s",
 				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", width)))
@@ -291,8 +300,15 @@ func (s *Segment) limit(digits string) string {
 	return digits
 }
 
-// width returns the number of digits of a padded number, or 0.
-func (s *Segment) width() int { return max(s.Width, s.digits) }
+// isWhole reports whether a text is a time or a date in the segment's format.
+func (s *Segment) isWhole(text string) bool {
+	if s.as == Plain {
+		_, err := parseCanonical(text)
+		return err == nil && len(text) == s.fixed
+	}
+	_, ok := s.as.canonical(text)
+	return ok
+}
 
 // bucketOf returns a time or a date, cut to the segment's bucket.
 func (s Segment) bucketOf(text string) (string, error) {
@@ -373,7 +389,7 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	for i := range t.segments {
 		s, part := &t.segments[i], text
 		if i < len(t.segments)-1 {
-			if part, text, ok = strings.Cut(text, t.Delimiter()); !ok {
+			if part, text, ok = s.divide(text, t.Delimiter()); !ok {
 				return nil, false
 			}
 		}
@@ -392,8 +408,20 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	return values, true
 }
 
+// divide returns the part of a key before the delimiter that follows the segment, and the rest after it.
+func (s *Segment) divide(text, delimiter string) (part, rest string, ok bool) {
+	if width := len(s.Literal) + s.fixed; s.fixed > 0 && len(text) > width {
+		rest, ok = strings.CutPrefix(text[width:], delimiter)
+		return text[:width], rest, ok
+	}
+	return strings.Cut(text, delimiter)
+}
+
 // match returns the value of the variable that the segment has as part.
 func (s *Segment) match(part, forbidden string) (value string, ok bool) {
+	if s.fixed > 0 {
+		forbidden = ""
+	}
 	if checkText(s.Variable, part, forbidden) != nil {
 		return "", false
 	}
@@ -401,13 +429,23 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		cut, err := s.bucketOf(part)
 		return part, err == nil && cut == part
 	}
-	if width := s.width(); width > 0 {
+	if s.number {
+		n, ok := numberOf(part)
+		if !ok {
+			return "", false
+		}
+		return s.as.canonical(strconv.FormatInt(n, 10))
+	}
+	if width := s.Width; width > 0 {
 		if len(part) != width || strings.Trim(part, "0123456789") != "" {
 			return "", false
 		}
 		if part = strings.TrimLeft(part, "0"); part == "" {
 			part = "0"
 		}
+	}
+	if s.fixed > 0 && !s.isWhole(part) {
+		return "", false
 	}
 	return s.as.canonical(part)
 }

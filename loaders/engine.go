@@ -64,8 +64,8 @@ type Engine struct {
 	apart sync.Map
 }
 
-// New returns an Engine that reads a table with the design of the schema from the source, which may be nil if the design
-// has no fields.
+// New returns an Engine that reads a table with the design of the schema from the source, which may be nil if the
+// design has no fields.
 func New(design *keys.Design, schema *ast.Schema, source Source, options Options) *Engine {
 	if options.MaxInFlight == 0 {
 		options.MaxInFlight = 256

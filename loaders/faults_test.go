@@ -155,7 +155,7 @@ func TestPageBeyondOneMegabyte(t *testing.T) {
 			t.Errorf("a text of %d bytes", len(text))
 		}
 		if log := s.Log.Take(); !strings.Contains(log, "larger than its type's maxBytes") ||
-			!strings.Contains(log, "type=Reminder pk=READER#large sk=REMINDER#") {
+			!strings.Contains(log, "type=Reminder pk=LOAN#large sk=REMINDER#001 ") {
 			t.Errorf("the log is %q, want the item's key and size", log)
 		}
 		a = s.Must(t, `{ remindersByBatch(batch: "LARGE", first: 100) {

@@ -265,6 +265,8 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 		}
 	}
 	switch {
+	case !known && read.Extent() == keys.Tree:
+		text += fmt.Sprintf(", %s = %s or begins_with(%s, %s%s)", skName, sk, skName, sk, read.SK.Delimiter())
 	case !known && sk != "":
 		text += fmt.Sprintf(", begins_with(%s, %s)", skName, sk)
 	case !known:

@@ -17,7 +17,8 @@ func shopOrders(t *testing.T) *keys.Condition {
 		Parent: "Query", Name: "orders", Kind: keys.Query, Result: keys.Connection,
 		PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#"),
 	}
-	design := keys.MustDesign(nil, []*keys.Type{{Name: "Order", Identity: []string{"id"}, Item: shape}}, []*keys.Field{field})
+	types := []*keys.Type{{Name: "Order", Identity: []string{"id"}, Item: shape}}
+	design := keys.MustDesign(nil, types, []*keys.Field{field})
 	none := func(string) keys.Value { return keys.Value{} }
 	c, err := design.MustField("Query", "orders").Bind(none).Condition()
 	if err != nil {

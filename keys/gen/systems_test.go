@@ -92,12 +92,13 @@ func TestSystems(t *testing.T) {
 		copyFile(t, s.test, filepath.Join(module, strings.ReplaceAll(s.dir, "/", "_")+"_test.go"))
 		t.Run("generate "+s.dir, func(t *testing.T) {
 			t.Chdir(dir)
-			if err := gen.Generate(t.Context(), "gqlgen.yml", gen.Options{Typed: "typed", Docs: "access-patterns.md"}); err != nil {
+			options := gen.Options{Typed: "typed", Docs: "access-patterns.md"}
+			if err := gen.Generate(t.Context(), "gqlgen.yml", options); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
-	for _, name := range []string{"main_test.go", "foreign_test.go"} {
+	for _, name := range []string{"main_test.go", "foreign_test.go", "foreign_writes_test.go"} {
 		copyFile(t, filepath.Join(tests, name), filepath.Join(module, name))
 	}
 	arguments := []string{"test", "-count=1", "./..."}

@@ -176,7 +176,8 @@ func TestStartAgainstTableWithOtherKeys(t *testing.T) {
 
 func TestStartAgainstTableWithoutIndex(t *testing.T) {
 	e := tabletest.Start(t, table.Schema{})
-	tabletest.WantExitError(t, openError(t, e.Settings), exit.Config, "no index GSI1", "GSI1PK (HASH, S), GSI1SK (RANGE, S)")
+	tabletest.WantExitError(t, openError(t, e.Settings), exit.Config,
+		"no index GSI1", "GSI1PK (HASH, S), GSI1SK (RANGE, S)")
 }
 
 func rawClient(e *tabletest.Engine) *dynamodb.Client {

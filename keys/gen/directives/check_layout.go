@@ -25,7 +25,7 @@ func (r *reader) checkAttributes(t *storedType) {
 		f := t.def.Fields.ForName(a.Name)
 		if other := by[name]; other != "" {
 			r.find(f.Position, t.Name+"."+a.Name, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
-				fmt.Sprintf("remove %s, or write @stored(name:) with an attribute of its own", a.Name))
+				fmt.Sprintf("remove %s from type %s, or write @stored(name:) with an attribute of its own", a.Name, t.Name))
 		}
 		by[name] = a.Name
 		for _, key := range [...]struct {
@@ -39,7 +39,7 @@ func (r *reader) checkAttributes(t *storedType) {
 				if text := "{" + a.Name + "}"; s.index == "" && key.template(s.Shape).String() != text {
 					r.find(f.Position, t.Name+"."+a.Name,
 						fmt.Sprintf("the attribute %s is the key %q, not the value of the field", name, key.template(s.Shape)),
-						fmt.Sprintf("write @stored(name: %q): without such an attribute, the value is read from the key", a.Name+"Value"))
+						fmt.Sprintf("remove %s from type %s, or write @stored(name:) with an attribute of its own", a.Name, t.Name))
 					break
 				}
 			}
@@ -70,16 +70,23 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 			template        keys.Template
 		}{{"pk", ix.PK, f.PK}, {"sk", ix.SK, f.SK}} {
 			if part.attribute == "" && part.template.String() != "" {
-				r.find(f.position(), t.Name, fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
-					"remove sk, or name the attribute of the sort key in @table(indexes:)")
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
+					"remove sk from @index, or name the attribute of the sort key in @table(indexes:)")
 				continue
 			}
 			if part.attribute != "" && part.template.String() == "" {
-				r.find(f.position(), t.Name, fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
-					fmt.Sprintf("write %s: \"{id}\", or another template", part.name))
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
+					fmt.Sprintf("write %s: %q", part.name, "{"+t.Identity[0]+"}"))
 				continue
 			}
 			want, derived := r.derived(t, shapes[min(n, len(shapes)-1)], part.attribute)
+			if derived && part.name == "pk" && f.shards > 1 {
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.index, f.shards,
+						part.attribute, want), "remove shards from @index")
+			}
 			if derived && want.String() != part.template.String() {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index, part.attribute, want),
@@ -115,8 +122,7 @@ func (r *reader) checkRecognition() {
 			r.find(f.position(), f.of.Name,
 				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and the table has no type attribute",
 					f.PK, f.SK, first.of.Name, place(first)),
-				fmt.Sprintf("name the attribute with the type in @table(type:), or begin the sort key with a literal: sk: %q",
-					ownSortKey(f)))
+				fmt.Sprintf("write sk: %q, or name the attribute with the type in @table(type:)", ownSortKey(f)))
 			break
 		}
 	}
@@ -131,8 +137,9 @@ func (r *reader) checkTypeValues() {
 			value = t.Name
 		}
 		if other := by[value]; other != "" {
-			r.find(t.def.Position, t.Name, fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other, t.Name, value),
-				fmt.Sprintf("write the value of %s, as in @item(type: %q)", t.Name, t.Name))
+			r.find(t.storedKeys[0].position(), t.Name,
+				fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other, t.Name, value),
+				fmt.Sprintf("write type: %q, or the value that items of %s have", t.Name, t.Name))
 		}
 		by[value] = t.Name
 	}

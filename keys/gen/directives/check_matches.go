@@ -11,7 +11,7 @@ import (
 // checkMatches finds collections with other items than their fields return.
 func (r *reader) checkMatches() {
 	for _, rd := range r.reads {
-		if len(rd.matches) == 0 {
+		if len(rd.matches) == 0 || rd.isAmbiguous || rd.selectsEqualKeys() {
 			continue
 		}
 		seen := map[string]bool{}
@@ -36,6 +36,12 @@ func (r *reader) checkMatches() {
 		}
 		r.checkCover(rd)
 	}
+}
+
+// selectsEqualKeys reports whether a Get selects a key that is a literal and also a value: checkCollisions finds this.
+func (rd *read) selectsEqualKeys() bool {
+	return rd.Kind == keys.Get && len(rd.matches) > 1 &&
+		slices.ContainsFunc(rd.matches, func(m keys.Match) bool { return len(m.Constants) > 0 })
 }
 
 // checkCover finds a field whose type is not exactly that of the items it selects.

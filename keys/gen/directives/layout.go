@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ func (r *reader) readLayout() {
 		switch {
 		case d.Name != "table":
 		case table != nil:
-			r.find(d.Position, "schema", "a second @table: a schema has one table", "remove it, or merge it with the first one")
+			r.find(d.Position, "schema", "a second @table: a schema has one table", "remove @table from schema, or merge it with the first one")
 		default:
 			table = d
 		}
@@ -33,11 +34,24 @@ func (r *reader) readLayout() {
 	r.layoutDirective = table
 	r.checkLayoutNames()
 	indexes, _ := arguments["indexes"].([]any)
+	var problems []string
 	for _, value := range indexes {
 		fields, _ := value.(map[string]any)
-		if ix, ok := r.readIndexLayout(fields); ok {
+		ix, problem := readIndexLayout(fields)
+		isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
+		switch {
+		case isTwice:
+			problem = "the index " + ix.Name + " is listed twice"
+		default:
 			r.layout.Indexes = append(r.layout.Indexes, ix)
 		}
+		if problem != "" {
+			problems = append(problems, problem)
+		}
+	}
+	if len(problems) > 0 {
+		r.find(table.Position, "schema", "@table(indexes:): "+strings.Join(problems, "; "),
+			"write indexes: "+indexesText(r.layout.Indexes))
 	}
 }
 
@@ -46,51 +60,64 @@ func (r *reader) checkLayoutNames() {
 	switch {
 	case l.PK == "" || l.SK == "" || l.PK == l.SK:
 		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", l.PK, l.SK),
-			`write the names of both key attributes, as in @table(pk: "pk", sk: "sk")`)
+			`write pk: "pk", sk: "sk", or the names that the table's keys have`)
 	case l.Type == l.PK || l.Type == l.SK:
 		r.find(at, "schema", fmt.Sprintf("@table has %s as a key and as the type", l.Type),
 			"write type: null, so that types are recognised by their keys")
 	}
 	if l.Delimiter == "" || strings.ContainsAny(l.Delimiter, "{} ") || strings.IndexFunc(l.Delimiter, isWord) >= 0 {
 		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", l.Delimiter),
-			`write one or more punctuation marks, such as delimiter: "|"`)
+			`write delimiter: "#", or other punctuation marks`)
 		l.Delimiter = keys.Delimiter
 	}
 }
 
-func (r *reader) readIndexLayout(fields map[string]any) (keys.IndexLayout, bool) {
+// readIndexLayout returns an index of @table, and what is wrong with it, corrected as far as possible.
+func readIndexLayout(fields map[string]any) (ix keys.IndexLayout, problem string) {
 	text := func(name string) string {
 		value, _ := fields[name].(string)
 		return value
 	}
-	ix := keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
+	ix = keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
 	include, _ := fields["include"].([]any)
 	for _, name := range include {
 		name, _ := name.(string)
 		ix.Include = append(ix.Include, name)
 	}
-	at := r.layoutDirective.Position
-	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
-	switch projection := text("projection"); {
-	case ix.Name == "" || ix.PK == "":
-		r.find(at, "schema", "an index of @table needs a name and the attribute of its partition key",
-			`write them, as in {name: "GSI1", pk: "GSI1PK", sk: "GSI1SK"}`)
-		return ix, false
-	case isTwice:
-		r.find(at, "schema", "@table lists the index "+ix.Name+" twice", "remove one of them")
-		return ix, false
-	case projection == keys.KeysOnly.String():
-		ix.Projection = keys.KeysOnly
-	case projection == keys.Include.String():
+	projection := cmp.Or(text("projection"), keys.All.String())
+	switch {
+	case len(ix.Include) > 0:
 		ix.Projection = keys.Include
+	case projection == keys.KeysOnly.String(), projection == keys.Include.String():
+		ix.Projection = keys.KeysOnly
 	}
-	if (ix.Projection == keys.Include) != (len(ix.Include) > 0) {
-		r.find(at, "schema", fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
-			"list the attributes that an entry has besides keys, as in "+
-				`projection: INCLUDE, include: ["title"], or remove include`)
-		return ix, false
+	switch {
+	case ix.PK == "":
+		ix.PK = keys.IndexPK(ix.Name)
+		problem = "the index " + ix.Name + " has no partition key"
+	case projection != ix.Projection.String():
+		problem = "index " + ix.Name + ": include is for the projection INCLUDE, and that needs it"
 	}
-	return ix, true
+	return ix, problem
+}
+
+// indexesText returns the value of the argument indexes of @table.
+func indexesText(indexes []keys.IndexLayout) string {
+	parts := make([]string, len(indexes))
+	for i, ix := range indexes {
+		text := fmt.Sprintf("{name: %q, pk: %q", ix.Name, ix.PK)
+		if ix.SK != "" {
+			text += fmt.Sprintf(", sk: %q", ix.SK)
+		}
+		if ix.Projection != keys.All {
+			text += ", projection: " + ix.Projection.String()
+		}
+		if len(ix.Include) > 0 {
+			text += `, include: ["` + strings.Join(ix.Include, `", "`) + `"]`
+		}
+		parts[i] = text + "}"
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 // names returns the layout of the schema's table.
@@ -129,14 +156,15 @@ func (r *reader) addDerivedEntries(t *storedType) {
 	}
 }
 
-// hasNumberSortKey reports whether the sort key of an entry is an attribute of the type that is a Number, so that it has
-// the order of its values.
+// hasNumberSortKey reports whether the sort key of an entry is an attribute of the type that is a Number, so that it
+// has the order of its values.
 func (r *reader) hasNumberSortKey(f *storedKey) bool {
 	if r.layout == nil || f.index == "" {
 		return false
 	}
 	name := r.layout.Index(f.index).SK
-	return slices.ContainsFunc(f.of.Attributes, func(a keys.Attribute) bool { return a.StoredName() == name && a.IsNumber() })
+	isKey := func(a keys.Attribute) bool { return a.StoredName() == name && a.IsNumber() }
+	return slices.ContainsFunc(f.of.Attributes, isKey)
 }
 
 // derived returns the template of an index key that follows from the other attributes of an item of the shape: it is a

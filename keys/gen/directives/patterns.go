@@ -86,7 +86,10 @@ func KeyCondition(f *keys.Field) string {
 		}
 		return text + fmt.Sprintf(", `%s = %s`", sk, f.SK)
 	}
-	if f.SK.String() != "" {
+	switch {
+	case f.Extent() == keys.Tree:
+		text += fmt.Sprintf(", `%s = %s` or `%s` begins with `%s%s`", sk, f.SK, sk, f.SK, f.SK.Delimiter())
+	case f.SK.String() != "":
 		text += fmt.Sprintf(", `%s` begins with `%s`", sk, f.SK)
 	}
 	for _, a := range f.Arguments {
@@ -182,6 +185,9 @@ func (s *Schema) readUnits(f *keys.Field) string {
 		items = min(items, f.AtMost)
 	}
 	_, each := capacity.Query(items, size, false)
+	if f.HasGap() {
+		each *= 2
+	}
 	if n := len(f.Shards()); n > 1 {
 		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
 	}

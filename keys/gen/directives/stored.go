@@ -22,8 +22,13 @@ func (r *reader) readStored(t *storedType, f *ast.FieldDefinition, a *keys.Attri
 		a.As = as
 		return
 	}
-	r.find(d.Position, t.Name+"."+f.Name, fmt.Sprintf("%s is a format of %s, but the field is a %s", as, kindsOf(as), f.Type),
-		"remove as, or make the field a "+kindsOf(as))
+	fix := fmt.Sprintf("remove @stored from field %s.%s", t.Name, f.Name)
+	if d.Arguments.ForName("name") != nil {
+		fix = "remove as from @stored"
+	}
+	r.find(d.Position, t.Name+"."+f.Name,
+		fmt.Sprintf("%s is a format of %s, but the field has the type %s", as, kindsOf(as), f.Type),
+		fix+", or give the field the type "+kindsOf(as))
 }
 
 // fits reports whether values of the kind can have the format.
@@ -43,9 +48,9 @@ func fits(f keys.Format, k keys.Kind) bool {
 func kindsOf(f keys.Format) string {
 	switch f {
 	case keys.NumberText:
-		return keys.Int.String() + " or an " + keys.Int64.String()
+		return keys.Int.String() + " or " + keys.Int64.String()
 	case keys.EpochSeconds, keys.EpochMillis:
-		return keys.Time.String() + " or a " + keys.Date.String()
+		return keys.Time.String() + " or " + keys.Date.String()
 	default:
 		return keys.Time.String()
 	}

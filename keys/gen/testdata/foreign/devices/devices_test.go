@@ -45,7 +45,9 @@ func TestForeignDevices(t *testing.T) {
 func devicesObject(r raw) object {
 	switch r.text("_et") {
 	case "dev":
-		return object{"__typename": "Device", "id": id("Device", cut(r.text("hash_key"), "DEV::")), "place": r.text("location")}
+		return object{
+			"__typename": "Device", "id": id("Device", cut(r.text("hash_key"), "DEV::")), "place": r.text("location"),
+		}
 	case "rdg":
 		at, sensor := epoch(r.number("ts")), strings.Split(r.text("range_key"), "::")[2]
 		return object{

@@ -14,7 +14,8 @@ func TestForeignHotPartition(t *testing.T) {
 		typed.Design, hotPartitionObject)
 	posts := func(arguments string, holds func(raw) bool) connection {
 		return connection{
-			query: "{ posts(" + arguments + "PAGE) SELECTION }", holds: holds, sortKey: attribute("by_topic_sk"), descending: true,
+			query: "{ posts(" + arguments + "PAGE) SELECTION }",
+			holds: holds, sortKey: attribute("by_topic_sk"), descending: true,
 		}
 	}
 	f.check(t,
