@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/partita/partita/item"
 )
@@ -47,6 +48,19 @@ func KeyNumber(text string) string {
 		n = math.MaxInt64
 	}
 	return strconv.FormatInt(n, 10)
+}
+
+// ShowPK and ShowSK return the text of a key of the index as people know it: a Number without its place in the order.
+func (ix *IndexLayout) ShowPK(pk PK) string { return show(string(pk), ix.PKNumber) }
+
+// ShowSK is ShowPK for a sort key, or for a bound of sort keys.
+func (ix *IndexLayout) ShowSK(sk SK) string { return show(string(sk), ix.SKNumber) }
+
+func show(text string, number bool) string {
+	if number {
+		return KeyNumber(text)
+	}
+	return strings.ReplaceAll(text, "\U0010FFFF", `\U0010FFFF`)
 }
 
 // keyText returns the text of a key attribute of a stored item, "" if it is missing, of another type, or a Number that is
