@@ -101,7 +101,7 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 	return best, bestScore != 0
 }
 
-// isUnfit reports whether numbers in a key cannot be those of a field: they have more than 32 bits, or they are not
+// isUnfit reports whether numbers in a key cannot be those of a field: they have more than 64 bits, or they are not
 // padded in a sort key, so that 10 sorts before 9. Times have one width.
 func isUnfit(p part, values []item.Value, sort bool) bool {
 	if values[0].Kind != item.Number || p.variable.bucket != "" {

@@ -84,7 +84,7 @@ func (m *model) addFields(t *typ) {
 		var why string
 		switch {
 		case v != nil && v.width > 0:
-			f.typ = "Int"
+			f.scalar = numberOf(textsOf(values))
 			if values[0].Kind == item.String {
 				f.format = keys.NumberText
 			}

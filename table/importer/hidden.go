@@ -142,7 +142,7 @@ func (n *naming) label(typ string) string {
 	if base = camel(base); base == "" && n.hidden["id"] != nil {
 		base = "part"
 	}
-	suffix := map[string]string{"Time": "At", "Date": "On", "Int": "Number"}[typ]
+	suffix := map[string]string{"Time": "At", "Date": "On", "Int": "Number", "Int64": "Number"}[typ]
 	if suffix == "" && !strings.HasSuffix(base, "Id") {
 		suffix = "Id"
 	}

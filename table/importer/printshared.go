@@ -56,6 +56,13 @@ input DateRange {
   from: Date
   to: Date
 }`},
+	{"Int64", `"A whole number of 64 bits, a string in JSON."
+scalar Int64`},
+	{"Int64Range", `"A span of whole numbers of 64 bits. Both ends are inclusive, an absent end is open."
+input Int64Range {
+  from: Int64
+  to: Int64
+}`},
 	{"IntRange", `"A span of whole numbers. Both ends are inclusive, an absent end is open."
 input IntRange {
   from: Int
@@ -68,7 +75,9 @@ func printShared(p *printer) {
 	for _, s := range shared {
 		_, declaration, _ := strings.Cut(s.declaration, "\n")
 		first, _, _ := strings.Cut(declaration, "\n")
-		if strings.Contains(p.String(), ": "+s.name) && !strings.Contains(directives.NodeDefinitions, first) {
+		text := p.String()
+		isUsed := strings.Contains(text, ": "+s.name) || strings.Contains(text, ": ["+s.name)
+		if isUsed && !strings.Contains(directives.NodeDefinitions, first) {
 			p.write("\n%s", s.declaration)
 		}
 	}

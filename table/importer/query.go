@@ -98,7 +98,7 @@ func (q *query) sortKey() {
 }
 
 // ranges are the types of values that are selected by a range.
-var ranges = []string{"Time", "Date", "Int"}
+var ranges = []string{"Time", "Date", "Int", "Int64"}
 
 // join adds a part to the sort key.
 func (q *query) join(p part, i int) {

@@ -49,10 +49,10 @@ func check(text string) (directives.Findings, error) {
 
 const schemaFile = "schema.graphqls"
 
-// drop turns the elements at the lines of findings into comments: reads first, because a finding of a stored key can be
-// about the reads of it. It reports whether there was one.
+// drop turns the elements at the lines of findings into comments: stored keys first, because a read can be rejected for
+// items of a type that is left out. It reports whether there was one.
 func (m *model) drop(findings directives.Findings) bool {
-	for _, kind := range [][]lined{m.readElements(), m.keyElements(), m.fieldElements()} {
+	for _, kind := range [][]lined{m.keyElements(), m.readElements(), m.fieldElements()} {
 		dropped := false
 		for _, f := range findings {
 			i := slices.IndexFunc(kind, func(e lined) bool {

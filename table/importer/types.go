@@ -202,7 +202,7 @@ func (m *model) isCopy(base, other *shape) (copied *stored, ok bool) {
 // reservedNames are names of types that every schema has, or that reads need.
 var reservedNames = []string{
 	"Query", "Mutation", "Subscription", "Node", "PageInfo", "Time", "Date", "TimeRange", "DateRange", "IntRange",
-	"String", "Int", "Float", "Boolean", "ID",
+	"Int64Range", "String", "Int", "Int64", "Float", "Boolean", "ID",
 }
 
 // nameTypes gives each type a name of its own: first those with a partition of their own, because others are named

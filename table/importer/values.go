@@ -129,13 +129,17 @@ func (m *model) objectOf(name string, maps []item.Value) *object {
 
 func sortedNames[V any](byName map[string]V) []string { return slices.Sorted(maps.Keys(byName)) }
 
-// numberOf returns Int for integers of 32 bits, or else Float.
+// numberOf returns Int for integers of 32 bits, Int64 for those of 64 bits, or else Float.
 func numberOf(texts []string) scalar {
+	typ := "Int"
 	for _, text := range texts {
 		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n > math.MaxInt32 || n < math.MinInt32 {
+		if err != nil {
 			return scalar{typ: "Float"}
 		}
+		if n > math.MaxInt32 || n < math.MinInt32 {
+			typ = "Int64"
+		}
 	}
-	return scalar{typ: "Int"}
+	return scalar{typ: typ}
 }

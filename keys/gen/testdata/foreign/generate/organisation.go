@@ -2,8 +2,9 @@ package main
 
 import "strings"
 
-// organisation: no attribute with the type, so that only keys say what an item is. People are by department in the
-// same partition: DEPT/eng, STAFF/eng/USER/aaa. Segments are joined by /.
+// organisation: no attribute with the type, so that only keys say what an item is. The keys of people begin with
+// that of their department: DEPT/eng, DEPT/eng/USER/aaa. Segments are joined by /. DEPT/eng-ops and its people are
+// between these two.
 //
 // Indexes: dept_of-code-index (dept_of, code), with departments alone, and by-manager (manager_id, family), both all
 // attributes; person.by-id (user_id without a sort key), KEYS_ONLY.
@@ -30,7 +31,7 @@ func organisation() []item {
 			for n := range o.sizes[d] {
 				id := o.id[:1] + string(rune('a'+person/26)) + string(rune('a'+person%26))
 				it := item{
-					"pk": textf("ORG/%s", o.id), "sk": textf("STAFF/%s/USER/%s", code, id), "user_id": text(id),
+					"pk": textf("ORG/%s", o.id), "sk": textf("DEPT/%s/USER/%s", code, id), "user_id": text(id),
 					"given": text(names[(person*3)%len(names)]), "family": text(families[person*2%len(families)]),
 				}
 				if person > 0 {

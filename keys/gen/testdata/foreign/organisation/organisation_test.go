@@ -16,7 +16,18 @@ func TestForeignOrganisation(t *testing.T) {
 	people := func(org, code string) connection {
 		return connection{
 			query: `{ department(orgId: <Organisation:` + org + `>, code: "` + code + `") { people(PAGE) SELECTION } }`,
-			holds: begins("pk", "ORG/"+org, "sk", "STAFF/"+code+"/USER/"), sortKey: attribute("sk"),
+			holds: begins("pk", "ORG/"+org, "sk", "DEPT/"+code+"/USER/"), sortKey: attribute("sk"),
+		}
+	}
+	contents := func(org, code string) connection {
+		key := "DEPT/" + code
+		return connection{
+			query: `{ departmentContents(orgId: <Organisation:` + org + `>, code: "` + code + `", PAGE) SELECTION }`,
+			holds: func(r raw) bool {
+				sk := r.text("sk")
+				return r.text("pk") == "ORG/"+org && (sk == key || strings.HasPrefix(sk, key+"/"))
+			},
+			sortKey: attribute("sk"),
 		}
 	}
 	reports := func(manager string) connection {
@@ -27,6 +38,7 @@ func TestForeignOrganisation(t *testing.T) {
 	}
 	f.check(t,
 		people("acme", "eng"), people("acme", "eng-ops"), people("acme", "law"), people("globex", "eng"),
+		contents("acme", "eng"), contents("acme", "eng-ops"), contents("acme", "law"), contents("globex", "sales"),
 		reports("aaa"), reports("aab"), reports("abb"), reports("gaa"))
 	f.checkWrites(t,
 		writes("Organisation", model.NewOrganisation, typed.StoredOrganisation),
