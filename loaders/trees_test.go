@@ -38,8 +38,7 @@ var departments = []string{"1", "1 ", "1 A", "1!", `1"x`, "1$", "1-2", "10", "1A
 
 // TestTreesAreWhole pages with each size from 1 to 7 through a department with its people, and through the people
 // alone. No page has an item of another department, whatever delimiter the table has. If there are others in between,
-// the page
-// before them and the one behind them send one request more at most.
+// the page before them and the one behind them send one request more at most.
 func TestTreesAreWhole(t *testing.T) {
 	skipped := false
 	for _, delimiter := range []string{"#", "|", "/", ":", "::"} {
