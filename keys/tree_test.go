@@ -11,7 +11,7 @@ import (
 // TestExtent resolves fields beside stored keys, whose variables have these kinds.
 func TestExtent(t *testing.T) {
 	kinds := map[string]keys.Kind{
-		"s": keys.String, "id": keys.IDKind, "n": keys.Int, "on": keys.Date, "at": keys.Time, "e": keys.Enum, "b": keys.Boolean,
+		"s": keys.String, "id": keys.IDKind, "n": keys.Int, "at": keys.Time, "e": keys.Enum, "b": keys.Boolean,
 	}
 	for _, c := range []struct {
 		delimiter string
@@ -27,7 +27,7 @@ func TestExtent(t *testing.T) {
 		{"#", []string{"D#{s}"}, "D#{s}", "T0", keys.Exact, false, `"D#1" to "D#1"`},
 		{"#", []string{"D#{s}#{id}"}, "D#{s}", "T0", keys.Children, false, `"D#1#" to "D#1$"`},
 		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#{s}", "T0 T1", keys.Tree, true, `"D#1" to "D#1#\U0010ffff"`},
-		{"#", []string{"D#{s}#U#{id}", "D#{s}#X", "D#{s}"}, "D#{s}", "T0 T1 T2", keys.Tree, true, `"D#1" to "D#1#\U0010ffff"`},
+		{"#", []string{"D#{s}#{id}", "D#{s}#X", "D#{s}"}, "D#{s}", "T0 T1 T2", keys.Tree, true, `"D#1" to "D#1#\U0010ffff"`},
 		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#{s}#U#", "T1", keys.Text, false, `"D#1#U#" to "D#1#U$"`},
 		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#{s}#", "T1", keys.Text, false, `"D#1#" to "D#1#\U0010ffff"`},
 		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#", "T0 T1", keys.Text, false, `"D#" to "D$"`},
@@ -39,7 +39,7 @@ func TestExtent(t *testing.T) {
 		{"#", []string{"{b}", "true#{id}"}, "true", "T0 T1", keys.Tree, true, `"true" to "true#\U0010ffff"`},
 		{"#", []string{"D#{n}", "D#{n}#U#{id}"}, "D#{n}", "T0 T1", keys.Tree, false, `"D#1" to "D#1#\U0010ffff"`},
 		{"|", []string{"D|{n}", "D|{n}|U|{id}"}, "D|{n}", "T0 T1", keys.Tree, true, `"D|1" to "D|1|\U0010ffff"`},
-		{"|", []string{"D|{n:03}", "D|{n:03}|U|{id}"}, "D|{n:03}", "T0 T1", keys.Tree, false, `"D|001" to "D|001|\U0010ffff"`},
+		{"|", []string{"D|{n:03}", "D|{n:03}|{id}"}, "D|{n:03}", "T0 T1", keys.Tree, false, `"D|001" to "D|001|\U0010ffff"`},
 		{"/", []string{"D/{e}", "D/{e}/{id}"}, "D/{e}", "T0 T1", keys.Tree, false, `"D/1" to "D/1/\U0010ffff"`},
 		{"::", []string{"D::{e}", "D::{e}::{id}"}, "D::{e}", "T0 T1", keys.Tree, true, `"D::1" to "D::1::\U0010ffff"`},
 	} {
@@ -66,7 +66,8 @@ func TestExtent(t *testing.T) {
 		}
 		from, to := condition.Bounds()
 		text := fmt.Sprintf("%q to %q", from, to)
-		if got := strings.Join(names, " "); got != c.types || f.Extent() != c.extent || f.HasGap() != c.gap || text != c.text {
+		got := strings.Join(names, " ")
+		if got != c.types || f.Extent() != c.extent || f.HasGap() != c.gap || text != c.text {
 			t.Errorf("%s beside %v: %s, extent %d, gap %v, %s; want %s, %d, %v, %s", c.sk, c.stored,
 				got, f.Extent(), f.HasGap(), text, c.types, c.extent, c.gap, c.text)
 		}
@@ -78,7 +79,8 @@ func TestTreeContains(t *testing.T) {
 	types := []*keys.Type{
 		{Name: "A", Item: shape("P", "D#{s}")}, {Name: "B", Item: shape("P", "D#{s}#U#{id}")},
 	}
-	f, err := keys.Resolve(types, &keys.Field{Kind: keys.Query, PK: keys.MustTemplate("P"), SK: keys.MustTemplate("D#{s}")})
+	tree := shape("P", "D#{s}")
+	f, err := keys.Resolve(types, &keys.Field{Kind: keys.Query, PK: tree.PK, SK: tree.SK})
 	if err != nil {
 		t.Fatal(err)
 	}

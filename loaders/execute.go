@@ -266,7 +266,8 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		if joined == nil && !r.Omits() && r.Children == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
+		isWhole := joined == nil && !r.Omits() && r.Children == ""
+		if isWhole && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {
 			for i, it := range res.Items {

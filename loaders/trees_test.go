@@ -36,9 +36,9 @@ func organisation(delimiter string) *keys.Design {
 // departments are codes that sort before, between and behind the items of the first one.
 var departments = []string{"1", "1 ", "1 A", "1!", `1"x`, "1$", "1-2", "10", "1A", "1}", "1\u00e9", "11", "2", "0"}
 
-// TestTreesAreWhole pages with each size from 1 to 7 through a department with its people, and through the people alone.
-// No page has an item of another department, whatever delimiter the table has. If there are others in between, the page
-// before them and the one behind them send one request more at most.
+// TestTreesAreWhole pages with each size from 1 to 7 through a department with its people, and through the people
+// alone. No page has an item of another department, whatever delimiter the table has. If there are others in between,
+// the page before them and the one behind them send one request more at most.
 func TestTreesAreWhole(t *testing.T) {
 	skipped := false
 	for _, delimiter := range []string{"#", "|", "/", ":", "::"} {

@@ -7,8 +7,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// apart returns the fix for a stored key that a read selects without returning it: a sort key of its own for that, or for
-// the one that the read returns. The fix changes the fields that read it, too.
+// apart returns the fix for a stored key that a read selects without returning it: a sort key of its own for that, or
+// for the one that the read returns. The fix changes the fields that read it, too.
 func (r *reader) apart(rd *read, selected *storedKey) string {
 	if rd.isNarrow(selected) && slices.Contains(rd.possible, selected.of.Name) {
 		return r.divided(rd, selected)
@@ -39,7 +39,7 @@ func (r *reader) divided(rd *read, narrow *storedKey) string {
 			if parsed, err := r.parse(sk); err == nil && r.canBeEqual(f.of.segments(parsed), narrow.of.segments(narrow.SK)) {
 				sk = joined(sk, constantCase(f.of.Name), rd.SK.Delimiter())
 			}
-			return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withText(f.directive, "sk", sk))
+			return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, sk))
 		}
 	}
 	return "write another sk"
@@ -47,7 +47,7 @@ func (r *reader) divided(rd *read, narrow *storedKey) string {
 
 // moved returns the fix that gives a stored key a sort key that begins with a literal of its own.
 func (r *reader) moved(f *storedKey) string {
-	fix := fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withText(f.directive, "sk", ownSortKey(f)))
+	fix := fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, ownSortKey(f)))
 	for _, rd := range r.reads {
 		if rd.isMatch(f) && rd.SK.String() != "" {
 			fix += fmt.Sprintf("\non field %s replace sk: %q with sk: %q", rd.Coordinate(), rd.SK, readOfOwn(rd, f))

@@ -120,7 +120,7 @@ func (r *reader) continueWith(rd *read, variable string) string {
 				sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: f.of.width(name)}))
 			}
 		}
-		return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withText(f.directive, "sk", sk))
+		return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, sk))
 	}
 	return fmt.Sprintf("let the sort key of the stored items continue with {%s} right after sk %q", variable, rd.SK)
 }

@@ -34,16 +34,16 @@ func ownSortKeys(f, first *storedKey) string {
 	}
 	// Whatever the other begins with, "" is before it.
 	return fix + fmt.Sprintf("\non type %s replace %s\nwith %s",
-		first.of.Name, first.source(), withText(first.directive, "sk", ownSortKey(first)))
+		first.of.Name, first.source(), withSortKey(first.directive, ownSortKey(first)))
 }
 
-// withText returns the text of a directive with another value of an argument.
-func withText(d *ast.Directive, name, value string) string {
+// withSortKey returns the text of a directive with another sort key.
+func withSortKey(d *ast.Directive, sk string) string {
 	other := *d
 	other.Arguments = slices.Clone(d.Arguments)
 	for i, a := range d.Arguments {
-		if a.Name == name {
-			other.Arguments[i] = &ast.Argument{Name: name, Value: &ast.Value{Kind: ast.StringValue, Raw: value}}
+		if a.Name == "sk" {
+			other.Arguments[i] = &ast.Argument{Name: a.Name, Value: &ast.Value{Kind: ast.StringValue, Raw: sk}}
 		}
 	}
 	return directiveText(&other)
