@@ -20,7 +20,7 @@ const TimeLayout = "2006-01-02T15:04:05.000Z"
 // Kind is the DynamoDB data type of a Value.
 type Kind uint8
 
-// The DynamoDB data types. A set (SS, NS, BS) is read as a List.
+// The DynamoDB data types. A set (SS, NS, BS) is a List for which IsSet is true.
 const (
 	Null Kind = iota
 	String
@@ -43,6 +43,7 @@ type Value struct {
 // nested are the values in a List or a Map.
 type nested struct {
 	elements []Value
+	isSet    bool
 	fields   Item
 }
 
@@ -112,11 +113,19 @@ func ListValue(elements []Value) Value {
 	return Value{Kind: List, nested: &nested{elements: elements}}
 }
 
+// SetValue returns the value of a set of Strings, Numbers or Binaries, which must all be of one kind.
+func SetValue(elements []Value) Value {
+	return Value{Kind: List, nested: &nested{elements: elements, isSet: true}}
+}
+
+// IsSet reports whether the value is a set.
+func (v Value) IsSet() bool { return v.nested != nil && v.nested.isSet }
+
 // FieldsValue returns a Map attribute value of exactly these attributes.
 func FieldsValue(fields Item) Value { return Value{Kind: Map, nested: &nested{fields: fields}} }
 
 // Equal reports whether both are the same value to DynamoDB. It compares numbers as texts, so that
-// 1 and 1.0 are not equal.
+// 1 and 1.0 are not equal. A set is equal to the List of its elements, because a field does not know which it is.
 func (v Value) Equal(w Value) bool {
 	if v.Kind != w.Kind || v.Text != w.Text || len(v.Fields()) != len(w.Fields()) {
 		return false

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -116,6 +117,10 @@ func (f Format) canonical(text string) (canonical string, ok bool) {
 func (f Format) parse(text string) (time.Time, error) {
 	switch f {
 	case Seconds:
+		// time.Parse accepts a fraction that the layout does not have.
+		if len(text) != len(secondsLayout) {
+			return time.Time{}, errors.New("keys: not a time in whole seconds")
+		}
 		return time.Parse(secondsLayout, text)
 	case DayOnly:
 		return time.Parse(time.DateOnly, text)
@@ -150,11 +155,14 @@ func (f Format) atLeast(from Value) Value {
 	return from
 }
 
-// fromStored returns the canonical value of an attribute. A value that is not in the format is returned as it is, so
-// that it is found to be damaged.
+// fromStored returns the canonical value of an attribute. A text that is not in the format is returned with foreignMark
+// before it, so that it is found to be damaged: it may be a time in the default format.
 func (f Format) fromStored(kind Kind, v item.Value) item.Value {
-	if f == Plain || f.IsNumber() != (v.Kind == item.Number) || v.Kind != item.String && v.Kind != item.Number {
+	if f == Plain || v.Kind != item.String && v.Kind != item.Number {
 		return v
+	}
+	if f.IsNumber() != (v.Kind == item.Number) {
+		return marked(v)
 	}
 	text := v.Text
 	if f.IsNumber() {
@@ -168,7 +176,7 @@ func (f Format) fromStored(kind Kind, v item.Value) item.Value {
 	canonical, ok := f.canonical(text)
 	switch {
 	case !ok:
-		return v
+		return marked(v)
 	case f == NumberText:
 		return item.Value{Kind: item.Number, Text: canonical}
 	case kind == Date:
@@ -178,10 +186,21 @@ func (f Format) fromStored(kind Kind, v item.Value) item.Value {
 	}
 }
 
+// marked returns a String with foreignMark before it.
+func marked(v item.Value) item.Value {
+	if v.Kind == item.String {
+		v.Text = foreignMark + v.Text
+	}
+	return v
+}
+
 // toStored returns a canonical value as it is stored.
 func (f Format) toStored(v item.Value) item.Value {
 	if f == Plain || v.Kind != item.String && v.Kind != item.Number {
 		return v
+	}
+	if text, isMarked := strings.CutPrefix(v.Text, foreignMark); isMarked {
+		return item.StringValue(text)
 	}
 	text, ok := f.text(v.Text)
 	switch {

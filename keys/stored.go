@@ -54,7 +54,8 @@ func (t *Type) storedValue() string {
 	return t.Name
 }
 
-// foreignMark begins the name of an attribute that no field declares and whose own name is that of another one.
+// foreignMark begins the name of an attribute that no field declares and whose own name is that of another one, and a
+// value that is not in the format of its field.
 const foreignMark = "="
 
 // Translates reports whether the items of the table differ from those of the Design.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,7 +63,7 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 		switch c.Kind {
 		case write.PreconditionExists:
 			condition := "attribute_exists(" + e.name(pk) +
-				") AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+				")" + e.isNotDeleted()
 			if expires {
 				condition += " AND NOT " + e.hasExpired()
 			}
@@ -103,6 +104,22 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	return aws.String(strings.Join(parts, " AND "))
 }
 
+// isNotDeleted returns the condition that an item is no tombstone, with AND before it. It is "" for a type with a field
+// that has that attribute. In an existing table the attribute may be NULL.
+func (e *expressions) isNotDeleted() string {
+	if !e.schema.Design.Translates() {
+		return " AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
+	}
+	if e.typ != nil && slices.ContainsFunc(e.typ.Attributes, func(a keys.Attribute) bool {
+		return a.StoredName() == keys.AttributeDeletedAt
+	}) {
+		return ""
+	}
+	name := e.name(keys.AttributeDeletedAt)
+	return " AND (attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " +
+		e.value(item.StringValue("NULL")) + "))"
+}
+
 // hasExpired returns the condition that an item has expired.
 func (e *expressions) hasExpired() string {
 	from, to := item.IntValue(e.expired[0]), item.IntValue(e.expired[1])
@@ -125,9 +142,27 @@ func (e *expressions) equals(c write.Precondition) (condition string, certain bo
 	case inKey:
 		n := e.name(name)
 		return "(" + n + " = " + e.value(value) + " OR attribute_not_exists(" + n + "))", false
+	case canBeSet(value):
+		return e.name(name) + " IN (" + e.value(value) + ", " + e.value(item.SetValue(value.Elements())) + ")", true
 	default:
 		return e.name(name) + " = " + e.value(value), true
 	}
+}
+
+// canBeSet reports whether the List of a field may be a set in an existing table: its elements are Strings or Numbers,
+// and no two are equal.
+func canBeSet(v item.Value) bool {
+	elements := v.Elements()
+	if v.Kind != item.List || v.IsSet() || len(elements) == 0 {
+		return false
+	}
+	for i, e := range elements {
+		isTwice := slices.ContainsFunc(elements[:i], e.Equal)
+		if e.Kind != elements[0].Kind || e.Kind != item.String && e.Kind != item.Number || isTwice {
+			return false
+		}
+	}
+	return true
 }
 
 // update returns the update expression, "" if nothing changes in the table.

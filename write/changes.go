@@ -141,12 +141,12 @@ func unchanged(it item.Item) []Precondition {
 func Change(before, after item.Item) Action {
 	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(after), If: []Precondition{IfExists()}}
 	for _, to := range after {
-		if from, ok := before.Get(to.Name); !ok || !from.Equal(to.Value) {
+		if from, ok := before.Find(to.Name); !ok || !from.Equal(to.Value) {
 			a.Set = append(a.Set, to)
 		}
 	}
 	for _, from := range before {
-		if _, ok := after.Get(from.Name); !ok {
+		if _, ok := after.Find(from.Name); !ok {
 			a.Remove = append(a.Remove, from.Name)
 		}
 	}

@@ -44,7 +44,7 @@ func toValue(in types.AttributeValue) item.Value {
 	case *types.AttributeValueMemberB:
 		return item.Value{Kind: item.Binary, Text: string(v.Value)}
 	case *types.AttributeValueMemberL:
-		return listOf(v.Value, toValue)
+		return item.ListValue(valuesOf(v.Value, toValue))
 	case *types.AttributeValueMemberM:
 		fields := make(item.Item, 0, len(v.Value))
 		for name, field := range v.Value {
@@ -52,22 +52,24 @@ func toValue(in types.AttributeValue) item.Value {
 		}
 		return item.FieldsValue(fields)
 	case *types.AttributeValueMemberSS:
-		return listOf(v.Value, item.StringValue)
+		return item.SetValue(valuesOf(v.Value, item.StringValue))
 	case *types.AttributeValueMemberNS:
-		return listOf(v.Value, func(s string) item.Value { return item.Value{Kind: item.Number, Text: s} })
+		return item.SetValue(valuesOf(v.Value, func(s string) item.Value { return item.Value{Kind: item.Number, Text: s} }))
 	case *types.AttributeValueMemberBS:
-		return listOf(v.Value, func(b []byte) item.Value { return item.Value{Kind: item.Binary, Text: string(b)} })
+		return item.SetValue(valuesOf(v.Value, func(b []byte) item.Value {
+			return item.Value{Kind: item.Binary, Text: string(b)}
+		}))
 	default: // NULL
 		return item.Value{}
 	}
 }
 
-func listOf[T any](in []T, convert func(T) item.Value) item.Value {
+func valuesOf[T any](in []T, convert func(T) item.Value) []item.Value {
 	elements := make([]item.Value, len(in))
 	for i, e := range in {
 		elements[i] = convert(e)
 	}
-	return item.ListValue(elements)
+	return elements
 }
 
 // FromItem converts an item.
@@ -79,7 +81,7 @@ func FromItem(it item.Item) map[string]types.AttributeValue {
 	return m
 }
 
-// FromValue converts a value. A set was read as a List and becomes one.
+// FromValue converts a value.
 func FromValue(v item.Value) types.AttributeValue {
 	switch v.Kind {
 	case item.String:
@@ -91,6 +93,9 @@ func FromValue(v item.Value) types.AttributeValue {
 	case item.Binary:
 		return &types.AttributeValueMemberB{Value: []byte(v.Text)}
 	case item.List:
+		if v.IsSet() {
+			return fromSet(v.Elements())
+		}
 		elements := make([]types.AttributeValue, len(v.Elements()))
 		for i, e := range v.Elements() {
 			elements[i] = FromValue(e)
@@ -100,6 +105,24 @@ func FromValue(v item.Value) types.AttributeValue {
 		return &types.AttributeValueMemberM{Value: FromItem(v.Fields())}
 	default:
 		return &types.AttributeValueMemberNULL{Value: true}
+	}
+}
+
+// fromSet returns the set of the elements, which are all of one kind.
+func fromSet(elements []item.Value) types.AttributeValue {
+	texts := make([]string, len(elements))
+	binaries := make([][]byte, len(elements))
+	kind := item.String
+	for i, e := range elements {
+		texts[i], binaries[i], kind = e.Text, []byte(e.Text), e.Kind
+	}
+	switch kind {
+	case item.Number:
+		return &types.AttributeValueMemberNS{Value: texts}
+	case item.Binary:
+		return &types.AttributeValueMemberBS{Value: binaries}
+	default:
+		return &types.AttributeValueMemberSS{Value: texts}
 	}
 }
 

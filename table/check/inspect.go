@@ -144,7 +144,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	var found []Violation
 	if names := differences(it, items[0]); len(names) > 0 {
 		v := At(key, IndexEntryWrong, wrongEntry(names))
-		found = append(found, v.FixedBy("make them anew", in.update(it, items[0])))
+		found = append(found, v.FixedBy("make them anew", in.update(it, in.withOthers(t, items[0], it))))
 	}
 	for i, copied := range items[1:] {
 		if c := t.Copies[i]; c.Latest != "" {
@@ -171,6 +171,7 @@ func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader)
 		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
 		return []Violation{v.FixedBy("put it", write.PutItem(copied, write.IfMissing()), still)}
 	}
+	copied = in.withOthers(t, copied, stored)
 	names := differences(stored, copied)
 	if len(names) == 0 {
 		return nil

@@ -28,6 +28,7 @@ func (in *inspector) compareLatest(t *keys.Type, c keys.Copy, base, copied item.
 	is, _ := base.Get(c.Latest)
 	order := write.Compare(is, was)
 	if !keys.IsDeleted(stored) && slices.Equal(distinguishing(t, c, stored), distinguishing(t, c, base)) {
+		copied = in.withOthers(t, copied, stored)
 		names := differences(stored, copied)
 		if len(names) == 0 {
 			return nil

@@ -214,11 +214,11 @@ func (p *parser) typed(v *item.Value, kind string, depth int) bool {
 	case "L":
 		*v = item.ListValue(p.elements(depth+1, func(e *item.Value) { p.value(e, depth+1) }))
 	case "SS":
-		*v = item.ListValue(p.elements(0, func(e *item.Value) { *e = item.StringValue(p.member()) }))
+		*v = item.SetValue(p.elements(0, func(e *item.Value) { *e = item.StringValue(p.member()) }))
 	case "NS":
-		*v = item.ListValue(p.elements(0, func(e *item.Value) { *e = item.Value{Kind: item.Number, Text: p.member()} }))
+		*v = item.SetValue(p.elements(0, func(e *item.Value) { *e = item.Value{Kind: item.Number, Text: p.member()} }))
 	case "BS":
-		*v = item.ListValue(p.elements(0, func(e *item.Value) { *e = p.binary() }))
+		*v = item.SetValue(p.elements(0, func(e *item.Value) { *e = p.binary() }))
 	default:
 		p.skip(0)
 		return false

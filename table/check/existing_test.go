@@ -1,0 +1,108 @@
+package check_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/write"
+)
+
+// files is the design of a table that another program fills.
+var files = keys.MustDesign(&keys.Layout{PK: "pk", SK: "sk", Type: "kind", Delimiter: "#"}, []*keys.Type{{
+	Name: "File", Identity: []string{"id"}, MaxBytes: 512, Item: shape("FILE#{id}", "FILE#{id}"),
+	Attributes: []keys.Attribute{
+		{Name: "id", Kind: keys.String}, {Name: "folder", Kind: keys.String, Stored: "dir"},
+		{Name: "title", Kind: keys.String},
+	},
+	Copies: []keys.Copy{{Shape: shape("FOLDER#{folder}", "FILE#{id}")}},
+}, {
+	Name: "Note", Identity: []string{"id"}, MaxBytes: 512, Item: shape("NOTE#{id}", "NOTE#{id}"),
+	Attributes: []keys.Attribute{
+		{Name: "id", Kind: keys.String}, {Name: "removedAt", Kind: keys.Time, Stored: "deletedAt", As: keys.Seconds},
+	},
+}}, nil)
+
+// startFiles returns an engine with the items of a file and of its copy, beside those that they have anyway.
+func startFiles(t *testing.T, base, copied string) *engine {
+	t.Helper()
+	e := tabletest.Start(t, table.SchemaOf(files))
+	e.LoadLines(t, strings.NewReader(
+		`{"Item":{"pk":{"S":"FILE#a"},"sk":{"S":"FILE#a"},"kind":{"S":"File"},"dir":{"S":"x"},`+base+`}}`+"\n"+
+			`{"Item":{"pk":{"S":"FOLDER#x"},"sk":{"S":"FILE#a"},"kind":{"S":"File"},"dir":{"S":"x"},`+copied+`}}`+"\n"))
+	return &engine{e, admin.Scanner{Table: e.Table}}
+}
+
+// copyAsStored returns the attributes of the copy that only some items have, in DynamoDB JSON.
+func (e *engine) copyAsStored(t *testing.T) map[string]string {
+	t.Helper()
+	name := e.Engine.Table.Name()
+	key, err := attributevalue.UnmarshalMapJSON([]byte(`{"pk":{"S":"FOLDER#x"},"sk":{"S":"FILE#a"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := e.Engine.Table.Client().GetItem(t.Context(), &dynamodb.GetItemInput{TableName: &name, Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []string{"pk", "sk", "kind", "dir", "id"} {
+		delete(out.Item, known)
+	}
+	texts := map[string]string{}
+	for name, v := range out.Item {
+		text, err := attributevalue.MarshalJSON(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(text)
+	}
+	return texts
+}
+
+// TestAttributesOfOtherPrograms: a repair changes only what the schema declares, whatever else the items have.
+func TestAttributesOfOtherPrograms(t *testing.T) {
+	const others = `"tags":{"SS":["a","b"]},"sizes":{"NS":["1"]},"deletedAt":{"NULL":true}`
+	e := startFiles(t,
+		`"title":{"S":"new"},"gsi9pk":{"S":"base"},`+others, `"title":{"S":"old"},"gsi8pk":{"S":"copy"},`+others)
+	report, err := check.Repair(t.Context(), e.Scanner, check.Options{Design: files})
+	if err != nil || len(report.Repaired) != 1 || !report.Clean() {
+		t.Errorf("repaired %s, left %s, %v", describe(report.Repaired), describe(report.Violations), err)
+	}
+	want := map[string]string{
+		"deletedAt": `{"NULL":true}`, "gsi8pk": `{"S":"copy"}`, "sizes": `{"NS":["1"]}`, "tags": `{"SS":["a","b"]}`,
+		"title": `{"S":"new"}`,
+	}
+	if diff := cmp.Diff(want, e.copyAsStored(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestUpdateOfAnExistingItem: NULL is not the time of a soft delete, nor is the value of a field, and a list can be
+// equal to a set.
+func TestUpdateOfAnExistingItem(t *testing.T) {
+	e := startFiles(t, `"tags":{"SS":["a"]}`, `"tags":{"SS":["a","b"]},"deletedAt":{"NULL":true}`)
+	e.LoadLines(t, strings.NewReader(`{"Item":{"pk":{"S":"NOTE#n"},"sk":{"S":"NOTE#n"},"kind":{"S":"Note"},`+
+		`"deletedAt":{"S":"2024-01-15T10:30:00Z"}}}`+"\n"))
+	tags := item.ListValue([]item.Value{item.StringValue("a"), item.StringValue("b")})
+	for key, conditions := range map[keys.Key][]write.Precondition{
+		{PK: "FOLDER#x", SK: "FILE#a"}: {write.IfExists(), write.IfEquals("tags", tags)},
+		{PK: "NOTE#n", SK: "NOTE#n"}:   {write.IfExists()},
+	} {
+		update := write.Action{
+			Kind: write.ActionUpdate, Key: key, Set: item.Item{{Name: "title", Value: item.StringValue("new")}}, If: conditions,
+		}
+		transaction := write.Transaction{Actions: []write.Action{update}}
+		if _, err := e.Engine.Table.TransactWriteItems(t.Context(), transaction); err != nil {
+			t.Error(key, err)
+		}
+	}
+}
