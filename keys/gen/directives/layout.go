@@ -18,7 +18,8 @@ func (r *reader) readLayout() {
 		switch {
 		case d.Name != "table":
 		case table != nil:
-			r.find(d.Position, "schema", "a second @table: a schema has one table", "remove @table from schema, or merge it with the first one")
+			r.find(d.Position, "schema", "a second @table: a schema has one table",
+				"remove @table from schema, or merge it with the first one")
 		default:
 			table = d
 		}
