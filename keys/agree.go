@@ -93,11 +93,9 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 		}
 		value = value[:s.Bucket]
 	case s.number:
-		n, err := item.AsInt64(s.as.toStored(v))
-		if err != nil {
-			return "", false
-		}
-		return strings.CutPrefix(text, numberKey(n))
+		number := textOf(s.as.toStored(v))
+		rest, ok = strings.CutPrefix(text, number)
+		return rest, ok && number != ""
 	case s.as != Plain:
 		if value, ok = s.as.text(value); !ok {
 			return "", false
@@ -118,8 +116,9 @@ func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
 			return rest, true
 		}
 	}
-	n := len(text) - len(strings.TrimLeft(text, "-0123456789"))
-	digits, rest := text[:n], text[n:]
+	rest = strings.TrimLeft(strings.TrimPrefix(text, "-"), "0123456789")
+	n := len(text) - len(rest)
+	digits := text[:n]
 	if width := s.Width; width > 0 {
 		if n != width {
 			return "", false

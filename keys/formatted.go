@@ -1,6 +1,12 @@
 package keys
 
-import "slices"
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/item"
+)
 
 // StoredName returns the name of the attribute in the table.
 func (a *Attribute) StoredName() string {
@@ -79,10 +85,31 @@ func (t *Type) formatted(s Shape) Shape {
 			segment := &template.segments[i]
 			if a := t.Attribute(segment.Variable); a != nil {
 				segment.as = a.As
+				segment.fixed = fixedWidth(a, segment.Bucket, template.Delimiter())
 			}
 		}
 	}
 	return s
+}
+
+// fixedWidth returns the number of bytes of the values of a time or a date in a key if they contain the delimiter,
+// otherwise 0.
+func fixedWidth(a *Attribute, bucket Bucket, delimiter string) int {
+	layout := ""
+	switch {
+	case a.Kind == Time && bucket > 0:
+		layout = item.TimeLayout[:bucket]
+	case a.As == Seconds:
+		layout = secondsLayout
+	case a.As == DayOnly, a.Kind == Date && a.As == Plain:
+		layout = time.DateOnly
+	case a.Kind == Time && a.As == Plain:
+		layout = item.TimeLayout
+	}
+	if !strings.Contains(layout, delimiter) {
+		return 0
+	}
+	return len(layout)
 }
 
 // setNumber marks the variable of a template that is one variable, if the key attribute is the variable's and a Number.
@@ -105,7 +132,7 @@ func (f *Field) setFormats(s Shape) {
 		for i := range pair.own.segments {
 			own := &pair.own.segments[i]
 			if own.Variable != "" {
-				own.as, own.number = pair.shape[i].as, pair.shape[i].number
+				own.as, own.number, own.fixed = pair.shape[i].as, pair.shape[i].number, pair.shape[i].fixed
 				own.stored = isStored(own.Variable)
 			}
 		}

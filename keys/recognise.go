@@ -2,6 +2,7 @@ package keys
 
 import (
 	"strings"
+	"time"
 
 	"github.com/partita/partita/item"
 )
@@ -31,7 +32,7 @@ func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
 
 // complete adds the attributes that only keys have.
 func (s *stored) complete(out item.Item, t *Type, key Key) item.Item {
-	for _, name := range s.inKeys[t] {
+	for _, name := range s.inKeys[t.Name] {
 		if _, found := out.Find(name); !found {
 			_, shape := s.design.shapeOf(key, t)
 			out = t.appendValues(out, shape, key)
@@ -73,8 +74,12 @@ func (t *Type) appendValues(it item.Item, shape *Shape, key Key) item.Item {
 			if _, found := it.Find(segment.Variable); found || segment.Bucket > 0 {
 				continue
 			}
-			if t.Attribute(segment.Variable) != nil {
-				it = append(it, t.known(segment.Variable, text))
+			if a := t.Attribute(segment.Variable); a != nil {
+				known := t.known(segment.Variable, text)
+				if a.Kind == Date && a.As != Plain {
+					known.Value = item.StringValue(text[:len(time.DateOnly)])
+				}
+				it = append(it, known)
 			}
 		}
 	}

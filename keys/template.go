@@ -28,8 +28,10 @@ type Segment struct {
 
 	// as is the format in which the variable's attribute is stored.
 	as Format
-	// number is set for the variable of a key attribute that is a Number: see numberKey.
+	// number is set for the variable of a key attribute that is a Number: see numberText.
 	number bool
+	// fixed is the number of bytes of a time or a date whose text contains the delimiter, otherwise 0.
+	fixed int
 	// stored is set if the value is from an item, not from a caller, so that it may contain the delimiter.
 	stored bool
 }
@@ -260,7 +262,7 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if s.stored || v.stored {
+	if s.stored || v.stored || s.fixed > 0 || s.as.isTime() {
 		delimiter = ""
 	}
 	if err := checkText(s.Variable, text, delimiter); err != nil {
@@ -270,15 +272,14 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return s.bucketOf(text)
 	}
 	text, ok := s.as.text(text)
-	if !ok {
+	if !ok || s.fixed > 0 && !s.isWhole(text) {
 		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
 	if s.number {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
+		if text, ok = numberText(text); !ok {
 			return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
 		}
-		return numberKey(n), nil
+		return text, nil
 	}
 	if width := s.Width; width > 0 {
 		if !isNumber(text) || len(text) > width {
@@ -298,6 +299,16 @@ func (s *Segment) limit(digits string) string {
 	return digits
 }
 
+// isWhole reports whether a text is a time or a date in the segment's format.
+func (s *Segment) isWhole(text string) bool {
+	if s.as == Plain {
+		_, err := parseCanonical(text)
+		return err == nil && len(text) == s.fixed
+	}
+	_, ok := s.as.canonical(text)
+	return ok
+}
+
 // bucketOf returns a time or a date, cut to the segment's bucket.
 func (s Segment) bucketOf(text string) (string, error) {
 	if len(text) >= int(s.Bucket) {
@@ -307,12 +318,6 @@ func (s Segment) bucketOf(text string) (string, error) {
 		}
 	}
 	return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
-}
-
-// isNumber reports whether the text is a number from 0 without padding. No other text of the number
-// is allowed, so that one object has one global ID.
-func isNumber(text string) bool {
-	return strings.Trim(text, "0123456789") == "" && (text[0] != '0' || len(text) == 1)
 }
 
 // named adds the name of the variable to an error about its value, if the error has none.
@@ -377,7 +382,7 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	for i := range t.segments {
 		s, part := &t.segments[i], text
 		if i < len(t.segments)-1 {
-			if part, text, ok = strings.Cut(text, t.Delimiter()); !ok {
+			if part, text, ok = s.divide(text, t.Delimiter()); !ok {
 				return nil, false
 			}
 		}
@@ -396,8 +401,20 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	return values, true
 }
 
+// divide returns the part of a key before the delimiter that follows the segment, and the rest after it.
+func (s *Segment) divide(text, delimiter string) (part, rest string, ok bool) {
+	if width := len(s.Literal) + s.fixed; s.fixed > 0 && len(text) > width {
+		rest, ok = strings.CutPrefix(text[width:], delimiter)
+		return text[:width], rest, ok
+	}
+	return strings.Cut(text, delimiter)
+}
+
 // match returns the value of the variable that the segment has as part.
 func (s *Segment) match(part, forbidden string) (value string, ok bool) {
+	if s.fixed > 0 {
+		forbidden = ""
+	}
 	if checkText(s.Variable, part, forbidden) != nil {
 		return "", false
 	}
@@ -406,11 +423,11 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		return part, err == nil && cut == part
 	}
 	if s.number {
-		n, ok := numberOf(part)
-		if !ok {
+		number, ok := numberOf(part)
+		if !ok || strings.Contains(number, ".") {
 			return "", false
 		}
-		return s.as.canonical(strconv.FormatInt(n, 10))
+		return s.as.canonical(number)
 	}
 	if width := s.Width; width > 0 {
 		if len(part) != width || strings.Trim(part, "0123456789") != "" {
@@ -419,6 +436,9 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		if part = strings.TrimLeft(part, "0"); part == "" {
 			part = "0"
 		}
+	}
+	if s.fixed > 0 && !s.isWhole(part) {
+		return "", false
 	}
 	return s.as.canonical(part)
 }
