@@ -39,8 +39,7 @@ func AsID(typ string) func(item.Value) (ID, error) {
 func EncodedID(id ID) item.Value { return item.StringValue(id.Encode()) }
 
 // IsKeyOnly reports whether the item lacks attributes: it has key-only attributes alone, as a Condition's KeyOnly has,
-// and
-// no PK; or it is an Entry.
+// and no PK; or it is an Entry.
 func IsKeyOnly(it item.Item) bool {
 	_, whole := it.Get(AttributePK)
 	return !whole || IsEntry(it)

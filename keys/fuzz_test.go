@@ -74,7 +74,7 @@ func storable[K ~string](t *testing.T, key K, limit int) {
 	}
 }
 
-// readable checks what holds for every key of a table, whoever has written it.
+// readable checks what holds for every key of a table, also one that another program has written.
 func readable[K ~string](t *testing.T, key K, limit int) {
 	text := string(key)
 	if text == "" || len(text) > limit || !utf8.ValidString(text) {

@@ -138,7 +138,7 @@ func (s *stored) from(it item.Item) item.Item {
 		if s.isKey(a.Name) {
 			continue
 		}
-		if t != nil && t.Attribute(a.Name) != nil || isCanonicalKey(s, a.Name) {
+		if t != nil && t.Attribute(a.Name) != nil || s.design.IsKeyAttribute(a.Name) {
 			a.Name = foreignMark + a.Name
 		}
 		out = append(out, a)
@@ -156,19 +156,6 @@ func (s *stored) isKey(name string) bool {
 	}
 	for _, ix := range s.indexes {
 		if name == ix.PK || name == ix.SK {
-			return true
-		}
-	}
-	return false
-}
-
-// isCanonicalKey reports whether a name is one that the design uses for a key attribute or the type.
-func isCanonicalKey(s *stored, name string) bool {
-	if name == AttributePK || name == AttributeSK || name == item.EntityType {
-		return true
-	}
-	for _, ix := range s.indexes {
-		if name == IndexPK(ix.Name) || name == IndexSK(ix.Name) {
 			return true
 		}
 	}

@@ -197,8 +197,8 @@ func TestResolverMakesUpAnObject(t *testing.T) {
 	}
 }
 
-// TestComputedField: a field with a declared cost is not stored. Its resolver gets the whole object, of which nothing
-// else is selected, wherever the object is read.
+// TestComputedField: a field with a declared cost is not stored. Its resolver gets the whole object,
+// wherever that is read and although nothing else of it is selected.
 func TestComputedField(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)

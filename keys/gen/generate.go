@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -22,6 +23,10 @@ import (
 // error, except for findings in Go code that a person has to correct to fit what has been generated.
 func Generate(ctx context.Context, configFile string, options Options) error {
 	cfg, err := config.LoadConfig(configFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no %s here: run partitagen in the folder that has it, or partitagen -init for a new module",
+			configFile)
+	}
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", configFile, err)
 	}
@@ -31,6 +36,10 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	}
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
+	}
+	if len(cfg.Sources) == 0 {
+		return fmt.Errorf("%s: no file matches schema: list the files of the schema there, such as graph/schema/*.graphqls",
+			configFile)
 	}
 	if _, err := directives.Load(cfg.Sources...); err != nil {
 		return err

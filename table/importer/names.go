@@ -179,21 +179,21 @@ func findDelimiter(t *layout, items []item.Item) string {
 
 // findTypeAttribute returns the attribute whose value follows from the pattern of the keys, "" for none.
 func findTypeAttribute(t *layout, items []item.Item) string {
-	type tally struct {
+	type counts struct {
 		items    int
 		patterns map[string]map[string]int
 	}
-	tallies := map[string]*tally{}
+	byName := map[string]*counts{}
 	for _, it := range items {
 		pattern := t.pattern(it)
 		for _, a := range it {
 			if a.Value.Kind != item.String || a.Name == t.PK || a.Name == t.SK || !isWord(a.Value.Text) {
 				continue
 			}
-			y := tallies[a.Name]
+			y := byName[a.Name]
 			if y == nil {
-				y = &tally{patterns: map[string]map[string]int{}}
-				tallies[a.Name] = y
+				y = &counts{patterns: map[string]map[string]int{}}
+				byName[a.Name] = y
 			}
 			y.items++
 			if y.patterns[pattern] == nil {
@@ -203,8 +203,8 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 		}
 	}
 	best, bestScore := "", 0
-	for _, name := range slices.Sorted(maps.Keys(tallies)) {
-		y := tallies[name]
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		y := byName[name]
 		values, pure := map[string]bool{}, 0
 		for _, counts := range y.patterns {
 			pure += slices.Max(slices.Collect(maps.Values(counts)))

@@ -20,7 +20,7 @@ func devices() []item {
 			"location": textf("the %s", d.id),
 		})
 		for n := range d.readings {
-			// Three sensors every four days, over seven months of which one is empty.
+			// Three sensors every four days, over seven months. One of them is empty.
 			at := time.Date(2025, time.October, 3, 6, 30, 0, 0, time.UTC).AddDate(0, 0, 4*(n/3))
 			if at.Month() == time.January {
 				continue
