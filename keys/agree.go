@@ -92,11 +92,17 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 			return "", false
 		}
 		value = value[:s.Bucket]
+	case s.number:
+		n, err := item.AsInt64(s.as.toStored(v))
+		if err != nil {
+			return "", false
+		}
+		return strings.CutPrefix(text, numberKey(n))
 	case s.as != Plain:
 		if value, ok = s.as.text(value); !ok {
 			return "", false
 		}
-		if s.width() > 0 {
+		if s.Width > 0 {
 			return s.cutNumber(text, item.Value{Kind: item.Number, Text: value})
 		}
 	case v.Kind == item.Number:
@@ -107,7 +113,7 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 
 // cutNumber is cut for a Number, which DynamoDB may have sent with an exponent.
 func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
-	if s.width() == 0 {
+	if s.Width == 0 {
 		if rest, ok = strings.CutPrefix(text, v.Text); ok {
 			return rest, true
 		}
@@ -115,7 +121,7 @@ func (s *Segment) cutNumber(text string, v item.Value) (rest string, ok bool) {
 	rest = strings.TrimLeft(strings.TrimPrefix(text, "-"), "0123456789")
 	n := len(text) - len(rest)
 	digits := text[:n]
-	if width := s.width(); width > 0 {
+	if width := s.Width; width > 0 {
 		if n != width {
 			return "", false
 		}

@@ -49,6 +49,8 @@ type Condition struct {
 	// bounds inside of it; they are set together or not at all.
 	Prefix   SK
 	From, To SK
+	// Children begins the sort keys of a Tree's range other than Prefix. It is "" for other ranges.
+	Children SK
 	// bucketAt returns a time bucket of a range without a lower end, and newest is the beginning of the last one. It is
 	// nil for other ranges.
 	bucketAt func(time.Time) (Partition, error)

@@ -162,6 +162,7 @@ func (c Condition) canContain(p Position) bool {
 	isKey := func(text string, maxBytes int) bool {
 		return text != "" && len(text) <= maxBytes && utf8.ValidString(text)
 	}
-	return isKey(string(p.SK), MaxSKBytes) && (c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix)) &&
+	return isKey(string(p.SK), MaxSKBytes) && (c.Children == "" || InTree(p.SK, c.Prefix, c.Children)) &&
+		(c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix)) &&
 		(c.Field.Index == "" || isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes))
 }

@@ -59,6 +59,9 @@ type Type struct {
 	// Indexes are the entries in indexes. An item has one entry in each index, so the n-th entry of an
 	// index belongs to the n-th stored item: the base item, then the copies in order.
 	Indexes []Index
+
+	// stored translates items of the type; nil if there is nothing to translate.
+	stored *stored
 }
 
 // Attribute is a stored field of a type.

@@ -74,6 +74,11 @@ type Field struct {
 	matches []Match
 	// rest describes how the sort keys of the matched shapes continue after SK.
 	rest rest
+	// gap is what HasGap returns.
+	gap bool
+	// shorter are the sort keys beside the field's that may be equal to the end of a range: those with at most as many
+	// segments as SK.
+	shorter []Template
 	// shards are the labels of the partitions over which one value of PK is spread: "" for one without a
 	// shard.
 	shards []string
@@ -140,7 +145,9 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 	if f.Kind == Node || f.Kind == Nodes {
 		return &f, nil
 	}
-	f.matches = FindMatches(types, &f)
+	f.matches = slices.DeleteFunc(FindMatches(types, &f), func(m Match) bool {
+		return len(f.Types) > 0 && !slices.Contains(f.Types, m.Type.Name)
+	})
 	if len(f.matches) == 0 {
 		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
@@ -149,6 +156,8 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 	f.setFormats(f.matches[0].Shape)
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)
+		f.gap = f.hasGap()
+		f.shorter = f.shorterKeys(types)
 	}
 	f.bucketed = f.Bucketed()
 	return &f, nil

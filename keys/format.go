@@ -3,7 +3,6 @@ package keys
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -159,7 +158,12 @@ func (f Format) fromStored(kind Kind, v item.Value) item.Value {
 	}
 	text := v.Text
 	if f.IsNumber() {
-		text = wholeNumber(text)
+		// DynamoDB may have written it with an exponent.
+		n, err := item.AsInt64(v)
+		if err != nil {
+			return v
+		}
+		text = strconv.FormatInt(n, 10)
 	}
 	canonical, ok := f.canonical(text)
 	switch {
@@ -172,18 +176,6 @@ func (f Format) fromStored(kind Kind, v item.Value) item.Value {
 	default:
 		return item.StringValue(canonical)
 	}
-}
-
-// wholeNumber returns a Number that DynamoDB may have written with an exponent without one.
-func wholeNumber(text string) string {
-	if strings.Trim(text, "-0123456789") == "" {
-		return text
-	}
-	v, err := item.AsFloat(item.Value{Kind: item.Number, Text: text})
-	if err != nil {
-		return text
-	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
 // toStored returns a canonical value as it is stored.

@@ -69,8 +69,8 @@ func formatted(l *Layout, types []*Type) []*Type {
 			ix := &c.Indexes[k]
 			ix.Shape = t.formatted(ix.Shape)
 			names := l.Index(ix.Name)
-			t.setDigits(&ix.PK, names.PK)
-			t.setDigits(&ix.SK, names.SK)
+			t.setNumber(&ix.PK, names.PK)
+			t.setNumber(&ix.SK, names.SK)
 		}
 		out[i] = &c
 	}
@@ -112,11 +112,11 @@ func fixedWidth(a *Attribute, bucket Bucket, delimiter string) int {
 	return len(layout)
 }
 
-// setDigits sets the digits of a template that is one variable, if the key attribute is the variable's and a Number.
-func (t *Type) setDigits(template *Template, attribute string) {
+// setNumber marks the variable of a template that is one variable, if the key attribute is the variable's and a Number.
+func (t *Type) setNumber(template *Template, attribute string) {
 	a := t.attributeStoredAs(attribute)
 	if a != nil && a.IsNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
-		template.segments[0].digits = NumberDigits
+		template.segments[0].number = true
 	}
 }
 
@@ -132,7 +132,7 @@ func (f *Field) setFormats(s Shape) {
 		for i := range pair.own.segments {
 			own := &pair.own.segments[i]
 			if own.Variable != "" {
-				own.as, own.digits, own.fixed = pair.shape[i].as, pair.shape[i].digits, pair.shape[i].fixed
+				own.as, own.number, own.fixed = pair.shape[i].as, pair.shape[i].number, pair.shape[i].fixed
 				own.stored = isStored(own.Variable)
 			}
 		}

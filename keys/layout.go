@@ -2,7 +2,6 @@ package keys
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/item"
 )
@@ -31,7 +30,7 @@ type IndexLayout struct {
 	// Include are the stored names of the attributes of an entry besides keys, for Include.
 	Include []string
 	// PKNumber and SKNumber are set by NewDesign for key attributes that are Numbers: those of fields that are stored as
-	// Numbers. In a Design such a key is a text of NumberDigits digits, so that the order of texts is that of the numbers.
+	// Numbers.
 	PKNumber, SKNumber bool
 }
 
@@ -42,24 +41,6 @@ func (ix *IndexLayout) PartitionKey(stored item.Item) PK {
 
 // SortKey returns the sort key of a stored item in the index, "" if it has none.
 func (ix *IndexLayout) SortKey(stored item.Item) SK { return SK(keyText(stored, ix.SK, ix.SKNumber)) }
-
-// keyText returns the text of a key attribute of a stored item, "" if it is missing or of another type.
-func keyText(stored item.Item, name string, number bool) string {
-	v, _ := stored.Get(name)
-	switch {
-	case !number && v.Kind == item.String:
-		return v.Text
-	case number && v.Kind == item.Number:
-		text := wholeNumber(v.Text)
-		if len(text) <= NumberDigits && isNumber(text) {
-			return strings.Repeat("0", NumberDigits-len(text)) + text
-		}
-	}
-	return ""
-}
-
-// NumberDigits is how many digits the text of a Number key attribute has.
-const NumberDigits = 19
 
 // Projection is which attributes of an item its entry in an index has.
 //

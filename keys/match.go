@@ -73,7 +73,11 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 		case last && strings.HasPrefix(ss.Literal, fs.Literal):
 		case len(fs.Literal) > len(ss.Literal) && strings.HasPrefix(fs.Literal, ss.Literal) &&
 			ss.Width == 0 && ss.Bucket == 0:
-			m.Constants[ss.Variable] = fs.Literal[len(ss.Literal):]
+			text := fs.Literal[len(ss.Literal):]
+			if a := m.Type.Attribute(ss.Variable); a != nil && !a.Kind.canBe(text) {
+				return false
+			}
+			m.Constants[ss.Variable] = text
 		default:
 			return false
 		}
@@ -87,70 +91,6 @@ func (m *Match) value(name string, values func(name string) Value) Value {
 		return StringValue(text)
 	}
 	return values(m.Variables[name])
-}
-
-// rest describes how the sort keys of a Query's matched shapes continue after the field's SK.
-type rest struct {
-	// next is the segment with the first variable after SK. Its variable is "" if the matched shapes
-	// differ or have no further variable.
-	next Segment
-	// glue is the text between the prefix and that variable.
-	glue string
-	// more is set if segments follow next.
-	more bool
-	// closed is set if SK is the whole sort key.
-	closed bool
-	// whole is set if SK ends with a complete variable, or with a literal in its place: the delimiter
-	// after it belongs to the prefix.
-	whole bool
-}
-
-// Matches returns the shapes that the condition of a field of a design selects.
-func (f *Field) Matches() []Match { return f.matches }
-
-// Next returns the name of a range argument that would limit the field's range: the first variable
-// after SK in the sort keys of the matched shapes. It is "" if these differ or have no further
-// variable.
-func (f *Field) Next() string { return f.rest.next.Variable }
-
-func restOf(f *Field, matches []Match) rest {
-	delimiter := matches[0].Shape.SK.Delimiter()
-	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments, delimiter)
-	for _, m := range matches[1:] {
-		other := restAfter(f.SK.segments, m.Shape.SK.segments, delimiter)
-		if other != r {
-			r = rest{whole: r.whole && other.whole}
-		}
-	}
-	return r
-}
-
-func restAfter(field, shape []Segment, delimiter string) rest {
-	n := len(field)
-	switch {
-	case len(shape) == 0:
-		return rest{closed: true}
-	case n == 0:
-		return rest{next: shape[0], glue: shape[0].Literal, more: len(shape) > 1}
-	}
-	last, ss := field[n-1], shape[n-1]
-	cut := ""
-	if last.Variable == "" && strings.HasPrefix(ss.Literal, last.Literal) {
-		cut = ss.Literal[len(last.Literal):]
-	}
-	switch {
-	case last.Variable == "" && ss.Variable != "" && strings.HasPrefix(ss.Literal, last.Literal):
-		// The last literal begins a segment that ends in a variable.
-		return rest{next: ss, glue: cut, more: len(shape) > n}
-	case len(shape) == n:
-		return rest{closed: cut == ""}
-	}
-	next := shape[n]
-	r := rest{next: next, glue: next.Literal, more: len(shape) > n+1, whole: ss.Variable != ""}
-	if !r.whole {
-		r.glue = cut + delimiter + r.glue
-	}
-	return r
 }
 
 // endsWith reports whether a variable ends the templates that have it and is the only one there. Its value can contain

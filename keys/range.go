@@ -10,24 +10,32 @@ func (c *Condition) fillRange(values func(string) Value) error {
 		return err
 	}
 	c.Prefix = SK(prefix)
-	bound := prefix
-	if !f.rest.closed {
-		bound = after(prefix)
+	if whole {
+		switch f.rest.extent {
+		case Exact:
+			// Not longer sort keys that begin with it.
+			c.From, c.To = c.Prefix, c.Prefix
+			return checkSK(prefix)
+		case Tree:
+			c.Children = c.Prefix + SK(f.SK.Delimiter())
+			// EndOf(c.Children) may be the sort key of the item of another tree.
+			c.From, c.To = c.Prefix, c.Children+endOfText
+			return checkSK(string(c.To))
+		}
 	}
+	bound := f.after(prefix)
 	if err := checkSK(bound); err != nil {
 		return err
+	}
+	if bound != after(prefix) {
+		c.From, c.To = lowest(c.Prefix), SK(bound)
 	}
 	if !whole {
 		return nil
 	}
 	next := f.rest.next
 	a := f.Argument(next.Variable)
-	switch {
-	case f.rest.closed:
-		// Exactly this sort key, not longer ones that begin with it.
-		c.From, c.To = c.Prefix, c.Prefix
-		return nil
-	case a == nil || !a.Range:
+	if a == nil || !a.Range {
 		return nil
 	}
 	v := values(next.Variable)
@@ -45,7 +53,7 @@ func (c *Condition) fillRange(values func(string) Value) error {
 func (c *Condition) between(prefix string, b *bounds) error {
 	next, delimiter := c.Field.rest.next, c.Field.SK.Delimiter()
 	next.Bucket = 0
-	from, to := string(lowest(SK(prefix))), after(prefix)
+	from, to := string(lowest(SK(prefix))), c.Field.after(prefix)
 	if b.from.set {
 		text, err := next.format(next.as.atLeast(b.from), delimiter)
 		if err != nil {
@@ -88,6 +96,18 @@ func (b *bounds) isBetweenValues(s Segment) bool {
 	return (b.from.below != "" || s.as.isTime()) && from <= b.to.text
 }
 
+// Contains reports whether the sort key is in the range.
+func (c Condition) Contains(sk SK) bool {
+	from, to := c.Bounds()
+	return sk >= from && sk <= to && (c.Children == "" || InTree(sk, c.Prefix, c.Children))
+}
+
+// InTree reports whether the sort key is that of the item of a Tree, or of one of its children. Between the two may be
+// others: DEPT#1 is followed by "DEPT#1 A", then by DEPT#1#USER#7.
+func InTree(sk, item, children SK) bool {
+	return sk == item || strings.HasPrefix(string(sk), string(children))
+}
+
 // Bounds returns From and To, or if they are not set the bounds of Prefix.
 func (c Condition) Bounds() (from, to SK) {
 	if c.From != "" {
@@ -114,8 +134,23 @@ func after(prefix string) string {
 	if last := len(prefix) - 1; last >= 0 && strings.IndexByte(usualDelimiters, prefix[last]) >= 0 {
 		return prefix[:last] + string(rune(prefix[last])+1)
 	}
-	return prefix + "\U0010FFFF"
+	return prefix + endOfText
 }
+
+// after is the function after for a prefix of the field. A shorter sort key of the design may be equal to its result:
+// "DEPT#1$" is the one of a department, and ends the range of "DEPT#1#".
+func (f *Field) after(prefix string) string {
+	end := after(prefix)
+	for _, t := range f.shorter {
+		if _, ok := t.Match(end); ok {
+			return prefix + endOfText
+		}
+	}
+	return end
+}
+
+// endOfText sorts above all other characters, and no key has it.
+const endOfText = "\U0010FFFF"
 
 const usualDelimiters = "#|/:"
 
@@ -142,7 +177,7 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 		}
 		b.WriteString(text)
 	}
-	if f.rest.whole {
+	if f.rest.extent == Children {
 		// Without it, CITY#{city} for "York" would include "Yorkton".
 		b.WriteString(delimiter)
 	}

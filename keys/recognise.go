@@ -32,12 +32,8 @@ func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
 
 // complete adds the attributes that only keys have.
 func (s *stored) complete(out item.Item, t *Type, key Key) item.Item {
-	missing := func(name string) bool {
-		_, found := out.Find(name)
-		return !found
-	}
-	for i := range t.Attributes {
-		if missing(t.Attributes[i].Name) {
+	for _, name := range s.inKeys[t] {
+		if _, found := out.Find(name); !found {
 			_, shape := s.design.shapeOf(key, t)
 			out = t.appendValues(out, shape, key)
 			for _, ix := range t.Indexes {

@@ -1,7 +1,7 @@
 package keys
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -16,14 +16,18 @@ type stored struct {
 	indexes []IndexLayout
 	// types are the types by the value of the type attribute.
 	types map[string]*Type
-	// attributes are the attributes of each type by their stored names.
+	// attributes are the attributes of each type by their stored names, and inKeys the names of those that are part of
+	// a key of its items.
 	attributes map[*Type]map[string]*Attribute
+	inKeys     map[*Type][]string
 }
 
 func newStored(d *Design) *stored {
 	s := &stored{
 		design: d, layout: d.Layout,
-		types: make(map[string]*Type, len(d.Types)), attributes: make(map[*Type]map[string]*Attribute, len(d.Types)),
+		types:      make(map[string]*Type, len(d.Types)),
+		attributes: make(map[*Type]map[string]*Attribute, len(d.Types)),
+		inKeys:     make(map[*Type][]string, len(d.Types)),
 	}
 	for _, name := range d.IndexNames() {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
@@ -32,8 +36,13 @@ func newStored(d *Design) *stored {
 		s.types[t.storedValue()] = t
 		byName := make(map[string]*Attribute, len(t.Attributes))
 		for i := range t.Attributes {
-			byName[t.Attributes[i].StoredName()] = &t.Attributes[i]
+			a := &t.Attributes[i]
+			byName[a.StoredName()] = a
+			if t.isInKey(a.Name) {
+				s.inKeys[t] = append(s.inKeys[t], a.Name)
+			}
 		}
+		t.stored = s
 		s.attributes[t] = byName
 	}
 	return s
@@ -71,8 +80,24 @@ func (d *Design) ToStored(it item.Item) item.Item {
 	return d.stored.to(it)
 }
 
-// StoredSize returns the size of an item in the table, in bytes: see item.Item.Size.
-func (d *Design) StoredSize(it item.Item) int { return d.ToStored(it).Size() }
+// StoredSize returns the size of an item of the type in the table, in bytes: see item.Item.Size.
+func (t *Type) StoredSize(it item.Item) int {
+	if t.stored != nil {
+		it = t.stored.to(it)
+	}
+	return it.Size()
+}
+
+// HasDelimiter reports whether a value that is part of a key of the item contains the delimiter. Such an item of an
+// existing table can be read, and not be written.
+func (t *Type) HasDelimiter(it item.Item) bool {
+	if t.stored == nil {
+		return false
+	}
+	return slices.ContainsFunc(t.stored.inKeys[t], func(name string) bool {
+		return strings.Contains(it.Text(name), t.stored.layout.Delimiter)
+	})
+}
 
 // StoredAttribute returns the name and the value of an attribute of an item of the type in the table; an unset value
 // remains one. The name is "" for an attribute that follows from others there, so that nothing is written. inKey
@@ -198,7 +223,7 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 	case a.StoredName() == s.layout.PK || a.StoredName() == s.layout.SK || a.StoredName() == s.layout.Type:
 		return "", v, false // It is written as the key.
 	default:
-		return a.StoredName(), a.As.toStored(v), t.isInKey(name)
+		return a.StoredName(), a.As.toStored(v), slices.Contains(s.inKeys[t], name)
 	}
 }
 
@@ -226,17 +251,4 @@ func (t *Type) isInKey(name string) bool {
 		}
 	}
 	return false
-}
-
-// KeyNumber returns the text of a Number key attribute as a Number: the smallest one for a text that sorts below all
-// of them, and the largest one for a text that sorts above.
-func KeyNumber(text string) string {
-	digits := strings.TrimLeft(text, "0")
-	if n, err := strconv.ParseUint(digits, 10, 64); err == nil && len(text) == NumberDigits {
-		return strconv.FormatUint(n, 10)
-	}
-	if text < "0" || strings.Trim(text, "0") == "" {
-		return "0"
-	}
-	return strings.Repeat("9", NumberDigits)
 }

@@ -28,8 +28,8 @@ type Segment struct {
 
 	// as is the format in which the variable's attribute is stored.
 	as Format
-	// digits is the width of a variable that is stored as a Number key attribute, otherwise 0.
-	digits int
+	// number is set for the variable of a key attribute that is a Number: see numberKey.
+	number bool
 	// fixed is the number of bytes of a time or a date whose text contains the delimiter, otherwise 0.
 	fixed int
 	// stored is set if the value is from an item, not from a caller, so that it may contain the delimiter.
@@ -262,7 +262,7 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if s.stored || v.stored || s.fixed > 0 || s.as.isTime() {
+	if s.stored || v.stored || s.number || s.fixed > 0 || s.as.isTime() {
 		delimiter = ""
 	}
 	if err := checkText(s.Variable, text, delimiter); err != nil {
@@ -275,7 +275,14 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 	if !ok || s.fixed > 0 && !s.isWhole(text) {
 		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
-	if width := s.width(); width > 0 {
+	if s.number {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
+		}
+		return numberKey(n), nil
+	}
+	if width := s.Width; width > 0 {
 		if !isNumber(text) || len(text) > width {
 			return "", inputErrorf(s.Variable, "%s must be between %s and %s",
 				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", width)))
@@ -292,9 +299,6 @@ func (s *Segment) limit(digits string) string {
 	}
 	return digits
 }
-
-// width returns the number of digits of a padded number, or 0.
-func (s *Segment) width() int { return max(s.Width, s.digits) }
 
 // isWhole reports whether a text is a time or a date in the segment's format.
 func (s *Segment) isWhole(text string) bool {
@@ -425,7 +429,14 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		cut, err := s.bucketOf(part)
 		return part, err == nil && cut == part
 	}
-	if width := s.width(); width > 0 {
+	if s.number {
+		n, ok := numberOf(part)
+		if !ok {
+			return "", false
+		}
+		return s.as.canonical(strconv.FormatInt(n, 10))
+	}
+	if width := s.Width; width > 0 {
 		if len(part) != width || strings.Trim(part, "0123456789") != "" {
 			return "", false
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/write"
 )
@@ -265,7 +266,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		if joined == nil && !r.Omits() && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
+		if joined == nil && !r.Omits() && r.Children == "" && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {
 			for i, it := range res.Items {
@@ -280,6 +281,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 				case joined != nil && !strings.HasPrefix(string(sk), string(r.Prefix)):
 					x.sendApart(ctx, req)
 					return
+				case r.IsBetween(sk):
 				case x.expiry.IsMissing(it):
 					missing++
 				case !r.Omits() || sk != r.Skip && keys.KeyOf(it) != r.Seen:
@@ -289,6 +291,9 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			}
 		}
 		q.Start, more = res.Last, !res.Last.IsZero()
+		if more && r.IsBetween(res.Last.SK) {
+			skipBetween(&q, r)
+		}
 	}
 	ranged.items = page[:min(len(page), r.Limit)]
 	if joined == nil {
@@ -297,6 +302,16 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 	joined.items = single
 	// If the page was full, the Query may have ended before this item, which is then read later.
 	joined.again = single == nil && more && q.IsAhead(joined.key.SK)
+}
+
+// skipBetween continues a Query of a tree behind the items that are not part of it, however many there are.
+func skipBetween(q *request.Query, r *plan.Read) {
+	q.Start = keys.Position{}
+	if q.Descending {
+		q.From, q.To = r.Prefix, r.Prefix
+	} else {
+		q.From = max(q.From, r.Children)
+	}
 }
 
 // sendApart sends a Range and its joined Get as separate requests: the table has items between them that are not in the

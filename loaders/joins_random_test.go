@@ -22,12 +22,17 @@ func TestJoinsChangeNothing(t *testing.T) {
 		stored("Member", "T#{tenantId}", "MEMBER#{email}"),
 		stored("Event", "T#{tenantId}", "EVENT#{at}"),
 		stored("Account", "T#{id}", "ACCOUNT#{id}"),
+		stored("Department", "T#{tenantId}", "DEPT#{d}"),
+		stored("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
 	}, nil)
-	sortKeys := []keys.SK{"TENANT#1", "ACCOUNT#1", "ALIEN", "NOBODY", "UNKNOWN"}
+	sortKeys := []keys.SK{
+		"TENANT#1", "ACCOUNT#1", "ALIEN", "NOBODY", "UNKNOWN", "DEPT#1", "DEPT#1 A", "DEPT#1!", "DEPT#1#USER#1",
+		"DEPT#1#USER#2", "DEPT#1$", "DEPT#10", "DEPT#10#USER#1",
+	}
 	for i := range 9 {
 		sortKeys = append(sortKeys, keys.SK(fmt.Sprint("EVENT#", i)), keys.SK(fmt.Sprint("MEMBER#", i)))
 	}
-	joined, again := false, false
+	joined, again, inTree := false, false, false
 	rapid.Check(t, func(t *rapid.T) {
 		m := &model{cut: rapid.IntRange(1, 20).Draw(t, "cut")}
 		for _, sk := range sortKeys {
@@ -39,16 +44,21 @@ func TestJoinsChangeNothing(t *testing.T) {
 			}
 		}
 		q := request.Query{
-			PK: "T#1", Prefix: rapid.SampledFrom([]keys.SK{"", "", "MEMBER#", "EVENT#"}).Draw(t, "prefix"),
+			PK: "T#1", Prefix: rapid.SampledFrom([]keys.SK{"", "", "MEMBER#", "EVENT#", "DEPT#", "DEPT#1"}).Draw(t, "prefix"),
 			Descending: rapid.Bool().Draw(t, "descending"),
 			Limit:      rapid.IntRange(1, 20).Draw(t, "limit"),
 		}
 		if rapid.Bool().Draw(t, "goes on") {
-			q.Start.SK = q.Prefix + keys.SK(rapid.SampledFrom([]string{"5", "EVENT#4", "U"}).Draw(t, "start"))
+			q.Start.SK = q.Prefix + keys.SK(rapid.SampledFrom([]string{"#USER#1", "5", "EVENT#4", "U"}).Draw(t, "start"))
 		}
-		ranged := plan.Read{Kind: plan.Range, Query: q, AtMost: rapid.SampledFrom([]int{0, 3, 18}).Draw(t, "at most")}
+		var children keys.SK
+		if q.Prefix == "DEPT#1" {
+			children = q.Prefix + "#"
+			q.From, q.To = q.Prefix, keys.EndOf(children)
+		}
+		ranged := plan.Read{Children: children, Kind: plan.Range, Query: q, AtMost: rapid.SampledFrom([]int{0, 3, 18}).Draw(t, "at most")}
 		single := plan.Read{Kind: plan.Get, Key: keys.Key{
-			PK: "T#1", SK: rapid.SampledFrom([]keys.SK{"TENANT#1", "ACCOUNT#1"}).Draw(t, "key"),
+			PK: "T#1", SK: rapid.SampledFrom([]keys.SK{"TENANT#1", "ACCOUNT#1", "DEPT#1"}).Draw(t, "key"),
 		}}
 
 		together, apart := []*state{stateOf(single), stateOf(ranged)}, []*state{stateOf(single), stateOf(ranged)}
@@ -57,6 +67,7 @@ func TestJoinsChangeNothing(t *testing.T) {
 		x.run(t.Context(), requests)
 		if len(requests) == 1 {
 			joined = true
+			inTree = inTree || children != "" && single.Key.SK == "DEPT#1"
 			if together[0].again {
 				again = true
 				x.run(t.Context(), []plannedRequest{{gets: together[:1]}})
@@ -71,8 +82,8 @@ func TestJoinsChangeNothing(t *testing.T) {
 			}
 		}
 	})
-	if !joined || !again {
-		t.Errorf("joined: %v, read again: %v", joined, again)
+	if !joined || !again || !inTree {
+		t.Errorf("joined: %v, in a tree: %v, read again: %v", joined, inTree, again)
 	}
 }
 

@@ -141,13 +141,13 @@ func (m *model) Query(_ context.Context, q request.Query) (request.Result, error
 		}
 		return order
 	}
+	from, to := q.Bounds()
 	var found []item.Item
 	for _, it := range m.items {
 		p := at(it)
 		switch {
 		case it.Text(keys.IndexPK(q.Index)) != string(q.PK):
-		case q.From != "" && (p.SK < q.From || p.SK > q.To):
-		case q.From == "" && !strings.HasPrefix(string(p.SK), string(q.Prefix)):
+		case to != "" && (p.SK < from || p.SK > to):
 		case !q.Start.IsZero() && compare(p, q.Start) <= 0:
 		default:
 			found = append(found, it)

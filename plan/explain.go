@@ -224,16 +224,16 @@ func (n *pricedField) kind() string {
 
 // condition returns the key condition of a field in one of its waves as an Explanation shows it.
 func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string {
-	read := n.read
+	read, table := n.read, x.Schema.Design.Layout.Index("")
 	switch {
 	case n.isItem:
-		return "PK, SK of the entry"
+		return fmt.Sprintf("%s, %s of the entry", table.PK, table.SK)
 	case read == nil:
 		return ""
 	}
 	conditions := x.conditions(n, parent)
 	if read.Kind == keys.Node || read.Kind == keys.Nodes {
-		return keysText(conditions)
+		return keysText(&table, conditions)
 	}
 	placeholder := func(name string) string {
 		if read.Argument(name) != nil {
@@ -247,10 +247,10 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 		if len(read.Shards()) > 1 {
 			pk += read.PK.Delimiter() + "{shard}"
 		}
-		return fmt.Sprintf("PK = %s, SK = %s", pk, sk)
+		return fmt.Sprintf("%s = %s, %s = %s", table.PK, pk, table.SK, sk)
 	}
-	pkName, skName := keys.IndexPK(read.Index), keys.IndexSK(read.Index)
-	text := fmt.Sprintf("%s = %s", pkName, pk)
+	ix := x.Schema.Design.Layout.Index(read.Index)
+	text := fmt.Sprintf("%s = %s", ix.PK, pk)
 	known := len(conditions) > 0
 	if partitions := n.partitionsOf(wave); partitions > 1 && !known {
 		text += fmt.Sprintf(" in %d partitions", partitions)
@@ -259,20 +259,22 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 		if len(n.buckets) > 0 {
 			parts = n.bucketsOf(parts, wave)
 		}
-		text = fmt.Sprintf("%s = %s", pkName, parts[0].PK)
+		text = fmt.Sprintf("%s = %s", ix.PK, ix.ShowPK(parts[0].PK))
 		if len(parts) > 1 {
-			text += fmt.Sprintf(" to %s", parts[len(parts)-1].PK)
+			text += " to " + ix.ShowPK(parts[len(parts)-1].PK)
 		}
 	}
 	switch {
+	case !known && read.Extent() == keys.Tree:
+		text += fmt.Sprintf(", %s = %s or begins_with(%s, %s%s)", ix.SK, sk, ix.SK, sk, read.SK.Delimiter())
 	case !known && sk != "":
-		text += fmt.Sprintf(", begins_with(%s, %s)", skName, sk)
+		text += fmt.Sprintf(", begins_with(%s, %s)", ix.SK, sk)
 	case !known:
 	case conditions[0].From != "":
-		to := strings.ReplaceAll(string(conditions[0].To), "\U0010FFFF", `\U0010FFFF`)
-		text += fmt.Sprintf(", %s BETWEEN %s AND %s", skName, conditions[0].From, to)
+		text += fmt.Sprintf(", %s BETWEEN %s AND %s",
+			ix.SK, ix.ShowSK(conditions[0].From), ix.ShowSK(conditions[0].To))
 	case conditions[0].Prefix != "":
-		text += fmt.Sprintf(", begins_with(%s, %s)", skName, conditions[0].Prefix)
+		text += fmt.Sprintf(", begins_with(%s, %s)", ix.SK, conditions[0].Prefix)
 	}
 	if read.Descending != n.backward {
 		text += ", descending"
@@ -301,7 +303,7 @@ func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partiti
 }
 
 // keysText returns the first keys as text, and how many more there are.
-func keysText(all []keys.Condition) string {
+func keysText(table *keys.IndexLayout, all []keys.Condition) string {
 	const shown = 3
 	var parts []string
 	for i, c := range all {
@@ -309,7 +311,7 @@ func keysText(all []keys.Condition) string {
 			parts = append(parts, fmt.Sprintf("%d more", len(all)-shown))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("PK = %s, SK = %s", c.Key.PK, c.Key.SK))
+		parts = append(parts, fmt.Sprintf("%s = %s, %s = %s", table.PK, c.Key.PK, table.SK, c.Key.SK))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -229,6 +229,9 @@ func (p *pricing) query(n *pricedField, g *group) {
 		items, limit = min(items, read.AtMost), min(limit, read.AtMost)
 	}
 	each := p.partition(n, limit)
+	if read.HasGap() {
+		each = each.plus(each, 1) // The first request may read only items that are not part of the tree.
+	}
 	if n.own = (wave{}).plus(each, float64(n.partitions)); n.partitions > 1 && isReadInOrder(read) {
 		n.inOrder(each, p.Consistent && read.Index == "")
 	}

@@ -29,8 +29,15 @@ type Read struct {
 	// Seen is the primary key of an item that a Range omits: that of a cursor in another partition, if its entry may
 	// have moved.
 	Seen keys.Key
+	// Children begins the sort keys of a tree's Range other than Prefix; "" for other Ranges. See keys.Condition.
+	Children keys.SK
 	// AtMost is the maximum size of the collection; 0 if it is unknown.
 	AtMost int
+}
+
+// IsBetween reports whether an item with the sort key is in the Query of a tree's Range but not in the tree.
+func (r *Read) IsBetween(sk keys.SK) bool {
+	return r.Children != "" && !keys.InTree(sk, r.Prefix, r.Children)
 }
 
 // Omits reports whether a Range omits items: see Skip and Seen.
@@ -67,7 +74,7 @@ func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 		if descending && c.Chronological() {
 			i = len(c.Partitions) - 1 - i
 		}
-		r := Read{Kind: Range, AtMost: c.Field.AtMost, Query: request.Query{
+		r := Read{Kind: Range, AtMost: c.Field.AtMost, Children: c.Children, Query: request.Query{
 			Index:      c.Field.Index,
 			PK:         c.Partitions[i].PK,
 			Prefix:     c.Prefix,

@@ -90,7 +90,7 @@ func (t *Table) position(ix *keys.IndexLayout, r request.Query, last map[string]
 	return p
 }
 
-// keyValue returns the value of a key attribute: a String, or a Number for a text of keys.NumberDigits.
+// keyValue returns the value of a key attribute: a String, or a Number for its text in a Design.
 func keyValue(text string, number bool) types.AttributeValue {
 	if number {
 		return &types.AttributeValueMemberN{Value: keys.KeyNumber(text)}

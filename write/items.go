@@ -29,7 +29,7 @@ func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 		return nil, err
 	}
 	for _, it := range items {
-		if n := it.Size(); n > t.MaxBytes {
+		if n := t.StoredSize(it); n > t.MaxBytes {
 			return nil, inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		}
 	}

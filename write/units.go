@@ -31,7 +31,7 @@ func (t *Transaction) Units(d *keys.Design) int {
 
 func (a Action) units(d *keys.Design) int {
 	if a.Kind == ActionPut {
-		each := capacity.Write(a.Item.Size())
+		each := capacity.Write(d.ToStored(a.Item).Size())
 		units := 2 * each
 		for _, name := range d.IndexNames() {
 			if has(a.Item, keys.IndexPK(name)) {

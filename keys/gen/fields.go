@@ -14,7 +14,6 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives"
 )
 
 var (
@@ -67,6 +66,8 @@ type binding struct {
 	// Name is the function's name, Var that of the variable with its field.
 	Name, Var string
 	Params    []param
+	// Text is the key condition as a comment.
+	Text string
 }
 
 // param is a parameter of a binding: one of the variables of its condition.
@@ -86,9 +87,6 @@ func (b binding) ByID() bool { return b.Kind == keys.Node }
 
 // ByIDs reports whether the field is Relay's nodes.
 func (b binding) ByIDs() bool { return b.Kind == keys.Nodes }
-
-// Text returns the key condition as a comment.
-func (b binding) Text() string { return strings.ReplaceAll(directives.KeyCondition(b.Field), "`", "") }
 
 // nodes is the function of a connection whose nodes are read by their own keys.
 type nodes struct {
@@ -154,7 +152,8 @@ func nodesFunc(connection string) string { return templates.ToGo(connection) + "
 
 func (p *Plugin) binding(f *keys.Field) binding {
 	name := bindFunc(f)
-	c := binding{Field: f, Name: name, Var: "field" + name}
+	text := strings.ReplaceAll(p.schema.KeyCondition(f), "`", "")
+	c := binding{Field: f, Name: name, Var: "field" + name, Text: text}
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return c
 	}

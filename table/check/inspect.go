@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -82,9 +83,12 @@ func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 		return in.inspectForeign(it, r)
 	}
 	var found []Violation
-	if n := it.Size(); n > t.MaxBytes {
+	if n := t.StoredSize(it); n > t.MaxBytes {
 		problem := fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		found = append(found, At(key, ItemTooLarge, problem))
+	}
+	if t.HasDelimiter(it) && t.Agrees(it) {
+		return found // What follows from it cannot be written, so nothing can be missing.
 	}
 	if t.IsBase(key) {
 		return append(found, in.inspectBase(t, it, r)...)
@@ -107,7 +111,7 @@ func (in *inspector) inspectForeign(it item.Item, r Reader) []Violation {
 	if len(rules) > 0 {
 		return apply(rules, it, r)
 	}
-	problem := "the item has no " + item.EntityType
+	problem := "the item has no " + cmp.Or(in.design.Layout.Type, "key of a type")
 	if name := it.Type(); name != "" {
 		problem = strconv.Quote(name) + " is no type of the schema"
 	}
@@ -257,7 +261,8 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		n := 0
 		for _, p := range c.Partitions {
 			for counted := range r.Range(f.Index, p.PK, c.Prefix) {
-				if slices.Contains(f.Types, counted.Type()) {
+				sk := keys.SK(counted.Text(keys.IndexSK(f.Index)))
+				if c.Contains(sk) && slices.Contains(f.Types, counted.Type()) {
 					n++
 				}
 			}

@@ -14,6 +14,9 @@ type attributes map[string]value
 // value is a String or a Number.
 type value struct{ S, N string }
 
+// visible writes the characters that end a range as Go does.
+var visible = strings.NewReplacer("\x00", `\x00`, "\U0010FFFF", `\U0010FFFF`)
+
 func (v value) text() string { return v.S + v.N }
 
 func (a attributes) key(l *keys.Layout) string {
@@ -88,7 +91,7 @@ func describe(l *keys.Layout, operation string, text []byte) string {
 	if b.ConsistentRead {
 		parts = append(parts, "consistent")
 	}
-	return strings.ReplaceAll(strings.Join(parts, ", "), "\x00", `\x00`)
+	return visible.Replace(strings.Join(parts, ", "))
 }
 
 func describeTransaction(l *keys.Layout, b body) string {

@@ -130,7 +130,7 @@ func (c *Client) appendStart(b []byte, ix *keys.IndexLayout, r *request.Query) [
 	return b
 }
 
-// appendValue appends a name with an attribute value of type String, or Number for a text of keys.NumberDigits.
+// appendValue appends a name with an attribute value of type String, or Number: see keys.KeyNumber.
 func appendValue(b []byte, name, text string, number bool) []byte {
 	b = appendString(b, name)
 	if number {

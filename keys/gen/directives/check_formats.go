@@ -59,9 +59,10 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 
 // findDerived adds a finding about an index whose keys are attributes, so that no other template can be written.
 func (r *reader) findDerived(f *storedKey, what string) {
-	n := slices.IndexFunc(r.layout.Indexes, func(ix keys.IndexLayout) bool { return ix.Name == f.index })
+	others := slices.DeleteFunc(slices.Clone(r.layout.Indexes),
+		func(ix keys.IndexLayout) bool { return ix.Name == f.index })
 	r.find(r.layoutDirective.Position, f.of.Name, fmt.Sprintf("index %s cannot be read: %s", f.index, what),
-		r.writeIndexes(n, ""))
+		"write indexes: "+indexesText(others))
 }
 
 // typeFix returns the fix for a variable whose type has no format for keys.

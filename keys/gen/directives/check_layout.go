@@ -75,10 +75,15 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 			if part.attribute != "" && part.template.String() == "" {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
-					fmt.Sprintf("write %s: \"{%s}\", or another template", part.name, t.Identity[0]))
+					fmt.Sprintf("write %s: %q", part.name, "{"+t.Identity[0]+"}"))
 				continue
 			}
 			want, derived := r.derived(t, shapes[min(n, len(shapes)-1)], part.attribute)
+			if derived && part.name == "pk" && f.shards > 1 {
+				r.find(f.position(), t.Name,
+					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.index, f.shards,
+						part.attribute, want), "remove shards from @index")
+			}
 			if derived && want.String() != part.template.String() {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index, part.attribute, want),
@@ -115,9 +120,9 @@ func (r *reader) checkRecognition() {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
-				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and @table names no attribute with the type",
+				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and the table has no type attribute",
 					f.PK, f.SK, first.of.Name, place(first)),
-				ownSortKeys(f, first))
+				fmt.Sprintf("write sk: %q, or name the attribute with the type in @table(type:)", ownSortKey(f)))
 			break
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // checkMatches finds collections with other items than their fields return.
 func (r *reader) checkMatches() {
 	for _, rd := range r.reads {
-		if len(rd.matches) == 0 {
+		if len(rd.matches) == 0 || rd.isAmbiguous || rd.selectsEqualKeys() {
 			continue
 		}
 		seen := map[string]bool{}
@@ -36,6 +36,12 @@ func (r *reader) checkMatches() {
 		}
 		r.checkCover(rd)
 	}
+}
+
+// selectsEqualKeys reports whether a Get selects a key that is a literal and also a value: checkCollisions finds this.
+func (rd *read) selectsEqualKeys() bool {
+	return rd.Kind == keys.Get && len(rd.matches) > 1 &&
+		slices.ContainsFunc(rd.matches, func(m keys.Match) bool { return len(m.Constants) > 0 })
 }
 
 // checkCover finds a field whose type is not exactly that of the items it selects.
@@ -66,6 +72,9 @@ func (r *reader) checkCover(rd *read) {
 			fix = r.unionOf(rd.Types, list)
 		case list:
 			fix = "return [" + rd.Types[0] + "!]"
+		}
+		if sk, ok := r.narrowed(rd); ok {
+			fix = fmt.Sprintf("write sk: %q, or return a union or an interface of %s", sk, strings.Join(rd.Types, ", "))
 		}
 		for _, m := range rd.matches {
 			leading := m.Shape.SK.Leading()
@@ -122,6 +131,37 @@ func (r *reader) widened(rd *read) (string, bool) {
 			names = append(names, m.Type.Name)
 		}
 		if slices.Sort(names); slices.Equal(names, rd.possible) {
+			return sk, true
+		}
+	}
+	return "", false
+}
+
+// narrowed returns a longer sort key of the read that selects only the one type that the field returns, if a literal
+// follows in the keys of that.
+func (r *reader) narrowed(rd *read) (string, bool) {
+	if rd.Kind != keys.Query || len(rd.possible) != 1 {
+		return "", false
+	}
+	n := len(rd.SK.Segments())
+	for _, m := range rd.matches {
+		segments := m.Shape.SK.Segments()
+		if m.Type.Name != rd.possible[0] || n == 0 || len(segments) <= n || segments[n].Literal == "" ||
+			rd.SK.Segments()[n-1] == (keys.Segment{}) {
+			continue
+		}
+		sk := joined(rd.SK.String(), segments[n].Literal, rd.SK.Delimiter())
+		if segments[n].Variable == "" && len(segments) > n+1 {
+			sk += rd.SK.Delimiter()
+		}
+		parsed, err := r.parse(sk)
+		if err != nil {
+			continue
+		}
+		f := *rd.Field
+		f.SK = parsed
+		matches := keys.FindMatches(r.keyTypes(), &f)
+		if len(matches) > 0 && !slices.ContainsFunc(matches, func(m keys.Match) bool { return m.Type.Name != rd.possible[0] }) {
 			return sk, true
 		}
 	}

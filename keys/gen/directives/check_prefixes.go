@@ -4,32 +4,149 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
 )
 
-// checkPrefixes finds sort keys of one partition that begin alike: begins_with would select both.
+// checkPrefixes finds fields whose conditions also select items that the fields do not return. Sort keys that begin alike
+// are no fault if no field reads their common beginning.
 func (r *reader) checkPrefixes() {
-	storedKeys := r.writtenKeys()
-	for i, f := range storedKeys {
-		if slices.ContainsFunc(storedKeys[:i], func(first *storedKey) bool { return sameShape(f, first) }) {
-			continue // checkShapes finds this.
+	for _, rd := range r.reads {
+		if rd.Kind != keys.Query || len(rd.matches) == 0 {
+			continue
 		}
-		for _, first := range storedKeys[:i] {
-			if f.index != first.index || !keys.SamePartition(f.partition(), first.partition()) {
-				continue
-			}
-			short, long := first, f
-			if len(short.SK.Leading()) > len(long.SK.Leading()) {
-				short, long = f, first
-			}
-			if !strings.HasPrefix(long.SK.Leading(), short.SK.Leading()) {
+		if resolved, err := keys.Resolve(r.keyTypes(), rd.Field); err == nil {
+			r.checkSelected(rd, resolved)
+		}
+	}
+	r.checkCollisions()
+}
+
+// checkSelected finds the stored keys that a Query selects although its templates do not match.
+func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
+	selected := r.selectedBy(rd)
+	for _, f := range r.storedKeys() {
+		if f.index != rd.Index || !rd.sharesPartition(f) {
+			continue
+		}
+		stored := f.of.segments(f.SK)
+		if !rd.isMatch(f) && r.selects(selected, resolved.Extent(), stored) ||
+			rd.isNarrow(f) && resolved.Extent() == keys.Text {
+			r.find(rd.def.Position, rd.Coordinate(),
+				fmt.Sprintf("pk %q, sk %q also selects %s %q (%s)", rd.PK, rd.SK, f.of.Name, f.SK, place(f)),
+				r.apart(rd, f))
+			rd.isAmbiguous = true
+		}
+	}
+	if rd.isAmbiguous {
+		return
+	}
+	for _, f := range r.storedKeys() {
+		if f.index != rd.Index || rd.isMatch(f) || !rd.sharesPartition(f) {
+			continue
+		}
+		if a := r.widening(rd, selected, f.of.segments(f.SK)); a != nil {
+			r.find(a.Position, rd.Coordinate(),
+				fmt.Sprintf("without %s, pk %q, sk %q also selects %s %q (%s)", a.Name, rd.PK, rd.SK, f.of.Name, f.SK, place(f)),
+				fmt.Sprintf("write %s: %s!", a.Name, a.Type))
+			return
+		}
+	}
+}
+
+// selectedBy returns the segments of the read's sort key. The values of its variables are those of the first match.
+func (r *reader) selectedBy(rd *read) []valued {
+	m := rd.matches[0]
+	stored := r.types[m.Type.Name].segments(m.Shape.SK)
+	var segments []valued
+	for i, s := range rd.SK.Segments() {
+		v := valued{Segment: s}
+		if s.Variable != "" {
+			v.typ = stored[i].typ
+		}
+		segments = append(segments, v)
+	}
+	return segments
+}
+
+// selects reports whether a Query of these segments can select a sort key.
+func (r *reader) selects(selected []valued, extent keys.Extent, stored []valued) bool {
+	n := len(selected)
+	if n == 0 || n > len(stored) || n == len(stored) && extent == keys.Children || n < len(stored) && extent == keys.Exact {
+		return n == 0
+	}
+	if extent != keys.Text {
+		return r.canBeEqual(selected, stored[:n])
+	}
+	last, beside := selected[n-1], stored[n-1]
+	if last.Variable != "" {
+		return r.canBeEqual(selected, stored[:n])
+	}
+	return r.canBeEqual(selected[:n-1], stored[:n-1]) && r.canBegin(beside, last.Literal, false)
+}
+
+// widening returns the first argument of the read without which it selects a sort key, nil if there is none.
+func (r *reader) widening(rd *read, selected, stored []valued) *ast.ArgumentDefinition {
+	for i, s := range selected {
+		if s.Variable == "" {
+			continue
+		}
+		a, _ := rd.source(s.Variable)
+		if a == nil || a.Type.NonNull {
+			continue
+		}
+		prefix := slices.Clone(selected[:i+1])
+		prefix[i] = valued{Segment: keys.Segment{Literal: s.Literal}}
+		if i == 0 && s.Literal == "" || r.selects(prefix, keys.Text, stored) {
+			return a
+		}
+	}
+	return nil
+}
+
+// sharesPartition reports whether the read can read a partition with the stored key.
+func (rd *read) sharesPartition(f *storedKey) bool {
+	partition := storedKey{Shape: keys.Shape{PK: rd.PK}, shards: rd.matches[0].Shards}
+	return keys.SamePartition(partition.partition(), f.partition())
+}
+
+func (rd *read) matchOf(f *storedKey) *keys.Match {
+	for i := range rd.matches {
+		m := &rd.matches[i]
+		if m.Type.Name == f.of.Name && m.Shape.PK.String() == f.PK.String() && m.Shape.SK.String() == f.SK.String() {
+			return m
+		}
+	}
+	return nil
+}
+
+func (rd *read) isMatch(f *storedKey) bool { return rd.matchOf(f) != nil }
+
+// isNarrow reports whether the last literal of the read is a value of a variable of the stored key: the Query of a Text
+// also selects values that only begin with it.
+func (rd *read) isNarrow(f *storedKey) bool {
+	m, n := rd.matchOf(f), len(rd.SK.Segments())
+	if m == nil || n == 0 {
+		return false
+	}
+	last, stored := rd.SK.Segments()[n-1], f.SK.Segments()[n-1]
+	return last.Variable == "" && stored.Variable != "" && len(last.Literal) > len(stored.Literal)
+}
+
+// checkCollisions finds stored keys of the table that can be equal: one item would replace the other.
+func (r *reader) checkCollisions() {
+	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != "" })
+	for i, f := range stored {
+		for _, first := range stored[:i] {
+			isRecognised := r.names().Type != "" || first.of == f.of // Otherwise checkRecognition finds this.
+			if sameShape(f, first) || !isRecognised || !keys.SamePartition(f.partition(), first.partition()) ||
+				!r.canBeEqual(f.of.segments(f.SK), first.of.segments(first.SK)) {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
-				fmt.Sprintf("begins_with %q, for %s %q (%s), also selects %s %q in partition %q",
-					short.SK.Leading(), short.of.Name, short.SK, place(short), long.of.Name, long.SK, f.PK),
+				fmt.Sprintf("pk %q, sk %q can be the key of %s as well (%s)", f.PK, f.SK, first.of.Name, place(first)),
 				ownSortKeys(f, first))
 			break
 		}

@@ -52,7 +52,7 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Fields {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n",
-			f.Coordinate(), request(f), KeyCondition(f), answer(f), s.readUnits(f)+s.itemUnits(f))
+			f.Coordinate(), request(f), s.KeyCondition(f), answer(f), s.readUnits(f)+s.itemUnits(f))
 	}
 	b.WriteString("\n")
 }
@@ -71,14 +71,12 @@ func request(f *keys.Field) string {
 }
 
 // KeyCondition returns the key condition of a field in words, as Markdown.
-func KeyCondition(f *keys.Field) string {
+func (s *Schema) KeyCondition(f *keys.Field) string {
 	if f.Kind == keys.Node || f.Kind == keys.Nodes {
 		return "the keys that the global IDs hold"
 	}
-	pk, sk := keys.AttributePK, keys.AttributeSK
-	if f.Index != "" {
-		pk, sk = keys.IndexPK(f.Index), keys.IndexSK(f.Index)
-	}
+	ix := s.Layout.Index(f.Index)
+	pk, sk := ix.PK, ix.SK
 	text := fmt.Sprintf("`%s = %s`", pk, inShards(f.PK, f.Shards()))
 	if f.Kind == keys.Get {
 		if len(f.Shards()) > 1 {
@@ -86,7 +84,10 @@ func KeyCondition(f *keys.Field) string {
 		}
 		return text + fmt.Sprintf(", `%s = %s`", sk, f.SK)
 	}
-	if f.SK.String() != "" {
+	switch {
+	case f.Extent() == keys.Tree:
+		text += fmt.Sprintf(", `%s = %s` or `%s` begins with `%s%s`", sk, f.SK, sk, f.SK, f.SK.Delimiter())
+	case f.SK.String() != "":
 		text += fmt.Sprintf(", `%s` begins with `%s`", sk, f.SK)
 	}
 	for _, a := range f.Arguments {
@@ -106,7 +107,7 @@ func inShards(pk keys.Template, labels []string) string {
 		}
 		text += "`, and `" + text
 	}
-	return text + keys.Delimiter + labels[0] + "` to `" + keys.Delimiter + labels[len(labels)-1]
+	return text + pk.Delimiter() + labels[0] + "` to `" + pk.Delimiter() + labels[len(labels)-1]
 }
 
 func answer(f *keys.Field) string {
@@ -182,6 +183,9 @@ func (s *Schema) readUnits(f *keys.Field) string {
 		items = min(items, f.AtMost)
 	}
 	_, each := capacity.Query(items, size, false)
+	if f.HasGap() {
+		each *= 2
+	}
 	if n := len(f.Shards()); n > 1 {
 		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
 	}

@@ -23,6 +23,8 @@ type read struct {
 	// are read by their own keys, since its type does not show the types of the items.
 	possible []string
 	matches  []keys.Match
+	// isAmbiguous is set if the read also selects items that do not match.
+	isAmbiguous bool
 	// misfits are literals of the read that are not values of the enum in their place, with its name; otherwise
 	// the read would match.
 	misfits map[string]string
