@@ -18,7 +18,7 @@ func (r *reader) readLayout() {
 		switch {
 		case d.Name != "table":
 		case table != nil:
-			r.find(d.Position, "schema", "a second @table: a schema has one table", 
+			r.find(d.Position, "schema", "a second @table: a schema has one table",
 				"remove @table, or merge it with the first one")
 		default:
 			table = d
