@@ -18,16 +18,16 @@ type stored struct {
 	types map[string]*Type
 	// attributes are the attributes of each type by their stored names, and inKeys the names of those that are part of
 	// a key of its items.
-	attributes map[*Type]map[string]*Attribute
-	inKeys     map[*Type][]string
+	attributes map[string]map[string]*Attribute
+	inKeys     map[string][]string
 }
 
 func newStored(d *Design) *stored {
 	s := &stored{
 		design: d, layout: d.Layout,
 		types:      make(map[string]*Type, len(d.Types)),
-		attributes: make(map[*Type]map[string]*Attribute, len(d.Types)),
-		inKeys:     make(map[*Type][]string, len(d.Types)),
+		attributes: make(map[string]map[string]*Attribute, len(d.Types)),
+		inKeys:     make(map[string][]string, len(d.Types)),
 	}
 	for _, name := range d.IndexNames() {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
@@ -39,13 +39,21 @@ func newStored(d *Design) *stored {
 			a := &t.Attributes[i]
 			byName[a.StoredName()] = a
 			if t.isInKey(a.Name) {
-				s.inKeys[t] = append(s.inKeys[t], a.Name)
+				s.inKeys[t.Name] = append(s.inKeys[t.Name], a.Name)
 			}
 		}
 		t.stored = s
-		s.attributes[t] = byName
+		s.attributes[t.Name] = byName
 	}
 	return s
+}
+
+// nameOf returns the name of a type, "" for nil.
+func nameOf(t *Type) string {
+	if t == nil {
+		return ""
+	}
+	return t.Name
 }
 
 // storedValue returns the value of the type attribute.
@@ -94,7 +102,7 @@ func (t *Type) HasDelimiter(it item.Item) bool {
 	if t.stored == nil {
 		return false
 	}
-	return slices.ContainsFunc(t.stored.inKeys[t], func(name string) bool {
+	return slices.ContainsFunc(t.stored.inKeys[t.Name], func(name string) bool {
 		return strings.Contains(it.Text(name), t.stored.layout.Delimiter)
 	})
 }
@@ -131,7 +139,7 @@ func (s *stored) from(it item.Item) item.Item {
 			out = append(out, item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(sk)})
 		}
 	}
-	declared := s.attributes[t]
+	declared := s.attributes[nameOf(t)]
 	for _, a := range it {
 		if field := declared[a.Name]; field != nil {
 			out = append(out, item.Attribute{Name: field.Name, Value: field.As.fromStored(field.Kind, a.Value)})
@@ -223,13 +231,13 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 	case a.StoredName() == s.layout.PK || a.StoredName() == s.layout.SK || a.StoredName() == s.layout.Type:
 		return "", v, false // It is written as the key.
 	default:
-		return a.StoredName(), a.As.toStored(v), slices.Contains(s.inKeys[t], name)
+		return a.StoredName(), a.As.toStored(v), slices.Contains(s.inKeys[t.Name], name)
 	}
 }
 
 // keyAttribute returns the attribute of a key of an index, "" if it is an attribute of the type or a key of the table.
 func (s *stored) keyAttribute(t *Type, name string) string {
-	if name == s.layout.PK || name == s.layout.SK || s.attributes[t][name] != nil {
+	if name == s.layout.PK || name == s.layout.SK || s.attributes[nameOf(t)][name] != nil {
 		return ""
 	}
 	return name

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 )
@@ -19,7 +20,11 @@ func TestQueryOfExistingIndex(t *testing.T) {
 		"by-list": {PK: "list", SK: "sk"},
 		"alone":   {PK: "name"},
 	}}}
-	const five, seven = "10000000000000000005", "10000000000000000007"
+	number := func(n int64) keys.SK {
+		ix := keys.IndexLayout{SK: "n", SKNumber: true}
+		return ix.SortKey(item.Item{{Name: "n", Value: item.IntValue(n)}})
+	}
+	five, seven := number(5), number(7)
 	base := keys.Key{PK: "P", SK: "S"}
 	for _, tt := range []struct {
 		name                 string
@@ -37,8 +42,8 @@ func TestQueryOfExistingIndex(t *testing.T) {
 		},
 		{
 			"Numbers",
-			request.Query{Index: "by-n", PK: five, From: " ", To: seven, Start: keys.Position{SK: five, Base: base}},
-			`{"#p":"m","#s":"n"}`, `{":p":{"N":"5"},":from":{"N":"-9223372036854775808"},":to":{"N":"7"}}`,
+			request.Query{Index: "by-n", PK: keys.PK(five), From: " ", To: seven, Start: keys.Position{SK: five, Base: base}},
+			`{"#p":"m","#s":"n"}`, `{":p":{"N":"5"},":from":{"N":"-9999999999999999999"},":to":{"N":"7"}}`,
 			`{"pk":{"S":"P"},"sk":{"S":"S"},"m":{"N":"5"},"n":{"N":"5"}}`,
 		},
 		{

@@ -59,10 +59,9 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 
 // findDerived adds a finding about an index whose keys are attributes, so that no other template can be written.
 func (r *reader) findDerived(f *storedKey, what string) {
-	others := slices.DeleteFunc(slices.Clone(r.layout.Indexes),
-		func(ix keys.IndexLayout) bool { return ix.Name == f.index })
+	n := slices.IndexFunc(r.layout.Indexes, func(ix keys.IndexLayout) bool { return ix.Name == f.index })
 	r.find(r.layoutDirective.Position, f.of.Name, fmt.Sprintf("index %s cannot be read: %s", f.index, what),
-		"write indexes: "+indexesText(others))
+		r.writeIndexes(n, ""))
 }
 
 // typeFix returns the fix for a variable whose type has no format for keys.

@@ -75,7 +75,7 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 			if part.attribute != "" && part.template.String() == "" {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
-					fmt.Sprintf("write %s: %q", part.name, "{"+t.Identity[0]+"}"))
+					fmt.Sprintf("write %s: \"{%s}\", or another template", part.name, t.Identity[0]))
 				continue
 			}
 			want, derived := r.derived(t, shapes[min(n, len(shapes)-1)], part.attribute)
@@ -120,9 +120,9 @@ func (r *reader) checkRecognition() {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
-				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and the table has no type attribute",
+				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and @table names no attribute with the type",
 					f.PK, f.SK, first.of.Name, place(first)),
-				fmt.Sprintf("write sk: %q, or name the attribute with the type in @table(type:)", ownSortKey(f)))
+				ownSortKeys(f, first))
 			break
 		}
 	}

@@ -159,7 +159,10 @@ func applyLine(text string, f directives.Finding) (string, bool) {
 	return text, false
 }
 
-var written = regexp.MustCompile(`^(?:, )?(\w+): ("[^"]*"|\[(?:[^\[\]]|\[[^\]]*\])*\]!?|[^\s,]+)`)
+// list is the pattern of a list, which may have lists.
+const list = `\[(?:[^\[\]]|\[[^\]]*\])*\]`
+
+var written = regexp.MustCompile(`^(?:, )?(\w+): ("[^"]*"|` + list + `!?|[^\s,]+)`)
 
 // write sets the type of the field or argument at the finding, or arguments of its directive.
 func write(text string, f directives.Finding, values string) (string, bool) {
@@ -178,7 +181,7 @@ func write(text string, f directives.Finding, values string) (string, bool) {
 		at = directiveAt(text, f)
 		end := directiveEnd(text, at)
 		directive := text[at:end]
-		argument := regexp.MustCompile(`\b` + m[1] + `: ("[^"]*"|\[(?:[^\[\]]|\[[^\]]*\])*\]|[^\s,)]+)`)
+		argument := regexp.MustCompile(`\b` + m[1] + `: ("[^"]*"|` + list + `|[^\s,)]+)`)
 		switch {
 		case argument.MatchString(directive):
 			directive = argument.ReplaceAllLiteralString(directive, m[1]+": "+m[2])

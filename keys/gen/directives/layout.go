@@ -33,24 +33,11 @@ func (r *reader) readLayout() {
 	}
 	r.layoutDirective = table
 	r.checkLayoutNames()
-	var problems []string
-	for _, value := range listArgument(table, "indexes") {
+	for i, value := range listArgument(table, "indexes") {
 		fields, _ := value.(map[string]any)
-		ix, problem := readIndexLayout(fields)
-		isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
-		switch {
-		case isTwice:
-			problem = "the index " + ix.Name + " is listed twice"
-		default:
+		if ix, ok := r.readIndexLayout(i, fields); ok {
 			r.layout.Indexes = append(r.layout.Indexes, ix)
 		}
-		if problem != "" {
-			problems = append(problems, problem)
-		}
-	}
-	if len(problems) > 0 {
-		r.find(table.Position, "schema", "@table(indexes:): "+strings.Join(problems, "; "),
-			"write indexes: "+indexesText(r.layout.Indexes))
 	}
 }
 
@@ -58,7 +45,7 @@ func (r *reader) checkLayoutNames() {
 	l, at := r.layout, r.layoutDirective.Position
 	if l.PK == "" || l.SK == "" || l.PK == l.SK {
 		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", l.PK, l.SK),
-			`write pk: "pk", sk: "sk", or the names that the table's keys have`)
+			`write pk: "pk", sk: "sk", or the other names of both key attributes`)
 	}
 	if l.Type != "" && (l.Type == l.PK || l.Type == l.SK) {
 		r.find(at, "schema", fmt.Sprintf("@table has %s as a key and as the type", l.Type),
@@ -66,56 +53,78 @@ func (r *reader) checkLayoutNames() {
 	}
 	if l.Delimiter == "" || strings.ContainsAny(l.Delimiter, "{} ") || strings.IndexFunc(l.Delimiter, isWord) >= 0 {
 		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", l.Delimiter),
-			`write delimiter: "#", or other punctuation marks`)
+			`write delimiter: "#", or one or more other punctuation marks`)
 		l.Delimiter = keys.Delimiter
 	}
 }
 
-// readIndexLayout returns an index of @table, and what is wrong with it, corrected as far as possible.
-func readIndexLayout(fields map[string]any) (ix keys.IndexLayout, problem string) {
+// readIndexLayout reads the n-th of the indexes of @table, from 0.
+func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout, bool) {
 	text := func(name string) string {
 		value, _ := fields[name].(string)
 		return value
 	}
-	ix = keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
+	ix := keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
 	for _, name := range listOf(fields["include"]) {
 		name, _ := name.(string)
 		ix.Include = append(ix.Include, name)
 	}
-	projection := cmp.Or(text("projection"), keys.All.String())
-	switch {
-	case len(ix.Include) > 0:
-		ix.Projection = keys.Include
-	case projection == keys.KeysOnly.String(), projection == keys.Include.String():
+	at := r.layoutDirective.Position
+	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
+	switch projection := text("projection"); {
+	case ix.Name == "" || ix.PK == "":
+		r.find(at, "schema", "an index of @table needs a name and the attribute of its partition key",
+			r.writeIndexes(n, indexNames(ix)))
+		return ix, false
+	case isTwice:
+		r.find(at, "schema", "@table lists the index "+ix.Name+" twice", r.writeIndexes(n, ""))
+		return ix, false
+	case projection == keys.KeysOnly.String():
 		ix.Projection = keys.KeysOnly
+	case projection == keys.Include.String():
+		ix.Projection = keys.Include
 	}
-	switch {
-	case ix.PK == "":
-		ix.PK = keys.IndexPK(ix.Name)
-		problem = "the index " + ix.Name + " has no partition key"
-	case projection != ix.Projection.String():
-		problem = "index " + ix.Name + ": include is for the projection INCLUDE, and that needs it"
+	if (ix.Projection == keys.Include) != (len(ix.Include) > 0) {
+		r.find(at, "schema", fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
+			r.writeIndexes(n, withProjection(ix))+", or the attributes that an entry has besides keys")
+		return ix, false
 	}
-	return ix, problem
+	return ix, true
 }
 
-// indexesText returns the value of the argument indexes of @table.
-func indexesText(indexes []keys.IndexLayout) string {
-	parts := make([]string, len(indexes))
-	for i, ix := range indexes {
-		text := fmt.Sprintf("{name: %q, pk: %q", ix.Name, ix.PK)
-		if ix.SK != "" {
-			text += fmt.Sprintf(", sk: %q", ix.SK)
+// writeIndexes returns the fix that replaces the n-th of the indexes of @table, or removes it for "".
+func (r *reader) writeIndexes(n int, text string) string {
+	value := r.layoutDirective.Arguments.ForName("indexes").Value
+	indexes := []string{value.String()}
+	if value.Kind == ast.ListValue {
+		indexes = nil
+		for _, child := range value.Children {
+			indexes = append(indexes, child.Value.String())
 		}
-		if ix.Projection != keys.All {
-			text += ", projection: " + ix.Projection.String()
-		}
-		if len(ix.Include) > 0 {
-			text += `, include: ["` + strings.Join(ix.Include, `", "`) + `"]`
-		}
-		parts[i] = text + "}"
 	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	if indexes[n] = text; text == "" {
+		indexes = slices.Delete(indexes, n, n+1)
+	}
+	return "write indexes: [" + strings.Join(indexes, ", ") + "]"
+}
+
+// indexNames returns the index with a name and a partition key.
+func indexNames(ix keys.IndexLayout) string {
+	name := cmp.Or(ix.Name, "GSI1")
+	pk, sk := cmp.Or(ix.PK, keys.IndexPK(name)), cmp.Or(ix.SK, keys.IndexSK(name))
+	return fmt.Sprintf("{name: %q, pk: %q, sk: %q}", name, pk, sk)
+}
+
+// withProjection returns the index with a projection that its attributes fit to.
+func withProjection(ix keys.IndexLayout) string {
+	text := fmt.Sprintf("{name: %q, pk: %q, sk: %q", ix.Name, ix.PK, ix.SK)
+	if ix.SK == "" {
+		text = fmt.Sprintf("{name: %q, pk: %q", ix.Name, ix.PK)
+	}
+	if len(ix.Include) == 0 {
+		return text + ", projection: KEYS_ONLY}"
+	}
+	return fmt.Sprintf("%s, projection: INCLUDE, include: [%s]}", text, `"`+strings.Join(ix.Include, `", "`)+`"`)
 }
 
 // names returns the layout of the schema's table.

@@ -22,13 +22,13 @@ func (r *reader) readStored(t *storedType, f *ast.FieldDefinition, a *keys.Attri
 		a.As = as
 		return
 	}
-	fix := fmt.Sprintf("remove @stored from field %s.%s", t.Name, f.Name)
-	if d.Arguments.ForName("name") != nil {
-		fix = "remove as from @stored"
+	fix := "remove as from @stored"
+	if d.Arguments.ForName("name") == nil {
+		fix = fmt.Sprintf("remove @stored from field %s.%s", t.Name, f.Name)
 	}
 	r.find(d.Position, t.Name+"."+f.Name,
 		fmt.Sprintf("%s is a format of %s, but the field has the type %s", as, kindsOf(as), f.Type),
-		fix+", or give the field the type "+kindsOf(as))
+		fix+", or make its type "+kindsOf(as))
 }
 
 // fits reports whether values of the kind can have the format.
