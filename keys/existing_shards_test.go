@@ -1,0 +1,79 @@
+package keys_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// posts is an existing table without a type attribute. The delimiter is part of the times in its keys. Items, and their
+// entries in an index, are spread over shards.
+func posts() *keys.Design {
+	of := func(text string) keys.Template { return keys.MustDelimited(":", text) }
+	return keys.MustDesign(
+		&keys.Layout{
+			PK: "pk", SK: "sk", Delimiter: ":",
+			Indexes: []keys.IndexLayout{{Name: "by-topic", PK: "gpk", SK: "gsk"}},
+		},
+		[]*keys.Type{{
+			Name: "Post", Identity: []string{"at"}, Shards: 4, Item: keys.Shape{PK: of("AT:{at}"), SK: of("POST")},
+			Attributes: []keys.Attribute{{Name: "at", Kind: keys.Time}, {Name: "topic", Kind: keys.String}},
+			Indexes: []keys.Index{{
+				Name: "by-topic", Shape: keys.Shape{PK: of("TOPIC:{topic}"), SK: of("{at}")}, Shards: 2, Was: []int{1},
+			}},
+		}},
+		[]*keys.Field{{
+			Parent: "Query", Name: "post", Kind: keys.Get, PK: of("AT:{at}"), SK: of("POST"),
+			Arguments: []keys.Argument{{Name: "at", Kind: keys.Time}},
+		}})
+}
+
+// TestExistingShards: an item and its values are recognised in each shard, and an entry also where it was before it was
+// spread over shards.
+func TestExistingShards(t *testing.T) {
+	d := posts()
+	post := d.Type("Post")
+	for _, entry := range []string{"TOPIC:a", "TOPIC:a:0", "TOPIC:a:1"} {
+		it := d.FromStored(item.Item{text("pk", "AT:"+at+":3"), text("sk", "POST"), text("gpk", entry), text("gsk", at)})
+		for name, want := range map[string]string{item.EntityType: "Post", "at": at, "topic": "a"} {
+			if got := it.Text(name); got != want {
+				t.Errorf("%s of an item in %s is %q, want %q", name, entry, got, want)
+			}
+		}
+		if !post.Agrees(it) {
+			t.Errorf("an item in %s does not agree with its key", entry)
+		}
+	}
+	for _, pk := range []keys.PK{"AT:" + at, "AT:x:3", "AT:" + at + "3", "AT:" + at + ":"} {
+		if got := d.TypeOf(keys.Key{PK: pk, SK: "POST"}); got != nil {
+			t.Errorf("an item under %q is a %s", pk, got.Name)
+		}
+	}
+}
+
+// TestTimesWithDelimiter: a time is a value of a key whose delimiter is part of it, and nothing else is.
+func TestTimesWithDelimiter(t *testing.T) {
+	get := posts().MustField("Query", "post")
+	c, err := conditionOf(get, map[string]any{"at": at})
+	want := keys.Key{PK: keys.PK(fmt.Sprintf("AT:%s:%d", at, keys.Shard(4, at))), SK: "POST"}
+	if err != nil || c.Key != want {
+		t.Errorf("the key is %v, %v, want %v", c.Key, err, want)
+	}
+	for _, wrong := range []string{"2026-01-31T09:30:00Z", "a:b", "2026-01-31", "2026-01-31T09:30:00.000Z:1"} {
+		if key, err := posts().Type("Post").BaseKey(func(string) keys.Value { return keys.StringValue(wrong) }); err == nil {
+			t.Errorf("the key of %q is %v", wrong, key)
+		}
+	}
+}
+
+func TestNothingStored(t *testing.T) {
+	d := posts()
+	if from, to := d.FromStored(nil), d.ToStored(nil); from != nil || to != nil {
+		t.Errorf("no item is translated to %v, %v", from, to)
+	}
+	if ix := d.Layout.Index(""); ix.PK != "pk" || ix.SK != "sk" {
+		t.Errorf("the keys of the table are %s and %s", ix.PK, ix.SK)
+	}
+}

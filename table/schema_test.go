@@ -1,0 +1,44 @@
+package table_test
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+)
+
+// TestKeyAttributes: each key attribute is defined once, those of fields that are Numbers as such.
+func TestKeyAttributes(t *testing.T) {
+	shape := func(pk, sk string) keys.Shape {
+		return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
+	}
+	d := keys.MustDesign(&keys.Layout{
+		PK: "pk", SK: "sk", Delimiter: keys.Delimiter,
+		Indexes: []keys.IndexLayout{
+			{Name: "swapped", PK: "sk", SK: "pk"}, {Name: "by-list", PK: "list", SK: "due"}, {Name: "by-due", PK: "due"},
+		},
+	}, []*keys.Type{{
+		Name: "Task", Identity: []string{"id"}, Item: shape("TASK#{id}", "TASK#{id}"),
+		Attributes: []keys.Attribute{
+			{Name: "id", Kind: keys.IDKind}, {Name: "list"}, {Name: "at", Stored: "due", Kind: keys.Time, As: keys.EpochSeconds},
+		},
+		Indexes: []keys.Index{
+			{Name: "swapped", Shape: shape("TASK#{id}", "TASK#{id}")}, {Name: "by-list", Shape: shape("{list}", "{at}")},
+			{Name: "by-due", Shape: shape("{at}", "")}, {Name: "GSI1", Shape: shape("ALL", "{id}")},
+		},
+	}}, nil)
+	want := map[string]types.ScalarAttributeType{
+		"pk": "S", "sk": "S", "list": "S", "due": "N", "GSI1PK": "S", "GSI1SK": "S",
+	}
+	got := table.SchemaOf(d).KeyAttributes()
+	for _, a := range got {
+		if want[*a.AttributeName] != a.AttributeType {
+			t.Errorf("%s is %s, want %q", *a.AttributeName, a.AttributeType, want[*a.AttributeName])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d attributes, want %d", len(got), len(want))
+	}
+}
