@@ -93,11 +93,9 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 		}
 		value = value[:s.Bucket]
 	case s.number:
-		n, err := item.AsInt64(s.as.toStored(v))
-		if err != nil {
-			return "", false
-		}
-		return strings.CutPrefix(text, numberKey(n))
+		number := textOf(s.as.toStored(v))
+		rest, ok = strings.CutPrefix(text, number)
+		return rest, ok && number != ""
 	case s.as != Plain:
 		if value, ok = s.as.text(value); !ok {
 			return "", false

@@ -162,6 +162,9 @@ func (c Condition) canContain(p Position) bool {
 	isKey := func(text string, maxBytes int) bool {
 		return text != "" && len(text) <= maxBytes && utf8.ValidString(text)
 	}
+	if c.Field.hasNoSortKey() {
+		return p.SK == "" && isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes)
+	}
 	return isKey(string(p.SK), MaxSKBytes) && (c.Children == "" || InTree(p.SK, c.Prefix, c.Children)) &&
 		(c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix)) &&
 		(c.Field.Index == "" || isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes))

@@ -61,7 +61,7 @@ type Type struct {
 	Indexes []Index
 
 	// stored translates items of the type; nil if there is nothing to translate.
-	stored *storedType
+	stored *stored
 }
 
 // Attribute is a stored field of a type.

@@ -184,7 +184,7 @@ func drawExisting(t *rapid.T) *existing {
 			ix.SK = keys.MustDelimited(l.Delimiter, "{"+last.Name+"}")
 			sk := last.stored.Text
 			if last.stored.Kind == item.Number {
-				sk = fmt.Sprintf("1%019s", sk)
+				sk = fmt.Sprintf("%019s", sk)
 			}
 			e.canonical = append(e.canonical, text("by.xSK", sk))
 		}

@@ -123,6 +123,11 @@ func (f *Field) Shards() []string { return f.shards }
 // all partitions may find it twice.
 func (f *Field) IsMoving() bool { return f.moving }
 
+// hasNoSortKey reports whether the field reads an index without a sort key.
+func (f *Field) hasNoSortKey() bool {
+	return f.Index != "" && len(f.matches) > 0 && len(f.matches[0].Shape.SK.segments) == 0
+}
+
 // IsReference reports whether the parent has the id of the object that the field returns, so that
 // the object is not read if only its id is selected.
 func (f *Field) IsReference() bool { return f.reference }

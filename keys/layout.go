@@ -2,6 +2,7 @@ package keys
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/item"
 )
@@ -30,7 +31,7 @@ type IndexLayout struct {
 	// Include are the stored names of the attributes of an entry besides keys, for Include.
 	Include []string
 	// PKNumber and SKNumber are set by NewDesign for key attributes that are Numbers: those of fields that are stored as
-	// Numbers.
+	// Numbers. In a Design such a key is a text: see KeyNumber.
 	PKNumber, SKNumber bool
 }
 
@@ -41,6 +42,19 @@ func (ix *IndexLayout) PartitionKey(stored item.Item) PK {
 
 // SortKey returns the sort key of a stored item in the index, "" if it has none.
 func (ix *IndexLayout) SortKey(stored item.Item) SK { return SK(keyText(stored, ix.SK, ix.SKNumber)) }
+
+// ShowPK and ShowSK return the text of a key of the index as people know it: a Number without its place in the order.
+func (ix *IndexLayout) ShowPK(pk PK) string { return show(string(pk), ix.PKNumber) }
+
+// ShowSK is ShowPK for a sort key, or for a bound of sort keys.
+func (ix *IndexLayout) ShowSK(sk SK) string { return show(string(sk), ix.SKNumber) }
+
+func show(text string, number bool) string {
+	if number {
+		return KeyNumber(text)
+	}
+	return strings.ReplaceAll(text, "\U0010FFFF", `\U0010FFFF`)
+}
 
 // Projection is which attributes of an item its entry in an index has.
 //

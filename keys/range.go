@@ -67,7 +67,7 @@ func (c *Condition) between(prefix string, b *bounds) error {
 			return err
 		}
 		if to = prefix + text; c.Field.rest.more {
-			to = after(to + delimiter)
+			to += after(delimiter)
 		}
 	}
 	if from > to {
@@ -131,11 +131,19 @@ func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
 // after returns EndOf of a prefix. For one that ends with a usual delimiter it is the prefix with the character that
 // sorts right after that: no key of a design is equal to it.
 func after(prefix string) string {
-	if last := len(prefix) - 1; last >= 0 && strings.IndexByte(usualDelimiters, prefix[last]) >= 0 {
-		return prefix[:last] + string(rune(prefix[last])+1)
+	if last := len(prefix) - 1; last >= 0 {
+		if i := strings.IndexByte(usualDelimiters, prefix[last]); i >= 0 {
+			return prefix[:last] + afterDelimiters[i:i+1]
+		}
 	}
 	return prefix + endOfText
 }
+
+// afterDelimiters are the characters that sort right after each of usualDelimiters.
+const (
+	usualDelimiters = "#|/:"
+	afterDelimiters = "$}0;"
+)
 
 // after is the function after for a prefix of the field. A shorter sort key of the design may be equal to its result:
 // "DEPT#1$" is the one of a department, and ends the range of "DEPT#1#".
@@ -151,8 +159,6 @@ func (f *Field) after(prefix string) string {
 
 // endOfText sorts above all other characters, and no key has it.
 const endOfText = "\U0010FFFF"
-
-const usualDelimiters = "#|/:"
 
 // sortPrefix returns the field's SK, filled from the left as far as values are set. whole reports
 // whether all of it was filled.

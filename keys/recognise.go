@@ -32,7 +32,7 @@ func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
 
 // complete adds the attributes that only keys have.
 func (s *stored) complete(out item.Item, t *Type, key Key) item.Item {
-	for _, name := range t.stored.inKeys {
+	for _, name := range s.inKeys[t.Name] {
 		if _, found := out.Find(name); !found {
 			_, shape := s.design.shapeOf(key, t)
 			out = t.appendValues(out, shape, key)

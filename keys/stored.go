@@ -16,34 +16,44 @@ type stored struct {
 	indexes []IndexLayout
 	// types are the types by the value of the type attribute.
 	types map[string]*Type
-}
-
-// storedType is what stored knows of one type.
-type storedType struct {
-	*stored
-	// attributes are those of the type by their stored names, and inKeys the names of those that are part of a key of
-	// its items.
-	attributes map[string]*Attribute
-	inKeys     []string
+	// attributes are the attributes of each type by their stored names, and inKeys the names of those that are part of
+	// a key of its items.
+	attributes map[string]map[string]*Attribute
+	inKeys     map[string][]string
 }
 
 func newStored(d *Design) *stored {
-	s := &stored{design: d, layout: d.Layout, types: make(map[string]*Type, len(d.Types))}
+	s := &stored{
+		design: d, layout: d.Layout,
+		types:      make(map[string]*Type, len(d.Types)),
+		attributes: make(map[string]map[string]*Attribute, len(d.Types)),
+		inKeys:     make(map[string][]string, len(d.Types)),
+	}
 	for _, name := range d.IndexNames() {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
 	}
 	for _, t := range d.Types {
 		s.types[t.storedValue()] = t
-		t.stored = &storedType{stored: s, attributes: make(map[string]*Attribute, len(t.Attributes))}
+		byName := make(map[string]*Attribute, len(t.Attributes))
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
-			t.stored.attributes[a.StoredName()] = a
+			byName[a.StoredName()] = a
 			if t.isInKey(a.Name) {
-				t.stored.inKeys = append(t.stored.inKeys, a.Name)
+				s.inKeys[t.Name] = append(s.inKeys[t.Name], a.Name)
 			}
 		}
+		t.stored = s
+		s.attributes[t.Name] = byName
 	}
 	return s
+}
+
+// nameOf returns the name of a type, "" for nil.
+func nameOf(t *Type) string {
+	if t == nil {
+		return ""
+	}
+	return t.Name
 }
 
 // storedValue returns the value of the type attribute.
@@ -92,7 +102,7 @@ func (t *Type) HasDelimiter(it item.Item) bool {
 	if t.stored == nil {
 		return false
 	}
-	return slices.ContainsFunc(t.stored.inKeys, func(name string) bool {
+	return slices.ContainsFunc(t.stored.inKeys[t.Name], func(name string) bool {
 		return strings.Contains(it.Text(name), t.stored.layout.Delimiter)
 	})
 }
@@ -129,8 +139,9 @@ func (s *stored) from(it item.Item) item.Item {
 			out = append(out, item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(sk)})
 		}
 	}
+	declared := s.attributes[nameOf(t)]
 	for _, a := range it {
-		if field := t.storedAttribute(a.Name); field != nil {
+		if field := declared[a.Name]; field != nil {
 			out = append(out, item.Attribute{Name: field.Name, Value: field.As.fromStored(field.Kind, a.Value)})
 			continue
 		}
@@ -220,24 +231,16 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 	case a.StoredName() == s.layout.PK || a.StoredName() == s.layout.SK || a.StoredName() == s.layout.Type:
 		return "", v, false // It is written as the key.
 	default:
-		return a.StoredName(), a.As.toStored(v), slices.Contains(t.stored.inKeys, name)
+		return a.StoredName(), a.As.toStored(v), slices.Contains(s.inKeys[t.Name], name)
 	}
 }
 
 // keyAttribute returns the attribute of a key of an index, "" if it is an attribute of the type or a key of the table.
 func (s *stored) keyAttribute(t *Type, name string) string {
-	if name == s.layout.PK || name == s.layout.SK || t.storedAttribute(name) != nil {
+	if name == s.layout.PK || name == s.layout.SK || s.attributes[nameOf(t)][name] != nil {
 		return ""
 	}
 	return name
-}
-
-// storedAttribute returns the attribute with a stored name; nil if the type, which may be nil, has none.
-func (t *Type) storedAttribute(name string) *Attribute {
-	if t == nil {
-		return nil
-	}
-	return t.stored.attributes[name]
 }
 
 // isInKey reports whether a variable is part of a key of the type's items.

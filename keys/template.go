@@ -28,7 +28,7 @@ type Segment struct {
 
 	// as is the format in which the variable's attribute is stored.
 	as Format
-	// number is set for the variable of a key attribute that is a Number: see numberKey.
+	// number is set for the variable of a key attribute that is a Number: see numberText.
 	number bool
 	// fixed is the number of bytes of a time or a date whose text contains the delimiter, otherwise 0.
 	fixed int
@@ -276,11 +276,10 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
 	if s.number {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
+		if text, ok = numberText(text); !ok {
 			return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
 		}
-		return numberKey(n), nil
+		return text, nil
 	}
 	if width := s.Width; width > 0 {
 		if !isNumber(text) || len(text) > width {
@@ -319,12 +318,6 @@ func (s Segment) bucketOf(text string) (string, error) {
 		}
 	}
 	return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
-}
-
-// isNumber reports whether the text is a number from 0 without padding. No other text of the number
-// is allowed, so that one object has one global ID.
-func isNumber(text string) bool {
-	return strings.Trim(text, "0123456789") == "" && (text[0] != '0' || len(text) == 1)
 }
 
 // named adds the name of the variable to an error about its value, if the error has none.
@@ -430,11 +423,11 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 		return part, err == nil && cut == part
 	}
 	if s.number {
-		n, ok := numberOf(part)
-		if !ok {
+		number, ok := numberOf(part)
+		if !ok || strings.Contains(number, ".") {
 			return "", false
 		}
-		return s.as.canonical(strconv.FormatInt(n, 10))
+		return s.as.canonical(number)
 	}
 	if width := s.Width; width > 0 {
 		if len(part) != width || strings.Trim(part, "0123456789") != "" {

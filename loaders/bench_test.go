@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/testservice"
@@ -43,6 +44,9 @@ func (m *memory) GetItem(_ context.Context, r request.GetItem) (request.Result, 
 func (m *memory) BatchGetItem(_ context.Context, r request.BatchGetItem) (request.Result, error) {
 	return request.Result{Items: m.find(r.Keys...)}, nil
 }
+
+// Now returns when the operation begins.
+func (m *memory) Now() time.Time { return time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC) }
 
 func (m *memory) find(of ...keys.Key) []item.Item {
 	items := make([]item.Item, 0, len(of))

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/partita/partita/keys"
+import (
+	"cmp"
+
+	"github.com/partita/partita/keys"
+)
 
 // Chance is whether a Query reads the item of a Get, too.
 type Chance uint8
@@ -27,14 +31,12 @@ func covers(limit, atMost int) bool { return atMost > 0 && limit >= atMost }
 // because it is in the Range. It is Certain if the item comes first, or the page covers the collection. The only item
 // of its shape is Likely to be on a large first page; a later one shows that the collection is larger than a page.
 func (r *Read) Inside(key keys.Key, place keys.Place) Chance {
-	from, to := r.Bounds()
-	isOutside := from != "" && (key.SK < from || key.SK > to)
-	if r.Index != "" || r.PK != key.PK || isOutside || !r.IsAhead(key.SK) {
+	if r.Index != "" || r.PK != key.PK || !r.Contains(key.SK) || !r.IsAhead(key.SK) {
 		return Poor
 	}
-	isFirst := key.SK == from || place.Lowest
+	isFirst := key.SK == cmp.Or(r.From, r.Prefix) || place.Lowest
 	if r.Descending {
-		isFirst = key.SK == to || place.Highest
+		isFirst = key.SK == r.To || place.Highest
 	}
 	isFirstPage := r.Start.IsZero()
 	switch {

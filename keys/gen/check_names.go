@@ -48,7 +48,13 @@ func (n names) take(name string, it named) {
 	if wrong.at != nil {
 		f.File, f.Line, f.Column = wrong.at.Src.Name, wrong.at.Line, wrong.at.Column
 	}
-	*n.findings = append(*n.findings, f)
+	// A type gives its name to functions as well. One fix is enough.
+	isSame := func(other directives.Finding) bool {
+		return other.Coordinate == f.Coordinate && other.Fix == f.Fix
+	}
+	if !slices.ContainsFunc(*n.findings, isSame) {
+		*n.findings = append(*n.findings, f)
+	}
 }
 
 // rename returns the fix that gives a type, a field or a value of an enum a name of its own.

@@ -1,6 +1,8 @@
 package request
 
 import (
+	"strings"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -49,6 +51,14 @@ func (q *Query) Bounds() (from, to keys.SK) {
 		return q.From, q.To
 	}
 	return q.Prefix, keys.EndOf(q.Prefix)
+}
+
+// Contains reports whether a sort key is in the range. It allocates nothing.
+func (q *Query) Contains(sk keys.SK) bool {
+	if q.From != "" || q.To != "" {
+		return sk >= q.From && sk <= q.To
+	}
+	return strings.HasPrefix(string(sk), string(q.Prefix))
 }
 
 // IsAhead reports whether an item with the sort key, if the range has one, comes after Start.

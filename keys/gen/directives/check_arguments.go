@@ -21,7 +21,7 @@ func (r *reader) checkArguments() {
 					remove(rd, a)+", or return a connection")
 			}
 		}
-		if len(rd.matches) == 0 || r.hasUnknownVariable(rd) {
+		if len(rd.matches) == 0 || r.hasUnknownVariable(rd) || r.hasUnknownAttribute(rd) {
 			continue
 		}
 		for _, a := range rd.def.Arguments {

@@ -33,8 +33,11 @@ func (r *reader) checkCopies() {
 					fmt.Sprintf("on type %s replace %s\nwith %s",
 						t.Name, item, strings.Replace(item, fmt.Sprintf(", expires: %q", t.Expires), "", 1)))
 			case latest != nil && !t.hasOrder(latest.Value.Raw):
-				r.find(f.position(), t.Name,
-					fmt.Sprintf("latest is %s, which is not a stored field with an order", latest.Value), r.nameOrdered(t))
+				what, fix := fmt.Sprintf("latest is %s, which is not a stored field with an order", latest.Value), r.nameOrdered(t)
+				if likely := Likely(latest.Value.Raw, t.ordered()); likely != "" {
+					what, fix = isLikely(likely, what), fmt.Sprintf("write latest: %q", likely)
+				}
+				r.find(f.position(), t.Name, what, fix)
 			}
 		}
 	}

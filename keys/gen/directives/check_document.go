@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -16,13 +15,20 @@ import (
 type documentChecker struct {
 	types      map[string]*ast.Definition
 	directives map[string]*ast.DirectiveDefinition
-	findings   Findings
+	// fields are those that have been checked, by coordinate.
+	fields map[string]*ast.FieldDefinition
+	// missing are the connections, and the files of partitagen -init, that have been found missing.
+	missing  map[string]bool
+	findings Findings
 }
 
 // checkDocument finds types, directives and arguments of directives that are declared nowhere or twice, and values of
 // such arguments that are not of their type.
 func checkDocument(document *ast.SchemaDocument) Findings {
-	c := &documentChecker{types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{}}
+	c := &documentChecker{
+		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
+		fields: map[string]*ast.FieldDefinition{}, missing: map[string]bool{},
+	}
 	c.collect(document)
 	for _, d := range document.Directives {
 		c.checkArguments("@"+d.Name, d.Arguments)
@@ -76,6 +82,13 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 	isInput := def.Kind == ast.InputObject
 	for _, f := range def.Fields {
 		coordinate := def.Name + "." + f.Name
+		if first := c.fields[coordinate]; first != nil {
+			c.find(f.Position, coordinate, fmt.Sprintf("the field %s is declared already (%s:%d:%d)",
+				f.Name, first.Position.Src.Name, first.Position.Line, first.Position.Column),
+				fmt.Sprintf("remove %s from type %s, here or there", f.Name, def.Name))
+			continue
+		}
+		c.fields[coordinate] = f
 		location, allowed := ast.LocationFieldDefinition, isOutput
 		if isInput {
 			location, allowed = ast.LocationInputFieldDefinition, isInputType
@@ -119,6 +132,10 @@ func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 func (c *documentChecker) checkArguments(coordinate string, arguments ast.ArgumentDefinitionList) {
 	for _, a := range arguments {
 		c.checkType(a.Position, coordinate, a.Type.Name(), isInputType)
+		if v := a.DefaultValue; v != nil && !c.isOf(v, a.Type) {
+			c.find(v.Position, coordinate, fmt.Sprintf("%s has type %s, but its default is %s", a.Name, a.Type, v),
+				fmt.Sprintf("replace %s with %s", v, c.example(a.Type, coordinate)))
+		}
 		c.checkDirectives(coordinate, a.Directives, ast.LocationArgumentDefinition)
 	}
 }
@@ -143,7 +160,16 @@ func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, a
 		}
 	}
 	what, likely := fmt.Sprintf("there is no type %s", name), Likely(name, candidates)
+	shared := []string{"Node", "PageInfo", "Time", "TimeRange"}
+	isDeclared := func(name string) bool { return c.types[name] != nil }
 	switch {
+	case slices.Contains(shared, name) && !slices.ContainsFunc(shared, isDeclared):
+		c.findMissingFile("node.graphqls", at, coordinate, what)
+	case c.connectionOf(name) != "":
+		if !c.missing[name] {
+			c.missing[name] = true
+			c.find(at, coordinate, what, c.connectionOf(name))
+		}
 	case likely != "":
 		c.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", name, likely))
 	case slices.Contains([]string{"Time", "Date", "Int64"}, name):
@@ -151,6 +177,23 @@ func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, a
 	default:
 		c.find(at, coordinate, what, "replace "+name+" with "+substitute(candidates)+", or declare "+name)
 	}
+}
+
+// connectionOf returns the fix that declares a connection or an edge of a type, "" if the name is not one.
+func (c *documentChecker) connectionOf(name string) string {
+	if of, ok := strings.CutSuffix(name, "Edge"); ok && c.types[of] != nil {
+		return fmt.Sprintf("add type %s { cursor: String! node: %s! }", name, of)
+	}
+	of, ok := strings.CutSuffix(name, "Connection")
+	if !ok || c.types[of] == nil {
+		return ""
+	}
+	edge := edgeName(name)
+	fix := fmt.Sprintf("add type %s { edges: [%s!]! nodes: [%s!]! pageInfo: PageInfo! }", name, edge, of)
+	if c.types[edge] == nil {
+		fix += "\n" + c.connectionOf(edge)
+	}
+	return fix
 }
 
 // substitute returns the type that most fields have, or else the first one.
@@ -163,10 +206,15 @@ func substitute(candidates []string) string {
 
 // checkDirectives finds directives at one place, and arguments of them, that do not exist.
 func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveList, at ast.DirectiveLocation) {
-	for _, d := range list {
+	for i, d := range list {
 		def := c.directives[d.Name]
 		if def == nil {
 			c.unknownDirective(d, coordinate, at)
+			continue
+		}
+		if !def.IsRepeatable && list[:i].ForName(d.Name) != nil {
+			c.find(d.Position, coordinate, "a second @"+d.Name,
+				fmt.Sprintf("remove @%s from %s, here or before", d.Name, ofFix(coordinate, at)))
 			continue
 		}
 		if !slices.Contains(def.Locations, at) {
@@ -181,7 +229,13 @@ func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveL
 func (c *documentChecker) unknownDirective(d *ast.Directive, coordinate string, at ast.DirectiveLocation) {
 	what := "there is no directive @" + d.Name
 	if declared()[d.Name] != nil {
-		c.find(d.Position, coordinate, what+" in the schema", outdated)
+		for name := range declared() {
+			if c.directives[name] != nil {
+				c.find(d.Position, coordinate, what+" in the schema", outdated)
+				return
+			}
+		}
+		c.findMissingFile("directives.graphqls", d.Position, coordinate, what)
 		return
 	}
 	var candidates []string
@@ -197,124 +251,23 @@ func (c *documentChecker) unknownDirective(d *ast.Directive, coordinate string, 
 	c.find(d.Position, coordinate, what, "remove @"+d.Name+", or declare it")
 }
 
+// findMissingFile finds, once for all that the file declares, that the schema does not have a file of partitagen -init.
+func (c *documentChecker) findMissingFile(name string, at *ast.Position, coordinate, what string) {
+	if !c.missing[name] {
+		c.missing[name] = true
+		c.find(at, coordinate, what+": the schema has no "+name, "run partitagen -init, which writes "+name)
+	}
+}
+
 // outdated is the fix for what this version declares, but not the schema's own copy.
 const outdated = "remove directives.graphqls, and run partitagen -init: the file is of an older version"
 
-func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDefinition, coordinate string) {
-	var names []string
-	for _, a := range def.Arguments {
-		if d.Arguments.ForName(a.Name) == nil {
-			names = append(names, a.Name)
-		}
+// ofFix names what has a directive, as a fix does.
+func ofFix(coordinate string, at ast.DirectiveLocation) string {
+	if at == ast.LocationFieldDefinition {
+		return "field " + coordinate
 	}
-	renamed := map[string]bool{}
-	for _, a := range d.Arguments {
-		if declared := def.Arguments.ForName(a.Name); declared != nil {
-			c.checkValue(a, declared, d, coordinate)
-			continue
-		}
-		what, likely := fmt.Sprintf("@%s has no argument %s", d.Name, a.Name), Likely(a.Name, names)
-		ours := declared()[d.Name]
-		switch {
-		case ours != nil && ours.Arguments.ForName(a.Name) != nil:
-			c.find(a.Position, coordinate, what+" in the schema", outdated)
-		case likely != "":
-			renamed[likely] = true
-			c.find(a.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", a.Name, likely))
-		default:
-			c.find(a.Position, coordinate, what, fmt.Sprintf("remove %s from @%s", a.Name, d.Name))
-		}
-	}
-	for _, a := range def.Arguments {
-		given := d.Arguments.ForName(a.Name)
-		if a.Type.NonNull && a.DefaultValue == nil && given == nil && !renamed[a.Name] {
-			c.find(d.Position, coordinate, fmt.Sprintf("@%s needs the argument %s", d.Name, a.Name),
-				fmt.Sprintf("write %s: %s", a.Name, c.missingValue(a, d, coordinate)))
-		}
-	}
-}
-
-// missingValue returns a value for an argument that a directive lacks: of two keys, that of the other.
-func (c *documentChecker) missingValue(a *ast.ArgumentDefinition, d *ast.Directive, coordinate string) string {
-	for _, other := range d.Arguments {
-		if (a.Name == "pk" || a.Name == "sk") && (other.Name == "pk" || other.Name == "sk") && c.isOf(other.Value, a.Type) {
-			return other.Value.String()
-		}
-	}
-	return c.example(a.Type, coordinate)
-}
-
-// checkValue finds a value that is not of its argument's type: gqlparser checks none in a schema.
-func (c *documentChecker) checkValue(
-	a *ast.Argument, def *ast.ArgumentDefinition, d *ast.Directive, coordinate string,
-) {
-	if c.isOf(a.Value, def.Type) {
-		return
-	}
-	what := fmt.Sprintf("%s of @%s has type %s, but the value is %s", a.Name, d.Name, def.Type, a.Value)
-	fix := fmt.Sprintf("write %s: %s", a.Name, c.example(def.Type, coordinate))
-	if enum := c.types[def.Type.Name()]; enum != nil && enum.Kind == ast.Enum {
-		var names []string
-		for _, v := range enum.EnumValues {
-			names = append(names, v.Name)
-		}
-		what = fmt.Sprintf("%s is not a value of %s", a.Value, enum.Name)
-		fix = fmt.Sprintf("write %s: %s, or another of %s", a.Name, names[0], oneOf(names))
-		if likely := Likely(a.Value.Raw, names); likely != "" {
-			what, fix = isLikely(likely, what), fmt.Sprintf("write %s: %s", a.Name, likely)
-		}
-	}
-	if text := `"` + a.Value.Raw + `"`; def.Type.Name() == "String" && def.Type.Elem == nil && a.Value.Raw != "" {
-		fix = fmt.Sprintf("write %s: %s", a.Name, text)
-	}
-	if _, err := strconv.Atoi(a.Value.Raw); err == nil && def.Type.Name() == "Int" && def.Type.Elem == nil {
-		fix = fmt.Sprintf("write %s: %s", a.Name, a.Value.Raw)
-	}
-	c.find(d.Position, coordinate, what, fix)
-}
-
-// isOf reports whether a value is of a type.
-func (c *documentChecker) isOf(v *ast.Value, t *ast.Type) bool {
-	if v.Kind == ast.NullValue {
-		return !t.NonNull
-	}
-	if t.Elem != nil {
-		if v.Kind != ast.ListValue {
-			return c.isOf(v, t.Elem)
-		}
-		return !slices.ContainsFunc(v.Children, func(child *ast.ChildValue) bool { return !c.isOf(child.Value, t.Elem) })
-	}
-	switch t.Name() {
-	case "String":
-		return v.Kind == ast.StringValue || v.Kind == ast.BlockValue
-	case "Int":
-		return v.Kind == ast.IntValue
-	case "Float":
-		return v.Kind == ast.IntValue || v.Kind == ast.FloatValue
-	case "Boolean":
-		return v.Kind == ast.BooleanValue
-	}
-	def := c.types[t.Name()]
-	if def != nil && def.Kind == ast.Enum {
-		return v.Kind == ast.EnumValue && def.EnumValues.ForName(v.Raw) != nil
-	}
-	return true
-}
-
-// example returns a value of a type.
-func (c *documentChecker) example(t *ast.Type, coordinate string) string {
-	switch def := c.types[t.Name()]; {
-	case t.Elem != nil:
-		return "[" + c.example(t.Elem, coordinate) + "]"
-	case def != nil && def.Kind == ast.Enum:
-		return def.EnumValues[0].Name
-	case t.Name() == "Int", t.Name() == "Float":
-		return "1"
-	case t.Name() == "Boolean":
-		return "true"
-	}
-	name, _, _ := strings.Cut(coordinate, ".")
-	return `"` + constantCase(name) + `#{id}"`
+	return "type " + coordinate
 }
 
 func inWords(at ast.DirectiveLocation) string {

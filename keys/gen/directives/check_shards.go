@@ -119,9 +119,16 @@ func (r *reader) checkIndexShards(s *Schema, t, previous *keys.Type) {
 		}
 		slices.Sort(needed)
 		r.find(d.Position, t.Name,
-			fmt.Sprintf("shards is %d, but entries are stored in %d shards: they would not be read",
-				ix.Shards, previous.Indexes[old].Shards),
+			fmt.Sprintf("shards is %d, but entries are stored in %s: they would not be read",
+				ix.Shards, shardCount(previous.Indexes[old].Shards)),
 			fmt.Sprintf("write %s: reads then include those partitions. Remove it when `table repair` has moved the entries",
 				wasArgument(needed)))
 	}
+}
+
+func shardCount(n int) string {
+	if n == 1 {
+		return "1 shard"
+	}
+	return fmt.Sprintf("%d shards", n)
 }

@@ -100,6 +100,15 @@ func (r *reader) hasUnknownVariable(rd *read) bool {
 	return false
 }
 
+// hasUnknownAttribute reports whether a stored key that the read selects names no field: checkVariables finds this.
+func (r *reader) hasUnknownAttribute(rd *read) bool {
+	return slices.ContainsFunc(rd.matches, func(m keys.Match) bool {
+		return slices.ContainsFunc(slices.Concat(m.Shape.PK.Variables(), m.Shape.SK.Variables()), func(name string) bool {
+			return r.types[m.Type.Name].def.Fields.ForName(name) == nil
+		})
+	})
+}
+
 func (r *reader) returnsScalar(rd *read) bool {
 	return len(r.possible(rd.def.Type.Name())) == 0
 }

@@ -47,3 +47,33 @@ func systems(t *testing.T) map[string]*ast.Schema {
 	}
 	return schemas
 }
+
+// TestLoadMissingFiles loads a schema without each of the files that partitagen -init writes. The file is one finding,
+// not one for each of its names.
+func TestLoadMissingFiles(t *testing.T) {
+	schema := &ast.Source{Name: "tasks.graphqls", Input: `
+		type Query { task(id: ID!): Task @get(pk: "TASK#{id}", sk: "TASK#{id}") }
+		type Task implements Node @item(pk: "TASK#{id}", sk: "TASK#{id}") { id: ID! at: Time! page: PageInfo }`}
+	declared := &ast.Source{Name: "directives.graphqls", Input: directives.Definitions}
+	node := &ast.Source{Name: "node.graphqls", Input: `
+		scalar Time
+		interface Node { id: ID! }
+		type PageInfo { hasNextPage: Boolean! }`}
+	for _, test := range []struct {
+		file string
+		rest *ast.Source
+		want string
+	}{
+		{declared.Name, node, "2:37: Query.task: there is no directive @get: the schema has no directives.graphqls"},
+		{node.Name, declared, "3:79: Task.at: there is no type Time: the schema has no node.graphqls"},
+	} {
+		_, err := directives.Load(schema, test.rest)
+		want := "tasks.graphqls:" + test.want + "\n    run partitagen -init, which writes " + test.file
+		if err == nil || err.Error() != want {
+			t.Errorf("without %s:\n%v\nwant\n%s", test.file, err, want)
+		}
+	}
+	if _, err := directives.Load(schema, declared, node); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,98 @@
+package keys
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/item"
+)
+
+// numberDigits is how many digits before the decimal point the text of a Number key attribute has.
+const numberDigits = 19
+
+// numberText returns the text of a Number key attribute in a Design: digits padded with zeros, or for a negative
+// number a minus, the complement of each digit, and a character that sorts above digits and the decimal point. The
+// order of texts is that of the numbers. ok is false for a number with more digits, and for any other text.
+func numberText(number string) (text string, ok bool) {
+	magnitude, negative := strings.CutPrefix(number, "-")
+	whole, fraction, hasFraction := strings.Cut(magnitude, ".")
+	if !isNumber(whole) || len(whole) > numberDigits || negative && magnitude == "0" ||
+		hasFraction && !isDigits(fraction) {
+		return "", false
+	}
+	text = strings.Repeat("0", numberDigits-len(whole)) + magnitude
+	if negative {
+		text = "-" + complement(text) + "~"
+	}
+	return text, true
+}
+
+// numberOf returns the Number with the text: it is the inverse of numberText.
+func numberOf(text string) (number string, ok bool) {
+	magnitude, negative := strings.CutPrefix(text, "-")
+	if negative {
+		magnitude = complement(strings.TrimSuffix(magnitude, "~"))
+	}
+	whole, fraction, hasFraction := strings.Cut(magnitude, ".")
+	if len(whole) != numberDigits || !isDigits(whole) || hasFraction && !isDigits(fraction) {
+		return "", false
+	}
+	number = strings.TrimLeft(magnitude, "0")
+	if number == "" || number[0] == '.' {
+		number = "0" + number
+	}
+	if negative {
+		number = "-" + number
+	}
+	return number, true
+}
+
+// complement replaces each digit by what it lacks to nine.
+func complement(text string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return '0' + '9' - r
+		}
+		return r
+	}, text)
+}
+
+// KeyNumber returns the text that a Number key attribute has in a Design as a Number: the smallest one for a text that
+// sorts below all of them, and the largest one for a text that sorts above.
+func KeyNumber(text string) string {
+	if number, ok := numberOf(text); ok {
+		return number
+	}
+	largest := strings.Repeat("9", numberDigits)
+	if text < "-" {
+		return "-" + largest
+	}
+	return largest
+}
+
+// keyText returns the text of a key attribute of a stored item, "" if it is missing or of another type.
+func keyText(stored item.Item, name string, number bool) string {
+	v, _ := stored.Get(name)
+	switch {
+	case !number && v.Kind == item.String:
+		return v.Text
+	case number && v.Kind == item.Number:
+		return textOf(v)
+	}
+	return ""
+}
+
+// textOf returns the text of a Number, which DynamoDB may have written with an exponent, "" if it has none.
+func textOf(v item.Value) string {
+	if n, err := item.AsInt64(v); err == nil {
+		v.Text = strconv.FormatInt(n, 10)
+	}
+	text, _ := numberText(v.Text)
+	return text
+}
+
+// isNumber reports whether the text is a number from 0 without padding. No other text of the number
+// is allowed, so that one object has one global ID.
+func isNumber(text string) bool { return isDigits(text) && (text[0] != '0' || len(text) == 1) }
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
