@@ -5,8 +5,8 @@ import "strings"
 // Extent is which sort keys a Query selects when all variables of its SK are set.
 type Extent uint8
 
-// With Text, the sort keys begin with SK. With Children, the delimiter follows SK. With Exact, they are SK. A Tree is an
-// item with SK itself as its sort key, and its Children.
+// With Text, the sort keys begin with SK. With Children, the delimiter follows SK. With Exact, they are SK. A Tree is
+// an item with SK itself as its sort key, and its Children.
 const (
 	Text Extent = iota
 	Children

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// HasGap reports whether the range of a Tree can have other sort keys between the item's and those of its children. These
-// are read, but are not part of the range.
+// HasGap reports whether the range of a Tree can have other sort keys between the item's and those of its children.
+// These are read, but are not part of the range.
 func (f *Field) HasGap() bool { return f.gap }
 
-// hasGap returns what HasGap returns. A longer value of the variable at the end of SK makes a gap if it continues with a
-// character that sorts before the delimiter.
+// hasGap returns what HasGap returns. A longer value of the variable at the end of SK makes a gap if it continues with
+// a character that sorts before the delimiter.
 func (f *Field) hasGap() bool {
 	if f.rest.extent != Tree {
 		return false

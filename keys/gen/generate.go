@@ -24,7 +24,8 @@ import (
 func Generate(ctx context.Context, configFile string, options Options) error {
 	cfg, err := config.LoadConfig(configFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no %s here: run partitagen in the folder that has it, or partitagen -init for a new module",
+		return fmt.Errorf("there is no %s here: "+
+			"run partitagen in the folder that has it, or partitagen -init for a new module",
 			configFile)
 	}
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// TestQueryOfExistingIndex: the bounds and the position of a Query have the names of the table, each key attribute once,
-// and Numbers.
+// TestQueryOfExistingIndex: the bounds and the position of a Query have the names of the table, each key attribute
+// once, and Numbers.
 func TestQueryOfExistingIndex(t *testing.T) {
 	c := &Client{settings: Settings{Table: "t", Indexes: map[string]keys.IndexLayout{
 		"":        {PK: "pk", SK: "sk"},

@@ -161,7 +161,8 @@ func (r *reader) narrowed(rd *read) (string, bool) {
 		f := *rd.Field
 		f.SK = parsed
 		matches := keys.FindMatches(r.keyTypes(), &f)
-		if len(matches) > 0 && !slices.ContainsFunc(matches, func(m keys.Match) bool { return m.Type.Name != rd.possible[0] }) {
+		isOther := func(m keys.Match) bool { return m.Type.Name != rd.possible[0] }
+		if len(matches) > 0 && !slices.ContainsFunc(matches, isOther) {
 			return sk, true
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkPrefixes finds fields whose conditions also select items that the fields do not return. Sort keys that begin alike
-// are no fault if no field reads their common beginning.
+// checkPrefixes finds fields whose conditions also select items that the fields do not return. Sort keys that begin
+// alike are no fault if no field reads their common beginning.
 func (r *reader) checkPrefixes() {
 	for _, rd := range r.reads {
 		if rd.Kind != keys.Query || len(rd.matches) == 0 {
@@ -74,7 +74,8 @@ func (r *reader) selectedBy(rd *read) []valued {
 // selects reports whether a Query of these segments can select a sort key.
 func (r *reader) selects(selected []valued, extent keys.Extent, stored []valued) bool {
 	n := len(selected)
-	if n == 0 || n > len(stored) || n == len(stored) && extent == keys.Children || n < len(stored) && extent == keys.Exact {
+	isOutside := n > len(stored) || n == len(stored) && extent == keys.Children || n < len(stored) && extent == keys.Exact
+	if n == 0 || isOutside {
 		return n == 0
 	}
 	if extent != keys.Text {
