@@ -207,9 +207,11 @@ func TestSlowReaders(t *testing.T) {
 					}
 					conns = append(conns, conn)
 					s.wants(caller, large, http.StatusTooManyRequests, "more than 20000 bytes. Read the answers", 0)
+					synctest.Wait() // until its bytes are returned, which is after its answer
 					s.wants(caller, "{__typename}", http.StatusOK, "Query", 0)
 				}
 				s.wants("ada", large, http.StatusOK, `"echo"`, 0)
+				synctest.Wait()
 				conn, line := s.unread("mallory", large, header...)
 				defer conn.Close()
 				if line != ok {
@@ -217,6 +219,7 @@ func TestSlowReaders(t *testing.T) {
 				}
 				conns = append(conns, conn)
 				s.wants("ada", large, http.StatusServiceUnavailable, "The gateway is busy: too much", 0)
+				synctest.Wait()
 				s.wants("ada", "{__typename}", http.StatusOK, "Query", 0)
 				time.Sleep(writeTimeout) // in the bubble
 				for _, conn := range conns {

@@ -191,6 +191,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := func(elements ...item.Value) item.Value { return item.ListValue(elements) }
+	set := func(elements ...item.Value) item.Value { return item.SetValue(elements) }
 	number := func(digits string) item.Value { return item.Value{Kind: item.Number, Text: digits} }
 	binary := func(bytes string) item.Value { return item.Value{Kind: item.Binary, Text: bytes} }
 	fields := item.FieldsValue
@@ -199,7 +200,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 		"n": number("-12.5"), "t": item.BoolValue(true), "f": item.BoolValue(false), "nil": {}, "b": binary("\x00\x01\xff"),
 		"l": list(item.StringValue("x"), number("1")), "el": item.ListValue([]item.Value{}), "em": fields(item.Item{}),
 		"m":  fields(item.Item{{Name: "k", Value: item.StringValue("v")}}),
-		"ss": list(item.StringValue("a")), "ns": list(number("7")), "bs": list(binary("\x00")),
+		"ss": set(item.StringValue("a")), "ns": set(number("7")), "bs": set(binary("\x00")),
 	}
 	if len(got.Items) != 1 || len(got.Items[0]) != len(want) {
 		t.Fatalf("got %v", got.Items)
@@ -210,7 +211,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", a.Name, a.Value, want[a.Name])
 		}
 	}
-	// What was read can be written back, but for sets.
+	// What was read can be written back.
 	again := slices.DeleteFunc(slices.Clone(got.Items[0]), func(a item.Attribute) bool { return a.Name == "PK" })
 	again = append(again, item.Attribute{Name: "PK", Value: item.StringValue("C")})
 	e.Load(t, again)
