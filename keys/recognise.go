@@ -38,7 +38,7 @@ func (s *stored) complete(out item.Item, t *Type, key Key) item.Item {
 			out = t.appendValues(out, shape, key)
 			for _, ix := range t.Indexes {
 				at := Key{PK: PK(out.Text(IndexPK(ix.Name))), SK: SK(out.Text(IndexSK(ix.Name)))}
-				if ix.Shards > 1 && !ix.Holds(at) {
+				if (ix.Shards > 1 || len(ix.Was) > 0) && !ix.Holds(at) {
 					at.PK = at.PK[:max(0, strings.LastIndex(string(at.PK), ix.PK.Delimiter()))]
 				}
 				out = t.appendValues(out, &ix.Shape, at)

@@ -108,7 +108,7 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 		what := fmt.Sprintf("%s has no field %s", def.Name, child.Name)
 		likely := Likely(child.Name, names)
 		if likely == "" {
-			c.find(child.Position, coordinate, what, fmt.Sprintf("remove %s, which is none of %s", child.Name, oneOf(names)))
+			c.find(child.Position, coordinate, what, fmt.Sprintf("remove %s, or write %s", child.Name, oneOf(names)))
 			return
 		}
 		c.find(child.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", child.Name, likely))

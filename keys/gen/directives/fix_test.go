@@ -88,7 +88,7 @@ var edits = []struct {
 	}},
 	{regexp.MustCompile(`^remove (@\w+),`), func(text string, f finding, m match) (string, bool) {
 		at := directiveAt(text, f)
-		// An extension of the schema without a directive is none.
+		// Without a directive, nothing is left of an extension of the schema.
 		return strings.TrimSuffix(text[:at], "extend schema ") + text[directiveEnd(text, at):], true
 	}},
 	{regexp.MustCompile(`^replace (\S+) with ([^\s,]+)`), func(text string, f finding, m match) (string, bool) {
