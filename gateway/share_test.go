@@ -227,6 +227,7 @@ func TestSlowReaders(t *testing.T) {
 						t.Errorf("a connection that is not read is still open: %v", err)
 					}
 				}
+				synctest.Wait() // until the bytes of the closed connections are returned
 				s.wants("ada", large, http.StatusOK, `"echo"`, 0)
 				s.wants("eve", large, http.StatusOK, `"echo"`, 0)
 			})
@@ -243,6 +244,7 @@ func TestSlowReaders(t *testing.T) {
 			s.wants("eve", large, http.StatusTooManyRequests, "2 operations of yours", time.Second)
 			s.wants("ada", large, http.StatusOK, `"echo"`, 0)
 			time.Sleep(writeTimeout)
+			synctest.Wait() // until the places of the closed connections are returned
 			s.wants("eve", large, http.StatusOK, `"echo"`, 0)
 		})
 	})
