@@ -14,6 +14,10 @@ type Design struct {
 	Types  []*Type
 	Fields []*Field
 	Rules  []*FieldRule
+	// Mutations are those without hand-written Go, and Counters the attributes that they count in.
+	Mutations []*Mutation
+	Counters  []*Counter
+
 	owners func(object any, field string) (typ string, id ID)
 	types  map[string]*Type
 	fields map[coordinate]*Field
@@ -49,6 +53,9 @@ type Type struct {
 	Expires string
 	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
+	// Version is the attribute with the version of an object, or "". Uniques are the attributes with unique values.
+	Version string
+	Uniques []Unique
 	// Rule is who may read objects of the type, whichever field returns them.
 	Rule *Rule
 	// Item is the shape of the base item. Shards is the number of partitions over which one value of its PK is spread; 1,

@@ -50,6 +50,11 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
+	Counts  func(ctx context.Context, obj any, next graphql.Resolver, field string) (res any, err error)
+	Mutable func(ctx context.Context, obj any, next graphql.Resolver, create []string, update []string, delete []string, names *model.MutationNames) (res any, err error)
+	Now     func(ctx context.Context, obj any, next graphql.Resolver, update bool) (res any, err error)
+	Unique  func(ctx context.Context, obj any, next graphql.Resolver, key *string, ignoreCase bool) (res any, err error)
+	Version func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -1716,6 +1721,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputCountVisitInput,
+		ec.unmarshalInputMutationNames,
 		ec.unmarshalInputPostNoticeInput,
 		ec.unmarshalInputRecommendBookInput,
 		ec.unmarshalInputTableIndex,
@@ -2480,6 +2486,94 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) dir_counts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "field",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["field"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) dir_mutable_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "create",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["create"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "update",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["update"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "delete",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["delete"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "names",
+		func(ctx context.Context, v any) (*model.MutationNames, error) {
+			return ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["names"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) dir_now_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "update",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["update"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) dir_unique_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "key",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["key"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ignoreCase",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ignoreCase"] = arg1
+	return args, nil
+}
 
 func (ec *executionContext) field_Book_recommendedBy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -9636,6 +9730,50 @@ func (ec *executionContext) unmarshalInputCountVisitInput(ctx context.Context, o
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputMutationNames(ctx context.Context, obj any) (model.MutationNames, error) {
+	var it model.MutationNames
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"create", "update", "delete"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "create":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("create"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Create = data
+		case "update":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("update"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Update = data
+		case "delete":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("delete"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Delete = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputPostNoticeInput(ctx context.Context, obj any) (model.PostNoticeInput, error) {
 	var it model.PostNoticeInput
 	if obj == nil {
@@ -14961,6 +15099,14 @@ func (ec *executionContext) marshalOMoney2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋ
 		return graphql.Null
 	}
 	return ec._Money(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx context.Context, v any) (*model.MutationNames, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputMutationNames(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalONode2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v model.Node) graphql.Marshaler {

@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// Load parses and validates the files of a schema. The error is Findings: all names that are declared nowhere,
+// Load parses, completes and validates the files of a schema. The error is Findings: all names that are declared nowhere,
 // all values of directives that are not allowed, or else the first of other faults.
 func Load(sources ...*ast.Source) (*ast.Schema, error) {
 	var findings Findings
@@ -24,7 +24,7 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 		all.Merge(document)
 	}
 	if len(findings) == 0 {
-		findings = checkDocument(all)
+		findings = append(complete(all), checkDocument(all)...)
 	}
 	if len(findings) > 0 {
 		findings.sort()

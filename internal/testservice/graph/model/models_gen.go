@@ -260,6 +260,16 @@ type Money struct {
 type Mutation struct {
 }
 
+// Names of the mutations of a type.
+type MutationNames struct {
+	// Instead of `create` and the name of the type.
+	Create *string `json:"create,omitempty"`
+	// Instead of `update` and the name of the type.
+	Update *string `json:"update,omitempty"`
+	// Instead of `delete` and the name of the type.
+	Delete *string `json:"delete,omitempty"`
+}
+
 // Something that a librarian noted on a loan.
 type Note struct {
 	// The global id.

@@ -1,0 +1,93 @@
+package keys
+
+// MutationKind is what a Mutation does with its object.
+type MutationKind uint8
+
+// The kinds of mutations without hand-written Go.
+const (
+	CreateMutation MutationKind = iota
+	UpdateMutation
+	DeleteMutation
+)
+
+// String returns the kind's Go name.
+func (k MutationKind) String() string {
+	return [...]string{
+		CreateMutation: "CreateMutation", UpdateMutation: "UpdateMutation", DeleteMutation: "DeleteMutation",
+	}[k]
+}
+
+// GoString returns the kind as a Go expression.
+func (k MutationKind) GoString() string { return "keys." + k.String() }
+
+// Mutation is a field of Mutation that creates, updates or deletes one object without hand-written Go. It has one
+// argument, input, and returns a payload. Who may call it is the field's Rule; its Owner is a stored field of Type.
+type Mutation struct {
+	Name string
+	Kind MutationKind
+	// Type is the name of the object's stored type.
+	Type string
+	// Object is the payload's field with the object: as written, or as it is stored now after CONFLICT or ALREADY. It is ""
+	// if the payload has none.
+	Object string
+	// Deleted is the payload's field with the global id of a deleted object, or "".
+	Deleted string
+	// Inputs are the attributes that the input has, in its order: for an update or a deletion, those of the identity are
+	// not among them.
+	Inputs []string
+	// HasID reports whether the input has the global id of the object, as id: that of an update or a deletion, unless the
+	// identity follows from Viewer and Keys.
+	HasID bool
+	// Keys are the attributes of the identity that the input of a deletion has instead of the id: those of an edge whose
+	// other end is the viewer.
+	Keys []string
+	// Viewer is the attribute that has the id of the viewer and that the input lacks, because only its owner may call the
+	// mutation; "" if there is none.
+	Viewer string
+	// Now are the attributes that are set to the time of the write.
+	Now []string
+	// HasIdempotencyKey reports whether the input has an idempotencyKey: that of a creation whose id is generated.
+	HasIdempotencyKey bool
+}
+
+// Unique is an attribute whose value only one object of its type has. A claim, an item without a GraphQL type, has the
+// value in its key, and the raw id of its holder in an attribute.
+type Unique struct {
+	Attribute string
+	// Key is the template of PK and SK of the claims. Its variable is Attribute.
+	Key Template
+	// IgnoreCase reports whether values that differ in case only are the same.
+	IgnoreCase bool
+	// Claim is the value of the type attribute of the claims, such as EmailClaim. Holder is their attribute with the raw
+	// id, such as userId.
+	Claim, Holder string
+}
+
+// Counter is an attribute that counts the items of a collection. Each creation and each deletion of an object in the
+// collection changes it in the same transaction, under the condition that the object with the counter exists.
+type Counter struct {
+	// Parent is the stored type of the object with the counter, and Attribute the counter.
+	Parent, Attribute string
+	// Type is the stored type of the objects that are counted. Identity are its attributes that have the values of the
+	// parent's Identity, in that order.
+	Type     string
+	Identity []string
+	// AtMost is the maximum of the counter, 0 if there is none.
+	AtMost int
+}
+
+// WithMutations sets the mutations and the counters that they maintain, and returns the design.
+func (d *Design) WithMutations(mutations []*Mutation, counters []*Counter) *Design {
+	d.Mutations, d.Counters = mutations, counters
+	return d
+}
+
+// Mutation returns the mutation of that name, or nil.
+func (d *Design) Mutation(name string) *Mutation {
+	for _, m := range d.Mutations {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
