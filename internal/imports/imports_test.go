@@ -78,7 +78,7 @@ var (
 	// benches measure the shop.
 	benches = []string{"bench"}
 	// helpers are imported by tests alone.
-	helpers = []string{"internal"}
+	helpers = []string{"internal", "examples"}
 )
 
 const (
