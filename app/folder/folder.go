@@ -7,6 +7,8 @@ package folder
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +45,8 @@ type Folder struct {
 	Data string
 	// Query is the playground's first document; "" if there is none.
 	Query string
+	// Version is another text if the schema or Query is another one.
+	Version string
 }
 
 // Open reads a folder. The error is [directives.Findings] for a schema that cannot be served, and an *exit.Error for a
@@ -62,6 +66,7 @@ func Open(dir string) (*Folder, error) {
 		return nil, cannotRead(filepath.Join(dir, QueryFile), err)
 	}
 	f.Query = string(query)
+	f.Version = version(append(sources, &ast.Source{Name: QueryFile, Input: f.Query}))
 	f.Data, err = dataFile(dir)
 	return f, err
 }
@@ -102,6 +107,15 @@ func readSources(dir string) ([]*ast.Source, error) {
 			"name the folder that has them; those below it are not read", nil)
 	}
 	return sources, nil
+}
+
+// version returns a hash of files.
+func version(sources []*ast.Source) string {
+	hash := sha256.New()
+	for _, s := range sources {
+		_, _ = fmt.Fprintf(hash, "%q %q\n", s.Name, s.Input) // a hash returns no error
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
 // load returns the schema of files without findings.
