@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/answer"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
@@ -65,6 +66,9 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 		return nil, nil, err
 	}
 	slog.SetDefault(log)
+	if err := c.checkExecutor(a); err != nil {
+		return nil, nil, err
+	}
 	if c.Auth, err = authSettings(c.Auth, c.Table.Local(ctx)); err != nil {
 		return nil, nil, err
 	}
@@ -74,6 +78,21 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	}
 	return log, authenticator, cmp.Or(c.Cursors.open(), c.HTTP.open(a.Schema.Schema()))
 }
+
+// checkExecutor returns an error if gqlgen is to execute all operations of a schema without generated code.
+func (c *serveCommand) checkExecutor(a *Application) error {
+	if _, isFolder := a.Schema.(answer.Folder); c.Executor != executorGqlgen || !isFolder {
+		return nil
+	}
+	return &exit.Error{
+		Problem: "gqlgen cannot execute the operations of a folder of schema files, which has no generated code",
+		Fix:     "leave out EXECUTOR=gqlgen, or generate a Go module with `partita generate`",
+		Code:    exit.Config,
+	}
+}
+
+// executorGqlgen is the value of EXECUTOR with which gqlgen executes all operations.
+const executorGqlgen = "gqlgen"
 
 // Run serves until the context ends.
 func (c *serveCommand) Run(ctx context.Context, a *Application) error {
@@ -181,7 +200,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 ) gateway.Config {
 	config := gateway.Config{
 		Schema:             a.Schema,
-		AlwaysGqlgen:       c.Executor == "gqlgen",
+		AlwaysGqlgen:       c.Executor == executorGqlgen,
 		Budget:             c.Cost.budget(t.IsLocal()),
 		AnonymousMutations: c.Cost.anonymousMutations(),
 		SharedStore:        store,

@@ -154,8 +154,9 @@ func (c *compiler) includes(directives ast.DirectiveList) bool {
 	return true
 }
 
-// handWritten sets that the operation executes Go code of the application, if it is so.
+// handWritten sets that the operation executes Go code of the application, if it is so and there is any.
 func (c *compiler) handWritten(is bool) {
+	is = is && !c.Design.IsWithoutGo()
 	c.plan.HandWritten = c.plan.HandWritten || is
 	c.plan.MayWait = c.plan.MayWait || is
 }
@@ -181,8 +182,11 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	}
 	switch n.Kind {
 	case GoField:
-		c.plan.HandWritten = true
-		c.handWritten(!strings.HasPrefix(f.Name, "__"))
+		if strings.HasPrefix(f.Name, "__") {
+			c.plan.HandWritten = true
+		} else {
+			c.handWritten(true)
+		}
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}

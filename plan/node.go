@@ -11,7 +11,7 @@ type Kind uint8
 
 // The kinds of fields.
 const (
-	// GoField is a hand-written resolver, or introspection.
+	// GoField is a hand-written resolver, or introspection. In a design without Go, it is a field that needs one.
 	GoField Kind = iota
 	// TypenameField is __typename.
 	TypenameField
@@ -43,7 +43,8 @@ type Plan struct {
 	Operation *ast.OperationDefinition
 	// Root is the node of the root type.
 	Root *Object
-	// HandWritten is set if any field is of kind GoField, so that gqlgen executes the operation.
+	// HandWritten is set if any field is of kind GoField, so that gqlgen executes the operation. It is never set in a
+	// design without Go.
 	HandWritten bool
 	// MayWait is set if HandWritten is, and not because of introspection alone: Go code may wait for anything.
 	MayWait bool

@@ -162,9 +162,9 @@ var (
 type Format struct {
 	// Kind is the scalar type, or keys.Other for a Float, a list or an object.
 	Kind keys.Kind
-	// Float is set for the scalar Float.
-	Float   bool
-	NonNull bool
+	// Float is set for the scalar Float, Any for a scalar of which nothing is known but its name.
+	Float, Any bool
+	NonNull    bool
 	// Ref is the type of the objects that an ID names, or "".
 	Ref string
 	// Names are the names of an enum's values.
@@ -203,9 +203,9 @@ func (s *Schema) formatOf(typ *ast.Type, ref string, within []string) *Format {
 	switch def.Kind {
 	case ast.Scalar:
 		kind, known := scalarKinds[def.Name]
-		f.Kind, f.Float = kind, def.Name == "Float"
-		if !known {
-			return nil
+		f.Kind, f.Float, f.Any = kind, def.Name == "Float", !known
+		if !known && !s.Design.IsWithoutGo() {
+			return nil // Its Go type decides how it is written.
 		}
 	case ast.Enum:
 		f.Kind = keys.Enum
