@@ -61,7 +61,9 @@ func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast
 }
 
 // isWritten reports whether a directive lets writes set a field, so that no input has it.
-func isWritten(d *ast.Directive) bool { return d.Name == "version" || d.Name == "now" || d.Name == "counts" }
+func isWritten(d *ast.Directive) bool {
+	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
+}
 
 // checkUniques finds unique values that claims cannot guard.
 func (r *reader) checkUniques() {
