@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
@@ -32,7 +33,7 @@ func (c *Counter) Add(ctx context.Context, err error) {
 	if err == nil {
 		return
 	}
-	if ctx.Err() == nil {
+	if EndOf(ctx) == nil {
 		c.last = err
 	}
 	if isThrottle(err) {
@@ -51,7 +52,7 @@ func (c *Counter) Result() request.Result {
 // Explain wraps the error of the call with the error of package request that callers can branch on. If the
 // context's deadline has ended the last attempt, the error of the one before is more informative.
 func (c *Counter) Explain(ctx context.Context, err error) error {
-	ended, last := ctx.Err(), c.last
+	ended, last := EndOf(ctx), c.last
 	switch {
 	case ended == nil:
 		if reason := reasonOf(err); reason != nil {
@@ -68,6 +69,15 @@ func (c *Counter) Explain(ctx context.Context, err error) error {
 		reason = request.ErrTimeout
 	}
 	return fmt.Errorf("%w: %w: %w", reason, withContextError(ended, err), last)
+}
+
+// EndOf returns the error of a context that has ended. A connection has the deadline of its context, and can report it
+// before the timer of the context does.
+func EndOf(ctx context.Context) error {
+	if deadline, has := ctx.Deadline(); has && !time.Now().Before(deadline) {
+		<-ctx.Done()
+	}
+	return ctx.Err()
 }
 
 // withContextError returns err, wrapped with the context's error if the SDK or

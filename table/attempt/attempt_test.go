@@ -7,7 +7,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
@@ -63,4 +66,30 @@ func TestUnansweredWhenTheTimeIsOver(t *testing.T) {
 	if got := c.Result().Unanswered; got != 1 {
 		t.Errorf("%d unanswered, want 1", got)
 	}
+}
+
+// early is a context whose Deadline is before that of the context in it.
+type early struct {
+	context.Context
+	deadline time.Time
+}
+
+func (e early) Deadline() (time.Time, bool) { return e.deadline, true }
+
+// TestTheDeadlineOfTheConnectionIsFirst: an attempt that has ended at the deadline has ended with its context, even if
+// the connection was first to report it.
+func TestTheDeadlineOfTheConnectionIsFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		later, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		ctx := early{later, time.Now()}
+		timeout := &smithyhttp.RequestSendError{Err: os.ErrDeadlineExceeded}
+		var c attempt.Counter
+		c.Add(ctx, timeout)
+		err := c.Explain(ctx, timeout)
+		if !errors.Is(err, request.ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+	})
 }

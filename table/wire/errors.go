@@ -13,6 +13,8 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/partita/partita/table/attempt"
 )
 
 // String returns DynamoDB's name of the operation.
@@ -20,7 +22,7 @@ func (op operation) String() string { return [...]string{"GetItem", "BatchGetIte
 
 // sendError returns the SDK's error for a request that was not sent, or that got no response.
 func sendError(ctx context.Context, err error) error {
-	if ended := ctx.Err(); ended != nil {
+	if ended := attempt.EndOf(ctx); ended != nil {
 		return &smithy.CanceledError{Err: ended}
 	}
 	if errors.Is(err, errTooLarge) {
