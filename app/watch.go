@@ -44,6 +44,24 @@ func (c *serveCommand) handler(
 		return gateway.New(newConfig(a, t)), func() {}, nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
+	w, err := c.newWatcher(ctx, a, t, newConfig, log)
+	if err == nil {
+		stop, err = w.start(ctx)
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return w, func() {
+		cancel()
+		stop()
+	}, nil
+}
+
+func (c *serveCommand) newWatcher(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version)}
 	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
@@ -55,20 +73,8 @@ func (c *serveCommand) handler(
 		return gateway.New(config), nil
 	}
 	first, err := w.newHandler(a, t)
-	if err != nil {
-		cancel()
-		return nil, nil, err
-	}
 	w.handler.Store(&first)
-	wait, err := w.start(ctx)
-	if err != nil {
-		cancel()
-		return nil, nil, err
-	}
-	return w, func() {
-		cancel()
-		wait()
-	}, nil
+	return w, err
 }
 
 // start watches the folder. The function that it returns waits for the end, after that of the context.
@@ -162,7 +168,7 @@ func (w *watcher) report(ctx context.Context, err error) {
 func misfit(err error, isLocal bool) error {
 	if e, is := errors.AsType[*exit.Error](err); is && isLocal && e.Code == exit.Config {
 		changed := *e
-		changed.Fix = "start with --reset, which fills a new table from the first data"
+		changed.Fix = "start again with --reset, which makes a new table with the first data"
 		return &changed
 	}
 	return err
