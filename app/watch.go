@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -28,12 +29,15 @@ type watcher struct {
 	log        *slog.Logger
 	changes    *changes
 	handler    atomic.Pointer[http.Handler]
-	// problem is what was printed last, "" if the files are served.
+	// out gets the findings. problem is what it has got last, "" if the files are served.
+	out     io.Writer
 	problem string
 }
 
 // ServeHTTP answers a request with the schema that is served when it arrives.
-func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) { (*w.handler.Load()).ServeHTTP(rw, r) }
+func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	(*w.handler.Load()).ServeHTTP(rw, r)
+}
 
 // handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
 func (c *serveCommand) handler(
@@ -62,7 +66,7 @@ func (c *serveCommand) newWatcher(
 	ctx context.Context, a *Application, t *local.Table,
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
 ) (*watcher, error) {
-	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version)}
+	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version), out: os.Stderr}
 	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(a.Schema.Schema()); err != nil {
@@ -156,7 +160,7 @@ func (w *watcher) report(ctx context.Context, err error) {
 	}
 	w.problem = problem
 	if findings, is := errors.AsType[directives.Findings](err); is {
-		_, _ = fmt.Fprintln(os.Stderr, findings)
+		_, _ = fmt.Fprintln(w.out, findings)
 		w.log.WarnContext(ctx, "the last valid schema is served", "findings", len(findings))
 	} else {
 		w.log.WarnContext(ctx, "the last valid schema is served", "problem", problem)
