@@ -49,8 +49,9 @@ func (c *serveCommand) handler(
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	w, err := c.newWatcher(ctx, a, t, newConfig, log)
+	var wait func()
 	if err == nil {
-		stop, err = w.start(ctx)
+		wait, err = w.start(ctx)
 	}
 	if err != nil {
 		cancel()
@@ -58,7 +59,7 @@ func (c *serveCommand) handler(
 	}
 	return w, func() {
 		cancel()
-		stop()
+		wait()
 	}, nil
 }
 

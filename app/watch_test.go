@@ -75,8 +75,9 @@ func TestWatch(t *testing.T) {
 	if got := next(); got != "" {
 		t.Errorf("after the end: %s", got)
 	}
-	<-p.Ended
-	if n := p.Logged("the last valid schema is served"); n != 1 {
-		t.Errorf("the log has %d lines about the finding", n)
+	for _, line := range []string{"the last valid schema is served", "stopped"} {
+		if n := p.Logged(line); n != 1 {
+			t.Errorf("the log has %q %d times", line, n)
+		}
 	}
 }
