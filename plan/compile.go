@@ -177,6 +177,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	c.plan.fields = append(c.plan.fields, n)
 	if known := t.fields[f.Name]; known != nil {
 		n.Kind, n.Read, n.Rule, n.Format, n.cost = known.kind, known.read, known.rule, known.format, known.cost
+		n.Mutation = known.mutation
 	} else if f.Name == "__typename" {
 		n.Kind = TypenameField
 	}
@@ -190,7 +191,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}
-	case ReadField, EdgesField, NodesField, NodeField:
+	case ReadField, MutationField, EdgesField, NodesField, NodeField:
 		n.Slot = parent.Slots
 		parent.Slots++
 	}

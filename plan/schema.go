@@ -43,6 +43,7 @@ type fieldType struct {
 	definition *ast.FieldDefinition
 	kind       Kind
 	read       *keys.Field
+	mutation   *keys.Mutation
 	rule       *keys.Rule
 	format     *Format
 	cost       *declaredCost
@@ -100,6 +101,9 @@ func (s *Schema) newField(t *objectType, def *ast.FieldDefinition) *fieldType {
 		cost:       declaredCostOf(def),
 	}
 	f.kind = s.kindOf(t, f)
+	if f.kind == MutationField {
+		f.mutation = s.Design.Mutation(def.Name)
+	}
 	if f.kind == AttributeField {
 		f.format = s.formatOf(def.Type, refOf(t.stored, def.Name), nil)
 		if f.format == nil {
@@ -130,6 +134,8 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 		return GoField
 	case f.read != nil:
 		return ReadField
+	case t.Definition == s.AST.Mutation && s.Design.Mutation(name) != nil:
+		return MutationField
 	case len(f.definition.Arguments) > 0 || t.Definition == s.AST.Query || t.Definition == s.AST.Mutation:
 		return GoField
 	case t.connection != nil:
