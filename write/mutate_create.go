@@ -59,7 +59,7 @@ func (x *mutation) create(ctx context.Context) error {
 	x.missingParents(&c, failed)
 	switch {
 	case x.out.Any():
-	case failed.Part(objectPart) && x.generatesID():
+	case failed.Part(objectPart) && x.m.GeneratesID(x.t):
 		return fmt.Errorf("write: the id of the new %s %s is in use", x.t.Name, id.Value())
 	case failed.Part(objectPart):
 		field := x.identityField()
@@ -76,9 +76,8 @@ func (x *mutation) create(ctx context.Context) error {
 // created returns the base item and all stored items of the new object; nil after a user error.
 func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 	attributes := slices.Clone(x.in.Set)
-	if x.generatesID() {
-		id := x.t.Identity[0]
-		attributes = with(attributes, id, keys.IDAttribute(NewID(x.t.Name)))
+	if x.m.GeneratesID(x.t) {
+		attributes = with(attributes, fieldID, keys.IDAttribute(NewID(x.t.Name)))
 	}
 	attributes = x.stamp(attributes)
 	if x.t.Version != "" {
@@ -96,16 +95,6 @@ func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 		return nil, nil, nil
 	}
 	return items[0], items, nil
-}
-
-// generatesID reports whether the id of a created object is generated.
-func (x *mutation) generatesID() bool {
-	if len(x.t.Identity) != 1 {
-		return false
-	}
-	name := x.t.Identity[0]
-	a := x.t.Attribute(name)
-	return a != nil && a.Kind == keys.IDKind && a.Ref == x.t.Name && name != x.m.Viewer && !slices.Contains(x.m.Inputs, name)
 }
 
 // commitCreation carries out the transaction, once for each idempotency key.
@@ -128,7 +117,11 @@ func (x *mutation) commitCreation(ctx context.Context, c *change, id keys.ID) (e
 
 // createdEarlier returns the object that an earlier attempt with the idempotency key has created.
 func (x *mutation) createdEarlier(ctx context.Context, id keys.ID) error {
-	key, err := x.t.BaseKey(keys.Values{{Name: x.t.Identity[0], Value: keys.StringValue(id.Value())}}.Get)
+	identity := identityOf(x.t, id)
+	if identity == nil {
+		return fmt.Errorf("write: the claim of an idempotency key names no %s", x.t.Name)
+	}
+	key, err := x.t.BaseKey(attributesOf(identity))
 	if err != nil {
 		return fmt.Errorf("write: the claim of an idempotency key names no %s: %w", x.t.Name, err)
 	}
@@ -157,7 +150,7 @@ func idempotency(d *keys.Design, t *keys.Type) Once {
 	delimiter := d.Layout.Delimiter
 	return Once{
 		Claims: Claims{
-			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId",
+			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId", Values: len(t.Identity),
 			Key: keys.MustDelimited(delimiter, strings.Join([]string{"ONCE", "{mutation}", "{digest}"}, delimiter)),
 		},
 		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),
