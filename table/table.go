@@ -56,6 +56,11 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	schema = s.WithTenants(schema)
+	if err := schema.Check(); err != nil {
+		return nil, err
+	}
+	schema.keyNames = newKeyNames(schema)
 	t := &Table{schema: schema, settings: s, log: log, layout: schema.Layout()}
 	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
 	for _, name := range schema.Indexes {

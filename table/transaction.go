@@ -33,7 +33,14 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	if err := w.Check(); err != nil {
 		return request.Result{}, err
 	}
-	in := t.transactInput(w)
+	b, err := t.border(ctx)
+	if err != nil {
+		return request.Result{}, err
+	}
+	if w, err = b.stored(w); err != nil {
+		return request.Result{}, err
+	}
+	in := t.transactInput(b, w)
 	result := request.Result{}
 	contended := t.queues.existing(w.Actions)
 	for attempt := 1; ; attempt++ {
@@ -51,7 +58,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 			result.Cancelled++
 		}
 		contended = withConflicts(contended, w.Actions, err)
-		again, err := t.cancellation(err, result.Unanswered > 0)
+		again, err := b.cancellation(err, result.Unanswered > 0)
 		if !again {
 			return result, err
 		}
@@ -98,7 +105,7 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 // be when it is sent again. inDoubt is set if there is no answer to an earlier attempt.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func (t *Table) cancellation(err error, inDoubt bool) (again bool, explained error) {
+func (b border) cancellation(err error, inDoubt bool) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {
 		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
@@ -114,7 +121,7 @@ func (t *Table) cancellation(err error, inDoubt bool) (again bool, explained err
 		case "ConditionalCheckFailed":
 			f := write.FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = t.schema.Design.FromStored(attribute.ToItems([]map[string]types.AttributeValue{r.Item})[0])
+				f.Item = b.item(r.Item)
 			}
 			failed.Failed = append(failed.Failed, f)
 		case "TransactionConflict":
@@ -136,7 +143,7 @@ func (t *Table) cancellation(err error, inDoubt bool) (again bool, explained err
 	return true, fmt.Errorf("%w: %w", reason, err)
 }
 
-func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsInput {
+func (t *Table) transactInput(b border, w write.Transaction) *dynamodb.TransactWriteItemsInput {
 	token := w.Token
 	if token == "" {
 		token = uuid.NewString()
@@ -147,20 +154,20 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 		TransactItems:          make([]types.TransactWriteItem, len(w.Actions)),
 	}
 	for i, a := range w.Actions {
-		in.TransactItems[i] = t.transactItem(a)
+		in.TransactItems[i] = t.transactItem(b, a)
 	}
 	return in
 }
 
-func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
-	e := t.expressions(a)
+func (t *Table) transactItem(b border, a write.Action) types.TransactWriteItem {
+	e := b.expressions(a, t.Now())
 	condition := e.conditions(a.If)
 	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {
 	case write.ActionPut:
 		return types.TransactWriteItem{Put: &types.Put{
-			TableName: t.nameParam(), Item: attribute.FromItem(t.schema.Design.ToStored(a.Item)), ConditionExpression: condition,
+			TableName: t.nameParam(), Item: b.put(a.Item), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
@@ -187,15 +194,4 @@ func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 		ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 		ReturnValuesOnConditionCheckFailure: old,
 	}}
-}
-
-// typeOf returns the type of an action's item; nil if the design does not have it.
-func (t *Table) typeOf(a write.Action) *keys.Type {
-	if !t.schema.Design.Translates() {
-		return nil
-	}
-	if typ := t.schema.Design.Type(a.Item.Type()); typ != nil {
-		return typ
-	}
-	return t.schema.Design.TypeOf(a.Key)
 }

@@ -21,8 +21,11 @@ type Settings struct {
 	DataDir string `name:"data-dir" env:"DATA_DIR" default:".data" type:"path" help:"Directory for the local engine's data."`
 	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary. Without it, node_modules is searched."`
 
-	// Seed is the items of the table in a data directory that is new. Without it, a
-	// new data directory has no table.
+	DemoTenant string `name:"demo-tenant" env:"DEMO_TENANT" default:"demo" help:"The tenant of the demo data and of the playground on the local engine, if the table has tenants."`
+
+	// Seed is the items of the table in a data directory that is new: in a table with
+	// tenants, those of DemoTenant, without it in their keys. Without Seed, a new data
+	// directory has no table.
 	Seed iter.Seq[item.Item] `kong:"-"`
 }
 
@@ -44,6 +47,10 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 	}
 	// Before the engine creates any data.
 	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	schema = s.WithTenants(schema)
+	if err := schema.Check(); err != nil {
 		return nil, err
 	}
 	t := &Table{}

@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -50,7 +51,11 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	if err := os.MkdirAll(export, 0o755); err != nil {
 		return err
 	}
-	count, err := writeLines(filepath.Join(export, "seed.json"), s.Seed)
+	seed, err := seedOf(s, schema)
+	if err != nil {
+		return err
+	}
+	count, err := writeLines(filepath.Join(export, "seed.json"), seed)
 	if err != nil {
 		return err
 	}
@@ -76,6 +81,27 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	}
 	log.InfoContext(ctx, "table created and filled", "table", s.TableName, "items", count, "took", time.Since(start))
 	return nil
+}
+
+// seedOf returns the items as they are stored: those of a tenant, if the table has tenants.
+func seedOf(s Settings, schema table.Schema) (iter.Seq[item.Item], error) {
+	if !schema.Tenants {
+		return s.Seed, nil
+	}
+	tenant, err := schema.Layout().Tenant(s.DemoTenant)
+	if err != nil {
+		return nil, &exit.Error{
+			Problem: fmt.Sprintf("%q cannot be the name of a tenant (%v)", s.DemoTenant, err),
+			Fix:     "set DEMO_TENANT to another name, or leave it out", Code: exit.Config, Err: err,
+		}
+	}
+	return func(yield func(item.Item) bool) {
+		for it := range s.Seed {
+			if !yield(schema.ToTenant(tenant, it)) {
+				return
+			}
+		}
+	}, nil
 }
 
 func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
