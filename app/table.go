@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
@@ -44,9 +45,10 @@ func (c *createCommand) Run(ctx context.Context, a *Application) error {
 }
 
 type loadCommand struct {
-	Table local.Settings `embed:""`
-	Demo  bool           `help:"Load the demo data instead of a file."`
-	File  string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
+	Table  local.Settings `embed:""`
+	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is that of --demo-tenant by default."`
+	Demo   bool           `help:"Load the demo data instead of a file."`
+	File   string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
 }
 
 // Validate returns an error for two sources of items.
@@ -78,6 +80,11 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
 }
 
 func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader, demo Demo) (admin.LoadStats, error) {
+	tenant := c.Tenant
+	if c.Demo && tenant == "" && t.Schema().Tenants {
+		tenant = c.Table.DemoTenant
+	}
+	ctx = request.WithTenant(ctx, tenant)
 	if c.Demo {
 		return admin.LoadItems(ctx, t, demo.Items)
 	}
@@ -85,13 +92,14 @@ func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader,
 }
 
 type exportCommand struct {
-	Table local.Settings `embed:""`
+	Table  local.Settings `embed:""`
+	Tenant string         `placeholder:"TENANT" help:"Write only the items of this tenant, without it in their keys."`
 }
 
 // Run writes the items to standard output.
 func (c *exportCommand) Run(ctx context.Context, a *Application) error {
 	return a.WithTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
-		_, err := admin.Export(ctx, t, os.Stdout)
+		_, err := admin.Export(request.WithTenant(ctx, c.Tenant), t, os.Stdout)
 		return err
 	})
 }
