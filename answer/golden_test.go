@@ -29,7 +29,7 @@ import (
 
 // TestAnswers compares the data and errors of operations. Items are JSON, sorted by their keys. A string such as
 // "Thing:1" in an operation is the global id that it names. With viewer=ada, the viewer has this id; by default it is
-// anonymous.
+// anonymous. With folder, the service has no Go code.
 //
 //	schema
 //	type Query { ... }
@@ -81,6 +81,9 @@ func (w *world) read(t *testing.T, d *datadriven.TestData) {
 		d.Fatalf(t, "%v", err)
 	}
 	w.schema, w.design = schema, read.Design
+	if d.HasArg("folder") {
+		w.design = w.design.WithoutGo()
+	}
 }
 
 func (w *world) ask(t *testing.T, d *datadriven.TestData) string {

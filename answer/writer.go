@@ -152,7 +152,7 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 	case plan.EndCursorField:
 		return w.cursor(page.EndCursor())
 	default:
-		w.fail(f, errors.New("answer: bug: the field has a hand-written resolver"))
+		w.fail(f, &NotImplementedError{f.Parent, f.Name})
 		return w.null()
 	}
 	return true

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -50,6 +51,32 @@ func (d Demo) viewer(t local.Settings) viewer.Viewer {
 		v.ID, v.Tenant = cmp.Or(v.ID, demoUser), t.DemoTenant
 	}
 	return v
+}
+
+// visitorSettings are who uses the playground on the local engine.
+type visitorSettings struct {
+	PlaygroundViewer string   `env:"PLAYGROUND_VIEWER" placeholder:"ID" help:"The id of the viewer whose token the playground has on the local engine, as in a response or as in the table. That of the demo data by default; a folder has none."`
+	PlaygroundRoles  []string `env:"PLAYGROUND_ROLES" placeholder:"ROLE,..." help:"The roles of this viewer."`
+}
+
+// Validate returns an error for what is no id, and for roles without a viewer.
+func (s visitorSettings) Validate() error {
+	if s.PlaygroundViewer == "" {
+		if len(s.PlaygroundRoles) > 0 {
+			return errors.New("--playground-roles needs --playground-viewer")
+		}
+		return nil
+	}
+	_, err := viewerID(s.PlaygroundViewer)
+	return err
+}
+
+// as returns the demo data with the viewer of the settings.
+func (d Demo) as(s visitorSettings) Demo {
+	if id, err := viewerID(s.PlaygroundViewer); err == nil {
+		d.Viewer = viewer.Viewer{ID: id, Roles: s.PlaygroundRoles}
+	}
+	return d
 }
 
 // playground returns the playground's settings. On the local engine, its requests are those of the demo data's viewer.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ type tableCommands struct {
 }
 
 type createCommand struct {
+	folderArgument
 	Table local.Settings `embed:""`
 }
 
@@ -47,7 +49,8 @@ func (c *createCommand) Run(ctx context.Context, a *Application) error {
 type loadCommand struct {
 	Table  local.Settings `embed:""`
 	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is that of --demo-tenant by default."`
-	Demo   bool           `help:"Load the demo data instead of a file."`
+	Demo   bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
+	Dir    string         `arg:"" optional:"" type:"folder" leading:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 	File   string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
 }
 
@@ -61,6 +64,12 @@ func (c *loadCommand) Validate() error {
 
 // Run loads the file, standard input or the demo data.
 func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
+	if c.Demo && c.Table.TenantClaim != "" {
+		c.Tenant = cmp.Or(c.Tenant, c.Table.DemoTenant)
+	}
+	if c.Demo && a.folder != nil && a.folder.Data != "" {
+		c.Demo, c.File = false, a.folder.Data
+	}
 	if c.Demo && a.Demo.Items == nil {
 		return &usageError{errors.New("there are no demo data"), a.Name}
 	}
@@ -80,11 +89,7 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
 }
 
 func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader, demo Demo) (admin.LoadStats, error) {
-	tenant := c.Tenant
-	if c.Demo && tenant == "" && t.Schema().Tenants {
-		tenant = c.Table.DemoTenant
-	}
-	ctx = request.WithTenant(ctx, tenant)
+	ctx = request.WithTenant(ctx, c.Tenant)
 	if c.Demo {
 		return admin.LoadItems(ctx, t, demo.Items)
 	}
@@ -92,6 +97,7 @@ func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader,
 }
 
 type exportCommand struct {
+	folderArgument
 	Table  local.Settings `embed:""`
 	Tenant string         `placeholder:"TENANT" help:"Write only the items of this tenant, without it in their keys."`
 }
@@ -112,8 +118,7 @@ func (a *Application) withTable(
 	if err != nil {
 		return err
 	}
-	s.Program = a.Name
-	t, err := local.Open(ctx, s, a.tableSchema(), log)
+	t, err := local.Open(ctx, a.tableSettings(s), a.tableSchema(), log)
 	if err != nil {
 		return err
 	}
@@ -137,8 +142,7 @@ func (a *Application) WithTable(
 func (a *Application) openTable(
 	ctx context.Context, s local.Settings, log *slog.Logger,
 ) (t *local.Table, id string, err error) {
-	s.Program = a.Name
-	t, err = local.Open(ctx, s, a.tableSchema(), log)
+	t, err = local.Open(ctx, a.tableSettings(s), a.tableSchema(), log)
 	if err != nil {
 		return nil, "", err
 	}

@@ -81,6 +81,9 @@ type Playground struct {
 	Headers func() map[string]string
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
+	// Changes answers GET /changes with server-sent events, from which the page learns that the schema has changed. Nil
+	// for a schema that does not change.
+	Changes http.Handler
 }
 
 // Cost is what an operation has consumed. It is in extensions.cost of a response.

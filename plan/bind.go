@@ -28,7 +28,7 @@ type Bound struct {
 	laterGets []known
 }
 
-// Arguments are the arguments of a field that reads.
+// Arguments are the arguments of a field that reads, or of a MutationField.
 type Arguments struct {
 	// Err is the first argument whose value is not one of its type.
 	Err *ArgumentError
@@ -40,6 +40,8 @@ type Arguments struct {
 
 	// Paging are those of a connection.
 	Paging Paging
+	// input is that of a mutation.
+	input map[string]any
 	// values are those of the design's arguments, in their order.
 	values []keys.Value
 }
@@ -71,6 +73,8 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 			b.arguments[i] = f.static
 		case f.Read != nil:
 			b.arguments[i] = p.Schema.arguments(f, variables)
+		case f.Mutation != nil:
+			b.arguments[i] = p.Schema.mutationArguments(f, variables)
 		}
 	}
 	return b
@@ -84,7 +88,7 @@ func (b *Bound) Tenant() string {
 	return b.Viewer.Tenant
 }
 
-// Arguments returns the arguments of a field that reads.
+// Arguments returns the arguments of a field that reads, or of a MutationField.
 func (b *Bound) Arguments(f *Field) *Arguments { return b.arguments[f.index] }
 
 // argumentsOf returns a field's arguments as gqlparser does, by name.

@@ -154,8 +154,9 @@ func (c *compiler) includes(directives ast.DirectiveList) bool {
 	return true
 }
 
-// handWritten sets that the operation executes Go code of the application, if it is so.
+// handWritten sets that the operation executes Go code of the application, if it is so and there is any.
 func (c *compiler) handWritten(is bool) {
+	is = is && !c.Design.IsWithoutGo()
 	c.plan.HandWritten = c.plan.HandWritten || is
 	c.plan.MayWait = c.plan.MayWait || is
 }
@@ -176,17 +177,21 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	c.plan.fields = append(c.plan.fields, n)
 	if known := t.fields[f.Name]; known != nil {
 		n.Kind, n.Read, n.Rule, n.Format, n.cost = known.kind, known.read, known.rule, known.format, known.cost
+		n.Mutation = known.mutation
 	} else if f.Name == "__typename" {
 		n.Kind = TypenameField
 	}
 	switch n.Kind {
 	case GoField:
-		c.plan.HandWritten = true
-		c.handWritten(!strings.HasPrefix(f.Name, "__"))
+		if strings.HasPrefix(f.Name, "__") {
+			c.plan.HandWritten = true
+		} else {
+			c.handWritten(true)
+		}
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}
-	case ReadField, EdgesField, NodesField, NodeField:
+	case ReadField, MutationField, EdgesField, NodesField, NodeField:
 		n.Slot = parent.Slots
 		parent.Slots++
 	}

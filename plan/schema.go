@@ -43,6 +43,7 @@ type fieldType struct {
 	definition *ast.FieldDefinition
 	kind       Kind
 	read       *keys.Field
+	mutation   *keys.Mutation
 	rule       *keys.Rule
 	format     *Format
 	cost       *declaredCost
@@ -100,6 +101,9 @@ func (s *Schema) newField(t *objectType, def *ast.FieldDefinition) *fieldType {
 		cost:       declaredCostOf(def),
 	}
 	f.kind = s.kindOf(t, f)
+	if f.kind == MutationField {
+		f.mutation = s.Design.Mutation(def.Name)
+	}
 	if f.kind == AttributeField {
 		f.format = s.formatOf(def.Type, refOf(t.stored, def.Name), nil)
 		if f.format == nil {
@@ -130,6 +134,8 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 		return GoField
 	case f.read != nil:
 		return ReadField
+	case t.Definition == s.AST.Mutation && s.Design.Mutation(name) != nil:
+		return MutationField
 	case len(f.definition.Arguments) > 0 || t.Definition == s.AST.Query || t.Definition == s.AST.Mutation:
 		return GoField
 	case t.connection != nil:
@@ -162,9 +168,9 @@ var (
 type Format struct {
 	// Kind is the scalar type, or keys.Other for a Float, a list or an object.
 	Kind keys.Kind
-	// Float is set for the scalar Float.
-	Float   bool
-	NonNull bool
+	// Float is set for the scalar Float, Any for a scalar of which nothing is known but its name.
+	Float, Any bool
+	NonNull    bool
 	// Ref is the type of the objects that an ID names, or "".
 	Ref string
 	// Names are the names of an enum's values.
@@ -203,9 +209,9 @@ func (s *Schema) formatOf(typ *ast.Type, ref string, within []string) *Format {
 	switch def.Kind {
 	case ast.Scalar:
 		kind, known := scalarKinds[def.Name]
-		f.Kind, f.Float = kind, def.Name == "Float"
-		if !known {
-			return nil
+		f.Kind, f.Float, f.Any = kind, def.Name == "Float", !known
+		if !known && !s.Design.IsWithoutGo() {
+			return nil // Its Go type decides how it is written.
 		}
 	case ast.Enum:
 		f.Kind = keys.Enum

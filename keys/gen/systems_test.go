@@ -48,9 +48,12 @@ type system struct {
 func systems(t *testing.T) []system {
 	t.Helper()
 	var all []system
-	files := slices.Concat(glob(t, "directives/testdata/systems/*.graphqls"), glob(t, "testdata/systems/*.graphqls"))
+	files := slices.Concat(glob(t, "../../examples/*/schema.graphqls"), glob(t, "testdata/systems/*.graphqls"))
 	for _, schema := range files {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
+		if name == "schema" {
+			name = filepath.Base(filepath.Dir(schema))
+		}
 		all = append(all, system{
 			dir: name, schema: schema, shared: map[string]string{"directives.graphqls": directives.Definitions},
 			queries: abs(t, "testdata/systems/"+name+".txt"), test: abs(t, "testdata/systems/"+name+"_test.go"),

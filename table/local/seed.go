@@ -17,8 +17,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -27,7 +25,7 @@ import (
 // SeedDatabase creates the database that Open creates from Settings.Seed, in
 // Settings.DataDir, and returns its path: for StartEngine.
 func SeedDatabase(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (path string, err error) {
-	if err := defaults.Apply(&s); err != nil {
+	if err := s.applyDefaults(); err != nil {
 		return "", err
 	}
 	binary, err := FindEngine(s.Engine)
@@ -37,7 +35,7 @@ func SeedDatabase(ctx context.Context, s Settings, schema table.Schema, log *slo
 	return filepath.Join(s.DataDir, databaseFile), seedDatabase(ctx, binary, s, schema, log)
 }
 
-// seedDatabase creates the engine's database with the table and Settings.Seed by
+// seedDatabase creates the engine's database with the table and its first items by
 // the engine's import of an S3 export. That is ten times as fast as BatchWriteItem,
 // and the file exists only once it is complete.
 func seedDatabase(ctx context.Context, binary string, s Settings, schema table.Schema, log *slog.Logger) (err error) {
@@ -51,11 +49,11 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	if err := os.MkdirAll(export, 0o755); err != nil {
 		return err
 	}
-	seed, err := seedOf(s, schema)
+	items, err := s.items(schema)
 	if err != nil {
 		return err
 	}
-	count, err := writeLines(filepath.Join(export, "seed.json"), seed)
+	count, err := writeLines(filepath.Join(export, "seed.json"), items)
 	if err != nil {
 		return err
 	}
@@ -83,35 +81,17 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	return nil
 }
 
-// seedOf returns the items as they are stored: those of a tenant, if the table has tenants.
-func seedOf(s Settings, schema table.Schema) (iter.Seq[item.Item], error) {
-	if !schema.Tenants {
-		return s.Seed, nil
-	}
-	tenant, err := schema.Layout().Tenant(s.DemoTenant)
-	if err != nil {
-		return nil, &exit.Error{
-			Problem: fmt.Sprintf("%q cannot be the name of a tenant (%v)", s.DemoTenant, err),
-			Fix:     "set DEMO_TENANT to another name, or leave it out", Code: exit.Config, Err: err,
-		}
-	}
-	return func(yield func(item.Item) bool) {
-		for it := range s.Seed {
-			if !yield(schema.ToTenant(tenant, it)) {
-				return
-			}
-		}
-	}, nil
-}
-
-func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
+func writeLines(path string, items iter.Seq2[item.Item, error]) (count int, err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriter(f)
-	for it := range items {
+	for it, err := range items {
+		if err != nil {
+			return count, err
+		}
 		line, err := admin.EncodeLine(it)
 		if err != nil {
 			return count, err

@@ -97,6 +97,7 @@ func (r *reader) readTypes() {
 		}
 		r.types[def.Name] = t
 		r.complete(t)
+		r.readWritten(t)
 		r.addDerivedEntries(t)
 	}
 }
