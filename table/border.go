@@ -60,6 +60,11 @@ func (b border) check(a *write.Action) error {
 	return nil
 }
 
+// attributes returns the attributes of the key of a stored action.
+func (b border) attributes(k keys.Key) map[string]types.AttributeValue {
+	return attribute.FromKey(b.schema.Layout(), k)
+}
+
 // put returns an item as it is stored.
 func (b border) put(it item.Item) map[string]types.AttributeValue {
 	return attribute.FromItem(b.schema.ToTenant(b.tenant, b.schema.Design.ToStored(it)))

@@ -99,13 +99,14 @@ func TestTenantPrecedesPartitionKeys(t *testing.T) {
 			If: []write.Precondition{write.IfEquals("GSI1PK", item.StringValue(from))},
 		}}}
 	}
-	if _, err := e.Table.TransactWriteItems(acme, change("ALL", "SOME")); err != nil {
-		t.Error(err)
+	updated, err := e.Table.TransactWriteItems(acme, change("ALL", "SOME"))
+	if err != nil || len(updated.Items) != 1 || keys.KeyOf(updated.Items[0]) != key || updated.Items[0].Text("GSI1PK") != "SOME" {
+		t.Errorf("got %+v, %v", updated, err)
 	}
 	if got := storedKeys(t, raw, "GSI1", "acme#SOME"); len(got) != 1 {
 		t.Errorf("stored %q", got)
 	}
-	_, err := e.Table.TransactWriteItems(acme, change("ALL", "SOME"))
+	_, err = e.Table.TransactWriteItems(acme, change("ALL", "SOME"))
 	failed, is := errors.AsType[*write.ConditionError](err)
 	if !is || keys.KeyOf(failed.Failed[0].Item) != key || failed.Failed[0].Item.Text("GSI1PK") != "SOME" {
 		t.Errorf("got %+v, %v", failed, err)
