@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -41,6 +42,21 @@ func (p Presenter) present(ctx context.Context, errs *fieldErrors) gqlerror.List
 	}
 	return presented
 }
+
+// CodeNotImplemented is the code of a NotImplementedError.
+const CodeNotImplemented = "NOT_IMPLEMENTED"
+
+// NotImplementedError is the error of a field that only a resolver written in Go can answer, in a service without Go.
+type NotImplementedError struct{ parent, field string }
+
+// Error returns a message for the caller.
+func (e *NotImplementedError) Error() string {
+	return fmt.Sprintf("%s.%s needs a resolver written in Go, and this API is served without any; "+
+		"`partita generate` makes a Go module for it", e.parent, e.field)
+}
+
+// Code returns CodeNotImplemented.
+func (e *NotImplementedError) Code() string { return CodeNotImplemented }
 
 // fieldErrors are the errors of an answer. Thousands of fields can fail for the same reason, so only those that are
 // presented are kept.

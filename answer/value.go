@@ -3,6 +3,7 @@ package answer
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,9 @@ func (w *writer) attribute(f *plan.Field, format *plan.Format, v *item.Value) bo
 	switch {
 	case v.Kind == item.Null:
 		return w.null()
+	case format.Any:
+		w.out = appendJSON(w.out, v)
+		return true
 	case format.Element != nil:
 		return w.values(f, format, v.Elements())
 	case format.Fields != nil:
@@ -140,6 +144,52 @@ func appendInt(out []byte, v *item.Value) []byte {
 	}
 	n, _ := item.AsInt64(*v)
 	return strconv.AppendInt(out, n, 10)
+}
+
+// appendJSON appends a value that is stored as it is in JSON. The attributes of an object are sorted by their names,
+// because a table does not keep their order.
+func appendJSON(out []byte, v *item.Value) []byte {
+	switch v.Kind {
+	case item.Null:
+		return append(out, "null"...)
+	case item.Bool:
+		return append(out, v.Text...)
+	case item.Number:
+		return appendNumber(out, v.Text)
+	case item.List:
+		out = append(out, '[')
+		for i, e := range v.Elements() {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = appendJSON(out, &e)
+		}
+		return append(out, ']')
+	case item.Map:
+		fields := slices.SortedFunc(slices.Values(v.Fields()), func(a, b item.Attribute) int {
+			return strings.Compare(a.Name, b.Name)
+		})
+		out = append(out, '{')
+		for i, a := range fields {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(appendString(out, a.Name), ':')
+			out = appendJSON(out, &a.Value)
+		}
+		return append(out, '}')
+	default:
+		return appendString(out, v.Text)
+	}
+}
+
+// appendNumber appends a Number with all of its digits, if it is written as JSON requires.
+func appendNumber(out []byte, text string) []byte {
+	if json.Valid([]byte(text)) {
+		return append(out, text...)
+	}
+	n, _ := strconv.ParseFloat(text, 64) // plan.Schema.CheckItem has checked it
+	return strconv.AppendFloat(out, n, 'g', -1, 64)
 }
 
 func isDigits(text string) bool {

@@ -154,3 +154,15 @@ func TestFloats(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) { check(t, fmt.Sprint(rapid.Float64().Draw(t, "n"))) })
 }
+
+// TestNumbersOfAnything: a Number of any scalar keeps its digits, and is always JSON.
+func TestNumbersOfAnything(t *testing.T) {
+	for text, want := range map[string]string{
+		"7": "7", "-7.50": "-7.50", "1E+3": "1E+3", "007": "7", "+5": "5", ".5": "0.5",
+		"12345678901234567890123456789012345678": "12345678901234567890123456789012345678",
+	} {
+		if got := string(appendNumber(nil, text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -31,6 +31,8 @@ type Design struct {
 	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
+	// withoutGo is set if there is no Go code at all.
+	withoutGo bool
 }
 
 type coordinate struct{ parent, name string }

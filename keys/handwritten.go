@@ -20,3 +20,13 @@ func (d *Design) WithHandWritten(coordinates ...string) *Design {
 func (d *Design) IsHandWritten(parent, name string) bool {
 	return d.handWritten[coordinate{parent, name}]
 }
+
+// WithoutGo sets that there is no Go code at all, as for a folder of schema files, and returns the design.
+func (d *Design) WithoutGo() *Design {
+	d.withoutGo = true
+	return d
+}
+
+// IsWithoutGo reports whether there is no Go code at all. A field without a directive that is no attribute is then an
+// error at each place where it is selected.
+func (d *Design) IsWithoutGo() bool { return d.withoutGo }

@@ -1,5 +1,7 @@
 package keys
 
+import "slices"
+
 // MutationKind is what a Mutation does with its object.
 type MutationKind uint8
 
@@ -48,6 +50,15 @@ type Mutation struct {
 	Now []string
 	// HasIdempotencyKey reports whether the input has an idempotencyKey: that of a creation whose id is generated.
 	HasIdempotencyKey bool
+}
+
+// GeneratesID reports whether the mutation creates an object of the type with a new id: one that is part of the
+// identity, and neither given nor that of the viewer.
+func (m *Mutation) GeneratesID(t *Type) bool {
+	const id = "id"
+	a := t.Attribute(id)
+	return m.Kind == CreateMutation && a != nil && a.Kind == IDKind && slices.Contains(t.Identity, id) &&
+		m.Viewer != id && !slices.Contains(m.Inputs, id)
 }
 
 // Unique is an attribute whose value only one object of its type has. A claim, an item without a GraphQL type, has the

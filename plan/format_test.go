@@ -32,3 +32,31 @@ func TestFormatOfTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestFormatOfAnything: a scalar of which nothing is known may have all values of JSON.
+func TestFormatOfAnything(t *testing.T) {
+	number := func(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }
+	binary := item.Value{Kind: item.Binary, Text: "a"}
+	field := func(v item.Value) item.Value { return item.FieldsValue(item.Item{{Name: "a", Value: v}}) }
+	for _, c := range []struct {
+		value item.Value
+		fits  bool
+	}{
+		{item.StringValue("a"), true},
+		{item.BoolValue(true), true},
+		{number("-1E-5"), true},
+		{number("one"), false},
+		{item.Value{}, false},
+		{item.ListValue([]item.Value{{}, number("1")}), true},
+		{item.SetValue([]item.Value{item.StringValue("a")}), true},
+		{field(item.Value{}), true},
+		{binary, false},
+		{item.ListValue([]item.Value{field(binary)}), false},
+		{field(item.SetValue([]item.Value{binary})), false},
+	} {
+		f := &plan.Format{Any: true}
+		if err := f.Check(&c.value); (err == nil) != c.fits {
+			t.Errorf("%+v: %v", c.value, err)
+		}
+	}
+}

@@ -96,6 +96,10 @@ var errMissing = errors.New("the attribute is missing")
 // Check returns an error if a value, which is not NULL, is not one of the type.
 func (f *Format) Check(v *item.Value) error {
 	switch {
+	case f.Any && v.Kind == item.Null:
+		return errMissing
+	case f.Any:
+		return checkJSON(v)
 	case f.Element != nil:
 		return f.checkList(v)
 	case f.Fields != nil:
@@ -154,6 +158,28 @@ func (f *Format) checkList(v *item.Value) error {
 		}
 		if err := f.Element.Check(e); err != nil {
 			return fmt.Errorf("element %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// checkJSON returns an error for a value that JSON does not have.
+func checkJSON(v *item.Value) error {
+	switch v.Kind {
+	case item.Binary:
+		return errors.New("the attribute is a Binary, which JSON does not have")
+	case item.Number:
+		_, err := item.AsFloat(*v)
+		return err
+	}
+	for _, e := range v.Elements() {
+		if err := checkJSON(&e); err != nil {
+			return err
+		}
+	}
+	for _, a := range v.Fields() {
+		if err := checkJSON(&a.Value); err != nil {
+			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 	}
 	return nil

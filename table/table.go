@@ -43,8 +43,8 @@ type Table struct {
 	location  string
 	// indexes are the names of the indexes, with "" for the table itself.
 	indexes map[string]keys.IndexLayout
-	queues  queues
-	clock   clock
+	queues  *queues
+	clock   *clock
 }
 
 // Open connects to the table. It sends nothing yet: admin.Verify checks that the
@@ -56,13 +56,10 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	t := &Table{schema: schema, settings: s, log: log, layout: schema.Layout()}
-	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
-	for _, name := range schema.Indexes {
-		t.indexes[name] = t.layout.Index(name)
-	}
+	t := &Table{settings: s, log: log, queues: &queues{}, clock: &clock{}}
+	t.setSchema(schema)
 	endpoint := s.endpoint()
-	client, transport, err := newClient(ctx, s, endpoint, &t.clock, log)
+	client, transport, err := newClient(ctx, s, endpoint, t.clock, log)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +76,25 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 		t.location = "Amazon DynamoDB in " + client.Options().Region
 	}
 	return t, nil
+}
+
+func (t *Table) setSchema(s Schema) {
+	t.schema, t.layout = s, s.Layout()
+	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
+	for _, name := range s.Indexes {
+		t.indexes[name] = t.layout.Index(name)
+	}
+}
+
+// WithSchema returns the table with another Schema, over the same connections: to close one of them closes those of
+// both. Requests in flight are not affected.
+func (t *Table) WithSchema(s Schema) *Table {
+	changed := *t
+	changed.setSchema(s)
+	if t.wire != nil {
+		changed.wire = t.wire.WithIndexes(changed.indexes)
+	}
+	return &changed
 }
 
 // Name returns the table's name.

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
 )
 
@@ -22,12 +23,19 @@ type line struct {
 
 // LineError is a malformed line of a load.
 type LineError struct {
+	// File is the path of the file, or "" if its reader knows it.
+	File string
 	// Number counts from 1.
 	Number int
 	Err    error
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
+func (e *LineError) Error() string {
+	if e.File != "" {
+		return fmt.Sprintf("%s:%d: %v", e.File, e.Number, e.Err)
+	}
+	return fmt.Sprintf("line %d: %v", e.Number, e.Err)
+}
 
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
@@ -61,10 +69,24 @@ func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 	return attributes, nil
 }
 
-// checkKey returns a *LineError for an item that the table cannot store.
-func checkKey(l *keys.Layout, attributes map[string]types.AttributeValue, line int) error {
+// checkKeys returns a *LineError for an item that the table cannot store: without its key, or with an attribute of
+// another type than the key of an index that it is in.
+func checkKeys(s table.Schema, attributes map[string]types.AttributeValue, line int) error {
+	l := s.Layout()
 	if k := attribute.ToKey(l, attributes); k.PK == "" || k.SK == "" {
 		return &LineError{Number: line, Err: fmt.Errorf("no string %s and %s", l.PK, l.SK)}
+	}
+	for _, key := range s.KeyAttributes() {
+		name := aws.ToString(key.AttributeName)
+		value, has := attributes[name]
+		_, isString := value.(*types.AttributeValueMemberS)
+		_, isNumber := value.(*types.AttributeValueMemberN)
+		wantsNumber := key.AttributeType == types.ScalarAttributeTypeN
+		if has && (wantsNumber && !isNumber || !wantsNumber && !isString) {
+			return &LineError{
+				Number: line, Err: fmt.Errorf("%s is not of type %s, as the key of an index", name, key.AttributeType),
+			}
+		}
 	}
 	return nil
 }

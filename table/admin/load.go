@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -47,7 +48,7 @@ func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	stats, err := load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for attributes, err := range readLines(r, &lines) {
 			if err == nil {
-				err = checkKey(t.Schema().Layout(), attributes, lines)
+				err = checkKeys(t.Schema(), attributes, lines)
 			}
 			if err != nil {
 				bad = err
@@ -68,6 +69,35 @@ func Items(r io.Reader) iter.Seq2[item.Item, error] {
 	return func(yield func(item.Item, error) bool) {
 		lines := 0
 		for attributes, err := range readLines(r, &lines) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(attribute.ToItems([]map[string]types.AttributeValue{attributes})[0], nil) {
+				return
+			}
+		}
+	}
+}
+
+// FileItems returns the items in the lines of a file, plain or gzip, that a table with the schema can store. The first
+// malformed line ends them with a *LineError, and a file that cannot be read with a *fs.PathError.
+func FileItems(path string, s table.Schema) iter.Seq2[item.Item, error] {
+	return func(yield func(item.Item, error) bool) {
+		file, err := os.Open(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer func() { _ = file.Close() }() // it was only read
+		lines := 0
+		for attributes, err := range readLines(file, &lines) {
+			if err == nil {
+				err = checkKeys(s, attributes, lines)
+			}
+			if line, is := errors.AsType[*LineError](err); is {
+				line.File = path
+			}
 			if err != nil {
 				yield(nil, err)
 				return

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 )
 
 // Files of the data directory.
@@ -36,14 +37,19 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 		return nil, err
 	}
 	database := filepath.Join(s.DataDir, databaseFile)
+	if s.Reset {
+		if err := removeDatabase(database); err != nil {
+			return nil, errors.Join(cannotCreate(s.DataDir, err), release())
+		}
+	}
 	settings := EngineSettings{Binary: binary, Database: database, Log: log}
 	if _, err := os.Stat(database); err == nil {
 		if err := checkData(ctx, settings); err != nil {
 			return nil, errors.Join(err, release())
 		}
-	} else if errors.Is(err, fs.ErrNotExist) && s.Seed != nil {
+	} else if errors.Is(err, fs.ErrNotExist) && s.hasSeed() {
 		if err := seedDatabase(ctx, binary, s, schema, log); err != nil {
-			return nil, errors.Join(engineFailure(ctx, "cannot make its first data", err), release())
+			return nil, errors.Join(seedFailure(ctx, err), release())
 		}
 	}
 	engine, err := StartEngine(ctx, settings)
@@ -54,6 +60,24 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 	engine.name = "the local engine in " + s.DataDir
 	log.InfoContext(ctx, "local engine started", "endpoint", engine.Endpoint(), "data", s.DataDir, "pid", engine.PID())
 	return engine, nil
+}
+
+// removeDatabase removes a database with its write-ahead log and its index of that.
+func removeDatabase(path string) error {
+	for _, suffix := range []string{logSuffix, "-shm", ""} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// seedFailure returns the error for a database that could not be filled. A fault of the items is not the engine's.
+func seedFailure(ctx context.Context, err error) error {
+	if line, is := errors.AsType[*admin.LineError](err); is {
+		return line
+	}
+	return engineFailure(ctx, "cannot make its first data", err)
 }
 
 // checkData returns an *exit.Error if the database is damaged. An engine that was killed has left a write-ahead log,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"path/filepath"
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
@@ -18,12 +19,42 @@ import (
 type Settings struct {
 	table.Settings `embed:""`
 
-	DataDir string `name:"data-dir" env:"DATA_DIR" default:".data" type:"path" help:"Directory for the local engine's data."`
+	DataDir string `name:"data-dir" env:"DATA_DIR" type:"path" placeholder:"DIR" help:"Directory for the local engine's data. It is .data by default: that in the folder with the schema, if the command has one."`
 	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary. Without it, node_modules is searched."`
 
 	// Seed is the items of the table in a data directory that is new. Without it, a
 	// new data directory has no table.
 	Seed iter.Seq[item.Item] `kong:"-"`
+	// SeedFile has these items instead, as lines that admin.FileItems reads.
+	SeedFile string `kong:"-"`
+	// Reset removes the table that the data directory has, so that it is new.
+	Reset bool `kong:"-"`
+}
+
+// defaultDataDir is the default of Settings.DataDir, in the working directory.
+const defaultDataDir = ".data"
+
+func (s *Settings) applyDefaults() (err error) {
+	if err := defaults.Apply(s); err != nil {
+		return err
+	}
+	if s.DataDir == "" {
+		s.DataDir, err = filepath.Abs(defaultDataDir)
+	}
+	return err
+}
+
+// hasSeed reports whether a new data directory gets a table.
+func (s *Settings) hasSeed() bool { return s.Seed != nil || s.SeedFile != "" }
+
+// items are those of a new table.
+func (s *Settings) items(schema table.Schema) iter.Seq2[item.Item, error] {
+	if s.SeedFile != "" {
+		return admin.FileItems(s.SeedFile, schema)
+	}
+	return func(yield func(item.Item, error) bool) {
+		s.Seed(func(it item.Item) bool { return yield(it, nil) })
+	}
 }
 
 // Local reports whether Open starts the local engine.
@@ -39,7 +70,7 @@ type Table struct {
 // local engine and connects to that. To a remote table it sends nothing yet. Its
 // errors are *exit.Error, or the context's.
 func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (*Table, error) {
-	if err := defaults.Apply(&s); err != nil {
+	if err := s.applyDefaults(); err != nil {
 		return nil, err
 	}
 	// Before the engine creates any data.
@@ -59,13 +90,16 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 		return nil, errors.Join(err, t.stop())
 	}
 	t.Table = opened
-	if t.IsLocal() && s.Seed != nil {
+	if t.IsLocal() && s.hasSeed() {
 		if err := admin.EnsureExpiry(ctx, t.Table); err != nil {
 			return nil, errors.Join(err, t.Close())
 		}
 	}
 	return t, nil
 }
+
+// WithSchema returns the table with another schema, see table.Table.WithSchema.
+func (t *Table) WithSchema(s table.Schema) *Table { return &Table{t.Table.WithSchema(s), t.engine} }
 
 // IsLocal reports whether the table is in a local engine.
 func (t *Table) IsLocal() bool { return t.engine != nil }

@@ -17,7 +17,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -26,7 +25,7 @@ import (
 // SeedDatabase creates the database that Open creates from Settings.Seed, in
 // Settings.DataDir, and returns its path: for StartEngine.
 func SeedDatabase(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger) (path string, err error) {
-	if err := defaults.Apply(&s); err != nil {
+	if err := s.applyDefaults(); err != nil {
 		return "", err
 	}
 	binary, err := FindEngine(s.Engine)
@@ -36,7 +35,7 @@ func SeedDatabase(ctx context.Context, s Settings, schema table.Schema, log *slo
 	return filepath.Join(s.DataDir, databaseFile), seedDatabase(ctx, binary, s, schema, log)
 }
 
-// seedDatabase creates the engine's database with the table and Settings.Seed by
+// seedDatabase creates the engine's database with the table and its first items by
 // the engine's import of an S3 export. That is ten times as fast as BatchWriteItem,
 // and the file exists only once it is complete.
 func seedDatabase(ctx context.Context, binary string, s Settings, schema table.Schema, log *slog.Logger) (err error) {
@@ -50,7 +49,7 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	if err := os.MkdirAll(export, 0o755); err != nil {
 		return err
 	}
-	count, err := writeLines(filepath.Join(export, "seed.json"), s.Seed)
+	count, err := writeLines(filepath.Join(export, "seed.json"), s.items(schema))
 	if err != nil {
 		return err
 	}
@@ -78,14 +77,17 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	return nil
 }
 
-func writeLines(path string, items iter.Seq[item.Item]) (count int, err error) {
+func writeLines(path string, items iter.Seq2[item.Item, error]) (count int, err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	w := bufio.NewWriter(f)
-	for it := range items {
+	for it, err := range items {
+		if err != nil {
+			return count, err
+		}
 		line, err := admin.EncodeLine(it)
 		if err != nil {
 			return count, err

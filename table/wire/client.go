@@ -49,6 +49,12 @@ type Settings struct {
 
 // Client sends reads of one table. Its methods may be called concurrently.
 type Client struct {
+	*connections
+	indexes map[string]keys.IndexLayout
+}
+
+// connections are what a client shares with those that it returns.
+type connections struct {
 	settings    Settings
 	credentials aws.CredentialsProvider
 	retryer     aws.Retryer
@@ -68,13 +74,19 @@ func New(s Settings) *Client {
 		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
 	d := dialer{Dialer: net.Dialer{Timeout: s.DialTimeout, KeepAlive: keepAlive}, tls: s.TLS}
-	return &Client{
+	return &Client{indexes: s.Indexes, connections: &connections{
 		settings: s, credentials: options.Credentials, retryer: options.Retryer,
 		skew: skew{disabled: options.DisableClockSkewCorrection},
 		pool: pool{
 			dial: d.dial, idleTimeout: s.IdleTimeout, slots: make(chan struct{}, s.MaxConnections),
 		},
-	}
+	}}
+}
+
+// WithIndexes returns a Client for other indexes of the table, over the same connections: to close one of them closes
+// those of both.
+func (c *Client) WithIndexes(indexes map[string]keys.IndexLayout) *Client {
+	return &Client{c.connections, indexes}
 }
 
 // keepAlive is the interval of TCP's probes on a connection.
@@ -136,7 +148,7 @@ func (c *Client) Query(ctx context.Context, r request.Query) (request.Result, er
 	}
 	result.Items = e.answer.items
 	if last := e.answer.last; len(last) > 0 {
-		ix := c.settings.Indexes[r.Index]
+		ix := c.indexes[r.Index]
 		result.Last = keys.Position{SK: ix.SortKey(last)}
 		if r.Index != "" {
 			result.Last.Base = c.keyOf(last)
@@ -147,7 +159,7 @@ func (c *Client) Query(ctx context.Context, r request.Query) (request.Result, er
 
 // keyOf returns the primary key in an item; a part that is not a String is "".
 func (c *Client) keyOf(it item.Item) keys.Key {
-	ix := c.settings.Indexes[""]
+	ix := c.indexes[""]
 	return keys.Key{PK: ix.PartitionKey(it), SK: ix.SortKey(it)}
 }
 

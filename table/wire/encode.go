@@ -48,7 +48,7 @@ func (c *Client) appendBatchGetItem(b []byte, r request.BatchGetItem) []byte {
 
 // appendQuery appends the body of a Query.
 func (c *Client) appendQuery(b []byte, r request.Query) []byte {
-	ix := c.settings.Indexes[r.Index]
+	ix := c.indexes[r.Index]
 	b = append(b, total+`,"TableName":`...)
 	b = appendString(b, c.settings.Table)
 	if r.Index == "" {
@@ -104,7 +104,7 @@ func appendConsistent(b []byte, strong bool) []byte {
 
 // appendKey appends the attributes of a primary key.
 func (c *Client) appendKey(b []byte, k keys.Key) []byte {
-	ix := c.settings.Indexes[""]
+	ix := c.indexes[""]
 	b = appendValue(b, ix.PK, string(k.PK), false)
 	b = append(b, ',')
 	return appendValue(b, ix.SK, string(k.SK), false)
@@ -117,7 +117,7 @@ func (c *Client) appendStart(b []byte, ix *keys.IndexLayout, r *request.Query) [
 		return c.appendKey(b, keys.Key{PK: r.PK, SK: r.Start.SK})
 	}
 	b = c.appendKey(b, r.Start.Base)
-	table := c.settings.Indexes[""]
+	table := c.indexes[""]
 	for _, part := range [...]struct {
 		name, text string
 		number     bool

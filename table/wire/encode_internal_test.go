@@ -13,13 +13,13 @@ import (
 // TestQueryOfExistingIndex: the bounds and the position of a Query have the names of the table, each key attribute
 // once, and Numbers.
 func TestQueryOfExistingIndex(t *testing.T) {
-	c := &Client{settings: Settings{Table: "t", Indexes: map[string]keys.IndexLayout{
+	c := &Client{&connections{settings: Settings{Table: "t"}}, map[string]keys.IndexLayout{
 		"":        {PK: "pk", SK: "sk"},
 		"swapped": {PK: "sk", SK: "pk"},
 		"by-n":    {PK: "m", SK: "n", PKNumber: true, SKNumber: true},
 		"by-list": {PK: "list", SK: "sk"},
 		"alone":   {PK: "name"},
-	}}}
+	}}
 	number := func(n int64) keys.SK {
 		ix := keys.IndexLayout{SK: "n", SKNumber: true}
 		return ix.SortKey(item.Item{{Name: "n", Value: item.IntValue(n)}})

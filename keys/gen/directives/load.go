@@ -24,7 +24,8 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 		all.Merge(document)
 	}
 	if len(findings) == 0 {
-		findings = append(complete(all), checkDocument(all)...)
+		complete(all)
+		findings = checkDocument(all)
 	}
 	if len(findings) > 0 {
 		findings.sort()
