@@ -130,7 +130,8 @@ func (e *expressions) isNotDeleted() string {
 // isUnset returns the condition that an item lacks the attribute of a placeholder, or that it is NULL, as it may be in
 // an existing table.
 func (e *expressions) isUnset(name string) string {
-	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + e.value(item.StringValue("NULL")) + "))"
+	null := e.value(item.StringValue("NULL"))
+	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + null + "))"
 }
 
 // hasExpired returns the condition that an item has expired.
