@@ -158,7 +158,6 @@ func (c *compiler) includes(directives ast.DirectiveList) bool {
 func (c *compiler) handWritten(is bool) {
 	is = is && !c.Design.IsWithoutGo()
 	c.plan.HandWritten = c.plan.HandWritten || is
-	c.plan.MayWait = c.plan.MayWait || is
 }
 
 func isCondition(d *ast.Directive) bool { return d.Name == "skip" || d.Name == "include" }
@@ -183,21 +182,19 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	}
 	switch n.Kind {
 	case GoField:
-		if strings.HasPrefix(f.Name, "__") {
-			c.plan.HandWritten = true
-		} else {
-			c.handWritten(true)
-		}
+		c.handWritten(true)
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}
 	case ReadField, MutationField, EdgesField, NodesField, NodeField:
 		n.Slot = parent.Slots
 		parent.Slots++
+	case IntrospectionField:
+		if t.Definition == c.AST.Query {
+			c.plan.introspects = append(c.plan.introspects, n)
+		}
 	}
-	if !strings.HasPrefix(f.Name, "__") {
-		n.Children = c.children(n, f.sets)
-	}
+	n.Children = c.children(n, f.sets)
 	n.needsItems = c.entriesLack(n)
 	switch {
 	case usesVariables(f.Arguments):
@@ -246,7 +243,7 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 	places := make(map[string]int, len(fields))
 	var merged [][]ast.SelectionSet
 	for i, f := range fields {
-		if strings.HasPrefix(f.Name, "__") {
+		if kind := o.Fields[i].Kind; kind == TypenameField || kind == IntrospectionField {
 			continue
 		}
 		key := f.Name + argumentsKey(f.Arguments)

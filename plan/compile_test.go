@@ -35,6 +35,7 @@ var kindNames = map[plan.Kind]string{
 	plan.PageInfoField: "page info", plan.CursorField: "cursor", plan.NodeField: "node",
 	plan.HasNextPageField: "page info", plan.HasPreviousPageField: "page info",
 	plan.StartCursorField: "page info", plan.EndCursorField: "page info",
+	plan.IntrospectionField: "introspection",
 }
 
 func (w *nodeWriter) object(o *plan.Object, indent string) {

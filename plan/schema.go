@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -22,6 +23,8 @@ type Schema struct {
 	getNames map[*keys.Field]*keyNames
 	// projected are the attributes of entries that do not have all of them.
 	projected map[entry]projected
+	// maxIntrospected is how many fields of introspection types the result of an operation may have.
+	maxIntrospected int
 }
 
 // objectType is an object type of the schema with the source of its fields.
@@ -53,7 +56,10 @@ type fieldType struct {
 
 // NewSchema returns the Schema of a GraphQL schema and its design.
 func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
-	s := &Schema{Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types))}
+	s := &Schema{
+		Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
+		maxIntrospected: maxIntrospected(schema),
+	}
 	s.newKeyNames()
 	s.newProjected()
 	for _, def := range schema.Types {
@@ -137,6 +143,8 @@ const pageInfoType = "PageInfo"
 func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 	name := f.definition.Name
 	switch {
+	case strings.HasPrefix(t.Name, "__") || strings.HasPrefix(name, "__"):
+		return IntrospectionField
 	case s.Design.IsHandWritten(t.Name, name):
 		return GoField
 	case f.read != nil:

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -41,6 +42,8 @@ type Folder struct {
 	// Dir is the folder's path, as it was given.
 	Dir    string
 	Schema *directives.Schema
+	// Files are the paths of the schema files, sorted.
+	Files []string
 	// Data is the path of the file with the items of a new table; "" if there is none.
 	Data string
 	// Query is the playground's first document; "" if there is none.
@@ -61,6 +64,9 @@ func Open(dir string) (*Folder, error) {
 		return nil, err
 	}
 	f := &Folder{Dir: dir, Schema: schema}
+	for _, source := range sources {
+		f.Files = append(f.Files, source.Name)
+	}
 	query, err := os.ReadFile(filepath.Join(dir, QueryFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, cannotRead(filepath.Join(dir, QueryFile), err)
@@ -87,6 +93,8 @@ func readSources(dir string) ([]*ast.Source, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noInput("there is no folder "+dir, "name a folder with schema files (*"+SchemaSuffix+")", err)
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil, noInput(dir+" is no folder", "name the folder of the file", err)
 	case err != nil:
 		return nil, cannotRead(dir, err)
 	}
