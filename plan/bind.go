@@ -43,7 +43,7 @@ type Arguments struct {
 	// Paging are those of a connection.
 	Paging Paging
 	// input is that of a mutation.
-	input map[string]any
+	input *mutationInput
 	// values are those of the design's arguments, in their order.
 	values []keys.Value
 }

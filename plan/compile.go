@@ -196,9 +196,14 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	}
 	n.Children = c.children(n, f.sets)
 	n.needsItems = c.entriesLack(n)
-	if n.Read != nil && !usesVariables(f.Arguments) {
+	switch {
+	case usesVariables(f.Arguments):
+	case n.Read != nil:
 		n.static = c.arguments(n, nil)
+	case n.Mutation != nil:
+		n.static = c.mutationArguments(n, nil)
 	}
+	n.isWritten = n.Kind == ReadField && t.payload != nil && n.Name == t.payload.Object
 	if n.isSized() {
 		c.plan.sized = append(c.plan.sized, n)
 	}

@@ -114,6 +114,8 @@ type Field struct {
 	ast   *ast.Field
 	cost  *declaredCost
 	index int
+	// isWritten is set for the object in the payload of a MutationField, which is not read.
+	isWritten bool
 	// static are the arguments of a field that has no variables in them; nil for other fields.
 	static *Arguments
 }

@@ -36,6 +36,8 @@ type objectType struct {
 	stored *keys.Type
 	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
 	connection, edge *keys.Field
+	// payload is a mutation that returns the type, if it has no hand-written Go.
+	payload *keys.Mutation
 	fields           map[string]*fieldType
 	// attributes are the Formats of all stored fields.
 	attributes []FieldFormat
@@ -73,6 +75,11 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 		s.types[returned].connection = f
 		edge := s.types[f.Edge]
 		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
+	}
+	for _, m := range design.Mutations {
+		if !design.IsHandWritten(schema.Mutation.Name, m.Name) {
+			s.types[schema.Mutation.Fields.ForName(m.Name).Type.Name()].payload = m
+		}
 	}
 	for _, t := range s.types {
 		for _, def := range t.Fields {

@@ -42,6 +42,8 @@ type Folder struct {
 	// Dir is the folder's path, as it was given.
 	Dir    string
 	Schema *directives.Schema
+	// Files are the paths of the schema files, sorted.
+	Files []string
 	// Data is the path of the file with the items of a new table; "" if there is none.
 	Data string
 	// Query is the playground's first document; "" if there is none.
@@ -62,6 +64,9 @@ func Open(dir string) (*Folder, error) {
 		return nil, err
 	}
 	f := &Folder{Dir: dir, Schema: schema}
+	for _, source := range sources {
+		f.Files = append(f.Files, source.Name)
+	}
 	query, err := os.ReadFile(filepath.Join(dir, QueryFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, cannotRead(filepath.Join(dir, QueryFile), err)

@@ -97,3 +97,19 @@ func withTable(text, heading, table string) (string, error) {
 	}
 	return before + heading + "\n" + section[:start+1] + table + section[end:], nil
 }
+
+// MeasuredCost returns what an operation has cost, from the README of its example in a folder: the cells of requests,
+// read units and write units.
+func MeasuredCost(dir, operation string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if len(cells) == 6 && cells[0] == "| `"+operation+"`" {
+			return strings.Join([]string{cells[2], cells[3], strings.TrimSuffix(cells[5], " |")}, " | "), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no operation %s", dir, operation)
+}

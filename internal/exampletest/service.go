@@ -36,17 +36,10 @@ type Service struct {
 // Serve serves the folder, as the program does.
 func (e *Example) Serve(tb testing.TB) *Service {
 	tb.Helper()
-	return e.serve(tb, answer.New(e.Schema.AST, answer.Presenter{}, 0), e.Schema.Design, false)
+	return e.serve(tb, answer.NewFolder(e.Schema.AST), e.Schema.WithoutGo(), false)
 }
 
-// ServeCompiled serves what has been generated from the folder. With byGqlgen, gqlgen executes all operations.
-func (e *Example) ServeCompiled(
-	tb testing.TB, schema graphql.ExecutableSchema, design *keys.Design, byGqlgen bool,
-) *Service {
-	tb.Helper()
-	return e.serve(tb, schema, design, byGqlgen)
-}
-
+// serve serves a schema that was made from the folder. With byGqlgen, gqlgen executes all operations.
 func (e *Example) serve(tb testing.TB, schema graphql.ExecutableSchema, d *keys.Design, byGqlgen bool) *Service {
 	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), names: names{design: d}}
 	s.Engine.LoadLines(tb, strings.NewReader(read(tb, filepath.Join(e.Dir, "data.jsonl"))))

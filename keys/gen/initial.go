@@ -1,17 +1,14 @@
 package gen
 
 import (
-	_ "embed"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/gen/module"
 )
-
-//go:embed templates/gqlgen.yml
-var gqlgenConfig string
 
 // InitialFile is a file that every module with a schema begins with.
 type InitialFile struct {
@@ -23,7 +20,7 @@ type InitialFile struct {
 // InitialFiles returns gqlgen's configuration and the parts of the schema that all schemas share.
 func InitialFiles() []InitialFile {
 	return []InitialFile{
-		{"gqlgen.yml", gqlgenConfig},
+		{"gqlgen.yml", module.GqlgenConfig},
 		{"graph/schema/directives.graphqls", directives.Definitions},
 		{"graph/schema/node.graphqls", directives.NodeDefinitions},
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +32,7 @@ skip_mod_tidy: true
 skip_validation: true
 `
 
-// system is an example: a schema with queries, which a test sends.
+// system is a schema with queries, which a test sends.
 type system struct {
 	// dir is the folder in the module, and below which the generated packages are.
 	dir    string
@@ -48,12 +47,8 @@ type system struct {
 func systems(t *testing.T) []system {
 	t.Helper()
 	var all []system
-	files := slices.Concat(glob(t, "../../examples/*/schema.graphqls"), glob(t, "testdata/systems/*.graphqls"))
-	for _, schema := range files {
+	for _, schema := range glob(t, "testdata/systems/*.graphqls") {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
-		if name == "schema" {
-			name = filepath.Base(filepath.Dir(schema))
-		}
 		all = append(all, system{
 			dir: name, schema: schema, shared: map[string]string{"directives.graphqls": directives.Definitions},
 			queries: abs(t, "testdata/systems/"+name+".txt"), test: abs(t, "testdata/systems/"+name+"_test.go"),
@@ -72,8 +67,8 @@ func systems(t *testing.T) []system {
 	return all
 }
 
-// TestSystems generates a server from each example schema, in one module, and runs their tests there. They send queries
-// to the local engine, and compare answers and requests.
+// TestSystems generates a server from each schema, in one module, and runs their tests there. They send queries to the
+// local engine, and compare answers and requests.
 func TestSystems(t *testing.T) {
 	root := abs(t, "../..")
 	tests := abs(t, "testdata/systems")
