@@ -149,7 +149,7 @@ func (x *mutation) identify() item.Item {
 	}, identity...)
 }
 
-// identityOf returns the stored attributes of the identity that a global id has; nil for the id of another type.
+// identityOf returns the attributes of the identity of the object with an ID; nil for the ID of another type.
 func identityOf(t *keys.Type, id keys.ID) item.Item {
 	values := id.Values()
 	if id.Type() != t.Name || len(values) != len(t.Identity) {
@@ -160,6 +160,15 @@ func identityOf(t *keys.Type, id keys.ID) item.Item {
 		identity[i] = item.Attribute{Name: name, Value: identityValue(t, name, values[i])}
 	}
 	return identity
+}
+
+// ObjectKey returns the key of the base item of the object of the type with an ID. The error is a keys.InputError.
+func ObjectKey(t *keys.Type, id keys.ID) (keys.Key, error) {
+	identity := identityOf(t, id)
+	if identity == nil {
+		return keys.Key{}, inputError(fieldID, "this is no id of a %s", t.Name)
+	}
+	return t.BaseKey(attributesOf(identity))
 }
 
 // identityValue returns the stored value of an attribute from the text that an id has of it.

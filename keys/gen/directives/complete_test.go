@@ -88,8 +88,8 @@ func printMutations(d *directives.Schema) string {
 		}
 	}
 	for _, c := range d.Counters {
-		fmt.Fprintf(&b, "counter %s.%s: %s by %s, at most %d\n",
-			c.Parent, c.Attribute, c.Type, strings.Join(c.Identity, " "), c.AtMost)
+		fmt.Fprintf(&b, "counter %s.%s of %s: %s by %s, at most %d\n",
+			c.Parent, c.Attribute, c.Field, c.Type, strings.Join(c.Identity, " "), c.AtMost)
 	}
 	for _, f := range d.Fields {
 		if strings.HasSuffix(f.Parent, "Payload") {
