@@ -6,6 +6,7 @@ PLAYGROUND := gateway/playground/dist/index.html
 # limit is 10 minutes for each package; the tests of app and of the root, which run many processes, come close to it on
 # two busy cores.
 RACE_TIMEOUT := 40m
+EXAMPLES   := $(sort $(patsubst examples/%/data.jsonl,%,$(wildcard examples/*/data.jsonl)))
 GOLANGCI   := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 .DEFAULT_GOAL := help
@@ -15,8 +16,13 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## Serve the shop on localhost:8080 with demo data (installs what it needs)
-	bin/partita serve
+run: check-example build ## Serve the shop on localhost:8080 with demo data, or an example: EXAMPLE=billing (installs what it needs)
+	bin/partita serve $(if $(EXAMPLE),examples/$(EXAMPLE))
+
+.PHONY: check-example
+check-example:
+	@test -z "$(EXAMPLE)" || test -f "examples/$(EXAMPLE)/data.jsonl" || \
+		{ echo "There is no example $(EXAMPLE). Set EXAMPLE to one of: $(EXAMPLES)" >&2; exit 1; }
 
 .PHONY: build
 build: check-tools ## Write bin/partita

@@ -39,12 +39,17 @@ func (s *Schema) Exec(ctx context.Context) graphql.ResponseHandler {
 	return graphql.OneShot(s.Answer(ctx, loaders.OperationOf(ctx)))
 }
 
-// Answer reads what an operation selects and returns its data and errors, which are sorted by their paths.
+// Answer reads what an operation selects, or carries out its mutations, and returns its data and errors, which are
+// sorted by their paths.
 func (s *Schema) Answer(ctx context.Context, op *loaders.Operation) *graphql.Response {
 	w := writers.Get().(*writer)
 	defer w.release()
 	w.op, w.bound, w.maxBytes, w.errors.max = op, op.Bound(), s.maxBytes, s.presenter.Max
-	w.instance(op.Read(), nil, nil, 0)
+	if w.bound.Operation.Operation == ast.Mutation {
+		w.mutations(ctx)
+	} else {
+		w.instance(op.Read(), nil, nil, 0)
+	}
 	if w.isFull() {
 		tooLarge := FieldError{Err: loaders.AnswerTooLarge(int64(s.maxBytes))}
 		return &graphql.Response{Errors: gqlerror.List{s.presenter.Present(ctx, tooLarge)}}

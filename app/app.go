@@ -15,6 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -45,6 +46,9 @@ type Application struct {
 	// TableCommands are further commands of `table`: a pointer to a struct of commands with the tags of kong. Their Run
 	// methods may have parameters of the types context.Context and *Application.
 	TableCommands any
+
+	// folder is the folder whose schema replaces the program's own; nil for none.
+	folder *folder.Folder
 }
 
 // Demo is the demo data of a service.
@@ -98,6 +102,8 @@ type commands struct {
 	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
 	Plan   planCommand   `cmd:"" help:"Print the requests of an operation and their worst-case cost, without a table."`
 
+	Generate generateCommand `cmd:"" help:"Turn a folder of schema files into a Go module for hand-written resolvers."`
+
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
@@ -116,6 +122,9 @@ func (a Application) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return &usageError{err, a.Name}
 	}
+	if err := a.openFolder(command); err != nil {
+		return err
+	}
 	return command.Run()
 }
 
@@ -133,6 +142,7 @@ func (a *Application) parser(ctx context.Context) (*kong.Kong, error) {
 		kong.Name(a.Name),
 		kong.Description(a.Description),
 		kong.Vars{"version": a.Name + " " + version()},
+		folderMapper,
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(a),
 	)

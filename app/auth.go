@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"log/slog"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/viewer"
 )
 
 // authSettings returns the settings for a table. The demo secret is accepted only for the local engine, which has
@@ -34,6 +36,32 @@ func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*
 		log.WarnContext(ctx, "no tokens are trusted, so that all callers are anonymous: set JWT_JWKS_URL or JWT_SECRET")
 	}
 	return authenticator, err
+}
+
+// visitorSettings are who uses the playground on the local engine.
+type visitorSettings struct {
+	PlaygroundViewer string   `env:"PLAYGROUND_VIEWER" placeholder:"ID" help:"The id of the viewer whose token the playground has on the local engine, as in a response or as in the table. That of the demo data by default; a folder has none."`
+	PlaygroundRoles  []string `env:"PLAYGROUND_ROLES" placeholder:"ROLE,..." help:"The roles of this viewer."`
+}
+
+// Validate returns an error for what is no id, and for roles without a viewer.
+func (s visitorSettings) Validate() error {
+	if s.PlaygroundViewer == "" {
+		if len(s.PlaygroundRoles) > 0 {
+			return errors.New("--playground-roles needs --playground-viewer")
+		}
+		return nil
+	}
+	_, err := viewerID(s.PlaygroundViewer)
+	return err
+}
+
+// as returns the demo data with the viewer of the settings.
+func (d Demo) as(s visitorSettings) Demo {
+	if id, err := viewerID(s.PlaygroundViewer); err == nil {
+		d.Viewer = viewer.Viewer{ID: id, Roles: s.PlaygroundRoles}
+	}
+	return d
 }
 
 // playground returns the playground's settings. On the local engine, its requests are those of the demo data's viewer.

@@ -39,6 +39,7 @@ func (s *checkSettings) Validate() error {
 }
 
 type checkCommand struct {
+	folderArgument
 	Table local.Settings `embed:""`
 	checkSettings
 }
@@ -49,6 +50,7 @@ func (c *checkCommand) Run(ctx context.Context, a *Application) error {
 }
 
 type repairCommand struct {
+	folderArgument
 	Table local.Settings `embed:""`
 	checkSettings
 	DryRun bool `help:"Print what would be repaired, and change nothing."`

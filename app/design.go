@@ -9,6 +9,7 @@ import (
 
 // designCommand is `design`.
 type designCommand struct {
+	folderArgument
 	Format    string `default:"markdown" enum:"markdown,cloudformation,policy" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
 	TableName string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 }

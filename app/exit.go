@@ -22,10 +22,13 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.error.Error() + `: see "` + e.program + ` --help"` }
 
-// report writes the error of a command in one line, and returns the exit code.
+// report writes the error of a command in one line, below the findings if it has some, and returns the exit code.
 func (a *Application) report(w io.Writer, err error) int {
 	if err == nil {
 		return 0
+	}
+	if found, is := errors.AsType[*findingsError](err); is {
+		_, _ = fmt.Fprintln(w, found.findings)
 	}
 	message := strings.ReplaceAll(err.Error(), "\n", "; ")
 	code := ExitCode(err)
@@ -48,6 +51,7 @@ func ExitCode(err error) int {
 	var path *fs.PathError
 	var checkpoint *check.CheckpointError
 	var violations *violationsError
+	var found *findingsError
 	switch {
 	case err == nil:
 		return 0
@@ -55,7 +59,7 @@ func ExitCode(err error) int {
 		return exit.Usage
 	case errors.As(err, &start):
 		return start.Code
-	case errors.As(err, &line), errors.As(err, &checkpoint), errors.As(err, &operation):
+	case errors.As(err, &line), errors.As(err, &checkpoint), errors.As(err, &operation), errors.As(err, &found):
 		return exit.DataError
 	case errors.Is(err, context.Canceled):
 		return exit.Interrupted

@@ -18,11 +18,20 @@ import (
 
 // planCommand is `plan`.
 type planCommand struct {
-	Query     string `arg:"" help:"The GraphQL document."`
+	leadingFolder
+	Query     string `arg:"" optional:"" help:"The GraphQL document."`
 	Variables string `default:"{}" help:"Its variables, a JSON object."`
 	Operation string `help:"The operation to plan, where the document has several."`
 	Strong    bool   `help:"Plan strongly consistent reads."`
 	Format    string `enum:"text,json" default:"text" help:"Format of the output: text or json."`
+}
+
+// Validate returns an error for a command without a document: it can follow an optional argument only as an optional one.
+func (c *planCommand) Validate() error {
+	if c.Query == "" {
+		return errors.New(`expected "<query>"`)
+	}
+	return nil
 }
 
 // operationError is the error for an operation that cannot be planned.

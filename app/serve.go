@@ -25,10 +25,12 @@ import (
 
 // serveCommand is `serve`.
 type serveCommand struct {
+	folderArgument
 	Table      local.Settings      `embed:""`
 	Telemetry  telemetrySettings   `embed:""`
 	Auth       auth.Settings       `embed:""`
 	HTTP       httpSettings        `embed:""`
+	Visitor    visitorSettings     `embed:""`
 	Limits     gateway.Limits      `embed:""`
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
@@ -41,6 +43,8 @@ type serveCommand struct {
 	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
 	Executor  string `env:"EXECUTOR" default:"plan" enum:"plan,gqlgen" help:"Executor of operations without hand-written Go: plan answers them from the plan, gqlgen runs generated code and resolvers as for all others. The answers are the same."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
+	Reset     bool   `help:"Begin with a new table of the local engine and its first data. What was written to the old one is lost."`
+	Watch     bool   `help:"Serve each change of the folder when it is saved, for development."`
 }
 
 // Validate returns an error for durations that exclude each other.
@@ -48,6 +52,9 @@ func (c *serveCommand) Validate() error {
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
 		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
 			c.Limits.OperationTimeout, c.Server.WriteTimeout)
+	}
+	if c.Watch && c.Dir == "" {
+		return errors.New("--watch needs a folder to watch")
 	}
 	return nil
 }
@@ -100,14 +107,27 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 		return err
 	}
 	defer listeners.close()
-	c.Table.Seed = a.Demo.seed
-	t, id, err := a.openTable(ctx, c.Table, log)
+	settings, err := c.tableSettings(ctx, a)
 	if err != nil {
 		return err
+	}
+	t, id, err := a.openTable(ctx, settings, log)
+	if err != nil {
+		return misfit(err, settings.Local(ctx))
 	}
 	c.Cursors.tableID = id
 	err = c.serve(ctx, a, listeners, t, authenticator, log)
 	return errors.Join(err, t.Close())
+}
+
+// tableSettings returns the settings of the table, with the first items of a new one of the local engine.
+func (c *serveCommand) tableSettings(ctx context.Context, a *Application) (local.Settings, error) {
+	s := a.seeded(c.Table)
+	s.Reset = c.Reset
+	if s.Reset && !s.Local(ctx) {
+		return s, &usageError{errors.New("--reset is for the local engine; no other table is changed"), a.Name}
+	}
+	return s, nil
 }
 
 // seed yields the items of a new table of the local engine: none if there are no demo data.
@@ -139,8 +159,15 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	if a.Background != nil {
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
-	config := c.config(a, t, store, observed, authenticator, log)
-	config.Limits = deriveLimits(ctx, config.Limits, log)
+	c.Limits = deriveLimits(ctx, c.Limits, log)
+	newConfig := func(a *Application, t *local.Table) gateway.Config {
+		return c.config(a, t, store, observed, authenticator, log)
+	}
+	config := newConfig(a, t)
+	handler, stopWatch, err := c.handler(ctx, a, t, newConfig, log)
+	if err != nil {
+		return err
+	}
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}
@@ -150,7 +177,8 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.IsLocal())...)
 	stopSample := c.Sample.start(ctx, a, t.Table, log)
-	err = httpserver.Serve(ctx, listeners[0], gateway.New(config), c.Server, listeners[1:]...)
+	err = httpserver.Serve(ctx, listeners[0], handler, c.Server, listeners[1:]...)
+	stopWatch()
 	stopSample()
 	stopBackground()
 	log.InfoContext(ctx, "stopped")
@@ -182,7 +210,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Logger:             log,
 		Observer:           observed.observer,
 		Metrics:            observed.handler(),
-		Playground:         a.Demo.playground(c.Auth, c.HTTP.page),
+		Playground:         a.Demo.as(c.Visitor).playground(c.Auth, c.HTTP.page),
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
 		HSTS:               c.HTTP.HSTSMaxAge,

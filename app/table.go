@@ -29,6 +29,7 @@ type tableCommands struct {
 }
 
 type createCommand struct {
+	folderArgument
 	Table local.Settings `embed:""`
 }
 
@@ -45,7 +46,8 @@ func (c *createCommand) Run(ctx context.Context, a *Application) error {
 
 type loadCommand struct {
 	Table local.Settings `embed:""`
-	Demo  bool           `help:"Load the demo data instead of a file."`
+	Demo  bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
+	Dir   string         `arg:"" optional:"" type:"folder" leading:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 	File  string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
 }
 
@@ -59,6 +61,9 @@ func (c *loadCommand) Validate() error {
 
 // Run loads the file, standard input or the demo data.
 func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
+	if c.Demo && a.folder != nil && a.folder.Data != "" {
+		c.Demo, c.File = false, a.folder.Data
+	}
 	if c.Demo && a.Demo.Items == nil {
 		return &usageError{errors.New("there are no demo data"), a.Name}
 	}
@@ -85,6 +90,7 @@ func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader,
 }
 
 type exportCommand struct {
+	folderArgument
 	Table local.Settings `embed:""`
 }
 
@@ -104,8 +110,7 @@ func (a *Application) withTable(
 	if err != nil {
 		return err
 	}
-	s.Program = a.Name
-	t, err := local.Open(ctx, s, a.tableSchema(), log)
+	t, err := local.Open(ctx, a.tableSettings(s), a.tableSchema(), log)
 	if err != nil {
 		return err
 	}
@@ -129,8 +134,7 @@ func (a *Application) WithTable(
 func (a *Application) openTable(
 	ctx context.Context, s local.Settings, log *slog.Logger,
 ) (t *local.Table, id string, err error) {
-	s.Program = a.Name
-	t, err = local.Open(ctx, s, a.tableSchema(), log)
+	t, err = local.Open(ctx, a.tableSettings(s), a.tableSchema(), log)
 	if err != nil {
 		return nil, "", err
 	}

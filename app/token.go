@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -14,12 +15,21 @@ import (
 
 // tokenCommand is `token`.
 type tokenCommand struct {
+	leadingFolder
 	Table local.Settings `embed:""`
 	Auth  auth.Settings  `embed:""`
 
-	User    string        `arg:"" help:"The id of the user, as in a response or as in the table; \"demo\" for the demo data's viewer."`
+	User    string        `arg:"" optional:"" help:"The id of the user, as in a response or as in the table; \"demo\" for the demo data's viewer."`
 	Role    []string      `placeholder:"ROLE" help:"A role such as ADMIN; may be repeated."`
 	Expires time.Duration `default:"24h" range:"1s..87600h" help:"How long the token is valid."`
+}
+
+// Validate returns an error for a command without a user, see planCommand.
+func (c *tokenCommand) Validate() error {
+	if c.User == "" {
+		return errors.New(`expected "<user>"`)
+	}
+	return nil
 }
 
 // Run prints the token.
@@ -45,11 +55,16 @@ func (c *tokenCommand) id(demo viewer.Viewer) (string, error) {
 	if c.User == "demo" && !demo.IsAnonymous() {
 		return demo.ID, nil
 	}
-	if id, err := keys.ParseID(c.User); err == nil && id.Type() != "" && len(id.Values()) == 1 {
+	return viewerID(c.User)
+}
+
+// viewerID returns the raw value of a user's id, which may be given as a global id or a raw value.
+func viewerID(user string) (string, error) {
+	if id, err := keys.ParseID(user); err == nil && id.Type() != "" && len(id.Values()) == 1 {
 		return id.Value(), nil
 	}
-	if err := keys.CheckText("user", c.User); err != nil || strings.Contains(c.User, " ") {
-		return "", fmt.Errorf("%q is not the id of a user", c.User)
+	if err := keys.CheckText("user", user); err != nil || strings.Contains(user, " ") {
+		return "", fmt.Errorf("%q is not the id of a user", user)
 	}
-	return c.User, nil
+	return user, nil
 }

@@ -20,8 +20,8 @@ import (
 type Config struct {
 	// Schema is the schema to serve. Required.
 	Schema graphql.ExecutableSchema
-	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations, and
-	// they cost nothing.
+	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations but
+	// introspection, and they read nothing.
 	Engine Engine
 	// AlwaysGqlgen executes by gqlgen also the operations that the engine can answer by itself.
 	AlwaysGqlgen bool
@@ -79,6 +79,9 @@ type Playground struct {
 	Headers func() map[string]string
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
+	// Changes answers GET /changes with server-sent events, from which the page learns that the schema has changed. Nil
+	// for a schema that does not change.
+	Changes http.Handler
 }
 
 // Cost is what an operation has consumed. It is in extensions.cost of a response.

@@ -39,6 +39,10 @@ func New(config Config) http.Handler {
 		if config.servesPlan() {
 			settings.Plan = "/plan"
 		}
+		if config.Playground.Changes != nil {
+			settings.Changes = "/changes"
+			mux.Handle("GET /changes", config.Playground.Changes)
+		}
 		page, err := playground.Handler(settings)
 		if err != nil {
 			panic(fmt.Errorf("gateway: the page is damaged: %w", err))

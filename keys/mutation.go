@@ -1,5 +1,7 @@
 package keys
 
+import "slices"
+
 // MutationKind is what a Mutation does with its object.
 type MutationKind uint8
 
@@ -50,6 +52,15 @@ type Mutation struct {
 	HasIdempotencyKey bool
 }
 
+// GeneratesID reports whether the mutation creates an object of the type with a new id: one that is part of the
+// identity, and neither given nor that of the viewer.
+func (m *Mutation) GeneratesID(t *Type) bool {
+	const id = "id"
+	a := t.Attribute(id)
+	return m.Kind == CreateMutation && a != nil && a.Kind == IDKind && slices.Contains(t.Identity, id) &&
+		m.Viewer != id && !slices.Contains(m.Inputs, id)
+}
+
 // Unique is an attribute whose value only one object of its type has. A claim, an item without a GraphQL type, has the
 // value in its key, and the raw id of its holder in an attribute.
 type Unique struct {
@@ -90,4 +101,26 @@ func (d *Design) Mutation(name string) *Mutation {
 		}
 	}
 	return nil
+}
+
+// CountersOf returns the counters that count objects of a type.
+func (d *Design) CountersOf(t *Type) []*Counter {
+	var of []*Counter
+	for _, c := range d.Counters {
+		if c.Type == t.Name {
+			of = append(of, c)
+		}
+	}
+	return of
+}
+
+// CountersIn returns the counters that objects of a type have as attributes.
+func (d *Design) CountersIn(t *Type) []*Counter {
+	var in []*Counter
+	for _, c := range d.Counters {
+		if c.Parent == t.Name {
+			in = append(in, c)
+		}
+	}
+	return in
 }

@@ -37,6 +37,9 @@ func newAccessChecks(design *keys.Design, schema *ast.Schema) accessChecks {
 		}
 		for _, f := range def.Fields {
 			check := accessCheck{rule: design.Rule(def.Name, f.Name), isMutation: def == schema.Mutation}
+			if check.isMutation && design.Mutation(f.Name) != nil && !design.IsHandWritten(def.Name, f.Name) {
+				continue // Mutate decides.
+			}
 			if check.isMutation && check.rule == nil {
 				check.rule = &keys.Rule{} // A mutation without a rule is denied to everyone.
 			}
@@ -116,15 +119,17 @@ func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *view
 	if check.rule.IsPublic() {
 		return nil
 	}
-	owner := ""
+	owner, known := "", true
 	switch {
 	case check.ownerIsArgument:
 		owner = argumentOwner(fc.Args[check.rule.Owner])
+	case check.isMutation && check.rule.Owner != "":
+		known = false // The object has the owner: the resolver that replaces a generated one decides.
 	case check.rule.Owner != "" && fc.Parent != nil:
 		_, owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
 	}
-	switch {
-	case plan.Decide(check.rule, v, owner, true) == plan.Allow:
+	switch d := plan.Decide(check.rule, v, owner, known); {
+	case d == plan.Allow, d == plan.Unknown && check.isMutation:
 		return nil
 	case !check.isMutation:
 		return plan.ErrForbidden

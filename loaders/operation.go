@@ -9,6 +9,7 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
@@ -20,8 +21,10 @@ type Operation struct {
 	engine *Engine
 	ctx    context.Context
 	exec   *executor
-	// root is the object of the query root, once it has been read.
+	// root is the object of the root type, once it has been read; that of mutations has the payload of the last one.
 	root Instance
+	// written is the object that a mutation has written, which needs no request; nil for none.
+	written item.Item
 	// loader reads what resolvers ask for that was not read before them.
 	loader func() *dataloader.Loader[*load, *Value]
 	// cache is that of the loader.
@@ -89,9 +92,14 @@ func (op *Operation) renewed() *Operation {
 	return renewed
 }
 
-// newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads.
+// newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads. It is done
+// if the operation has written the item.
 func (op *Operation) newState(key keys.Key, ranged *plan.Read) *state {
 	s := &state{key: key, ranged: ranged}
+	if op.written != nil && ranged == nil && keys.KeyOf(op.written) == key {
+		s.items, s.done = []item.Item{op.written}, true
+		return s
+	}
 	if op.reads.Add(1) > int64(op.engine.options.MaxReads) {
 		s.err, s.done = tooLarge(), true
 	}

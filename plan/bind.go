@@ -24,11 +24,13 @@ type Bound struct {
 
 	variables map[string]any
 	arguments []*Arguments
+	// introspected is the number of fields of introspection types in the result, at most one object's beyond the limit.
+	introspected int
 	// laterGets are the results of HasLaterGets by the index of the object.
 	laterGets []known
 }
 
-// Arguments are the arguments of a field that reads.
+// Arguments are the arguments of a field that reads, or of a MutationField.
 type Arguments struct {
 	// Err is the first argument whose value is not one of its type.
 	Err *ArgumentError
@@ -40,6 +42,8 @@ type Arguments struct {
 
 	// Paging are those of a connection.
 	Paging Paging
+	// input is that of a mutation.
+	input *mutationInput
 	// values are those of the design's arguments, in their order.
 	values []keys.Value
 }
@@ -71,12 +75,17 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 			b.arguments[i] = f.static
 		case f.Read != nil:
 			b.arguments[i] = p.Schema.arguments(f, variables)
+		case f.Mutation != nil:
+			b.arguments[i] = p.Schema.mutationArguments(f, variables)
 		}
+	}
+	if len(p.introspects) > 0 {
+		b.introspected = b.countIntrospected().fields
 	}
 	return b
 }
 
-// Arguments returns the arguments of a field that reads.
+// Arguments returns the arguments of a field that reads, or of a MutationField.
 func (b *Bound) Arguments(f *Field) *Arguments { return b.arguments[f.index] }
 
 // argumentsOf returns a field's arguments as gqlparser does, by name.

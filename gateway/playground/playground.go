@@ -38,6 +38,8 @@ type Settings struct {
 	Endpoint string
 	// Plan is the path that returns the plan of an operation; empty if there is none.
 	Plan string
+	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
+	Changes string
 	// DefaultQuery is the document in the editor when the page is opened for the first time.
 	DefaultQuery string
 	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
@@ -51,13 +53,14 @@ type Settings struct {
 type visit struct {
 	Endpoint     string            `json:"endpoint"`
 	Plan         string            `json:"plan,omitempty"`
+	Changes      string            `json:"changes,omitempty"`
 	DefaultQuery string            `json:"defaultQuery"`
 	Headers      map[string]string `json:"headers,omitempty"`
 	StyleNonce   string            `json:"styleNonce"`
 }
 
 func (s Settings) visit(r *http.Request) visit {
-	v := visit{Endpoint: s.Endpoint, Plan: s.Plan, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
+	v := visit{Endpoint: s.Endpoint, Plan: s.Plan, Changes: s.Changes, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
 	if s.Headers != nil {
 		v.Headers = s.Headers(r)
 	}

@@ -78,7 +78,7 @@ var (
 	// benches measure the shop.
 	benches = []string{"bench"}
 	// helpers are imported by tests alone.
-	helpers = []string{"internal"}
+	helpers = []string{"internal", "examples"}
 )
 
 const (
@@ -139,7 +139,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"plan"},
-		append(without("plan", "loaders", "keys", "item", "viewer"), "loaders=", "keys/", "context", "net/http", aws, gqlgen),
+		append(without("plan", "loaders", "write", "keys", "item", "viewer"),
+			"loaders=", "keys/", "context", "net/http", aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 

@@ -1,15 +1,13 @@
 package gen
 
 import (
-	_ "embed"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-)
 
-//go:embed templates/gqlgen.yml
-var gqlgenConfig string
+	"github.com/partita/partita/keys/gen/module"
+)
 
 // InitialFile is a file that every module with a schema begins with.
 type InitialFile struct {
@@ -20,7 +18,7 @@ type InitialFile struct {
 
 // InitialFiles returns gqlgen's configuration. Everything that all schemas share is built in.
 func InitialFiles() []InitialFile {
-	return []InitialFile{{"gqlgen.yml", gqlgenConfig}}
+	return []InitialFile{{"gqlgen.yml", module.GqlgenConfig}}
 }
 
 // Write writes the file into a directory. It reports whether the file is new: one that

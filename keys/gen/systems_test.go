@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +31,7 @@ skip_mod_tidy: true
 skip_validation: true
 `
 
-// system is an example: a schema with queries, which a test sends.
+// system is a schema with queries, which a test sends.
 type system struct {
 	// dir is the folder in the module, and below which the generated packages are.
 	dir    string
@@ -45,8 +44,7 @@ type system struct {
 func systems(t *testing.T) []system {
 	t.Helper()
 	var all []system
-	files := slices.Concat(glob(t, "directives/testdata/systems/*.graphqls"), glob(t, "testdata/systems/*.graphqls"))
-	for _, schema := range files {
+	for _, schema := range glob(t, "testdata/systems/*.graphqls") {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
 		all = append(all, system{
 			dir: name, schema: schema,
@@ -64,8 +62,8 @@ func systems(t *testing.T) []system {
 	return all
 }
 
-// TestSystems generates a server from each example schema, in one module, and runs their tests there. They send queries
-// to the local engine, and compare answers and requests.
+// TestSystems generates a server from each schema, in one module, and runs their tests there. They send queries to the
+// local engine, and compare answers and requests.
 func TestSystems(t *testing.T) {
 	root := abs(t, "../..")
 	tests := abs(t, "testdata/systems")

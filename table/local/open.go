@@ -98,6 +98,9 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 	return t, nil
 }
 
+// WithSchema returns the table with another schema, see table.Table.WithSchema.
+func (t *Table) WithSchema(s table.Schema) *Table { return &Table{t.Table.WithSchema(s), t.engine} }
+
 // IsLocal reports whether the table is in a local engine.
 func (t *Table) IsLocal() bool { return t.engine != nil }
 

@@ -92,14 +92,22 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 	case owner && rule.Owner == "":
 		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown",
 			r.ownerFix(def, f, words))
-	case !owner && rule.Owner != "":
+	case !owner && rule.Owner != "" && (f != nil || !isOwnerMutable(def)):
 		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
 			fmt.Sprintf("write to: %s, or remove owner", quotedList(append(words, allowOwner))))
-	case owner && !r.holdsID(def, f, rule.Owner):
+	case rule.Owner != "" && !r.holdsID(def, f, rule.Owner):
 		r.find(d.Position, coordinate, fmt.Sprintf("owner names %s, which is not a stored ID of %s", rule.Owner, def.Name),
 			r.ownerFix(def, f, words))
 	}
+	if !owner {
+		rule.Owner = ""
+	}
 	return rule
+}
+
+// isOwnerMutable reports whether the owner of an object may call a mutation of it.
+func isOwnerMutable(def *ast.Definition) bool {
+	return slices.ContainsFunc(mutationsOf(def, nil), func(m *mutation) bool { return slices.Contains(m.to, allowOwner) })
 }
 
 // roleFrom returns the role that a word probably means.

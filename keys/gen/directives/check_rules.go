@@ -14,7 +14,7 @@ import (
 func (r *reader) checkRules() {
 	if mutation := r.schema.Mutation; mutation != nil {
 		for _, f := range mutation.Fields {
-			if f.Directives.ForName("allow") == nil {
+			if f.Directives.ForName("allow") == nil && r.mutationOf(f.Name) == nil {
 				r.find(f.Position, mutation.Name+"."+f.Name, "no @allow: nobody may call it",
 					fmt.Sprintf(`add @allow(to: ["VIEWER"]) to field %s.%s, for all who have signed in, or another list`,
 						mutation.Name, f.Name))

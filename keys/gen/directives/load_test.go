@@ -23,7 +23,7 @@ func load(t *testing.T, name, text string) *ast.Schema {
 // systems returns the example schemas by name.
 func systems(t *testing.T) map[string]*ast.Schema {
 	t.Helper()
-	files, err := filepath.Glob("testdata/systems/*.graphqls")
+	files, err := filepath.Glob("../../../examples/*/schema.graphqls")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no example schemas", err)
 	}
@@ -33,8 +33,8 @@ func systems(t *testing.T) map[string]*ast.Schema {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := filepath.Base(file[:len(file)-len(filepath.Ext(file))])
-		schemas[name] = load(t, filepath.Base(file), string(text))
+		name := filepath.Base(filepath.Dir(file))
+		schemas[name] = load(t, name+".graphqls", string(text))
 	}
 	return schemas
 }

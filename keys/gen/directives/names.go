@@ -31,3 +31,10 @@ func constantCase(name string) string {
 	}
 	return b.String()
 }
+
+func upperFirst(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}

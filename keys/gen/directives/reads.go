@@ -9,11 +9,11 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// read is a field with @get or @query, or one of Relay's root fields.
+// read is a field with @get or @query, one of Relay's root fields, or the field of a payload with an object.
 type read struct {
 	*keys.Field
 	def *ast.FieldDefinition
-	// directive is nil for Relay's root fields.
+	// directive is nil for Relay's root fields and for the fields of payloads.
 	directive *ast.Directive
 	// parent is the stored type whose attributes are variables; nil on a root.
 	parent *storedType
@@ -117,6 +117,10 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		rd.Descending = textArgument(d, "order") == "DESC"
 		rd.AtMost = intArgument(d, "atMost")
 		rd.Count = textArgument(d, "count")
+		counter := counterField(item, f.Name)
+		if rd.Count == "" && counter != nil && rd.connection != nil && rd.connection.HasTotalCount {
+			rd.Count = counter.Name
+		}
 	}
 	switch {
 	case rd.connection != nil && f.Type.Elem == nil:
@@ -171,7 +175,7 @@ func (r *reader) nodeField(f *ast.FieldDefinition) *read {
 func (r *reader) match(reads []*read) {
 	types := r.keyTypes()
 	for _, rd := range reads {
-		if rd.directive == nil {
+		if rd.Kind == keys.Node || rd.Kind == keys.Nodes {
 			continue
 		}
 		for _, m := range keys.FindMatches(types, rd.Field) {

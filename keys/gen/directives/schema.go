@@ -38,16 +38,19 @@ func Read(schema *ast.Schema) (*Schema, error) {
 	r.readConnections()
 	r.readTypes()
 	r.readFields()
+	r.readMutations()
 	r.supplyItems()
 	// 2. Which stored keys each read selects. An edge's node is read with the attributes of the
 	// connection's items, so it is matched afterwards.
 	r.match(r.reads)
 	r.readEdgeNodes()
+	r.readCounters()
 	// 3. What follows from the matches: the types that IDs name, and arguments.
 	r.resolveRefs()
 	r.resolveArguments()
 	// 4. The checks.
 	r.readAllows()
+	r.readMutationRules()
 	r.checkAll()
 	if len(r.findings) > 0 {
 		r.findings.sort()
@@ -66,10 +69,12 @@ type reader struct {
 	reads           []*read
 	connections     map[string]*Connection
 	// edges are the connections by the name of their edge type.
-	edges    map[string]*Connection
-	rules    []*keys.FieldRule
-	findings Findings
-	unread   Findings
+	edges     map[string]*Connection
+	rules     []*keys.FieldRule
+	mutations []*declaredMutation
+	counters  []*counter
+	findings  Findings
+	unread    Findings
 }
 
 func (r *reader) checkAll() {
@@ -90,6 +95,10 @@ func (r *reader) checkAll() {
 	r.checkArguments()
 	r.checkResults()
 	r.checkConnections()
+	r.checkMutable()
+	r.checkWritten()
+	r.checkUniques()
+	r.checkCounters()
 	r.checkCounts()
 	r.checkNulls()
 	r.checkCosts()
@@ -112,7 +121,7 @@ func (r *reader) result() (*Schema, error) {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
 	return &Schema{
-		Design: design, AST: r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
+		Design: design.WithMutations(r.designMutations(), r.designCounters()), AST: r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
 	}, nil
 }
 

@@ -1,4 +1,4 @@
-// Package systems asks the servers that were generated from the example schemas.
+// Package systems asks the servers that were generated from schemas.
 package systems
 
 import (

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/table/local"
+)
+
+// folderArgument is the argument of the commands that are about a schema. [Application.Run] opens the folder before the
+// command runs, which then has its schema and design.
+type folderArgument struct {
+	Dir string `arg:"" optional:"" type:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+}
+
+// leadingFolder is the same argument before another one. It is present if two arguments follow each other.
+type leadingFolder struct {
+	Dir string `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+}
+
+// folderMapper is the type folder of arguments: for the tag leading, it leaves an argument without another one behind
+// it to that one. With leading:"folder", a folder with schema files can also be alone.
+var folderMapper = kong.NamedMapper("folder", kong.MapperFunc(
+	func(ctx *kong.DecodeContext, target reflect.Value) error {
+		if ctx.Value.Tag.Has("leading") && !isFollowed(ctx.Scan) {
+			alone := ctx.Value.Tag.Get("leading") == "folder" && folder.IsFolder(ctx.Scan.Peek().String())
+			if !alone {
+				return nil
+			}
+		}
+		return ctx.Scan.PopValueInto("folder", target.Addr().Interface())
+	}))
+
+// isFollowed reports whether the next token, too, is an argument and no flag.
+func isFollowed(s *kong.Scanner) bool {
+	tokens := s.PeekAll()
+	if len(tokens) < 2 {
+		return false
+	}
+	text, is := tokens[1].Value.(string)
+	return is && (text == "-" || !strings.HasPrefix(text, "-"))
+}
+
+// folderOf returns the folder that a command is about; "" for the program's own schema.
+func folderOf(command *kong.Context) string {
+	for _, p := range command.Path {
+		if p.Positional != nil && p.Positional.Tag.Type == "folder" {
+			return p.Positional.Target.String()
+		}
+	}
+	return ""
+}
+
+// openFolder opens the folder that a command is about, if there is one.
+func (a *Application) openFolder(command *kong.Context) error {
+	dir := folderOf(command)
+	if dir == "" {
+		return nil
+	}
+	f, err := folder.Open(dir)
+	if findings, is := errors.AsType[directives.Findings](err); is {
+		return &findingsError{dir, findings}
+	}
+	// Without a command, the argument may also be a misspelt one.
+	if _, is := errors.AsType[*exit.Error](err); is && !slices.Contains(command.Args, command.Selected().Name) {
+		return &usageError{fmt.Errorf("unexpected argument %s", dir), a.Name}
+	}
+	if err != nil {
+		return err
+	}
+	a.use(f)
+	return nil
+}
+
+// use replaces what the program has of its own by what a folder has.
+func (a *Application) use(f *folder.Folder) {
+	a.folder = f
+	a.Schema, a.Design = answer.NewFolder(f.Schema.AST), f.Schema.Design.WithoutGo()
+	a.Decode, a.Rules, a.Background = nil, nil, nil
+	a.Demo = Demo{Query: f.Query}
+}
+
+// tableSettings adds what the application knows of its table.
+func (a *Application) tableSettings(s local.Settings) local.Settings {
+	s.Program = a.Name
+	if a.folder != nil && s.DataDir == "" {
+		s.DataDir = filepath.Join(a.folder.Dir, folder.DataDir)
+	}
+	return s
+}
+
+// seeded adds the items of a new table of the local engine.
+func (a *Application) seeded(s local.Settings) local.Settings {
+	s.Seed = a.Demo.seed
+	if a.folder != nil {
+		s.SeedFile = a.folder.Data
+	}
+	return s
+}
+
+// findingsError is the error of a command about a folder whose schema has findings.
+type findingsError struct {
+	dir      string
+	findings directives.Findings
+}
+
+// Error returns one line. The findings have lines of their own.
+func (e *findingsError) Error() string {
+	if n := len(e.findings); n > 1 {
+		return fmt.Sprintf("the schema in %s has %d findings", e.dir, n)
+	}
+	return fmt.Sprintf("the schema in %s has a finding", e.dir)
+}

@@ -1,0 +1,180 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local"
+)
+
+// watcher serves the schema of a folder as it is, and as it was last if it has findings.
+type watcher struct {
+	// app is the application with the schema that is served.
+	app   Application
+	table *local.Table
+	// newHandler returns the gateway of an application.
+	newHandler func(*Application, *local.Table) (http.Handler, error)
+	log        *slog.Logger
+	changes    *changes
+	handler    atomic.Pointer[http.Handler]
+	// out gets the findings. problem is what it has got last, "" if the files are served.
+	out     io.Writer
+	problem string
+}
+
+// ServeHTTP answers a request with the schema that is served when it arrives.
+func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	(*w.handler.Load()).ServeHTTP(rw, r)
+}
+
+// handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
+func (c *serveCommand) handler(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (handler http.Handler, stop func(), err error) {
+	if !c.Watch {
+		return gateway.New(newConfig(a, t)), func() {}, nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	w, err := c.newWatcher(ctx, a, t, newConfig, log)
+	var wait func()
+	if err == nil {
+		wait, err = w.start(ctx)
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return w, func() {
+		cancel()
+		wait()
+	}, nil
+}
+
+func (c *serveCommand) newWatcher(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (*watcher, error) {
+	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version), out: os.Stderr}
+	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
+		files := c.HTTP
+		if err := files.openManifest(a.Schema.Schema()); err != nil {
+			return nil, err
+		}
+		config := newConfig(a, t)
+		config.Manifest, config.Playground.Changes = files.operations, w.changes
+		return gateway.New(config), nil
+	}
+	first, err := w.newHandler(a, t)
+	w.handler.Store(&first)
+	return w, err
+}
+
+// start watches the folder. The function that it returns waits for the end, after that of the context.
+func (w *watcher) start(ctx context.Context) (wait func(), err error) {
+	changes, err := folder.Watch(ctx, w.app.folder.Dir)
+	if err != nil {
+		return nil, err
+	}
+	w.log.InfoContext(ctx, "watching", "folder", w.app.folder.Dir)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.run(ctx, changes)
+	}()
+	return func() { <-ended }, nil
+}
+
+func (w *watcher) run(ctx context.Context, changes <-chan error) {
+	// Files may have been saved between their reading and the beginning of the watch.
+	w.reload(ctx)
+	for err := range changes {
+		if err != nil {
+			w.log.ErrorContext(ctx, "the folder is not watched any longer: start the gateway again", "error", err.Error())
+			return
+		}
+		w.reload(ctx)
+	}
+}
+
+// reload serves the files as they are, if they have changed and can be served.
+func (w *watcher) reload(ctx context.Context) {
+	begin := time.Now()
+	f, err := folder.Open(w.app.folder.Dir)
+	if err == nil && f.Version == w.app.folder.Version {
+		if w.problem != "" {
+			w.problem = ""
+			w.log.InfoContext(ctx, "the schema is again as it is served")
+			w.changes.set(change{Schema: f.Version})
+		}
+		return
+	}
+	if err == nil {
+		err = w.serve(ctx, f)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		w.report(ctx, err)
+		return
+	}
+	w.problem = ""
+	w.log.InfoContext(ctx, "the schema is reloaded", "took", time.Since(begin))
+	w.changes.set(change{Schema: f.Version})
+}
+
+// serve replaces the schema that is served.
+func (w *watcher) serve(ctx context.Context, f *folder.Folder) error {
+	a := w.app
+	a.use(f)
+	t := w.table.WithSchema(a.tableSchema())
+	if err := admin.Verify(ctx, t.Table); err != nil {
+		return misfit(err, t.IsLocal())
+	}
+	handler, err := w.newHandler(&a, t)
+	if err != nil {
+		return err
+	}
+	w.app = a
+	w.handler.Store(&handler)
+	return nil
+}
+
+// report prints why the files are not served, once.
+func (w *watcher) report(ctx context.Context, err error) {
+	problem := err.Error()
+	if problem == w.problem {
+		return
+	}
+	w.problem = problem
+	if findings, is := errors.AsType[directives.Findings](err); is {
+		_, _ = fmt.Fprintln(w.out, findings)
+		w.log.WarnContext(ctx, "the last valid schema is served", "findings", len(findings))
+	} else {
+		w.log.WarnContext(ctx, "the last valid schema is served", "problem", problem)
+	}
+	w.changes.set(change{Schema: w.app.folder.Version, Problem: problem})
+}
+
+// misfit adds to the error for a table that does not fit the schema what to do about one of the local engine.
+func misfit(err error, isLocal bool) error {
+	if e, is := errors.AsType[*exit.Error](err); is && isLocal && e.Code == exit.Config {
+		changed := *e
+		changed.Fix = "start again with --reset, which makes a new table with the first data"
+		return &changed
+	}
+	return err
+}

@@ -1,0 +1,30 @@
+package exampletest
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
+)
+
+// Compare compares what has been generated from the folder with the folder: the design, and the responses and requests
+// of all operations, by the plan and by gqlgen.
+func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) {
+	t.Helper()
+	generated, err := directives.Read(schema.Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := func(d *keys.Design) []any {
+		return []any{d.Layout, d.Types, d.Fields, d.Rules, d.Mutations, d.Counters}
+	}
+	for _, d := range []*keys.Design{generated.Design, design} {
+		if !reflect.DeepEqual(parts(d), parts(e.Schema.Design)) {
+			t.Error("the generated design is not that of the folder")
+		}
+	}
+	e.Serve(t).Run(t, e.serve(t, schema, design, false), e.serve(t, schema, design, true))
+}

@@ -1,0 +1,87 @@
+package exampletest
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// Service is an example that is served over a table of its own, which has the items of data.jsonl.
+type Service struct {
+	*Example
+	Engine *tabletest.Engine
+
+	handler http.Handler
+	names   names
+}
+
+// Serve serves the folder, as the program does.
+func (e *Example) Serve(tb testing.TB) *Service {
+	tb.Helper()
+	return e.serve(tb, answer.NewFolder(e.Schema.AST), e.Schema.WithoutGo(), false)
+}
+
+// serve serves a schema that was made from the folder. With byGqlgen, gqlgen executes all operations.
+func (e *Example) serve(tb testing.TB, schema graphql.ExecutableSchema, d *keys.Design, byGqlgen bool) *Service {
+	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), names: names{design: d}}
+	s.Engine.LoadLines(tb, strings.NewReader(read(tb, filepath.Join(e.Dir, "data.jsonl"))))
+	s.handler = gateway.New(gateway.Config{
+		Schema:       schema,
+		Engine:       loaders.New(d, schema.Schema(), s.Engine.Table, loaders.Options{}),
+		AlwaysGqlgen: byGqlgen,
+		Authenticate: gatewaytest.Authenticate,
+		Logger:       slog.New(slog.DiscardHandler),
+	})
+	return s
+}
+
+// send sends an operation, and returns the body of its response and the requests to DynamoDB, sorted: those of a wave
+// arrive in any order.
+func (s *Service) send(tb testing.TB, o operation) (body string, requests []string) {
+	tb.Helper()
+	parameters, err := executors.Body(s.names.encode(o.document), o.values(tb, &s.names))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", bytes.NewReader(parameters))
+	gatewaytest.SetViewer(request.Header, o.viewer)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/graphql-response+json")
+	request.Header.Set("X-Request-Id", "test")
+	s.Engine.Proxy.Reset()
+	recorder := httptest.NewRecorder()
+	s.handler.ServeHTTP(recorder, request)
+	requests = s.Engine.Proxy.Log()
+	slices.Sort(requests)
+	return recorder.Body.String(), requests
+}
+
+// Check fails the test if `table check` finds something in the table.
+func (s *Service) Check(tb testing.TB) {
+	tb.Helper()
+	report, err := check.Table(tb.Context(), admin.Scanner{Table: s.Engine.Table}, check.Options{
+		Design: s.Schema.Design,
+		Found:  func(v check.Violation) { tb.Errorf("table check: %+v", v) },
+	})
+	if err != nil {
+		tb.Error(err, report)
+	}
+}

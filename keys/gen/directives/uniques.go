@@ -1,0 +1,56 @@
+package directives
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// readWritten reads what writes maintain in a type: its version, and its unique values.
+func (r *reader) readWritten(t *storedType) {
+	if f := versionOf(t.def); f != nil {
+		t.Version = f.Name
+	}
+	for _, f := range t.def.Fields {
+		d := f.Directives.ForName("unique")
+		if d == nil {
+			continue
+		}
+		text := textArgument(d, "key")
+		if text == "" {
+			text = r.claimKey(t.def, f)
+		}
+		key, err := r.parse(text)
+		if err != nil {
+			r.find(d.Position, t.Name+"."+f.Name, "key \""+text+"\": "+err.Error(), r.rewritten("key", text))
+			continue
+		}
+		t.Uniques = append(t.Uniques, keys.Unique{
+			Attribute: f.Name, Key: key, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
+			Claim: claimType(key), Holder: lowerFirst(t.Name) + "Id",
+		})
+	}
+}
+
+// claimKey returns the default template of the claims of a field.
+func (r *reader) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
+	return r.join(constantCase(def.Name)+"_"+constantCase(f.Name), "{"+f.Name+"}")
+}
+
+// claimType returns the value of the type attribute of claims: EmailClaim for EMAIL#{email}. It follows from the
+// literals in front of the variable, which no other claims have.
+func claimType(key keys.Template) string {
+	var b strings.Builder
+	for _, s := range key.Segments() {
+		for word := range strings.FieldsFuncSeq(s.Literal, func(c rune) bool { return !isWord(c) }) {
+			first, size := utf8.DecodeRuneInString(word)
+			b.WriteRune(unicode.ToUpper(first))
+			b.WriteString(strings.ToLower(word[size:]))
+		}
+	}
+	return b.String() + "Claim"
+}

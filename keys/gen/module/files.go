@@ -1,0 +1,94 @@
+package module
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"go/format"
+	"os"
+	"path"
+	"path/filepath"
+	"text/template"
+
+	"golang.org/x/mod/module"
+
+	"github.com/partita/partita/exit"
+)
+
+// GqlgenConfig is the gqlgen.yml that a module begins with.
+//
+//go:embed templates/gqlgen.yml
+var GqlgenConfig string
+
+//go:embed templates/main.gotpl
+var mainText string
+
+var mainTemplate = template.Must(template.New("main.go").Parse(mainText))
+
+// gitignore has the local engine's data.
+const gitignore = ".data/\n"
+
+// writeFiles writes what the module has before its code is generated.
+func (m Module) writeFiles() error {
+	program, err := m.program()
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"main.go": program, "gqlgen.yml": []byte(GqlgenConfig), ".gitignore": []byte(gitignore)}
+	copies := map[string]string{}
+	for _, file := range m.Schema {
+		copies[file] = filepath.Join("graph", "schema", filepath.Base(file))
+	}
+	for _, file := range []string{m.Data, m.Query} {
+		if file != "" {
+			copies[file] = filepath.Base(file)
+		}
+	}
+	for from, to := range copies {
+		if files[to], err = os.ReadFile(from); err != nil {
+			return err
+		}
+	}
+	for name, text := range files {
+		to := filepath.Join(m.Dir, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// program returns main.go.
+func (m Module) program() ([]byte, error) {
+	var b bytes.Buffer
+	err := mainTemplate.Execute(&b, struct {
+		Module
+		Name, DataFile, QueryFile string
+	}{m, path.Base(m.Path), base(m.Data), base(m.Query)})
+	if err != nil {
+		return nil, err
+	}
+	return format.Source(b.Bytes())
+}
+
+// base is the last element of a path, "" of none.
+func base(file string) string {
+	if file == "" {
+		return ""
+	}
+	return filepath.Base(file)
+}
+
+// checkPath returns an error for what cannot be the path of a module.
+func checkPath(text string) error {
+	if err := module.CheckImportPath(text); err != nil {
+		return &exit.Error{
+			Problem: fmt.Sprintf("%q cannot be the path of a Go module (%v)", text, err),
+			Fix:     "name one with --module, such as example.com/billing", Code: exit.Usage, Err: err,
+		}
+	}
+	return nil
+}

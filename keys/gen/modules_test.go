@@ -1,0 +1,88 @@
+package gen_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/partita/partita/keys/gen/module"
+	"github.com/partita/partita/table/local"
+)
+
+// compare is a test of a generated module, in a module that may import the engine's internal packages.
+var compare = template.Must(template.New("").Parse(`package generated
+
+import (
+	"testing"
+
+	"github.com/partita/partita/internal/exampletest"
+
+	"example.com/{{ .Name }}/graph"
+	"example.com/{{ .Name }}/graph/typed"
+	"example.com/{{ .Name }}/resolvers"
+)
+
+func Test_{{ .Name }}(t *testing.T) {
+	t.Parallel()
+	schema := graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}})
+	exampletest.Open(t, {{ printf "%q" .Dir }}).Compare(t, schema, typed.Design)
+}
+`))
+
+// TestModules generates a module from each example as the command generate does, compiles its program, and sends the
+// example's operations to what has been generated and to the folder. Both give the same responses with the same
+// requests.
+func TestModules(t *testing.T) {
+	root := abs(t, "../..")
+	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOSUMDB", "off")
+	tests, modules := newModule(t, root, "github.com/partita/partita/generated"), t.TempDir()
+	var programs []string
+	mod := read(t, filepath.Join(tests, "go.mod"))
+	for _, data := range glob(t, "../../examples/*/data.jsonl") {
+		dir := filepath.Dir(data)
+		name := filepath.Base(dir)
+		path, to := "example.com/"+name, filepath.Join(modules, name)
+		programs = append(programs, path)
+		mod += "\nrequire " + path + " v0.0.0\n\nreplace " + path + " => " + to + "\n"
+		var test strings.Builder
+		if err := compare.Execute(&test, struct{ Name, Dir string }{name, dir}); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(tests, name+"_test.go"), test.String())
+	}
+	write(t, filepath.Join(tests, "go.mod"), mod)
+	t.Run("generate", func(t *testing.T) {
+		for _, path := range programs {
+			t.Run(path, func(t *testing.T) {
+				t.Parallel()
+				name := filepath.Base(path)
+				dir := abs(t, "../../examples/"+name)
+				m := module.Module{
+					Dir: filepath.Join(modules, name), Path: path, Schema: glob(t, "../../examples/"+name+"/*.graphqls"),
+					Data: filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,
+					Engine: module.Engine{Dir: root}, Log: t.Output(),
+				}
+				if err := m.Generate(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	})
+	for _, arguments := range [][]string{append([]string{"vet"}, programs...), {"test", "-count=1", "."}} {
+		run := exec.CommandContext(t.Context(), "go", arguments...)
+		run.Dir = tests
+		run.Env = append(os.Environ(), "GOWORK=off", "DYNOXIDE="+engine)
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+}

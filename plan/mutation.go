@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+// inputArgument is the argument of a MutationField, and idempotencyKey a field of its input.
+const (
+	inputArgument  = "input"
+	idempotencyKey = "idempotencyKey"
+)
+
+// AuthorizeMutation decides whether the viewer may call a MutationField. The error is ErrSignIn or ErrNotYours. owner
+// is the raw id that the owner attribute of the object must have, because the viewer may write no other objects; "" if
+// there is no such condition.
+func (b *Bound) AuthorizeMutation(f *Field) (owner string, err error) {
+	rule := f.Rule
+	if rule == nil {
+		rule = &keys.Rule{} // A mutation without a rule is denied to everyone.
+	}
+	switch Decide(rule, b.Viewer, "", false) {
+	case Allow:
+		return "", nil
+	case Unknown:
+		return b.viewerID(), nil
+	}
+	if b.Viewer.IsAnonymous() {
+		return "", ErrSignIn
+	}
+	return "", ErrNotYours
+}
+
+func (b *Bound) viewerID() string {
+	if b.Viewer == nil {
+		return ""
+	}
+	return b.Viewer.ID
+}
+
+// mutationInput is the input of a MutationField, and what the mutation reads and writes for it.
+type mutationInput struct {
+	write.Input
+	errors write.UserErrors
+	work   write.Workload
+}
+
+// mutationArguments returns the arguments of a MutationField. They do not depend on the viewer.
+func (s *Schema) mutationArguments(f *Field, variables map[string]any) *Arguments {
+	a := &Arguments{input: &mutationInput{}}
+	def := f.Definition.Arguments.ForName(inputArgument)
+	raw := valueOf(f.ast, def, variables)
+	if a.Err = s.checkArgument(def.Type, raw, def.Name); a.Err != nil {
+		return a
+	}
+	r := &inputReader{
+		Schema: s, mutation: f.Mutation, object: s.Design.Type(f.Mutation.Type),
+		definition: s.AST.Types[def.Type.Name()], mutationInput: a.input,
+	}
+	r.given, _ = raw.(map[string]any)
+	r.read()
+	if !a.input.errors.Any() {
+		a.input.work = write.WorkloadOf(s.Design, f.Mutation, &a.input.Input)
+	}
+	return a
+}
+
+// MutationInput returns the input of a MutationField whose Arguments have no error. owner is that of AuthorizeMutation.
+// The user errors are those of values that the type of a field of the input has, but not the object.
+func (b *Bound) MutationInput(f *Field, owner string) (write.Input, write.UserErrors) {
+	bound := b.Arguments(f).input
+	in := bound.Input
+	in.Owner, in.Caller = owner, b.viewerID()
+	in.Set = append(make(item.Item, 0, len(in.Set)+1), in.Set...) // A hook may change it.
+	if m := f.Mutation; m.Viewer != "" {
+		value := viewerValue(b.Schema.Design.Type(m.Type), m.Viewer, in.Caller)
+		in.Set = append(in.Set, item.Attribute{Name: m.Viewer, Value: value})
+	}
+	return in, bound.errors
+}
+
+// viewerValue returns the value of an attribute that has the id of the viewer.
+func viewerValue(t *keys.Type, attribute, id string) item.Value {
+	if a := t.Attribute(attribute); a != nil && a.Kind == keys.IDKind {
+		return keys.IDAttribute(keys.NewID(a.Ref, id))
+	}
+	return item.StringValue(id)
+}
