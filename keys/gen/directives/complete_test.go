@@ -33,12 +33,12 @@ func TestMutations(t *testing.T) {
 		if err != nil {
 			d.Fatalf(t, "%v", err)
 		}
-		return printAdded(schema, file, d.Input) + "\n" + printMutations(design)
+		return printFrom(schema, file, d.Input) + "\n" + printMutations(design)
 	})
 }
 
-// printAdded returns the definitions and fields that are in no text of the schema.
-func printAdded(schema *ast.Schema, file, text string) string {
+// printFrom returns the definitions whose positions are in a file, without those of types that a text has.
+func printFrom(schema *ast.Schema, file, text string) string {
 	added := &ast.SchemaDocument{}
 	for _, def := range schema.Types {
 		isOf := def.Position != nil && def.Position.Src != nil && def.Position.Src.Name == file
