@@ -66,7 +66,7 @@ func TestModules(t *testing.T) {
 				t.Parallel()
 				name := filepath.Base(path)
 				dir := abs(t, "../../examples/"+name)
-				schema := append(glob(t, "../../examples/"+name+"/*.graphqls"), abs(t, "../../graph/schema/directives.graphqls"))
+				schema := glob(t, "../../examples/"+name+"/*.graphqls")
 				m := module.Module{
 					Dir: filepath.Join(modules, name), Path: path, Schema: schema,
 					Data: filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,

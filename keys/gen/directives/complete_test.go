@@ -25,7 +25,6 @@ func TestMutations(t *testing.T) {
 	datadriven.RunTest(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData) string {
 		const file = "mutations.graphqls"
 		schema, err := directives.Load(
-			&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
 			&ast.Source{Name: file, Input: d.Input}, &ast.Source{Name: "common.graphqls", Input: string(common)})
 		if err != nil {
 			d.Fatalf(t, "%v", err)
