@@ -6,24 +6,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/viewer"
 )
 
@@ -61,17 +58,16 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// world is a schema with a table in memory.
+// world is a schema with the items of its table.
 type world struct {
-	loaders.Source // for the methods that nothing calls
-	schema         *ast.Schema
-	design         *keys.Design
-	items          []item.Item
+	schema *ast.Schema
+	design *keys.Design
+	items  []item.Item
 }
 
 func (w *world) read(t *testing.T, d *datadriven.TestData) {
 	t.Helper()
-	schema, err := validator.LoadSchema(validator.Prelude,
+	schema, err := directives.Load(
 		&ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
 		d.Fatalf(t, "%v", err)
@@ -94,7 +90,8 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 	}
 	var v viewer.Viewer
 	d.MaybeScanArgs(t, "viewer", &v.ID)
-	engine := loaders.New(w.design, w.schema, w, loaders.Options{})
+	table := executors.NewMemory(w.items, w.design.IndexNames())
+	engine := loaders.New(w.design, w.schema, table, loaders.Options{})
 	plan := engine.Compile(doc).Plan(doc.Operations[0], nil)
 	if plan.HandWritten {
 		d.Fatalf(t, "the operation has hand-written fields")
@@ -167,49 +164,4 @@ func valueOf(v any) item.Value {
 	default:
 		return item.Value{}
 	}
-}
-
-// GetItem implements loaders.Source.
-func (w *world) GetItem(_ context.Context, r request.GetItem) (request.Result, error) {
-	return request.Result{Items: w.find(r.Key)}, nil
-}
-
-// BatchGetItem implements loaders.Source.
-func (w *world) BatchGetItem(_ context.Context, r request.BatchGetItem) (request.Result, error) {
-	var res request.Result
-	for _, key := range r.Keys {
-		res.Items = append(res.Items, w.find(key)...)
-	}
-	return res, nil
-}
-
-func (w *world) Now() time.Time { return time.Unix(0, 0) }
-
-func (w *world) find(key keys.Key) []item.Item {
-	i := slices.IndexFunc(w.items, func(it item.Item) bool { return keys.KeyOf(it) == key })
-	if i < 0 {
-		return nil
-	}
-	return w.items[i : i+1]
-}
-
-// Query implements loaders.Source for ascending Queries of the table.
-func (w *world) Query(_ context.Context, q request.Query) (request.Result, error) {
-	var res request.Result
-	for _, it := range w.items {
-		key := keys.KeyOf(it)
-		inRange := strings.HasPrefix(string(key.SK), string(q.Prefix))
-		if q.From != "" {
-			inRange = key.SK >= q.From && key.SK <= q.To
-		}
-		if key.PK != q.PK || !inRange || key.SK <= q.Start.SK {
-			continue
-		}
-		if len(res.Items) == q.Limit {
-			res.Last = keys.Position{SK: keys.KeyOf(res.Items[q.Limit-1]).SK}
-			break
-		}
-		res.Items = append(res.Items, it)
-	}
-	return res, nil
 }

@@ -151,6 +151,8 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 		return w.cursor(page.StartCursor())
 	case plan.EndCursorField:
 		return w.cursor(page.EndCursor())
+	case plan.IntrospectionField:
+		return w.introspected(f, plan.SchemaPart{})
 	default:
 		w.fail(f, &NotImplementedError{f.Parent, f.Name})
 		return w.null()

@@ -72,8 +72,8 @@ func (a *Application) openFolder(command *kong.Context) error {
 		return &findingsError{dir, findings}
 	}
 	// Without a command, the argument may also be a misspelt one.
-	if start, is := errors.AsType[*exit.Error](err); is && !slices.Contains(command.Args, command.Selected().Name) {
-		return &usageError{fmt.Errorf("unexpected argument %s: %s", dir, start.Problem), a.Name}
+	if _, is := errors.AsType[*exit.Error](err); is && !slices.Contains(command.Args, command.Selected().Name) {
+		return &usageError{fmt.Errorf("unexpected argument %s", dir), a.Name}
 	}
 	if err != nil {
 		return err

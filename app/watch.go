@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -28,12 +29,15 @@ type watcher struct {
 	log        *slog.Logger
 	changes    *changes
 	handler    atomic.Pointer[http.Handler]
-	// problem is what was printed last, "" if the files are served.
+	// out gets the findings. problem is what it has got last, "" if the files are served.
+	out     io.Writer
 	problem string
 }
 
 // ServeHTTP answers a request with the schema that is served when it arrives.
-func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) { (*w.handler.Load()).ServeHTTP(rw, r) }
+func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	(*w.handler.Load()).ServeHTTP(rw, r)
+}
 
 // handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
 func (c *serveCommand) handler(
@@ -44,7 +48,26 @@ func (c *serveCommand) handler(
 		return gateway.New(newConfig(a, t)), func() {}, nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version)}
+	w, err := c.newWatcher(ctx, a, t, newConfig, log)
+	var wait func()
+	if err == nil {
+		wait, err = w.start(ctx)
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return w, func() {
+		cancel()
+		wait()
+	}, nil
+}
+
+func (c *serveCommand) newWatcher(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (*watcher, error) {
+	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version), out: os.Stderr}
 	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(a.Schema.Schema()); err != nil {
@@ -55,20 +78,8 @@ func (c *serveCommand) handler(
 		return gateway.New(config), nil
 	}
 	first, err := w.newHandler(a, t)
-	if err != nil {
-		cancel()
-		return nil, nil, err
-	}
 	w.handler.Store(&first)
-	wait, err := w.start(ctx)
-	if err != nil {
-		cancel()
-		return nil, nil, err
-	}
-	return w, func() {
-		cancel()
-		wait()
-	}, nil
+	return w, err
 }
 
 // start watches the folder. The function that it returns waits for the end, after that of the context.
@@ -150,7 +161,7 @@ func (w *watcher) report(ctx context.Context, err error) {
 	}
 	w.problem = problem
 	if findings, is := errors.AsType[directives.Findings](err); is {
-		_, _ = fmt.Fprintln(os.Stderr, findings)
+		_, _ = fmt.Fprintln(w.out, findings)
 		w.log.WarnContext(ctx, "the last valid schema is served", "findings", len(findings))
 	} else {
 		w.log.WarnContext(ctx, "the last valid schema is served", "problem", problem)
@@ -162,7 +173,7 @@ func (w *watcher) report(ctx context.Context, err error) {
 func misfit(err error, isLocal bool) error {
 	if e, is := errors.AsType[*exit.Error](err); is && isLocal && e.Code == exit.Config {
 		changed := *e
-		changed.Fix = "start with --reset, which fills a new table from the first data"
+		changed.Fix = "start again with --reset, which makes a new table with the first data"
 		return &changed
 	}
 	return err

@@ -4,20 +4,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { ready, root, start } from './process.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const startWithin = 60_000; // milliseconds; the demo data are loaded meanwhile
-const stopWithin = 30_000;
+const stopWithin = 30_000; // milliseconds
 
 process.exitCode = process.env.PARTITA_URL ? await runTests(process.env.PARTITA_URL) : await runAgainstShop();
 
 async function runAgainstShop() {
   const data = await mkdtemp(join(tmpdir(), 'partita-e2e-'));
-  const shop = await start(data);
+  const shop = await start(['serve'], { DATA_DIR: data });
   try {
     await ready(shop);
     const children = await childrenOf(shop.process.pid);
@@ -29,52 +26,6 @@ async function runAgainstShop() {
   } finally {
     if (shop.process.exitCode === null) shop.process.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
-  }
-}
-
-async function start(data) {
-  const address = `127.0.0.1:${await freePort()}`;
-  const child = spawn(join(root, 'bin/partita'), ['serve'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...withoutTable(process.env), ADDR: address, DATA_DIR: data },
-  });
-  let log = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
-  return { process: child, exited: once(child, 'exit'), url: `http://${address}`, log: () => log };
-}
-
-/** Leaves out the settings that would make the gateway serve another table than a fresh one of the local engine. */
-function withoutTable(env) {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('AWS_') && !['DYNAMODB_ENDPOINT', 'TABLE_NAME'].includes(name)),
-  );
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function ready(shop) {
-  const deadline = AbortSignal.timeout(startWithin);
-  shop.exited.then(([code]) => (shop.code = code));
-  while (!(await isReady(shop.url, deadline))) {
-    if (deadline.aborted) throw new Error(`the gateway is not ready after ${startWithin} ms:\n${shop.log()}`);
-    if (shop.code !== undefined) throw new Error(`the gateway ended with code ${shop.code}:\n${shop.log()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function isReady(url, signal) {
-  try {
-    return (await fetch(`${url}/readyz`, { signal })).ok;
-  } catch {
-    return false; // not listening yet
   }
 }
 

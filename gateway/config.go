@@ -20,8 +20,8 @@ import (
 type Config struct {
 	// Schema is the schema to serve. Required.
 	Schema graphql.ExecutableSchema
-	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations, and
-	// they cost nothing.
+	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations but
+	// introspection, and they read nothing.
 	Engine Engine
 	// AlwaysGqlgen executes by gqlgen also the operations that the engine can answer by itself.
 	AlwaysGqlgen bool

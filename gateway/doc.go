@@ -19,9 +19,9 @@
 //	response.go      writes the result
 //
 // There are two executors, and the plan decides which one executes an operation. Package answer writes the answer of an
-// operation whose fields are all directives or attributes. gqlgen executes operations with hand-written Go, and
-// introspection. It can execute all others as well: the responses are the same, byte for byte, with the one exception
-// that TestWhatGqlgenMerges in internal/executors shows.
+// operation whose fields are all directives, attributes or introspection. gqlgen executes operations with hand-written
+// Go. It can execute all others as well: the responses are the same, byte for byte, with the one exception that
+// TestWhatGqlgenMerges in internal/executors shows.
 //
 // plan.go answers requests to /plan, which take the same steps up to the price.
 //

@@ -229,3 +229,9 @@ func (c *limitCheck) value(value *ast.Value, depth int) {
 		c.value(child.Value, depth)
 	}
 }
+
+// introspectionDisabled returns the error for operations that select __schema or __type while they are disabled.
+func introspectionDisabled() *requestError {
+	return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
+		"Introspection is switched off here. Ask whoever runs this gateway for the schema.")
+}

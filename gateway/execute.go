@@ -21,7 +21,6 @@ type executors struct {
 	answers, gqlgen graphql.ExecutableSchema
 	alwaysGqlgen    bool
 	engine          Engine
-	introspection   introspection
 }
 
 func newExecutors(config Config) executors {
@@ -30,7 +29,7 @@ func newExecutors(config Config) executors {
 	return executors{
 		answers: answer.New(schema, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
-		engine: config.Engine, introspection: newIntrospection(schema),
+		engine: config.Engine,
 	}
 }
 
@@ -86,44 +85,37 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 func (e *endpoint) respond(
 	ctx context.Context, req request, bound *plan.Bound, reserved reservation, price plan.Price,
 ) (cost Cost, response *graphql.Response) {
-	var introspected int
 	defer func() {
 		cost = costOf(price, e.config.Engine.Cost(ctx))
-		cost.Objects += introspected
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
-	response, introspected = e.executors.run(ctx, req, bound)
-	return cost, response
+	return cost, e.executors.run(ctx, req, bound)
 }
 
-// run executes an operation. The response is nil if the context has ended before. introspected is how many objects the
-// result of introspection counts as.
-func (x *executors) run(
-	ctx context.Context, req request, bound *plan.Bound,
-) (response *graphql.Response, introspected int) {
+// run executes an operation. The response is nil if the context has ended before.
+func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *graphql.Response {
 	if ctx.Err() != nil {
-		return nil, 0
+		return nil
 	}
 	if !bound.HandWritten && !x.alwaysGqlgen {
-		return x.answers.Exec(ctx)(ctx), 0
+		return x.answers.Exec(ctx)(ctx)
 	}
 	if req.operation.Operation == ast.Query {
 		x.engine.Prefetch(ctx)
 	}
-	if bound.MayWait {
+	if bound.HandWritten {
 		turnOf(ctx).End()
 	}
 	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))
-	ctx, fields := x.introspection.begin(ctx)
 	ctx = graphql.WithResponseContext(ctx, present, recovered)
-	response = x.gqlgen.Exec(ctx)(ctx)
+	response := x.gqlgen.Exec(ctx)(ctx)
 	if response != nil {
 		response.Errors = append(response.Errors, graphql.GetErrors(ctx)...)
 		sortErrors(response.Errors)
 		response.Errors = capErrors(response.Errors)
 		response.Extensions = graphql.GetExtensions(ctx)
 	}
-	return response, int(fields.Load()) / plan.FieldsPerObject
+	return response
 }
 
 // operationContext returns an operation as gqlgen's generated code needs it.
@@ -138,9 +130,7 @@ func (x *executors) operationContext(req request) *graphql.OperationContext {
 		Operation:     req.operation,
 		RecoverFunc:   recovered,
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
-			result, err := x.introspection.InterceptField(ctx, func(ctx context.Context) (any, error) {
-				return x.engine.InterceptField(ctx, next)
-			})
+			result, err := x.engine.InterceptField(ctx, next)
 			if err == nil {
 				err = checkInts(ctx, result)
 			}

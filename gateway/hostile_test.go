@@ -109,7 +109,7 @@ func TestHostileArguments(t *testing.T) {
 			}
 		}
 	}
-	if n := s.Proxy.Counts().Transactions; n != 0 {
+	if n := s.Proxy.Counts().Writes; n != 0 {
 		t.Errorf("%d transactions were carried out", n)
 	}
 	if log := s.Log.Take(); strings.Contains(log, "level=ERROR") {
@@ -214,7 +214,7 @@ func TestHostileDocuments(t *testing.T) {
 			}
 		})
 	}
-	if n := s.Proxy.Counts().Transactions; n != 0 {
+	if n := s.Proxy.Counts().Writes; n != 0 {
 		t.Errorf("%d transactions were carried out", n)
 	}
 }

@@ -17,8 +17,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
@@ -123,15 +121,15 @@ func TestTurnOfHandWrittenGo(t *testing.T) {
 	})
 }
 
-// intercepting is an Engine that calls a function before each resolver.
+// intercepting is an Engine that calls a function after an operation has been executed.
 type intercepting struct {
 	gateway.Engine
-	before func(context.Context)
+	after func(context.Context)
 }
 
-func (e intercepting) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
-	e.before(ctx)
-	return e.Engine.InterceptField(ctx, next)
+func (e intercepting) Cost(ctx context.Context) loaders.Cost {
+	e.after(ctx)
+	return e.Engine.Cost(ctx)
 }
 
 // TestTurnOfIntrospection: introspection waits for nothing, and has a turn on the CPUs while it computes.
@@ -143,15 +141,16 @@ func TestTurnOfIntrospection(t *testing.T) {
 		`{echo(text:"") __schema{types{name}}}`:         false,
 		`{__schema{types{name}} things(count:1){name}}`: false,
 	} {
-		c, _ := config(t)
-		var hasTurn atomic.Bool
-		c.Engine = intercepting{gateway.WithoutTable(c.Schema.Schema()), func(ctx context.Context) {
-			if turns.TurnOf(ctx).End() {
-				hasTurn.Store(true)
+		for _, always := range []bool{false, true} {
+			c, _ := config(t)
+			c.AlwaysGqlgen = always
+			var hasTurn atomic.Bool
+			c.Engine = intercepting{gateway.WithoutTable(c.Schema.Schema()), func(ctx context.Context) {
+				hasTurn.Store(turns.TurnOf(ctx).End())
+			}}
+			if a := post(t, serve(t, c), query, nil); a.status != http.StatusOK || hasTurn.Load() != want {
+				t.Errorf("%s got %d, with a turn: %v, want %v", query, a.status, hasTurn.Load(), want)
 			}
-		}}
-		if a := post(t, serve(t, c), query, nil); a.status != http.StatusOK || hasTurn.Load() != want {
-			t.Errorf("%s got %d, with a turn: %v, want %v", query, a.status, hasTurn.Load(), want)
 		}
 	}
 }

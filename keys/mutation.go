@@ -102,3 +102,25 @@ func (d *Design) Mutation(name string) *Mutation {
 	}
 	return nil
 }
+
+// CountersOf returns the counters that count objects of a type.
+func (d *Design) CountersOf(t *Type) []*Counter {
+	var of []*Counter
+	for _, c := range d.Counters {
+		if c.Type == t.Name {
+			of = append(of, c)
+		}
+	}
+	return of
+}
+
+// CountersIn returns the counters that objects of a type have as attributes.
+func (d *Design) CountersIn(t *Type) []*Counter {
+	var in []*Counter
+	for _, c := range d.Counters {
+		if c.Parent == t.Name {
+			in = append(in, c)
+		}
+	}
+	return in
+}

@@ -73,7 +73,7 @@ func TestMutationOfDeletedObject(t *testing.T) {
 	if got := fmt.Sprint(a.Data["x"]); got != "map[notice:<nil> userErrors:[map[code:ALREADY]]]" {
 		t.Errorf("postNotice: %s", got)
 	}
-	if got := fmt.Sprint(s.Proxy.Counts().Requests); got != "map[GetItem:1 TransactWriteItems:1]" {
+	if got := fmt.Sprint(s.Proxy.Counts().Requests); got != "map[GetItem:1 PutItem:1]" {
 		t.Errorf("requests %s", got)
 	}
 }

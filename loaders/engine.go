@@ -151,7 +151,7 @@ func (e *Engine) Cost(ctx context.Context) Cost {
 	op.exec.mu.Lock()
 	defer op.exec.mu.Unlock()
 	cost := op.exec.cost
-	cost.Objects = int(op.answered.Load()) + op.bound.Root.Weight
+	cost.Objects = int(op.answered.Load()) + op.bound.Root.Weight + op.bound.Introspected()
 	return cost
 }
 

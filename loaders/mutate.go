@@ -11,7 +11,8 @@ import (
 
 // Payload is what the payload of a mutation without hand-written Go consists of.
 type Payload struct {
-	// Item has the attributes of the object: at least those of its identity. It is nil if there is no object.
+	// Item has the attributes of the object: of one that was deleted at least those of its identity. It is nil if there
+	// is no object.
 	Item item.Item
 	// Deleted is the global id of the deleted object; nil if none was deleted.
 	Deleted *keys.ID
@@ -57,7 +58,7 @@ func mutate(ctx context.Context, f *plan.Field) (*Instance, Payload, error) {
 		return nil, Payload{}, err
 	}
 	w := &written{Outcome: outcome, mutation: f.Mutation, node: node}
-	return op.readPayload(f, w), w.payload(op.engine.design), nil
+	return op.readPayload(f, w), w.payload(), nil
 }
 
 // write carries out a mutation. The operation gives up its turn on the CPUs meanwhile.
@@ -72,7 +73,7 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	}
 	input, invalid := b.MutationInput(f, owner)
 	if invalid.Any() {
-		return write.Outcome{UserErrors: *invalid}, nil
+		return write.Outcome{UserErrors: invalid}, nil
 	}
 	if op.exec.turn.End() {
 		defer op.exec.resume(ctx)
@@ -90,17 +91,8 @@ type written struct {
 // isDeleted reports whether the object exists no more.
 func (w *written) isDeleted() bool { return w.mutation.Kind == keys.DeleteMutation && !w.Any() }
 
-// object returns the attributes of the object that are known.
-func (w *written) object(d *keys.Design) item.Item {
-	if w.Object != nil || w.ID == "" {
-		return w.Object
-	}
-	c, _ := d.BindNode(&keys.Field{Kind: keys.Node}, w.ID).Condition() // the id is that of an object
-	return c.KeyOnly
-}
-
-func (w *written) payload(d *keys.Design) Payload {
-	p := Payload{Item: w.object(d), UserErrors: w.List()}
+func (w *written) payload() Payload {
+	p := Payload{Item: w.Object, UserErrors: w.List()}
 	if w.isDeleted() {
 		p.Deleted = &w.ID
 	}
@@ -109,8 +101,8 @@ func (w *written) payload(d *keys.Design) Payload {
 
 // attributes returns the attributes of the payload: the user errors, the id of a deleted object, and those of the
 // object, from which the conditions of its other fields follow.
-func (w *written) attributes(d *keys.Design) item.Item {
-	p := w.payload(d)
+func (w *written) attributes() item.Item {
+	p := w.payload()
 	it := make(item.Item, 0, 2+len(p.Item))
 	if w.mutation.Deleted != "" && p.Deleted != nil {
 		it = append(it, item.Attribute{Name: w.mutation.Deleted, Value: keys.EncodedID(*p.Deleted)})
@@ -136,7 +128,7 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 	if !w.isDeleted() && w.Object != nil && !op.exec.expiry.IsMissing(w.Object) {
 		op.written = w.Object
 	}
-	payload := Instance{Node: w.node, Item: w.attributes(op.engine.design)}
+	payload := Instance{Node: w.node, Item: w.attributes()}
 	payload.Values = w.absent()
 	v := &Value{Field: f, Objects: []Instance{payload}, finished: true}
 	op.root.Values = make([]*Value, op.root.Node.Slots)
@@ -156,7 +148,7 @@ func (w *written) absent() []*Value {
 		if f.Kind != plan.ReadField || f.Read.Result != keys.One {
 			continue
 		}
-		if w.ID == "" || w.isDeleted() && f.Name == w.mutation.Object {
+		if w.Object == nil || w.isDeleted() && f.Name == w.mutation.Object {
 			values[f.Slot] = &Value{Field: f, finished: true}
 		}
 	}

@@ -16,18 +16,24 @@ const (
 	ActionBatchGetItem       Action = "BatchGetItem"
 	ActionQuery              Action = "Query"
 	ActionTransactWriteItems Action = "TransactWriteItems"
+	ActionPutItem            Action = "PutItem"
+	ActionUpdateItem         Action = "UpdateItem"
+	ActionDeleteItem         Action = "DeleteItem"
 )
 
 // Actions returns all actions of a Source.
 func Actions() []Action {
-	return []Action{ActionGetItem, ActionBatchGetItem, ActionQuery, ActionTransactWriteItems}
+	return []Action{
+		ActionGetItem, ActionBatchGetItem, ActionQuery,
+		ActionTransactWriteItems, ActionPutItem, ActionUpdateItem, ActionDeleteItem,
+	}
 }
 
 // Sent describes a request that is about to be sent. It contains no key and no value.
 type Sent struct {
 	Action Action
 	// Keys is the number of keys of a GetItem or a BatchGetItem, or the number of actions of a
-	// TransactWriteItems; 0 for a Query.
+	// TransactWriteItems; 1 for a single write, 0 for a Query.
 	Keys int
 	// Index is the name of the index that a Query reads, "" for the table itself.
 	Index string

@@ -38,9 +38,9 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 
 // Write implements write.Store. Even if it fails, fields that are resolved later read again what the
 // operation has read before. Errors that callers of the API get are WriteErrors.
-func (s store) Write(ctx context.Context, t write.Transaction) error {
+func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
 	op := s.session.current.Load()
-	sent := Sent{Action: ActionTransactWriteItems, Keys: len(t.Actions)}
+	sent := Sent{Action: actionOf(t), Keys: len(t.Actions)}
 	res, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
 		res, err := op.exec.source.TransactWriteItems(ctx, t)
 		return op.charged(res, t), err
@@ -48,18 +48,35 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 	s.session.current.Store(op.renewed())
 	var failed *write.ConditionError
 	switch {
+	case err == nil && len(res.Items) > 0:
+		return res.Items[0], nil
 	case err == nil:
-		return nil
+		return nil, nil
 	case errors.As(err, &failed):
 		hideMissing(failed, s.expiry())
 		if failed.InDoubt {
-			return writeError(err, res.Unanswered)
+			return nil, writeError(err, res.Unanswered)
 		}
-		return err
+		return nil, err
 	case errors.Is(err, write.ErrTokenReused):
-		return err
+		return nil, err
 	default:
-		return writeError(err, res.Unanswered)
+		return nil, writeError(err, res.Unanswered)
+	}
+}
+
+// actionOf returns the request that carries out a transaction.
+func actionOf(t write.Transaction) Action {
+	if !t.IsSingle() {
+		return ActionTransactWriteItems
+	}
+	switch t.Actions[0].Kind {
+	case write.ActionPut:
+		return ActionPutItem
+	case write.ActionUpdate:
+		return ActionUpdateItem
+	default:
+		return ActionDeleteItem
 	}
 }
 
@@ -73,7 +90,8 @@ func (op *Operation) charged(res request.Result, t write.Transaction) request.Re
 		return res
 	}
 	units := float64(t.Units(op.engine.design))
-	if res.Unanswered > 0 {
+	// A single write that succeeds reports what it consumed itself: no attempt before it was carried out.
+	if res.Unanswered > 0 && (!t.IsSingle() || res.WriteUnits == 0) {
 		res.WriteUnits = units
 	}
 	res.WriteUnits += float64(res.Cancelled) * units

@@ -24,6 +24,8 @@ type Bound struct {
 
 	variables map[string]any
 	arguments []*Arguments
+	// introspected is the number of fields of introspection types in the result, at most one object's beyond the limit.
+	introspected int
 	// laterGets are the results of HasLaterGets by the index of the object.
 	laterGets []known
 }
@@ -41,7 +43,7 @@ type Arguments struct {
 	// Paging are those of a connection.
 	Paging Paging
 	// input is that of a mutation.
-	input map[string]any
+	input *mutationInput
 	// values are those of the design's arguments, in their order.
 	values []keys.Value
 }
@@ -76,6 +78,9 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 		case f.Mutation != nil:
 			b.arguments[i] = p.Schema.mutationArguments(f, variables)
 		}
+	}
+	if len(p.introspects) > 0 {
+		b.introspected = b.countIntrospected().fields
 	}
 	return b
 }

@@ -158,7 +158,6 @@ func (c *compiler) includes(directives ast.DirectiveList) bool {
 func (c *compiler) handWritten(is bool) {
 	is = is && !c.Design.IsWithoutGo()
 	c.plan.HandWritten = c.plan.HandWritten || is
-	c.plan.MayWait = c.plan.MayWait || is
 }
 
 func isCondition(d *ast.Directive) bool { return d.Name == "skip" || d.Name == "include" }
@@ -183,25 +182,28 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	}
 	switch n.Kind {
 	case GoField:
-		if strings.HasPrefix(f.Name, "__") {
-			c.plan.HandWritten = true
-		} else {
-			c.handWritten(true)
-		}
+		c.handWritten(true)
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}
 	case ReadField, MutationField, EdgesField, NodesField, NodeField:
 		n.Slot = parent.Slots
 		parent.Slots++
+	case IntrospectionField:
+		if t.Definition == c.AST.Query {
+			c.plan.introspects = append(c.plan.introspects, n)
+		}
 	}
-	if !strings.HasPrefix(f.Name, "__") {
-		n.Children = c.children(n, f.sets)
-	}
+	n.Children = c.children(n, f.sets)
 	n.needsItems = c.entriesLack(n)
-	if n.Read != nil && !usesVariables(f.Arguments) {
+	switch {
+	case usesVariables(f.Arguments):
+	case n.Read != nil:
 		n.static = c.arguments(n, nil)
+	case n.Mutation != nil:
+		n.static = c.mutationArguments(n, nil)
 	}
+	n.isWritten = n.Kind == ReadField && t.payload != nil && n.Name == t.payload.Object
 	if n.isSized() {
 		c.plan.sized = append(c.plan.sized, n)
 	}
@@ -241,7 +243,7 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 	places := make(map[string]int, len(fields))
 	var merged [][]ast.SelectionSet
 	for i, f := range fields {
-		if strings.HasPrefix(f.Name, "__") {
+		if kind := o.Fields[i].Kind; kind == TypenameField || kind == IntrospectionField {
 			continue
 		}
 		key := f.Name + argumentsKey(f.Arguments)

@@ -31,10 +31,11 @@ type nodeWriter struct {
 
 var kindNames = map[plan.Kind]string{
 	plan.GoField: "Go", plan.TypenameField: "typename", plan.AttributeField: "attribute", plan.IdentityField: "identity",
-	plan.ReadField: "read", plan.EdgesField: "edges", plan.NodesField: "nodes", plan.TotalCountField: "count",
+	plan.ReadField: "read", plan.MutationField: "mutation", plan.EdgesField: "edges", plan.NodesField: "nodes", plan.TotalCountField: "count",
 	plan.PageInfoField: "page info", plan.CursorField: "cursor", plan.NodeField: "node",
 	plan.HasNextPageField: "page info", plan.HasPreviousPageField: "page info",
 	plan.StartCursorField: "page info", plan.EndCursorField: "page info",
+	plan.IntrospectionField: "introspection",
 }
 
 func (w *nodeWriter) object(o *plan.Object, indent string) {

@@ -42,7 +42,8 @@ type ExplainedRead struct {
 	// Line and Column are the place of the field in the document. They begin at 1.
 	Line   int `json:"line"`
 	Column int `json:"column"`
-	// Kind is Get, Query, or Resolver for a hand-written resolver with a @cost.
+	// Kind is Get, Query, or Resolver for a hand-written resolver with a @cost; Create, Update or Delete for a mutation
+	// without one.
 	Kind string `json:"kind"`
 	// Condition is the key condition, with {id of User} for a value that is not known until the parent has been read.
 	Condition string `json:"condition,omitempty"`
@@ -50,6 +51,8 @@ type ExplainedRead struct {
 	Times      float64 `json:"times"`
 	ReadUnits  float64 `json:"readUnits"`
 	WriteUnits float64 `json:"writeUnits,omitempty"`
+	// Writes are the items that a mutation writes.
+	Writes []ExplainedWrite `json:"writes,omitempty"`
 }
 
 // maxExplained limits the size of an Explanation: fragments can spread a selection at exponentially many places.
@@ -160,7 +163,7 @@ func (x *explainer) add(n *pricedField, at, field place, wave int) int {
 		ID: x.id, DependsOn: field.known,
 		Field: strings.Join(field.fields, "."), Path: field.path, Line: n.Position.Line, Column: n.Position.Column,
 		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, wave),
-		Times: at.times, ReadUnits: own.allUnits(), WriteUnits: writes,
+		Times: at.times, ReadUnits: own.allUnits(), WriteUnits: writes, Writes: x.writes(n),
 	})
 	if others > 0 {
 		w.Requests += int(min(others*at.times, most))
@@ -214,6 +217,8 @@ func (x *explainer) valuesOf(n *pricedField, parent item.Item) func(string) keys
 
 func (n *pricedField) kind() string {
 	switch {
+	case n.Mutation != nil:
+		return mutationNames[n.Mutation.Kind]
 	case n.read == nil && n.own.gets == 0:
 		return "Resolver"
 	case n.read != nil && n.read.Kind == keys.Query:

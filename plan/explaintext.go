@@ -27,6 +27,11 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 		if err := table.Flush(); err != nil {
 			return 0, err
 		}
+		for _, r := range wave.Reads {
+			if err := writeWrites(&b, r.Writes); err != nil {
+				return 0, err
+			}
+		}
 	}
 	if x.Cut {
 		b.WriteString("and more: fragments repeat what they select\n")
@@ -39,6 +44,19 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	fmt.Fprintf(&b, ", %s in the answer\n", counted(x.Objects, "object"))
 	written, err := io.WriteString(w, b.String())
 	return int64(written), err
+}
+
+// writeWrites writes a line for each item that a mutation writes.
+func writeWrites(w io.Writer, writes []ExplainedWrite) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, one := range writes {
+		_, _ = fmt.Fprintf(table, "    %s\t%s\t%s\t%s", one.Action, one.Item, plain(one.Units), one.Key)
+		if len(one.Indexes) > 0 {
+			_, _ = fmt.Fprintf(table, ", in %s", strings.Join(one.Indexes, ", "))
+		}
+		_, _ = fmt.Fprintln(table)
+	}
+	return table.Flush()
 }
 
 // counted returns a number with what it counts: a singular, which gets an s for any number but 1.

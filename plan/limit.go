@@ -26,19 +26,24 @@ func (e *LimitError) Error() string { return e.message }
 // Code returns CodeCostLimit.
 func (e *LimitError) Code() string { return CodeCostLimit }
 
-// PriceLimits are the limits of an operation's Price; 0 is no limit.
+// PriceLimits are the limits of an operation's Price; 0 is no limit. That of Objects does not include the Introspected
+// ones, which have a limit of their own that follows from the schema.
 type PriceLimits struct {
 	ReadUnits, WriteUnits, Objects float64
 }
 
 func (l PriceLimits) exceededBy(p Price) bool {
-	return exceeds(p.ReadUnits, l.ReadUnits) || exceeds(p.WriteUnits, l.WriteUnits) || exceeds(p.Objects, l.Objects)
+	return exceeds(p.ReadUnits, l.ReadUnits) || exceeds(p.WriteUnits, l.WriteUnits) ||
+		exceeds(p.Objects-p.Introspected, l.Objects)
 }
 
 func exceeds(n, limit float64) bool { return limit > 0 && n > limit }
 
 // CheckPrice returns a LimitError if the operation's Price exceeds one of the limits.
 func (b *Bound) CheckPrice(limits PriceLimits) error {
+	if err := b.checkIntrospected(); err != nil {
+		return err
+	}
 	price := b.Price()
 	if !limits.exceededBy(price) {
 		return nil
@@ -52,10 +57,10 @@ func (b *Bound) CheckPrice(limits PriceLimits) error {
 		chain, part = o.chain(), o.costs
 		e.message = fmt.Sprintf("The operation may take up to %s read units; %s is the most that one may take.",
 			plain(price.ReadUnits), plain(limits.ReadUnits))
-	case exceeds(price.Objects, limits.Objects):
+	case exceeds(price.Objects-price.Introspected, limits.Objects):
 		chain, part = b.answerSize(pageLimits{}).chain()
 		e.message = fmt.Sprintf("The answer may have up to %s objects; %s is the most that one may have.",
-			plain(price.Objects), plain(limits.Objects))
+			plain(price.Objects-price.Introspected), plain(limits.Objects))
 	default:
 		e.message = fmt.Sprintf("The operation may take up to %s write units; %s is the most that one may take.",
 			plain(price.WriteUnits), plain(limits.WriteUnits))

@@ -11,7 +11,7 @@ type Kind uint8
 
 // The kinds of fields.
 const (
-	// GoField is a hand-written resolver, or introspection. In a design without Go, it is a field that needs one.
+	// GoField is a hand-written resolver. In a design without Go, it is a field that needs one.
 	GoField Kind = iota
 	// TypenameField is __typename.
 	TypenameField
@@ -38,6 +38,8 @@ const (
 	HasPreviousPageField
 	StartCursorField
 	EndCursorField
+	// IntrospectionField is __schema or __type, or a field of what they return.
+	IntrospectionField
 )
 
 // Plan is a compiled operation. It does not change, and is shared by all requests with the same document.
@@ -49,12 +51,12 @@ type Plan struct {
 	// HandWritten is set if any field is of kind GoField, so that gqlgen executes the operation. It is never set in a
 	// design without Go.
 	HandWritten bool
-	// MayWait is set if HandWritten is, and not because of introspection alone: Go code may wait for anything.
-	MayWait bool
 	// fields are all nodes of fields, by their index.
 	fields []*Field
 	// objects is the number of nodes of objects.
 	objects int
+	// introspects are __schema and __type, wherever they are selected at the root.
+	introspects []*Field
 	// sized are the fields whose sizes, which prices depend on, may differ from request to request.
 	sized       []*Field
 	prices      priceCache
@@ -112,6 +114,8 @@ type Field struct {
 	ast   *ast.Field
 	cost  *declaredCost
 	index int
+	// isWritten is set for the object in the payload of a MutationField, which is not read.
+	isWritten bool
 	// static are the arguments of a field that has no variables in them; nil for other fields.
 	static *Arguments
 }

@@ -15,17 +15,22 @@ const (
 
 // weigh sets how much an object of the node counts in the answer.
 func (o *Object) weigh() {
-	fields := 0
-	for _, f := range o.Fields {
-		fields += 1 + len(f.Alias)/AliasBytes
-	}
-	o.Weight = max(1, (fields+FieldsPerObject-1)/FieldsPerObject)
+	o.Weight = max(1, (o.width()+FieldsPerObject-1)/FieldsPerObject)
 	for _, f := range o.Fields {
 		switch f.Kind {
 		case AttributeField, PageInfoField, NodeField:
 			o.Weight += f.Weight()
 		}
 	}
+}
+
+// width returns the number of fields of an object, where one with a long alias counts as several.
+func (o *Object) width() int {
+	fields := 0
+	for _, f := range o.Fields {
+		fields += 1 + len(f.Alias)/AliasBytes
+	}
+	return fields
 }
 
 // PageWeight returns how much a page of a connection counts in the answer: the connection and its items, at each place.
@@ -78,7 +83,7 @@ func (s *answerSize) object(o *Object) float64 {
 // field returns the number of objects of a field that are not part of its object's weight.
 func (s *answerSize) field(f *Field) float64 {
 	switch f.Kind {
-	case AttributeField, PageInfoField, EdgesField, NodesField:
+	case AttributeField, PageInfoField, EdgesField, NodesField, IntrospectionField:
 		return 0
 	case NodeField:
 		return s.most(f.Children) - float64(f.Weight())

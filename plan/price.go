@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/binary"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,9 @@ type Price struct {
 	// Objects, at most 1e12, is an upper bound of the objects in the answer, counted at each place and including its
 	// root. One with more than FieldsPerObject fields counts as several.
 	Objects float64
+	// Introspected is how many of the Objects are what __schema and __type return: FieldsPerObject of its fields count as
+	// one. It is exact.
+	Introspected float64
 	// Requests, at most 1e12, and Waves are those of the plan.
 	Requests, Waves int
 }
@@ -41,7 +45,8 @@ func (b *Bound) Price() Price {
 }
 
 func (o pricedOperation) price() Price {
-	price := Price{WriteUnits: min(o.writes, most), Objects: min(o.answerSize(o.limits).object(o.Root), most)}
+	price := Price{WriteUnits: min(o.writes, most), Introspected: float64(o.Introspected())}
+	price.Objects = min(price.Introspected+o.answerSize(o.limits).object(o.Root), most)
 	requests := o.otherRequests
 	for _, w := range o.waves {
 		if w != (wave{}) {
@@ -84,12 +89,16 @@ func (c *priceCache) put(sizes []byte, price Price) {
 }
 
 // appendSizes appends all that a price depends on: the consistency of reads, and of the fields whose arguments have
-// variables the size of the page, the partitions, the global ids by type, and the lengths of lists with a cost.
+// variables the size of the page, the partitions, the global ids by type, and the lengths of lists with a cost. Of
+// introspection, it is the size of the result.
 func (b *Bound) appendSizes(sizes []byte) []byte {
 	if b.Consistent {
 		sizes = append(sizes, 1)
 	} else {
 		sizes = append(sizes, 0)
+	}
+	if len(b.introspects) > 0 {
+		sizes = binary.AppendVarint(sizes, int64(b.introspected))
 	}
 	for _, f := range b.sized {
 		sizes = b.appendSize(sizes, f)

@@ -26,21 +26,24 @@ func TestPrice(t *testing.T) {
 
 // TestExplain compares the explanations of operations as text, or with json as JSON.
 func TestExplain(t *testing.T) {
-	cases(t, "testdata/explain", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		x := bind(t, d, schema).Explain()
-		if d.HasArg("json") {
-			text, err := json.MarshalIndent(x, "", "  ")
-			if err != nil {
-				d.Fatalf(t, "%v", err)
-			}
-			return string(text) + "\n"
-		}
-		var text strings.Builder
-		if _, err := x.WriteTo(&text); err != nil {
+	cases(t, "testdata/explain", explained)
+}
+
+func explained(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+	t.Helper()
+	x := bind(t, d, schema).Explain()
+	if d.HasArg("json") {
+		text, err := json.MarshalIndent(x, "", "  ")
+		if err != nil {
 			d.Fatalf(t, "%v", err)
 		}
-		return text.String()
-	})
+		return string(text) + "\n"
+	}
+	var text strings.Builder
+	if _, err := x.WriteTo(&text); err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	return text.String()
 }
 
 // TestLimit compares the errors of operations above a limit.

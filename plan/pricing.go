@@ -114,6 +114,8 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 		n.after = 1
 	}
 	switch {
+	case f.Mutation != nil:
+		p.mutation(n, g)
 	case f.Read == nil:
 		p.assume(n, g)
 	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
@@ -166,7 +168,8 @@ func (p *pricing) maxBytes(types ...string) int {
 func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
 	keyType := n.read.Matches()[0].Type.Name
 	known := p.Schema.keyNamesOf(n.read, keyType)
-	isRead := !n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != KeyAll
+	isRead := !n.isWritten &&
+		(!n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != KeyAll)
 	if isRead {
 		n.own = getWave(1, p.maxBytes(n.read.Types...), p.Consistent)
 		if p.isDeferred(places, keyType, known) {

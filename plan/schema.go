@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -22,6 +23,8 @@ type Schema struct {
 	getNames map[*keys.Field]*keyNames
 	// projected are the attributes of entries that do not have all of them.
 	projected map[entry]projected
+	// maxIntrospected is how many fields of introspection types the result of an operation may have.
+	maxIntrospected int
 }
 
 // objectType is an object type of the schema with the source of its fields.
@@ -33,6 +36,8 @@ type objectType struct {
 	stored *keys.Type
 	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
 	connection, edge *keys.Field
+	// payload is a mutation that returns the type, if it has no hand-written Go.
+	payload *keys.Mutation
 	fields           map[string]*fieldType
 	// attributes are the Formats of all stored fields.
 	attributes []FieldFormat
@@ -51,7 +56,10 @@ type fieldType struct {
 
 // NewSchema returns the Schema of a GraphQL schema and its design.
 func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
-	s := &Schema{Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types))}
+	s := &Schema{
+		Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
+		maxIntrospected: maxIntrospected(schema),
+	}
 	s.newKeyNames()
 	s.newProjected()
 	for _, def := range schema.Types {
@@ -67,6 +75,11 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 		s.types[returned].connection = f
 		edge := s.types[f.Edge]
 		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
+	}
+	for _, m := range design.Mutations {
+		if !design.IsHandWritten(schema.Mutation.Name, m.Name) {
+			s.types[schema.Mutation.Fields.ForName(m.Name).Type.Name()].payload = m
+		}
 	}
 	for _, t := range s.types {
 		for _, def := range t.Fields {
@@ -130,6 +143,8 @@ const pageInfoType = "PageInfo"
 func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 	name := f.definition.Name
 	switch {
+	case strings.HasPrefix(t.Name, "__") || strings.HasPrefix(name, "__"):
+		return IntrospectionField
 	case s.Design.IsHandWritten(t.Name, name):
 		return GoField
 	case f.read != nil:

@@ -15,10 +15,13 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 	if f.cost != nil && f.cost.of != "" {
 		sizes = binary.AppendVarint(sizes, int64(lengthAt(b.argumentsOf(f), f.cost.of)))
 	}
-	if f.Read == nil {
+	a := b.Arguments(f)
+	switch {
+	case f.Mutation != nil:
+		return a.input.appendSize(sizes)
+	case f.Read == nil:
 		return sizes
 	}
-	a := b.Arguments(f)
 	switch {
 	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
 		sizes = binary.AppendVarint(sizes, int64(answeredIDs(a.IDs)))
@@ -55,7 +58,7 @@ func (f *Field) isSized() bool {
 		return false
 	}
 	switch {
-	case f.cost != nil && f.cost.of != "":
+	case f.cost != nil && f.cost.of != "", f.Mutation != nil:
 		return true
 	case f.Read == nil:
 		return false

@@ -136,7 +136,7 @@ func TestOneKeyForManyInputs(t *testing.T) {
 func TestLostOrder(t *testing.T) {
 	s := startEmptyShop(t)
 	ada := s.newUser(t, "ada")
-	writes := func(r tabletest.Request) bool { return r.Operation == "TransactWriteItems" }
+	writes := tabletest.Request.IsWrite
 	s.Proxy.Inject(tabletest.Faults{Lost: 1, Only: writes})
 	// The second request of the same attempt means that the first was lost.
 	second := s.Proxy.Hold(func(r tabletest.Request) bool { return writes(r) && s.Proxy.Counts().ResetConnections > 1 })
@@ -171,7 +171,7 @@ func TestLostUser(t *testing.T) {
 	s := startEmptyShop(t)
 	writes := 0
 	s.Proxy.Inject(tabletest.Faults{Lost: 1, NewTokens: true, Only: func(r tabletest.Request) bool {
-		if r.Operation == "TransactWriteItems" {
+		if r.IsWrite() {
 			writes++
 		}
 		return writes == 1

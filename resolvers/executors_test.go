@@ -36,3 +36,9 @@ func TestExecutorsAgreeOnValues(t *testing.T) {
 	t.Parallel()
 	compared(t).CheckValues(t)
 }
+
+// TestExecutorsAgreeOnIntrospection compares what the executors return for all parts of the schema.
+func TestExecutorsAgreeOnIntrospection(t *testing.T) {
+	t.Parallel()
+	compared(t).CheckIntrospection(t)
+}

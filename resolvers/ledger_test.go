@@ -36,7 +36,7 @@ const actorsPerMutation = 30
 // TestAnswersAboutWritesAreTrue: what the answer to a mutation claims about the table is true, whatever happens to the
 // attempts at its transaction. Only UNAVAILABLE claims nothing.
 func TestAnswersAboutWritesAreTrue(t *testing.T) {
-	writes := func(r tabletest.Request) bool { return r.Operation == "TransactWriteItems" }
+	writes := tabletest.Request.IsWrite
 	for _, tt := range []struct {
 		name   string
 		faults tabletest.Faults

@@ -43,7 +43,7 @@ func FuzzMutation(f *testing.F) {
 		value := valueOf(int(notation)%notationCount, text)
 		s.Proxy.Reset()
 		a := s.ask(t, p.mutation, map[string]any{"input": p.with(value)})
-		written := s.Proxy.Counts().Transactions
+		written := s.Proxy.Counts().Writes
 		errors := messages(t, a)
 		if (written == 0) != (len(errors) > 0) {
 			t.Errorf("%v = %q: %d transactions were written, and the errors are %q", p, value, written, errors)

@@ -139,7 +139,7 @@ func TestMutations(t *testing.T) {
 		{"followUser", followUser, input{"userId": bob, "followeeId": ada}, "map[TransactWriteItems:1]", 16,
 			"map[followedAt:2026-01-02T03:04:05.678Z id:*]"},
 		{"updateUser", updateUser, input{"userId": ada, "version": 1, "name": "Ada L."},
-			"map[GetItem:2 TransactWriteItems:1]", 12,
+			"map[GetItem:2 UpdateItem:1]", 12,
 			"map[email:ada@example.org followerCount:1 id:* name:Ada L. version:2]"},
 		{"updateUser with another address", updateUser, input{"userId": ada, "version": 2, "email": "ADA@example.com"},
 			"map[GetItem:2 TransactWriteItems:1]", 12,

@@ -90,6 +90,14 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 				equal[i] = name + " = " + value
 			}
 			parts = append(parts, "NOT ("+strings.Join(equal, " AND ")+")")
+		case write.PreconditionUnset:
+			exists = true
+			stored, _, _ := e.schema.Design.StoredAttribute(e.typ, c.Name, item.Value{})
+			parts = append(parts, e.isUnset(e.name(stored)))
+		case write.PreconditionAtMost:
+			exists = true
+			name, value := e.attribute(c.Name, c.Value)
+			parts = append(parts, "("+e.isUnset(name)+" OR "+name+" <= "+value+")")
 		default:
 			equal, certain := e.equals(c)
 			exists = exists || !certain
@@ -115,9 +123,13 @@ func (e *expressions) isNotDeleted() string {
 	}) {
 		return ""
 	}
-	name := e.name(keys.AttributeDeletedAt)
-	return " AND (attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " +
-		e.value(item.StringValue("NULL")) + "))"
+	return " AND " + e.isUnset(e.name(keys.AttributeDeletedAt))
+}
+
+// isUnset returns the condition that an item lacks the attribute of a placeholder, or that it is NULL, as it may be in
+// an existing table.
+func (e *expressions) isUnset(name string) string {
+	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + e.value(item.StringValue("NULL")) + "))"
 }
 
 // hasExpired returns the condition that an item has expired.

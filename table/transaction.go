@@ -11,13 +11,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
-// TransactWriteItems carries out the transaction. After throttling, or a conflict
+// TransactWriteItems carries out the transaction; one that IsSingle is a PutItem, an UpdateItem or a DeleteItem, and
+// Result.Items has what an UpdateItem stores. After throttling, or a conflict
 // with another transaction on the same items, it is sent again with request.Pause until
 // the context ends. Transactions of this process that contend for an item wait in
 // that item's queue. Errors are a *write.ConditionError, or wrap write.ErrConflict,
@@ -25,7 +27,7 @@ import (
 // not 0, the transaction may have been carried out despite the error. Otherwise
 // nothing was written. Except for the units, Result is complete also after an error.
 //
-// All attempts have the same token. If DynamoDB has carried out one of them, it
+// All attempts at a transaction have the same token. If DynamoDB has carried out one of them, it
 // answers the next ones with success for ten minutes.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
@@ -33,25 +35,27 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	if err := w.Check(); err != nil {
 		return request.Result{}, err
 	}
-	in := t.transactInput(w)
+	send := t.transaction(w)
+	if w.IsSingle() {
+		send = t.singleWrite(w.Actions[0])
+	}
 	result := request.Result{}
 	contended := t.queues.existing(w.Actions)
 	for attempt := 1; ; attempt++ {
-		out, attempts, err := t.transact(ctx, in, contended)
-		result.Retries += attempts.Retries
-		result.Throttles += attempts.Throttles
-		result.Unanswered += attempts.Unanswered
+		sent, err := t.inTurn(ctx, contended, send)
+		result.Retries += sent.Retries
+		result.Throttles += sent.Throttles
+		result.Unanswered += sent.Unanswered
 		if err == nil {
-			for i := range out.ConsumedCapacity {
-				result.WriteUnits += units(&out.ConsumedCapacity[i])
-			}
+			result.Items, result.WriteUnits = sent.Items, sent.WriteUnits
 			return result, nil
 		}
-		if _, is := errors.AsType[*types.TransactionCanceledException](err); is {
+		canceled := canceledBy(err)
+		if canceled != nil {
 			result.Cancelled++
 		}
-		contended = withConflicts(contended, w.Actions, err)
-		again, err := t.cancellation(err, result.Unanswered > 0)
+		contended = withConflicts(contended, w.Actions, canceled)
+		again, err := t.cancellation(err, canceled, result.Unanswered > 0)
 		if !again {
 			return result, err
 		}
@@ -65,26 +69,43 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	}
 }
 
-// transact sends the transaction once it is first in the queue of each contended item.
-func (t *Table) transact(
-	ctx context.Context, in *dynamodb.TransactWriteItemsInput, contended []keys.Key,
-) (*dynamodb.TransactWriteItemsOutput, request.Result, error) {
+// writeFunc sends a write with the retries of the SDK.
+type writeFunc func(context.Context) (request.Result, error)
+
+// inTurn sends a write once it is first in the queue of each contended item.
+func (t *Table) inTurn(ctx context.Context, contended []keys.Key, send writeFunc) (request.Result, error) {
 	release, err := t.queues.wait(ctx, contended)
 	if err != nil {
-		return nil, request.Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
+		return request.Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
 	}
 	defer release()
-	return Call(ctx, t, t.client.TransactWriteItems, in)
+	return send(ctx)
 }
 
-// withConflicts adds the items on which the transaction conflicted with another one.
-func withConflicts(contended []keys.Key, actions []write.Action, err error) []keys.Key {
-	var canceled *types.TransactionCanceledException
-	if !errors.As(err, &canceled) {
-		return contended
+// canceledBy returns why each action of a write was not carried out; nil for an error that has no such reasons.
+func canceledBy(err error) []types.CancellationReason {
+	if canceled, is := errors.AsType[*types.TransactionCanceledException](err); is {
+		return canceled.CancellationReasons
 	}
-	for i, r := range canceled.CancellationReasons {
-		if aws.ToString(r.Code) != "TransactionConflict" || i >= len(actions) {
+	if failed, is := errors.AsType[*types.ConditionalCheckFailedException](err); is {
+		return []types.CancellationReason{{Code: aws.String(reasonCondition), Item: failed.Item}}
+	}
+	if _, is := errors.AsType[*types.TransactionConflictException](err); is {
+		return []types.CancellationReason{{Code: aws.String(reasonConflict)}}
+	}
+	return nil
+}
+
+// The codes of the reasons that are the actions' own.
+const (
+	reasonCondition = "ConditionalCheckFailed"
+	reasonConflict  = "TransactionConflict"
+)
+
+// withConflicts adds the items on which the transaction conflicted with another one.
+func withConflicts(contended []keys.Key, actions []write.Action, reasons []types.CancellationReason) []keys.Key {
+	for i, r := range reasons {
+		if aws.ToString(r.Code) != reasonConflict || i >= len(actions) {
 			continue
 		}
 		if !slices.Contains(contended, actions[i].Key) {
@@ -98,26 +119,24 @@ func withConflicts(contended []keys.Key, actions []write.Action, err error) []ke
 // be when it is sent again. inDoubt is set if there is no answer to an earlier attempt.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func (t *Table) cancellation(err error, inDoubt bool) (again bool, explained error) {
+func (t *Table) cancellation(
+	err error, reasons []types.CancellationReason, inDoubt bool,
+) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {
 		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
 	}
-	var canceled *types.TransactionCanceledException
-	if !errors.As(err, &canceled) {
-		return false, err
-	}
 	failed := &write.ConditionError{InDoubt: inDoubt}
 	var reason error
-	for i, r := range canceled.CancellationReasons {
+	for i, r := range reasons {
 		switch aws.ToString(r.Code) {
-		case "ConditionalCheckFailed":
+		case reasonCondition:
 			f := write.FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = t.schema.Design.FromStored(attribute.ToItems([]map[string]types.AttributeValue{r.Item})[0])
+				f.Item = t.item(r.Item)
 			}
 			failed.Failed = append(failed.Failed, f)
-		case "TransactionConflict":
+		case reasonConflict:
 			reason = write.ErrConflict
 		case "ProvisionedThroughputExceeded", "ThrottlingError":
 			reason = request.ErrThrottled
@@ -136,7 +155,13 @@ func (t *Table) cancellation(err error, inDoubt bool) (again bool, explained err
 	return true, fmt.Errorf("%w: %w", reason, err)
 }
 
-func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsInput {
+// item returns an item of a response.
+func (t *Table) item(stored map[string]types.AttributeValue) item.Item {
+	return t.schema.Design.FromStored(attribute.ToItems([]map[string]types.AttributeValue{stored})[0])
+}
+
+// transaction returns the function that sends all actions as one transaction.
+func (t *Table) transaction(w write.Transaction) writeFunc {
 	token := w.Token
 	if token == "" {
 		token = uuid.NewString()
@@ -149,7 +174,15 @@ func (t *Table) transactInput(w write.Transaction) *dynamodb.TransactWriteItemsI
 	for i, a := range w.Actions {
 		in.TransactItems[i] = t.transactItem(a)
 	}
-	return in
+	return func(ctx context.Context) (request.Result, error) {
+		out, result, err := Call(ctx, t, t.client.TransactWriteItems, in)
+		if err == nil {
+			for i := range out.ConsumedCapacity {
+				result.WriteUnits += units(&out.ConsumedCapacity[i])
+			}
+		}
+		return result, err
+	}
 }
 
 func (t *Table) transactItem(a write.Action) types.TransactWriteItem {

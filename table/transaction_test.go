@@ -337,15 +337,10 @@ func TestTransactionConflictAtLast(t *testing.T) {
 }
 
 // TestTransactionAttempts: what the Result has of a first attempt that fails, and whether a condition that fails
-// afterwards is in doubt.
+// afterwards is in doubt. A single write has no token, so that it always finds what a lost attempt has written.
 func TestTransactionAttempts(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		first                 tabletest.Faults
-		stored                bool // the item, so that the condition fails
-		unanswered, cancelled int
-		failed, inDoubt       bool
-	}{
+	for name, tt := range map[string]firstAttempt{
 		"no fault":                       {},
 		"throttled":                      {first: tabletest.Faults{Throttled: 1}},
 		"failed":                         {first: tabletest.Faults{Failed: 1}, unanswered: 1},
@@ -358,25 +353,48 @@ func TestTransactionAttempts(t *testing.T) {
 		"lost, then the condition":       {tabletest.Faults{Lost: 1}, true, 1, 1, true, true},
 		"lost, and the table forgets it": {tabletest.Faults{Lost: 1, NewTokens: true}, false, 1, 1, true, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := tabletest.Start(t, schema)
-			if tt.stored {
-				e.Load(t, tabletest.Stored("A", "S"))
-			}
-			attempts := 0
-			tt.first.Only = func(tabletest.Request) bool { attempts++; return attempts == 1 }
-			e.Proxy.Inject(tt.first)
-			got, err := transact(t, e, write.PutItem(tabletest.Stored("A", "S"), write.IfMissing()))
-			failed, is := errors.AsType[*write.ConditionError](err)
-			if is != tt.failed || is && failed.InDoubt != tt.inDoubt || err != nil && !is {
-				t.Errorf("got %v", err)
-			}
-			if got.Unanswered != tt.unanswered || got.Cancelled != tt.cancelled {
-				t.Errorf("%d unanswered and %d cancelled, want %d and %d", got.Unanswered, got.Cancelled, tt.unanswered,
-					tt.cancelled)
-			}
-		})
+		run := func(name string, tt firstAttempt, others ...write.Action) {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				attemptTwice(t, tt, others)
+			})
+		}
+		run(name, tt, write.PutItem(tabletest.Stored("B", "S"), write.IfMissing()))
+		if name == "lost" {
+			tt.cancelled, tt.failed, tt.inDoubt = 1, true, true
+		}
+		run(name+", single", tt)
+	}
+}
+
+// firstAttempt is a first attempt that fails, and what follows.
+type firstAttempt struct {
+	first                 tabletest.Faults
+	stored                bool // the item, so that the condition fails
+	unanswered, cancelled int
+	failed, inDoubt       bool
+}
+
+// attemptTwice puts an item together with other actions.
+func attemptTwice(t *testing.T, tt firstAttempt, others []write.Action) {
+	t.Helper()
+	e := tabletest.Start(t, schema)
+	if tt.stored {
+		e.Load(t, tabletest.Stored("A", "S"))
+	}
+	attempts := 0
+	tt.first.Only = func(tabletest.Request) bool { attempts++; return attempts == 1 }
+	e.Proxy.Inject(tt.first)
+	got, err := transact(t, e, append(others, write.PutItem(tabletest.Stored("A", "S"), write.IfMissing()))...)
+	failed, is := errors.AsType[*write.ConditionError](err)
+	if is != tt.failed || is && failed.InDoubt != tt.inDoubt || err != nil && !is {
+		t.Errorf("got %v", err)
+	}
+	if got.Unanswered != tt.unanswered || got.Cancelled != tt.cancelled {
+		t.Errorf("%d unanswered and %d cancelled, want %d and %d", got.Unanswered, got.Cancelled, tt.unanswered, tt.cancelled)
+	}
+	if sent := e.Proxy.Log()[0]; strings.HasPrefix(sent, "PutItem A S") != (len(others) == 0) {
+		t.Errorf("sent %s", sent)
 	}
 }
 

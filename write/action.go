@@ -50,7 +50,7 @@ type Increment struct {
 // Precondition is a condition on an item as it is before the transaction.
 type Precondition struct {
 	Kind PreconditionKind
-	// Name and Value are for PreconditionEquals, PreconditionBelow and PreconditionNotBelow.
+	// Name and Value are for all kinds with the name of an attribute; PreconditionUnset has no Value.
 	Name  string
 	Value item.Value
 	// Values are for PreconditionOther.
@@ -69,6 +69,8 @@ const (
 	PreconditionBelow
 	PreconditionNotBelow
 	PreconditionOther
+	PreconditionUnset
+	PreconditionAtMost
 )
 
 // IfExists requires an item that is not a tombstone and has not expired.
@@ -102,6 +104,14 @@ func IfOther(values item.Item) Precondition {
 	return Precondition{Kind: PreconditionOther, Values: values}
 }
 
+// IfUnset requires an item, or a tombstone, without the attribute.
+func IfUnset(name string) Precondition { return Precondition{Kind: PreconditionUnset, Name: name} }
+
+// IfAtMost requires an item, or a tombstone, whose Number attribute is at most n, or that lacks it.
+func IfAtMost(name string, n int) Precondition {
+	return Precondition{Kind: PreconditionAtMost, Name: name, Value: item.NumberValue(n)}
+}
+
 // endsCondition reports whether a condition of the action does not hold any more once it is carried out.
 func (a Action) endsCondition() bool {
 	return slices.ContainsFunc(a.If, func(c Precondition) bool {
@@ -110,7 +120,10 @@ func (a Action) endsCondition() bool {
 			return a.Kind == ActionPut || a.Kind == ActionUpdate
 		case PreconditionEquals:
 			value, changed := a.Set.Get(c.Name)
-			return a.Kind == ActionDelete || changed && !value.Equal(c.Value)
+			return a.Kind == ActionDelete || changed && !value.Equal(c.Value) || slices.Contains(a.Remove, c.Name)
+		case PreconditionUnset:
+			_, set := a.Set.Get(c.Name)
+			return set
 		default:
 			return a.Kind == ActionDelete
 		}
@@ -132,11 +145,11 @@ func CheckItem(key keys.Key, conditions ...Precondition) Action {
 	return Action{Kind: ActionCheck, Key: key, If: conditions}
 }
 
-// Count returns the action that changes a counter of an object that must exist.
-func Count(key keys.Key, counter string, by int) Action {
+// Count returns the action that changes a counter of an object that must exist, on further conditions.
+func Count(key keys.Key, counter string, by int, conditions ...Precondition) Action {
 	return Action{
 		Kind: ActionUpdate, Key: key,
 		Add: []Increment{{Name: counter, By: by}},
-		If:  []Precondition{IfExists()},
+		If:  append([]Precondition{IfExists()}, conditions...),
 	}
 }

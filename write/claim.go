@@ -1,6 +1,8 @@
 package write
 
 import (
+	"strings"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -14,8 +16,10 @@ type Claims struct {
 	// Key is the template of both PK and SK, such as EMAIL#{email}.
 	Key keys.Template
 	// Holder is the type of the objects that have the values, and Attribute the
-	// claim's attribute with the raw id of its holder.
+	// claim's attribute with the raw id of its holder. Values is how many key values
+	// such an id has; 0 is 1. With several, the attribute has all of them, as the id.
 	Holder, Attribute string
+	Values            int
 }
 
 // KeyFor returns the key of the claim of a value. The error is a keys.InputError.
@@ -29,13 +33,26 @@ func (c Claims) Item(key keys.Key, holder keys.ID) item.Item {
 		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
 		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
 		{Name: item.EntityType, Value: item.StringValue(c.Type)},
-		{Name: c.Attribute, Value: item.StringValue(holder.Value())},
+		{Name: c.Attribute, Value: item.StringValue(c.holder(holder))},
 	}
+}
+
+// holder returns the text of a holder's id in a claim.
+func (c Claims) holder(id keys.ID) string {
+	if c.Values > 1 {
+		_, values, _ := strings.Cut(string(id), ":")
+		return values
+	}
+	return id.Value()
 }
 
 // HolderOf returns the id of the claim's holder.
 func (c Claims) HolderOf(claim item.Item) keys.ID {
-	return keys.NewID(c.Holder, claim.Text(c.Attribute))
+	text := claim.Text(c.Attribute)
+	if c.Values > 1 {
+		return keys.ID(c.Holder + ":" + text)
+	}
+	return keys.NewID(c.Holder, text)
 }
 
 // Claim returns the action that puts a claim that must not exist yet.

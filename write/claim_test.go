@@ -187,18 +187,18 @@ func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) {
 
 func (s *script) Now() time.Time { return now }
 
-func (s *script) Write(_ context.Context, t write.Transaction) error {
+func (s *script) Write(_ context.Context, t write.Transaction) (item.Item, error) {
 	err := s.writes[len(s.tokens)]
 	s.tokens = append(s.tokens, t.Token)
-	return err
+	return nil, err
 }
 
 // forgetful is a store whose answer to a transaction is lost, and which sends the transaction again with a new token.
 type forgetful struct{ store }
 
-func (s forgetful) Write(ctx context.Context, t write.Transaction) error {
-	if err := s.store.Write(ctx, t); err != nil {
-		return err
+func (s forgetful) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
+	if it, err := s.store.Write(ctx, t); err != nil {
+		return it, err
 	}
 	t.Token = ""
 	return s.store.Write(ctx, t)

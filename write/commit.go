@@ -28,40 +28,43 @@ type Failure struct {
 // If an earlier attempt has no answer, conditions may have failed because of what that attempt has written. That is an
 // error, too, unless other conditions show that it was not carried out.
 func (t *Transaction) Commit(ctx context.Context, handled ...string) (*Failure, error) {
-	return t.commit(ctx, "", handled)
+	_, failed, err := t.commit(ctx, "", handled)
+	return failed, err
 }
 
 // commit is Commit where a failure of the part named decisive explains all others. The item of that part shows which
-// attempt has put it.
-func (t *Transaction) commit(ctx context.Context, decisive string, handled []string) (*Failure, error) {
+// attempt has put it. It also returns the item of a single update.
+func (t *Transaction) commit(ctx context.Context, decisive string, handled []string) (item.Item, *Failure, error) {
 	for _, name := range handled {
 		if t.part(name) == nil {
-			return nil, fmt.Errorf("write: bug: Commit handles a failure of %q, which is no part of the transaction", name)
+			return nil, nil, fmt.Errorf("write: bug: Commit handles a failure of %q, which is no part of the transaction", name)
 		}
 	}
 	s, err := FromContext(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// Which of the alternatives of an action is sent makes no difference for the parts.
-	err = t.Send(ctx, s.Write)
+	it, err := t.send(ctx, s.Write)
 	failed, is := errors.AsType[*ConditionError](err)
-	if !is {
-		return nil, err
-	}
-	if failed.InDoubt && decisive == "" && !failed.disproves(t) {
-		return nil, err
+	switch {
+	case !is:
+		return it, nil, err
+	case t.isShown(failed):
+		return failed.Find(0).Item, nil, nil
+	case failed.InDoubt && decisive == "" && !failed.disproves(t):
+		return nil, nil, err
 	}
 	f := &Failure{named: handled, items: map[string]item.Item{}}
 	// A condition of an action with an alternative explains nothing, because it may have failed because of the others.
-	unexplained := 0
+	unexplained := map[int]bool{}
 	for _, c := range failed.Failed {
 		if t.Actions[c.Action].Otherwise == nil {
-			unexplained++
+			unexplained[c.Action] = true
 		}
 	}
-	if unexplained == 0 {
-		return nil, fmt.Errorf("%w%s", err, t.describe(failed))
+	if len(unexplained) == 0 {
+		return nil, nil, fmt.Errorf("%w%s", err, t.describe(failed))
 	}
 	for _, name := range handled {
 		places := t.part(name).actions
@@ -74,15 +77,13 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 		}
 		f.items[name] = base.Item
 		for _, place := range places {
-			if failed.Find(place) != nil && t.Actions[place].Otherwise == nil {
-				unexplained--
-			}
+			delete(unexplained, place)
 		}
 	}
-	if _, decided := f.items[decisive]; !decided && unexplained > 0 {
-		return nil, fmt.Errorf("%w%s", err, t.describe(failed))
+	if _, decided := f.items[decisive]; !decided && len(unexplained) > 0 {
+		return nil, nil, fmt.Errorf("%w%s", err, t.describe(failed))
 	}
-	return f, nil
+	return nil, f, nil
 }
 
 // describe lists the failed parts and the keys of their items, for the log.

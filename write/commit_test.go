@@ -211,12 +211,12 @@ type doubtful struct {
 
 var errDoubtful = errors.New("this may have been written")
 
-func (s doubtful) Write(context.Context, write.Transaction) error {
+func (s doubtful) Write(context.Context, write.Transaction) (item.Item, error) {
 	failed := &write.ConditionError{InDoubt: true}
 	for _, i := range s.failed {
 		failed.Failed = append(failed.Failed, write.FailedCondition{Action: i})
 	}
-	return fmt.Errorf("%w: %w", errDoubtful, failed)
+	return nil, fmt.Errorf("%w: %w", errDoubtful, failed)
 }
 
 // TestCommitInDoubt: a failed condition is an error if it may have failed because of an attempt that was not answered.

@@ -3,7 +3,6 @@ package write
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -18,11 +17,21 @@ import (
 // stored of an ID is its raw value. The error is a keys.InputError.
 func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
+	if err := rawIDs(t, attributes); err != nil {
+		return nil, err
+	}
+	return itemsOf(t, attributes)
+}
+
+// itemsOf is Items with IDs as they are stored.
+func itemsOf(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
 		return nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
 	}
-	if err := check(t, attributes); err != nil {
-		return nil, err
+	for _, a := range t.Attributes {
+		if _, has := attributes.Get(a.Name); !has && a.NonNull {
+			return nil, inputError(a.Name, "%s must be given", a.Name)
+		}
 	}
 	items, err := stored(t, attributes)
 	if err != nil {
@@ -54,20 +63,14 @@ func stored(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	return items, nil
 }
 
-// check completes the attributes in place: IDs become raw values.
-func check(t *keys.Type, attributes item.Item) error {
-	for _, a := range t.Attributes {
-		i := slices.IndexFunc(attributes, func(have item.Attribute) bool { return have.Name == a.Name })
-		if i < 0 {
-			if a.NonNull {
-				return inputError(a.Name, "%s must be given", a.Name)
-			}
+// rawIDs replaces the IDs among the attributes by their raw values.
+func rawIDs(t *keys.Type, attributes item.Item) error {
+	for i, have := range attributes {
+		a := t.Attribute(have.Name)
+		if a == nil || a.Kind != keys.IDKind {
 			continue
 		}
-		if a.Kind != keys.IDKind {
-			continue
-		}
-		raw, err := t.RawID(a, keys.ID(attributes[i].Value.Text))
+		raw, err := t.RawID(*a, keys.ID(have.Value.Text))
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,9 @@ package write
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -19,8 +21,9 @@ type Input struct {
 	Remove []string
 	// Version is the version on which an update or a deletion is based.
 	Version int
-	// IdempotencyKey is that of a creation, "" for none. Digest is the [Digest] of its input.
-	IdempotencyKey, Digest string
+	// IdempotencyKey is that of a creation, "" for none. It is remembered for the Caller, whose id is "" if the caller is
+	// anonymous.
+	IdempotencyKey, Caller string
 	// Owner is the raw id that the owner attribute of the object must have; "" if the viewer may write all objects.
 	Owner string
 }
@@ -29,13 +32,183 @@ type Input struct {
 type Outcome struct {
 	// ID is the global id of the object; "" if there is none.
 	ID keys.ID
-	// Object is the object's base item: as it is stored after the mutation, or was before its deletion. It is nil if there
-	// is none, or if it must be read.
+	// Object is the object's base item. It is the one that is stored now: after a creation or an update, and after
+	// CONFLICT, ALREADY or TAKEN. After a deletion it has at least the attributes of the identity. Counters may have
+	// changed since it was read before an update. It is nil if there is no object.
 	Object item.Item
 	UserErrors
 }
 
-// Mutate carries out a mutation of a design. An error that is none of a person's is returned as of [Transaction.Commit].
-func Mutate(context.Context, *keys.Design, *keys.Mutation, Input) (Outcome, error) {
-	return Outcome{}, errors.ErrUnsupported
+// Mutate carries out a mutation of a design by the Store of the context, after the hook of the mutation, if there is
+// one. An error that is none of a person's is returned as of [Transaction.Commit].
+func Mutate(ctx context.Context, d *keys.Design, m *keys.Mutation, in Input) (Outcome, error) {
+	store, err := FromContext(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	t := d.Type(m.Type)
+	if t == nil {
+		return Outcome{}, fmt.Errorf("write: bug: %s is a mutation of %s, which is not stored", m.Name, m.Type)
+	}
+	x := &mutation{d: d, m: m, t: t, in: &in, now: store.Now()}
+	hook := hooksOf(ctx)[m.Name]
+	if hook.Check != nil {
+		if err := hook.Check(ctx, m, &in, &x.out.UserErrors); err != nil || x.out.Any() {
+			return x.out, err
+		}
+	}
+	switch m.Kind {
+	case keys.CreateMutation:
+		err = x.create(ctx)
+	case keys.UpdateMutation:
+		err = x.update(ctx)
+	default:
+		err = x.delete(ctx)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	if hook.Done != nil {
+		if err := hook.Done(ctx, m, in, &x.out); err != nil {
+			return Outcome{}, err
+		}
+	}
+	return x.out, nil
+}
+
+// mutation is one execution of Mutate.
+type mutation struct {
+	d   *keys.Design
+	m   *keys.Mutation
+	t   *keys.Type
+	in  *Input
+	now time.Time
+	out Outcome
+}
+
+// raw returns the given attributes as they are stored. It adds a user error for the ID of another type.
+func (x *mutation) raw() item.Item {
+	attributes := make(item.Item, 0, len(x.in.Set)+4)
+	for _, a := range x.in.Set {
+		declared := x.t.Attribute(a.Name)
+		if declared != nil && declared.Kind == keys.IDKind && a.Value.Kind == item.String {
+			raw, err := x.t.RawID(*declared, keys.ID(a.Value.Text))
+			if err != nil {
+				x.invalid(err)
+				continue
+			}
+			a.Value = item.StringValue(raw)
+		}
+		attributes = append(attributes, a)
+	}
+	return attributes
+}
+
+// invalid adds an InputError as a user error, and reports whether it is one. What is wrong with the id of the viewer is
+// no mistake in the input.
+func (x *mutation) invalid(err error) bool {
+	var errs UserErrors
+	switch {
+	case !errs.AddInput("", err):
+		return false
+	case x.m.Viewer != "" && errs.list[0].Field != nil && *errs.list[0].Field == x.m.Viewer:
+		x.noViewer(x.t.Attribute(x.m.Viewer).Ref)
+	default:
+		x.out.list = append(x.out.list, errs.list...)
+	}
+	return true
+}
+
+// identify returns the attributes of the identity of the object of an update or a deletion; nil after a user error.
+func (x *mutation) identify() item.Item {
+	identity := x.raw()
+	if x.m.HasID {
+		values := x.in.ID.Values()
+		if x.in.ID.Type() != x.t.Name || len(values) != len(x.t.Identity) {
+			x.out.Add(CodeInvalid, fieldID, "%s must be an id of type %s, exactly as a response gave it", fieldID, x.t.Name)
+			return nil
+		}
+		identity = make(item.Item, len(values))
+		for i, name := range x.t.Identity {
+			identity[i] = item.Attribute{Name: name, Value: identityValue(x.t, name, values[i])}
+		}
+	}
+	identity = slices.DeleteFunc(identity, func(a item.Attribute) bool { return !slices.Contains(x.t.Identity, a.Name) })
+	if x.out.Any() {
+		return nil
+	}
+	key, err := x.t.BaseKey(attributesOf(identity))
+	if err != nil {
+		if x.m.HasID {
+			x.out.AddInput(fieldID, err)
+		} else {
+			x.invalid(err)
+		}
+		return nil
+	}
+	x.out.ID = idOf(x.t, identity)
+	return append(item.Item{
+		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
+		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
+		{Name: item.EntityType, Value: item.StringValue(x.t.Name)},
+	}, identity...)
+}
+
+// identityValue returns the stored value of an attribute from the text that an id has of it.
+func identityValue(t *keys.Type, name, text string) item.Value {
+	if a := t.Attribute(name); a != nil {
+		switch a.Kind {
+		case keys.Int, keys.Int64:
+			return item.Value{Kind: item.Number, Text: text}
+		case keys.Boolean:
+			return item.Value{Kind: item.Bool, Text: text}
+		}
+	}
+	return item.StringValue(text)
+}
+
+// attributesOf returns the function from names to values of an item's attributes.
+func attributesOf(it item.Item) func(string) keys.Value {
+	return func(name string) keys.Value { return keys.AttributeValue(it, name) }
+}
+
+// idOf returns the global id of the object with these attributes.
+func idOf(t *keys.Type, it item.Item) keys.ID {
+	values := make([]string, len(t.Identity))
+	for i, name := range t.Identity {
+		values[i] = it.Text(name)
+	}
+	return keys.NewID(t.Name, values...)
+}
+
+// owns reports whether the object belongs to the owner of the input, if that has one.
+func (x *mutation) owns(it item.Item) bool {
+	rule := x.d.Rule("Mutation", x.m.Name)
+	return x.in.Owner == "" || rule == nil || it.Text(rule.Owner) == x.in.Owner
+}
+
+// stamp sets the attributes that are the time of the write. A hook may have set one.
+func (x *mutation) stamp(attributes item.Item) item.Item {
+	for _, name := range x.m.Now {
+		if _, given := x.in.Set.Get(name); given {
+			continue
+		}
+		value := item.TimeValue(x.now)
+		if a := x.t.Attribute(name); a != nil && a.Kind == keys.Date {
+			value = item.StringValue(x.now.UTC().Format(time.DateOnly))
+		}
+		attributes = with(attributes, name, value)
+	}
+	return attributes
+}
+
+// with returns the item with an attribute set. It may modify the item.
+func with(it item.Item, name string, value item.Value) item.Item {
+	for i := range it {
+		if it[i].Name == name {
+			it[i].Value = value
+			return it
+		}
+	}
+	return append(it, item.Attribute{Name: name, Value: value})
 }

@@ -91,7 +91,7 @@ func (o Once) Commit(
 	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, s.Now())))
 	t.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(a.Key.PK)).String()
 	// A transaction whose answer was lost finds its own claim, and its own objects with it.
-	failed, err = t.commit(ctx, claimPart, handled)
+	_, failed, err = t.commit(ctx, claimPart, handled)
 	if errors.Is(err, ErrTokenReused) {
 		// Another attempt with the key has sent a transaction of its own since the claim
 		// was read. If there is no claim now, that attempt has written nothing.
@@ -99,7 +99,7 @@ func (o Once) Commit(
 			return earlier, nil, err
 		}
 		t.Token = ""
-		failed, err = t.commit(ctx, claimPart, handled)
+		_, failed, err = t.commit(ctx, claimPart, handled)
 	}
 	switch {
 	case err != nil || failed == nil:

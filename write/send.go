@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+
+	"github.com/partita/partita/item"
 )
 
 // maxAlternatives limits how often a transaction is sent because conditions of actions with an Otherwise do not hold. A
@@ -13,11 +15,19 @@ const maxAlternatives = 6
 // Send sends the transaction. If nothing was written because of conditions of actions that have an Otherwise, it sends
 // the transaction again with those in their place. The error is that of the last one.
 func (t Transaction) Send(ctx context.Context, send func(context.Context, Transaction) error) error {
+	_, err := t.send(ctx, func(ctx context.Context, t Transaction) (item.Item, error) { return nil, send(ctx, t) })
+	return err
+}
+
+// send is Send that returns the item of a single update.
+func (t Transaction) send(
+	ctx context.Context, send func(context.Context, Transaction) (item.Item, error),
+) (item.Item, error) {
 	for attempt := 1; ; attempt++ {
-		err := send(ctx, t)
+		it, err := send(ctx, t)
 		failed, is := errors.AsType[*ConditionError](err)
 		if !is || attempt == maxAlternatives || !failed.hasAlternative(&t) {
-			return err
+			return it, err
 		}
 		t = t.alternative(failed)
 	}

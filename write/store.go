@@ -18,8 +18,9 @@ type Store interface {
 	// Write carries out the transaction. The error is a *ConditionError, in which
 	// the item of a tombstone is nil, and so is an expired one; it wraps ErrTokenReused; or it is for the
 	// caller of the API. If it is for the caller and wraps a *ConditionError, that
-	// one is InDoubt.
-	Write(ctx context.Context, t Transaction) error
+	// one is InDoubt. After a single update, it returns the item as it is stored;
+	// see Transaction.IsSingle.
+	Write(ctx context.Context, t Transaction) (item.Item, error)
 	// Now returns the time by the clock of the table.
 	Now() time.Time
 }

@@ -75,8 +75,8 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
-func (s store) Write(ctx context.Context, t write.Transaction) error {
-	_, err := s.table.TransactWriteItems(ctx, t)
+func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
+	res, err := s.table.TransactWriteItems(ctx, t)
 	if failed, is := errors.AsType[*write.ConditionError](err); is {
 		for i := range failed.Failed {
 			if keys.IsDeleted(failed.Failed[i].Item) {
@@ -84,7 +84,10 @@ func (s store) Write(ctx context.Context, t write.Transaction) error {
 			}
 		}
 	}
-	return err
+	if len(res.Items) > 0 {
+		return res.Items[0], err
+	}
+	return nil, err
 }
 
 func (s store) Now() time.Time { return now }

@@ -3,6 +3,7 @@ package write
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -62,6 +63,38 @@ func (t *Transaction) part(name string) *part {
 		}
 	}
 	return nil
+}
+
+// IsSingle reports whether the transaction is carried out as a single write of one item, which consumes half of its
+// units. A single write has no token: an attempt whose answer was lost is sent again, and must not be carried out twice.
+// So its condition does not hold any more once it has been.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+func (t *Transaction) IsSingle() bool {
+	return len(t.Actions) == 1 && t.Actions[0].Otherwise == nil && t.Actions[0].endsCondition()
+}
+
+// isShown reports whether a failed condition shows that an earlier attempt at a single write, which was not answered,
+// was carried out: the item is as the write leaves it.
+func (t *Transaction) isShown(failed *ConditionError) bool {
+	f := failed.Find(0)
+	if !failed.InDoubt || !t.IsSingle() || f == nil || f.Item == nil {
+		return false
+	}
+	a := t.Actions[0]
+	has := func(want item.Attribute) bool {
+		v, ok := f.Item.Get(want.Name)
+		return ok && v.Equal(want.Value)
+	}
+	switch a.Kind {
+	case ActionPut:
+		return len(f.Item) == len(a.Item) && !slices.ContainsFunc(a.Item, func(w item.Attribute) bool { return !has(w) })
+	case ActionUpdate:
+		return len(a.Add) == 0 && !slices.ContainsFunc(a.Set, func(w item.Attribute) bool { return !has(w) }) &&
+			!slices.ContainsFunc(a.Remove, func(name string) bool { _, ok := f.Item.Get(name); return ok })
+	default:
+		return false
+	}
 }
 
 // Check returns an error if DynamoDB would reject the transaction whatever is

@@ -15,24 +15,29 @@ const otherBytes = 1024
 // it cancels the transaction, but does not report them then. A Put counts with the size of its item, as one that
 // replaces nothing. Other actions have only a key, and count with the maximum size of the type that is stored under it.
 //
-// A transaction writes each of its items twice, to prepare and to commit. Index entries are written once afterwards: an
-// entry whose key changes is deleted and put again.
+// A transaction writes each of its items twice, to prepare and to commit; a single write once. Index entries are written
+// once afterwards: an entry whose key changes is deleted and put again.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
 func (t *Transaction) Units(d *keys.Design) int {
 	units := 0
+	times := 2
+	if t.IsSingle() {
+		times = 1
+	}
 	for _, a := range t.Actions {
-		units += a.units(d)
+		units += a.units(d, times)
 	}
 	return units
 }
 
-func (a Action) units(d *keys.Design) int {
+// units returns the units of an action that writes its item so many times.
+func (a Action) units(d *keys.Design, times int) int {
 	if a.Kind == ActionPut {
 		each := capacity.Write(d.ToStored(a.Item).Size())
-		units := 2 * each
+		units := times * each
 		for _, name := range d.IndexNames() {
 			if has(a.Item, keys.IndexPK(name)) {
 				units += each
@@ -40,11 +45,11 @@ func (a Action) units(d *keys.Design) int {
 		}
 		return units
 	}
-	units := 2 * capacity.Write(otherBytes)
+	units := times * capacity.Write(otherBytes)
 	for _, t := range d.Types {
 		for n, shape := range t.Shapes() {
 			if matches(shape, a.Key) {
-				units = max(units, a.unitsOf(t, n))
+				units = max(units, a.unitsOf(t, n, times))
 			}
 		}
 	}
@@ -52,9 +57,9 @@ func (a Action) units(d *keys.Design) int {
 }
 
 // unitsOf returns the units of an action on the n-th stored item of an object of the type: 0 is the base item.
-func (a Action) unitsOf(t *keys.Type, n int) int {
+func (a Action) unitsOf(t *keys.Type, n, times int) int {
 	each := capacity.Write(t.MaxBytes)
-	units := 2 * each
+	units := times * each
 	if a.Kind == ActionCheck {
 		return units
 	}

@@ -36,6 +36,8 @@ const (
 	CodeConflict Code = "CONFLICT"
 	// CodeKeyReused: the idempotency key was used for another input.
 	CodeKeyReused Code = "KEY_REUSED"
+	// CodeAlready: the object to create exists already. Only schemas with @mutable have it.
+	CodeAlready Code = "ALREADY"
 )
 
 // Codes returns the codes that every schema with UserError has.

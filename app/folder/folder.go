@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -92,6 +93,8 @@ func readSources(dir string) ([]*ast.Source, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, noInput("there is no folder "+dir, "name a folder with schema files (*"+SchemaSuffix+")", err)
+	case errors.Is(err, syscall.ENOTDIR):
+		return nil, noInput(dir+" is no folder", "name the folder of the file", err)
 	case err != nil:
 		return nil, cannotRead(dir, err)
 	}

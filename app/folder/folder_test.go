@@ -82,7 +82,7 @@ func TestOpenWhatIsNoFolder(t *testing.T) {
 	}{
 		{empty + "/nowhere", exit.NoInput, "there is no folder " + empty + "/nowhere: name a folder with schema files"},
 		{empty, exit.NoInput, "has no schema files (*.graphqls): name the folder that has them"},
-		{two + "/notes.graphqls", exit.NoInput, "notes.graphqls cannot be read (not a directory)"},
+		{two + "/notes.graphqls", exit.NoInput, "notes.graphqls is no folder: name the folder of the file"},
 		{dangling, exit.NoInput, "a.graphqls cannot be read (no such file or directory)"},
 		{two, exit.DataError, "data.jsonl.gz have the items of a new table: remove one of them"},
 	} {

@@ -166,13 +166,13 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 		"action=BatchGetItem,outcome=ok: 1",
 		"action=GetItem,outcome=error: 1",
 		"action=GetItem,outcome=ok: 3",
+		"action=PutItem,outcome=condition_failed: 1",
+		"action=PutItem,outcome=ok: 1",
 		"action=Query,outcome=ok: 1",
-		"action=TransactWriteItems,outcome=condition_failed: 1",
-		"action=TransactWriteItems,outcome=ok: 1",
 	)
 	m.want(t, "partita_dynamodb_read_units_total",
 		"action=BatchGetItem: 5.5", "action=GetItem: 1.5", "action=Query: 0.5")
-	m.want(t, "partita_dynamodb_write_units_total", "action=TransactWriteItems: "+writeUnits)
+	m.want(t, "partita_dynamodb_write_units_total", "action=PutItem: "+writeUnits)
 	m.wantCount(t, "partita_dynamodb_request_duration_seconds", "action=GetItem", 4)
 	m.want(t, "partita_dynamodb_batch_keys", ": 1 of 11")
 	m.want(t, "partita_shared_store_fallbacks_total", ": 3")

@@ -210,7 +210,7 @@ func TestTraceOfFailuresHasNoValues(t *testing.T) {
 	tree := collector.tree(callersTrace)
 	for _, want := range []string{
 		"GraphQL Operation (server) error.type=GRAPHQL_VALIDATION_FAILED ",
-		"TransactWriteItems partita (client) ",
+		"PutItem partita (client) ",
 		"error.type=condition_failed ",
 		"query ByCard (server, error: INTERNAL_SERVER_ERROR) error.type=INTERNAL_SERVER_ERROR ",
 		"Query partita (client, error: access_denied) aws.dynamodb.index_name=GSI1 ",

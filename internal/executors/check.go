@@ -59,7 +59,9 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 			OperationTimeout: time.Minute,
 		},
 	}
-	return &Comparison{NewPair(config, memory, log), memory, s.Generator(), s.Viewers}
+	generator := s.Generator()
+	generator.Introspection = true
+	return &Comparison{NewPair(config, memory, log), memory, generator, s.Viewers}
 }
 
 // Scenario is an operation and the circumstances of its execution.

@@ -3,6 +3,7 @@ package executors
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ type Generator struct {
 	Valid bool
 	// HandWritten also selects fields that only hand-written Go can resolve.
 	HandWritten bool
+	// Introspection also selects __schema and __type.
+	Introspection bool
 
 	schema *ast.Schema
 	design *keys.Design
@@ -33,8 +36,8 @@ type Generator struct {
 	overlapping map[*ast.Definition][]*ast.Definition
 	// ids are the global ids of stored objects by type; texts the values of stored attributes by name.
 	ids, texts map[string][]string
-	// stored are the names of the types that have ids.
-	stored []string
+	// stored are the names of the types that have ids, types those of all.
+	stored, types []string
 }
 
 // NewGenerator returns a Generator for a schema and the objects of its table.
@@ -43,6 +46,7 @@ func NewGenerator(schema *ast.Schema, design *keys.Design, items iter.Seq[item.I
 		schema: schema, design: design,
 		overlapping: map[*ast.Definition][]*ast.Definition{},
 		ids:         map[string][]string{}, texts: map[string][]string{},
+		types: slices.Sorted(maps.Keys(schema.Types)),
 	}
 	known := map[string]bool{}
 	for it := range items {
@@ -54,7 +58,7 @@ func NewGenerator(schema *ast.Schema, design *keys.Design, items iter.Seq[item.I
 	slices.Sort(g.stored)
 	var composite []*ast.Definition
 	for _, def := range schema.Types {
-		if def.IsCompositeType() && !def.BuiltIn {
+		if def.IsCompositeType() {
 			composite = append(composite, def)
 		}
 	}

@@ -14,18 +14,22 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/write"
 )
 
 // Memory is a table in memory, for comparisons that need no engine. Its methods may be called concurrently.
 type Memory struct {
-	// items are those of each partition of the table and of the indexes.
-	items map[string][]item.Item
 	// Alter returns an item as it is read, or nil if it is missing. It must not change keys. If Alter is nil, all
 	// items are as they are.
 	Alter func(item.Item) item.Item
 
-	mu     sync.Mutex
+	// indexes are the names of the indexes, and "" for the table.
+	indexes []string
+	first   map[keys.Key]item.Item
+
+	mu sync.Mutex
+	// stored are the items by their keys, and items those of each partition of the table and of the indexes.
+	stored map[keys.Key]item.Item
+	items  map[string][]item.Item
 	log    []string
 	faults uint64
 	left   map[keys.Key]bool
@@ -33,18 +37,11 @@ type Memory struct {
 
 // NewMemory returns a table with items and indexes.
 func NewMemory(items []item.Item, indexes []string) *Memory {
-	m := &Memory{items: map[string][]item.Item{}}
+	m := &Memory{indexes: append([]string{""}, indexes...), first: make(map[keys.Key]item.Item, len(items))}
 	for _, it := range items {
-		for _, index := range append([]string{""}, indexes...) {
-			if pk := it.Text(keys.IndexPK(index)); pk != "" {
-				m.items[index+" "+pk] = append(m.items[index+" "+pk], it)
-			}
-		}
+		m.first[keys.KeyOf(it)] = it
 	}
-	for name, part := range m.items {
-		index, _, _ := strings.Cut(name, " ")
-		slices.SortFunc(part, func(a, b item.Item) int { return compare(positionOf(index, a), positionOf(index, b)) })
-	}
+	m.Restore()
 	return m
 }
 
@@ -110,11 +107,10 @@ func (m *Memory) draw(text string) uint64 {
 	return h.Sum64() >> 8
 }
 
+// get must be called with the mutex.
 func (m *Memory) get(key keys.Key) []item.Item {
-	for _, it := range m.items[" "+string(key.PK)] {
-		if it.Text(keys.AttributeSK) == string(key.SK) {
-			return []item.Item{it}
-		}
+	if it := m.stored[key]; it != nil {
+		return []item.Item{it}
 	}
 	return nil
 }
@@ -124,6 +120,8 @@ func (m *Memory) GetItem(_ context.Context, r request.GetItem) (request.Result, 
 	if err := m.arrive("GetItem", r); err != nil {
 		return request.Result{}, err
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	return m.altered(request.Result{Items: m.get(r.Key), ReadUnits: 0.5}), nil
 }
 
@@ -152,7 +150,9 @@ func (m *Memory) Query(_ context.Context, r request.Query) (request.Result, erro
 	if err := m.arrive("Query", r); err != nil {
 		return request.Result{}, err
 	}
+	m.mu.Lock()
 	part := m.items[r.Index+" "+string(r.PK)]
+	m.mu.Unlock()
 	if r.Descending {
 		part = slices.Clone(part)
 		slices.Reverse(part)
@@ -188,11 +188,6 @@ func (m *Memory) altered(r request.Result) request.Result {
 	}
 	r.Items = items
 	return r
-}
-
-// TransactWriteItems implements loaders.Source.
-func (m *Memory) TransactWriteItems(context.Context, write.Transaction) (request.Result, error) {
-	return request.Result{}, errors.New("executors: the table in memory is not written")
 }
 
 // Now implements loaders.Source. It is always the same time, so that an operation can be repeated.

@@ -161,9 +161,9 @@ func (b *builder) field(def *ast.Definition, at *scope, depth int) string {
 	for _, f := range def.Fields {
 		isComposite := b.schema.Types[f.Type.Name()].IsCompositeType()
 		switch {
-		case strings.HasPrefix(f.Name, "__") || !b.HandWritten && b.isHandWritten(def, f):
+		case isMeta(f.Name) && !b.Introspection || !b.HandWritten && b.isHandWritten(def, f):
 		case isComposite && (depth == maxDepth || b.fields >= maxFields):
-		case isComposite:
+		case isComposite && !isMeta(f.Name):
 			usable = append(usable, f, f, f) // fields that read are more interesting
 		default:
 			usable = append(usable, f)
@@ -185,8 +185,14 @@ func (b *builder) field(def *ast.Definition, at *scope, depth int) string {
 	return b.occurrence(f, depth)
 }
 
+// isMeta reports whether a name is that of a type or a field of introspection.
+func isMeta(name string) bool { return strings.HasPrefix(name, "__") }
+
 // isHandWritten reports whether only Go code can resolve a field.
 func (g *Generator) isHandWritten(def *ast.Definition, f *ast.FieldDefinition) bool {
+	if isMeta(def.Name) || isMeta(f.Name) {
+		return false
+	}
 	isRead := g.design.Field(def.Name, f.Name) != nil
 	return g.design.IsHandWritten(def.Name, f.Name) || !isRead && (def == g.schema.Query || len(f.Arguments) > 0)
 }

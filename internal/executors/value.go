@@ -44,6 +44,8 @@ func (b *builder) value(typ *ast.Type, at place) any {
 		return b.text(kindName(keys.Time), wrongTimes)
 	case def.Name == "Date":
 		return b.text(kindName(keys.Date), wrongTimes)
+	case at.field.Name == "__type" && !b.wild():
+		return pick(b, b.types)
 	default:
 		return b.text(at.argument, wrongTexts)
 	}

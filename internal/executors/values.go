@@ -110,7 +110,7 @@ func (g *Generator) everything(def *ast.Definition, depth int) string {
 		return "{ " + strings.Join(parts, " ") + " }"
 	}
 	for _, f := range def.Fields {
-		if strings.HasPrefix(f.Name, "__") || g.isHandWritten(def, f) || hasRequired(f) {
+		if isMeta(f.Name) || g.isHandWritten(def, f) || hasRequired(f) {
 			continue
 		}
 		text := def.Name + "_" + f.Name + ": " + f.Name

@@ -109,8 +109,11 @@ func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
 var foreignWords = regexp.MustCompile(
 	`goroutine|panic|operation error|https response|0x[0-9a-f]{6}|%!|<nil>|context (canceled|deadline)`)
 
+// finding matches the lines of a finding: that with its place, and those with its fix.
+var finding = regexp.MustCompile(`^\S+\.graphqls:\d+:\d+: \S+: |^    \S`)
+
 // unreadable returns what is wrong with the standard error output of a command that failed, "" for nothing. Lines of
-// the log may precede its one message.
+// the log and findings of a schema may precede its one message.
 func unreadable(stderr string) string {
 	lines := strings.Split(strings.TrimSuffix(stderr, "\n"), "\n")
 	message := lines[len(lines)-1]
@@ -121,7 +124,7 @@ func unreadable(stderr string) string {
 		return "the message is not for a reader: " + found
 	}
 	for _, line := range lines[:len(lines)-1] {
-		if !strings.HasPrefix(line, "time=") {
+		if !strings.HasPrefix(line, "time=") && !finding.MatchString(line) {
 			return "neither log nor message: " + line
 		}
 	}

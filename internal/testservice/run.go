@@ -57,7 +57,7 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	a := as.AskBoth(t, d.Input, nil)
 	counts, cost := s.Proxy.Counts(), a.Extensions.Cost
 	// The proxy has no units of cancelled transactions.
-	written := counts.Transactions == counts.Requests["TransactWriteItems"]
+	written := counts.Writes == counts.WriteRequests()
 	if cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits || cost.WriteUnits < counts.WriteUnits ||
 		written != (cost.WriteUnits == counts.WriteUnits) {
 		t.Errorf("%s: extensions.cost is %+v, the proxy has counted %+v", d.Pos, cost, counts)

@@ -71,7 +71,8 @@ func (q *Query) IsAhead(sk keys.SK) bool {
 
 // Result is the response to one request.
 type Result struct {
-	// Items in the order of the range for a Query, in no order for a BatchGetItem.
+	// Items in the order of the range for a Query, in no order for a BatchGetItem. For a transaction that is carried out as
+	// an UpdateItem, the item as it is stored then.
 	Items []item.Item
 	// Unprocessed are the keys of a BatchGetItem that the caller must request
 	// again.
@@ -80,14 +81,14 @@ type Result struct {
 	Last keys.Position
 	// ReadUnits is the consumed capacity that DynamoDB reported.
 	ReadUnits float64
-	// WriteUnits is the same of a TransactWriteItems, index writes included.
+	// WriteUnits is the same of a write, index writes included.
 	WriteUnits float64
 	// Retries is how many HTTP requests were sent beyond the first.
 	Retries int
 	// Throttles is how many of the HTTP requests DynamoDB throttled.
 	Throttles int
-	// Cancelled is how many of the HTTP requests of a TransactWriteItems DynamoDB cancelled, because of conditions
-	// or of other transactions. It consumes write units for them and does not report these.
+	// Cancelled is how many of the HTTP requests of a write DynamoDB rejected because of conditions or of other
+	// transactions. It consumes write units for them and does not report these.
 	Cancelled int
 	// Unanswered is how many of the HTTP requests may have been carried out although there is no answer that says
 	// so: the connection broke, the time was over, or the status was 5xx.

@@ -25,7 +25,7 @@ func (a attributes) key(l *keys.Layout) string {
 
 // body is what the Proxy reads of requests.
 type body struct {
-	Key                       attributes
+	transactItem
 	RequestItems              map[string]json.RawMessage
 	TransactItems             []map[string]transactItem
 	IndexName                 string
@@ -61,8 +61,8 @@ func describe(l *keys.Layout, operation string, text []byte) string {
 	}
 	parts := []string{operation}
 	switch operation {
-	case "GetItem":
-		parts[0] += " " + b.Key.key(l)
+	case "GetItem", "PutItem", "UpdateItem", "DeleteItem":
+		parts[0] += " " + b.transactItem.key(l)
 	case "Query":
 		parts = describeQuery(l, b)
 	case "BatchGetItem":
@@ -104,8 +104,11 @@ func describeTransaction(l *keys.Layout, b body) string {
 	return strings.Join(actions, ", ")
 }
 
-// transactionKeys returns the keys of the items that a transaction is on.
+// transactionKeys returns the keys of the items that a transaction, or a single write, is on.
 func transactionKeys(l *keys.Layout, b body) []string {
+	if b.TransactItems == nil {
+		return []string{b.transactItem.key(l)}
+	}
 	var all []string
 	for _, one := range b.TransactItems {
 		for _, action := range one {

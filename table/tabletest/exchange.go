@@ -100,11 +100,11 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		x.fault = faultFailed
 		return x
 	}
-	if operation == "TransactWriteItems" && p.dice.roll("conflict", thing) < p.faults.Conflict {
+	if isWrite(operation) && p.dice.roll("conflict", thing) < p.faults.Conflict {
 		x.fault = faultConflict
 		return x
 	}
-	if operation == "TransactWriteItems" && p.faults.Contended && !p.occupy(&x) {
+	if isWrite(operation) && p.faults.Contended && !p.occupy(&x, operation) {
 		x.fault = faultConflict
 		return x
 	}
@@ -124,8 +124,18 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 	return x
 }
 
-// occupy locks the items of the transaction until vacate, unless one is locked.
-func (p *Proxy) occupy(x *exchange) bool {
+// isWrite reports whether an operation is a transaction or a single write.
+func isWrite(operation string) bool {
+	switch operation {
+	case "TransactWriteItems", "PutItem", "UpdateItem", "DeleteItem":
+		return true
+	default:
+		return false
+	}
+}
+
+// occupy locks the items of the transaction until vacate, unless one is locked. A single write locks nothing.
+func (p *Proxy) occupy(x *exchange, operation string) bool {
 	var b body
 	_ = json.Unmarshal(x.forward, &b) // the engine returns the error
 	items := transactionKeys(p.layout, b)
@@ -133,6 +143,9 @@ func (p *Proxy) occupy(x *exchange) bool {
 		if p.busy[key] {
 			return false
 		}
+	}
+	if operation != "TransactWriteItems" {
+		return true
 	}
 	for _, key := range items {
 		p.busy[key] = true

@@ -29,11 +29,11 @@ type Faults struct {
 	// Reset is the fraction of requests whose connection breaks: half of them with a reset before the
 	// engine receives the request, half within its answer.
 	Reset float64
-	// Conflict is the fraction of TransactWriteItems that are cancelled as if
-	// another transaction had all their items.
+	// Conflict is the fraction of transactions and single writes that are rejected
+	// as if another transaction had all their items.
 	Conflict float64
-	// Contended cancels each TransactWriteItems that has an item in common with
-	// one that has arrived and is not answered yet, as DynamoDB does. The local
+	// Contended rejects each transaction and single write that has an item in common
+	// with a transaction that has arrived and is not answered yet, as DynamoDB does. The local
 	// engine carries out one after the other instead.
 	Contended bool
 	// Lost is the fraction of requests that the engine carries out and whose

@@ -26,6 +26,9 @@ type Request struct {
 	Text string
 }
 
+// IsWrite reports whether the request is a transaction or a single write.
+func (r Request) IsWrite() bool { return isWrite(r.Operation) }
+
 // Counts are sums since the start or the latest Reset.
 type Counts struct {
 	// Requests by operation, retries included.
@@ -33,13 +36,24 @@ type Counts struct {
 	// ReadUnits and WriteUnits are the consumed capacity that the engine
 	// reported.
 	ReadUnits, WriteUnits float64
-	// Transactions is how many TransactWriteItems the engine carried out.
-	Transactions int
+	// Writes is how many transactions and single writes the engine carried out.
+	Writes int
 	// Connections is how many were opened.
 	Connections int
 	// Throttled, Failed, Conflicts and ResetConnections are requests with that
 	// fault; Unprocessed is keys and puts.
 	Throttled, Failed, Conflicts, ResetConnections, Unprocessed int
+}
+
+// WriteRequests returns the number of transactions and single writes, retries included.
+func (c Counts) WriteRequests() int {
+	n := 0
+	for operation, count := range c.Requests {
+		if isWrite(operation) {
+			n += count
+		}
+	}
+	return n
 }
 
 // Total returns the number of requests of all operations.
@@ -169,7 +183,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		respondError(w, http.StatusBadRequest, x.code)
 		return
 	case faultConflict:
-		cancel(w, text)
+		cancel(w, operation, text)
 		return
 	}
 	response, answer, err := p.forward(r, x.forward)
@@ -179,7 +193,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	answer = x.restore(answer)
 	p.consumed(operation, answer)
-	if operation == "TransactWriteItems" && response.StatusCode == http.StatusOK {
+	if isWrite(operation) && response.StatusCode == http.StatusOK {
 		p.carriedOut()
 	}
 	if x.fault == faultLost {
@@ -245,7 +259,7 @@ func (p *Proxy) consumed(operation string, answer []byte) {
 func (p *Proxy) carriedOut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.counts.Transactions++
+	p.counts.Writes++
 }
 
 // respondError writes an error in DynamoDB's format.
@@ -258,7 +272,11 @@ func respondError(w http.ResponseWriter, status int, code string) {
 // cancel writes the error of a transaction that conflicts with others on its items.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func cancel(w http.ResponseWriter, text []byte) {
+func cancel(w http.ResponseWriter, operation string, text []byte) {
+	if operation != "TransactWriteItems" {
+		respondError(w, http.StatusBadRequest, "TransactionConflictException")
+		return
+	}
 	var b body
 	_ = json.Unmarshal(text, &b) // the engine returns the error
 	reasons := make([]map[string]string, len(b.TransactItems))

@@ -85,7 +85,9 @@ func New(s Settings) *Client {
 
 // WithIndexes returns a Client for other indexes of the table, over the same connections: to close one of them closes
 // those of both.
-func (c *Client) WithIndexes(indexes map[string]keys.IndexLayout) *Client { return &Client{c.connections, indexes} }
+func (c *Client) WithIndexes(indexes map[string]keys.IndexLayout) *Client {
+	return &Client{c.connections, indexes}
+}
 
 // keepAlive is the interval of TCP's probes on a connection.
 const keepAlive = 30 * time.Second

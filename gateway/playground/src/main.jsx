@@ -2,6 +2,7 @@ import './styles.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
+import { Changes } from './changes.jsx';
 import { planPlugin } from './plan.jsx';
 import { fetcher } from './runs.js';
 import { settings } from './settings.js';
@@ -9,7 +10,7 @@ import './workers.js';
 import 'graphiql/style.css';
 import './page.css';
 
-const { plan, defaultQuery, headers } = settings;
+const { plan, changes, defaultQuery, headers } = settings;
 const plugins = plan ? [HISTORY_PLUGIN, planPlugin] : [HISTORY_PLUGIN];
 
 createRoot(document.getElementById('graphiql')).render(
@@ -20,6 +21,8 @@ createRoot(document.getElementById('graphiql')).render(
       defaultQuery={defaultQuery || undefined}
       defaultHeaders={headers && JSON.stringify(headers, null, 2)}
       defaultEditorToolsVisibility={headers ? 'headers' : 'variables'}
-    />
+    >
+      {changes && <Changes url={changes} />}
+    </GraphiQL>
   </StrictMode>,
 );

@@ -73,6 +73,13 @@ func (c *counter) identityIn(m keys.Match) []string {
 	return names
 }
 
+// isLatest reports whether the items of a match are copies that hold the latest of several objects.
+func isLatest(m keys.Match) bool {
+	return slices.ContainsFunc(m.Type.Copies, func(c keys.Copy) bool {
+		return c.Latest != "" && c.PK.String() == m.Shape.PK.String() && c.SK.String() == m.Shape.SK.String()
+	})
+}
+
 // designCounters returns the counters in the order of their coordinates.
 func (r *reader) designCounters() []*keys.Counter {
 	var list []*keys.Counter

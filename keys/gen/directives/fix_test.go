@@ -67,6 +67,11 @@ var edits = []struct {
 			s, ok := typeSpan(text, m[2])
 			return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
 		}},
+	{regexp.MustCompile(`^add (\w+) to enum (\w+)$`),
+		func(text string, _ finding, m match) (string, bool) {
+			s, ok := typeSpan(text, m[2])
+			return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
+		}},
 	{regexp.MustCompile(`^on type (\w+) replace (@.+) with (@.+)$`),
 		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[1])
@@ -124,7 +129,7 @@ var edits = []struct {
 			at = directiveAt(text, f)
 		}
 		end := directiveEnd(text, at)
-		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|\[[^]]*\]|[^\s,)]+)`)
+		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|` + list + `|[^\s,)]+)`)
 		return text[:at] + argument.ReplaceAllString(text[at:end], "") + text[end:], true
 	}},
 	{regexp.MustCompile(`^rename (\w+) to (\w+) in (type|field) (\w+)\.?(\w*)`),
@@ -159,10 +164,10 @@ func applyLine(text string, f directives.Finding) (string, bool) {
 	return text, false
 }
 
-// list is the pattern of a list, which may have lists.
-const list = `\[(?:[^\[\]]|\[[^\]]*\])*\]`
+// list is the pattern of a list, which may have lists, or of an object.
+const list = `\[(?:[^\[\]]|\[[^\]]*\])*\]|\{[^}]*\}`
 
-var written = regexp.MustCompile(`^(?:, )?(\w+): ("[^"]*"|` + list + `!?|[^\s,]+)`)
+var written = regexp.MustCompile(`^(?:, )?(\w+): ("[^"]*"|(?:` + list + `)!?|[^\s,]+)`)
 
 // write sets the type of the field or argument at the finding, or arguments of its directive.
 func write(text string, f directives.Finding, values string) (string, bool) {
@@ -226,7 +231,7 @@ func directiveEnd(text string, at int) int {
 type span struct{ start, body, typ, typEnd, end int }
 
 func typeSpan(text, name string) (span, bool) {
-	at := regexp.MustCompile(`\b(?:type|interface|input) ` + name + `\b`).FindStringIndex(text)
+	at := regexp.MustCompile(`\b(?:type|interface|input|enum) ` + name + `\b`).FindStringIndex(text)
 	if at == nil {
 		return span{}, false
 	}

@@ -31,7 +31,7 @@ func mutationsOf(def *ast.Definition, identity []string) []*mutation {
 	if allow := def.Directives.ForName("allow"); allow != nil {
 		owner, _ = rawArgument(allow, "owner").(string)
 	}
-	names, _ := rawArgument(d, "names").(map[string]any)
+	names := namesOf(d)
 	var list []*mutation
 	for kind := keys.CreateMutation; kind <= keys.DeleteMutation; kind++ {
 		to := rawArgument(d, verbs[kind])
@@ -51,6 +51,15 @@ func mutationsOf(def *ast.Definition, identity []string) []*mutation {
 		list = append(list, m)
 	}
 	return list
+}
+
+// namesOf returns the names that a @mutable gives mutations by their verbs. The caller may modify them.
+func namesOf(d *ast.Directive) map[string]any {
+	names, _ := rawArgument(d, "names").(map[string]any)
+	if names == nil {
+		names = map[string]any{}
+	}
+	return names
 }
 
 // verbs are the arguments of @mutable, and the beginnings of the names of mutations.

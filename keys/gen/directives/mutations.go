@@ -78,24 +78,25 @@ func (r *reader) mutationOf(name string) *declaredMutation {
 }
 
 // readPayload adds the reads of a payload: that of the object by its own key, and those that the payload has in common
-// with the type.
+// with the type. checkPayload finds all others.
 func (r *reader) readPayload(d *declaredMutation) {
 	for _, f := range d.payloadDef.Fields {
 		rd := &read{
-			Field:    &keys.Field{Parent: d.payloadDef.Name, Name: f.Name, Kind: keys.Get, PK: d.of.Item.PK, SK: d.of.Item.SK},
+			Field:    &keys.Field{Kind: keys.Get, PK: d.of.Item.PK, SK: d.of.Item.SK},
 			def:      f,
 			parent:   d.of,
-			possible: r.possible(f.Type.Name()),
+			possible: []string{d.of.Name},
 		}
-		if f.Name != d.Object {
-			of := r.readBy(d.of, f.Name)
-			if of == nil {
+		if of := r.readBy(d.of, f.Name); of != nil && f.Name != d.Object {
+			if what, _ := d.payloadFault(f, of); what != "" {
 				continue
 			}
 			field := *of.Field
-			field.Parent = d.payloadDef.Name
 			rd.Field, rd.connection, rd.possible = &field, of.connection, of.possible
+		} else if f.Name != d.Object || f.Type.String() != d.of.Name || len(f.Arguments) > 0 {
+			continue
 		}
+		rd.Parent, rd.Name = d.payloadDef.Name, f.Name
 		r.reads = append(r.reads, rd)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/keys"
 )
 
@@ -45,13 +47,18 @@ func (r *reader) supplyItems() {
 			t.storedKeys = []*storedKey{{of: t, shards: 1, Shape: shape}}
 			r.types[name] = t
 			r.complete(t)
-			if def.Directives.ForName("copy") != nil || def.Directives.ForName("index") != nil {
+			if hasAny(def, "copy", "index", "mutable") {
 				continue // readTypes has found this.
 			}
 			r.find(def.Position, name, fmt.Sprintf("%s reads it, but the type has no @item", rd.Coordinate()),
 				"add "+itemLine(shape)+" to type "+name)
 		}
 	}
+}
+
+// hasAny reports whether a type has one of the directives.
+func hasAny(def *ast.Definition, names ...string) bool {
+	return slices.ContainsFunc(def.Directives, func(d *ast.Directive) bool { return slices.Contains(names, d.Name) })
 }
 
 // proposal returns the directives that would store items where the read looks for them.

@@ -117,7 +117,8 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		rd.Descending = textArgument(d, "order") == "DESC"
 		rd.AtMost = intArgument(d, "atMost")
 		rd.Count = textArgument(d, "count")
-		if counter := counterField(item, f.Name); rd.Count == "" && counter != nil {
+		counter := counterField(item, f.Name)
+		if rd.Count == "" && counter != nil && rd.connection != nil && rd.connection.HasTotalCount {
 			rd.Count = counter.Name
 		}
 	}

@@ -75,9 +75,9 @@ func (r *reader) readTypes() {
 		item := def.Directives.ForName("item")
 		if item == nil {
 			for _, d := range def.Directives {
-				if d.Name == "copy" || d.Name == "index" {
+				if slices.Contains([]string{"copy", "index", "mutable"}, d.Name) {
 					r.find(d.Position, def.Name,
-						"@"+d.Name+" without @item: a type has one item before it has copies and index entries",
+						"@"+d.Name+" without @item: a type has one item before it has copies, index entries and mutations",
 						"add "+itemLine(r.ownShape(def.Name))+" to type "+def.Name)
 					break
 				}

@@ -1,0 +1,30 @@
+// While the gateway follows the files of a schema: loads the schema again when it has changed, and shows what is wrong
+// with the files until it is corrected.
+import { useEffect, useRef, useState } from 'react';
+import { useGraphiQLActions } from '@graphiql/react';
+
+export function Changes({ url }) {
+  const { introspect } = useGraphiQLActions();
+  const [problem, setProblem] = useState();
+  const schema = useRef(undefined);
+  useEffect(() => {
+    const events = new EventSource(url);
+    events.onmessage = ({ data }) => {
+      const state = JSON.parse(data);
+      if (schema.current !== undefined && schema.current !== state.schema) introspect();
+      schema.current = state.schema;
+      setProblem(state.problem);
+    };
+    return () => events.close();
+  }, [url, introspect]);
+  return (
+    <div role="alert" className="changes">
+      {problem && (
+        <>
+          <strong>The last valid schema is served.</strong>
+          <pre>{problem}</pre>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+package executors
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/write"
+)
+
+// TransactWriteItems implements loaders.Source.
+func (m *Memory) TransactWriteItems(_ context.Context, t write.Transaction) (request.Result, error) {
+	if err := m.arrive("TransactWriteItems", describe(t)); err != nil {
+		return request.Result{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	failed := &write.ConditionError{}
+	for i, a := range t.Actions {
+		it := m.stored[a.Key]
+		if slices.ContainsFunc(a.If, func(c write.Precondition) bool { return !holds(c, it) }) {
+			failed.Failed = append(failed.Failed, write.FailedCondition{Action: i, Item: it})
+		}
+	}
+	if len(failed.Failed) > 0 {
+		return request.Result{Cancelled: 1}, failed
+	}
+	result := request.Result{WriteUnits: float64(len(t.Actions))}
+	stored := maps.Clone(m.stored)
+	for _, a := range t.Actions {
+		carryOut(stored, a)
+	}
+	m.set(stored)
+	if t.IsSingle() && t.Actions[0].Kind == write.ActionUpdate {
+		result.Items = []item.Item{stored[t.Actions[0].Key]}
+	}
+	return result, nil
+}
+
+// describe returns what a transaction does, without its token.
+func describe(t write.Transaction) []write.Action {
+	actions := slices.Clone(t.Actions)
+	for i := range actions {
+		actions[i].Otherwise = nil // an address
+	}
+	return actions
+}
+
+// carryOut carries out an action on items.
+func carryOut(items map[keys.Key]item.Item, a write.Action) {
+	switch a.Kind {
+	case write.ActionPut:
+		items[a.Key] = a.Item.WithoutNulls()
+	case write.ActionDelete:
+		delete(items, a.Key)
+	case write.ActionUpdate:
+		changed := slices.DeleteFunc(slices.Clone(items[a.Key]), func(have item.Attribute) bool {
+			_, set := a.Set.Find(have.Name)
+			return set || slices.Contains(a.Remove, have.Name)
+		})
+		changed = append(changed, a.Set...)
+		for _, add := range a.Add {
+			v, _ := changed.Get(add.Name)
+			n, _ := item.AsInt(v) // 0 if the item lacks it
+			changed = slices.DeleteFunc(changed, func(have item.Attribute) bool { return have.Name == add.Name })
+			changed = append(changed, item.Attribute{Name: add.Name, Value: item.NumberValue(n + add.By)})
+		}
+		items[a.Key] = changed
+	}
+}
+
+// holds reports whether a condition holds on an item; nil for none.
+func holds(c write.Precondition, it item.Item) bool {
+	v, isSet := it.Get(c.Name)
+	_, isDeleted := it.Get(keys.AttributeDeletedAt)
+	switch c.Kind {
+	case write.PreconditionExists:
+		return it != nil && !isDeleted
+	case write.PreconditionMissing:
+		return it == nil
+	case write.PreconditionStored:
+		return it != nil
+	case write.PreconditionEquals:
+		return isSet && v.Equal(c.Value)
+	case write.PreconditionBelow:
+		order := compareValues(v, c.Value)
+		return it == nil || isSet && (order < 0 || isDeleted && order == 0)
+	case write.PreconditionNotBelow:
+		return isSet && compareValues(v, c.Value) >= 0
+	case write.PreconditionOther:
+		return slices.ContainsFunc(c.Values, func(a item.Attribute) bool {
+			have, ok := it.Get(a.Name)
+			return !ok || !have.Equal(a.Value)
+		})
+	case write.PreconditionUnset:
+		return it != nil && !isSet
+	case write.PreconditionAtMost:
+		return it != nil && (!isSet || compareValues(v, c.Value) <= 0)
+	default:
+		return false
+	}
+}
+
+func compareValues(a, b item.Value) int {
+	if a.Kind == item.Number && b.Kind == item.Number {
+		x, _ := item.AsFloat(a)
+		y, _ := item.AsFloat(b)
+		return cmp.Compare(x, y)
+	}
+	return strings.Compare(a.Text, b.Text)
+}
+
+// set replaces all items.
+func (m *Memory) set(stored map[keys.Key]item.Item) {
+	m.stored, m.items = stored, map[string][]item.Item{}
+	for _, it := range stored {
+		for _, index := range m.indexes {
+			if pk := it.Text(keys.IndexPK(index)); pk != "" {
+				m.items[index+" "+pk] = append(m.items[index+" "+pk], it)
+			}
+		}
+	}
+	for name, part := range m.items {
+		index, _, _ := strings.Cut(name, " ")
+		slices.SortFunc(part, func(a, b item.Item) int { return compare(positionOf(index, a), positionOf(index, b)) })
+	}
+}
+
+// Restore makes the table as it was at first.
+func (m *Memory) Restore() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.set(m.first)
+}
+
+// Items returns all items of the table, sorted by their keys, with their attributes sorted by name.
+func (m *Memory) Items() []item.Item {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var all []item.Item
+	for _, it := range m.stored {
+		all = append(all, slices.SortedFunc(slices.Values(it), func(a, b item.Attribute) int {
+			return strings.Compare(a.Name, b.Name)
+		}))
+	}
+	slices.SortFunc(all, func(a, b item.Item) int {
+		x, y := keys.KeyOf(a), keys.KeyOf(b)
+		return cmp.Or(cmp.Compare(x.PK, y.PK), cmp.Compare(x.SK, y.SK))
+	})
+	return all
+}

@@ -1,0 +1,161 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// inputField is a field that an input may have, or must have.
+type inputField struct {
+	name string
+	typ  *ast.Type
+	// required is set if an input without the field could not be written.
+	required bool
+}
+
+// inputFields returns the fields of a mutation's input.
+func (d *declaredMutation) inputFields() []inputField {
+	var fields []inputField
+	if d.hasID() {
+		fields = append(fields, inputField{"id", ast.NonNullNamedType("ID", nil), true})
+	}
+	for _, name := range d.keyNames() {
+		if f := d.def.Fields.ForName(name); f != nil {
+			fields = append(fields, inputField{name, f.Type, true})
+		}
+	}
+	if v := versionOf(d.def); v != nil && d.kind != keys.CreateMutation {
+		fields = append(fields, inputField{v.Name, ast.NonNullNamedType("Int", nil), true})
+	}
+	for _, f := range d.inputs() {
+		typ := *f.Type
+		typ.NonNull = typ.NonNull && d.kind == keys.CreateMutation
+		fields = append(fields, inputField{f.Name, &typ, typ.NonNull})
+	}
+	if d.generatesID() {
+		fields = append(fields, inputField{idempotencyKey, ast.NamedType("String", nil), false})
+	}
+	return fields
+}
+
+// checkInput finds what a declared input lacks, and what it has in excess.
+func (r *reader) checkInput(d *declaredMutation) {
+	if d.inputDef.Kind != ast.InputObject {
+		r.findKind(d, d.inputDef, "an input")
+		return
+	}
+	r.checkInputObject(d, d.inputDef, d.inputFields(), "the "+d.of.Name, map[string]bool{})
+}
+
+// findKind finds a definition that is of another kind than the one that a mutation needs.
+func (r *reader) findKind(d *declaredMutation, def *ast.Definition, kind string) {
+	r.find(d.directive.Position, d.of.Name,
+		fmt.Sprintf("%s needs %s %s, but that is declared as something else (%s)",
+			d.name, kind, def.Name, placeOf(def.Position)),
+		r.nameFix(d))
+}
+
+// checkInputObject compares an input with the fields that it should have, and the inputs within it.
+func (r *reader) checkInputObject(
+	d *declaredMutation, def *ast.Definition, wanted []inputField, of string, seen map[string]bool,
+) {
+	if seen[def.Name] {
+		return
+	}
+	seen[def.Name] = true
+	var missing []string
+	for _, w := range wanted {
+		if def.Fields.ForName(w.name) == nil {
+			missing = append(missing, w.name)
+		}
+	}
+	var misspelt []string
+	for _, f := range def.Fields {
+		if slices.ContainsFunc(wanted, func(w inputField) bool { return w.name == f.Name }) {
+			continue
+		}
+		what, fix := fmt.Sprintf("%s does not set %s of %s", d.name, f.Name, of),
+			fmt.Sprintf("remove %s from type %s", f.Name, def.Name)
+		if likely := Likely(f.Name, missing); likely != "" {
+			what, fix = isLikely(likely, what), fmt.Sprintf("rename %s to %s in type %s", f.Name, likely, def.Name)
+			misspelt = append(misspelt, likely)
+		}
+		r.find(f.Position, def.Name+"."+f.Name, what, fix)
+	}
+	for _, w := range wanted {
+		if !slices.Contains(misspelt, w.name) {
+			r.checkInputField(d, def, w, seen)
+		}
+	}
+}
+
+func (r *reader) checkInputField(d *declaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
+	f := def.Fields.ForName(w.name)
+	want := r.inputTypeOf(w.typ)
+	switch {
+	case want == nil && w.required:
+		r.find(d.directive.Position, d.of.Name,
+			fmt.Sprintf("%s must set %s, but an input cannot have a value of type %s", d.name, w.name, w.typ.Name()),
+			fmt.Sprintf("remove @mutable from type %s, and write its mutations in Go", d.of.Name))
+		return
+	case want == nil:
+		return
+	case f == nil && w.required:
+		r.find(def.Position, def.Name, fmt.Sprintf("%s needs %s", d.name, w.name),
+			fmt.Sprintf("add %s: %s to type %s", w.name, want, def.Name))
+		return
+	case f == nil:
+		return
+	case !fitsInput(f, want):
+		r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("%s needs %s: %s", d.name, w.name, want),
+			retype(def.Name, f, want.String()))
+		return
+	}
+	object, input := r.schema.Types[w.typ.Name()], r.schema.Types[want.Name()]
+	if object.Kind != ast.Object || input.Kind != ast.InputObject {
+		return
+	}
+	var fields []inputField
+	for _, part := range object.Fields {
+		if isAttribute(part) {
+			fields = append(fields, inputField{part.Name, part.Type, part.Type.NonNull})
+		}
+	}
+	r.checkInputObject(d, input, fields, object.Name, seen)
+}
+
+// inputTypeOf returns the type of an input for values of a type, nil if there is none.
+func (r *reader) inputTypeOf(t *ast.Type) *ast.Type {
+	other := *t
+	if t.Elem != nil {
+		if other.Elem = r.inputTypeOf(t.Elem); other.Elem == nil {
+			return nil
+		}
+		return &other
+	}
+	def := r.schema.Types[t.NamedType]
+	switch {
+	case def.IsInputType():
+		return &other
+	case def.Kind != ast.Object || r.types[def.Name] != nil:
+		return nil
+	}
+	other.NamedType = nestedInput(def.Name)
+	if input := r.schema.Types[other.NamedType]; input == nil || input.Kind != ast.InputObject {
+		return nil
+	}
+	return &other
+}
+
+// fitsInput reports whether a field of an input has a value of the wanted type, whatever is given. It may be stricter.
+func fitsInput(f *ast.FieldDefinition, want *ast.Type) bool {
+	got := *f.Type
+	if got.NonNull = got.NonNull && want.NonNull; f.DefaultValue != nil {
+		got.NonNull = want.NonNull
+	}
+	return got.String() == want.String()
+}

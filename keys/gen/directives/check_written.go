@@ -1,0 +1,132 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkWritten finds @version, @unique, @counts and @now on fields that cannot have such values.
+func (r *reader) checkWritten() {
+	for _, def := range r.objects() {
+		t := r.types[def.Name]
+		for _, f := range def.Fields {
+			for _, d := range f.Directives {
+				if !slices.Contains([]string{"version", "unique", "counts", "now"}, d.Name) {
+					continue
+				}
+				if t == nil || t.Attribute(f.Name) == nil {
+					r.find(d.Position, def.Name+"."+f.Name, "@"+d.Name+" on a field that is not stored",
+						fmt.Sprintf("remove @%s from field %s.%s", d.Name, def.Name, f.Name))
+				} else if !t.broken {
+					r.checkWrittenField(t, f, d)
+				}
+			}
+		}
+	}
+}
+
+func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast.Directive) {
+	coordinate := t.Name + "." + f.Name
+	remove := fmt.Sprintf("remove @%s from field %s", d.Name, coordinate)
+	isKey := slices.Contains(t.Identity, f.Name)
+	if first := slices.IndexFunc(f.Directives, isWritten); isWritten(d) && f.Directives[first] != d {
+		r.find(d.Position, coordinate, fmt.Sprintf("the field has @%s already", f.Directives[first].Name), remove)
+		return
+	}
+	switch d.Name {
+	case "version":
+		switch {
+		case versionOf(t.def) != f:
+			r.find(d.Position, coordinate, fmt.Sprintf("%s is the version of a %s already", versionOf(t.def).Name, t.Name), remove)
+		case isKey:
+			r.find(d.Position, coordinate, "a version changes with each update, but the key of an item cannot change", remove)
+		case f.Type.String() != "Int!":
+			r.find(d.Position, coordinate, "a version is an Int!", retype(t.Name, f, "Int!"))
+		}
+	case "now":
+		kind := t.Attribute(f.Name).Kind
+		isUpdate := rawArgument(d, "update") == true
+		switch {
+		case kind != keys.Time && kind != keys.Date:
+			r.find(d.Position, coordinate, "@now sets a Time or a Date", retype(t.Name, f, withNullability("Time", f.Type)))
+		case isUpdate && isKey:
+			r.find(d.Position, coordinate, "each update changes the time, but the key of an item cannot change",
+				"write update: false")
+		}
+	}
+}
+
+// isWritten reports whether a directive lets writes set a field, so that no input has it.
+func isWritten(d *ast.Directive) bool {
+	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
+}
+
+// checkUniques finds unique values that claims cannot guard.
+func (r *reader) checkUniques() {
+	for _, t := range r.sortedTypes() {
+		for _, u := range t.Uniques {
+			f := t.def.Fields.ForName(u.Attribute)
+			if a := t.Attribute(u.Attribute); a == nil || t.broken {
+				continue // checkWritten finds this.
+			}
+			r.checkUnique(t, f, u)
+		}
+	}
+}
+
+func (r *reader) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Unique) {
+	d := f.Directives.ForName("unique")
+	coordinate := t.Name + "." + f.Name
+	remove := "remove @unique from field " + coordinate
+	kind := t.Attribute(f.Name).Kind
+	ownKey := fmt.Sprintf("write key: %q", r.claimKey(t.def, f))
+	if own, err := r.parse(r.claimKey(t.def, f)); err != nil || r.sameClaims(t, f, own) != "" {
+		ownKey = remove
+	}
+	variables := u.Key.Variables()
+	switch {
+	case kind != keys.String && kind != keys.IDKind:
+		r.find(d.Position, coordinate, "only a String or an ID can be @unique", remove)
+	case slices.Contains(t.Identity, f.Name):
+		r.find(d.Position, coordinate, "the field is part of the key, and no two items have the same key", remove)
+	case len(variables) != 1 || variables[0] != f.Name || u.Key.Segments()[0].Variable == f.Name &&
+		u.Key.Segments()[0].Literal == "" || r.hasFormat(u.Key):
+		r.find(d.Position, coordinate, fmt.Sprintf(
+			"key %q: the key of a claim begins with a literal, and {%s} is its only variable", u.Key, f.Name), ownKey)
+	default:
+		if with := r.sameClaims(t, f, u.Key); with != "" {
+			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), ownKey)
+		}
+	}
+}
+
+// hasFormat reports whether a variable of a template has a width or a bucket.
+func (r *reader) hasFormat(t keys.Template) bool {
+	return slices.ContainsFunc(t.Segments(), func(s keys.Segment) bool { return s.Width > 0 || s.Bucket > 0 })
+}
+
+// sameClaims returns what else can have the partition key of the claims of a field: items, or claims of the fields
+// before it. It is "" if nothing can. Claims have partitions of their own, so that no field reads them.
+func (r *reader) sameClaims(t *storedType, f *ast.FieldDefinition, key keys.Template) string {
+	claim := t.segments(key)
+	for _, k := range r.storedKeys() {
+		if k.index == "" && r.canBeEqual(claim, k.of.segments(k.partition())) {
+			return fmt.Sprintf("%s (%s)", k.of.Name, place(k))
+		}
+	}
+	for _, other := range r.sortedTypes() {
+		for _, u := range other.Uniques {
+			if other == t && u.Attribute == f.Name {
+				return ""
+			}
+			if r.canBeEqual(claim, other.segments(u.Key)) {
+				return fmt.Sprintf("the claims of %s.%s", other.Name, u.Attribute)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,189 @@
+package plan
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+// inputReader reads an input.
+type inputReader struct {
+	*Schema
+	mutation   *keys.Mutation
+	object     *keys.Type
+	definition *ast.Definition
+	given      map[string]any
+	*mutationInput
+}
+
+func (r *inputReader) read() {
+	m := r.mutation
+	if m.HasID {
+		r.id()
+	}
+	for _, name := range slices.Concat(m.Keys, m.Inputs) {
+		r.attribute(name)
+	}
+	if r.object.Version != "" && m.Kind != keys.CreateMutation {
+		version, _ := keys.ParseInt64(r.given[r.object.Version])
+		r.Version = int(version)
+	}
+	if m.HasIdempotencyKey {
+		r.IdempotencyKey, _ = r.given[idempotencyKey].(string)
+	}
+}
+
+func (r *inputReader) add(name string, v item.Value) {
+	r.Set = append(r.Set, item.Attribute{Name: name, Value: v})
+}
+
+// id reads the global id of the object.
+func (r *inputReader) id() {
+	_ = r.ID.UnmarshalGQL(r.given["id"]) // mutationArguments returns the error
+	if r.ID.Type() != r.object.Name || len(r.ID.Values()) != len(r.object.Identity) {
+		r.errors.Add(write.CodeInvalid, "id", "id must be an id of type %s, exactly as a response gave it", r.object.Name)
+	}
+}
+
+// attribute reads an attribute of the object.
+func (r *inputReader) attribute(name string) {
+	raw, given := valueIn(r.given, r.definition.Fields.ForName(name))
+	a := r.object.Attribute(name)
+	switch {
+	case raw != nil:
+	case given && r.mutation.Kind == keys.UpdateMutation && a.NonNull:
+		r.errors.Add(write.CodeInvalid, name, "%s must not be null; leave it out to keep its value", name)
+		return
+	case given && r.mutation.Kind == keys.UpdateMutation:
+		r.Remove = append(r.Remove, name)
+		return
+	default:
+		return
+	}
+	if a.Kind == keys.IDKind {
+		var id keys.ID
+		_ = id.UnmarshalGQL(raw) // mutationArguments returns the error
+		r.add(name, keys.IDAttribute(id))
+		return
+	}
+	format := r.types[r.object.Name].fields[name].format
+	r.add(name, r.stored(format, r.definition.Fields.ForName(name).Type, raw))
+}
+
+// valueIn returns the value of a field of an input object: its default if it is not given. It reports whether there is
+// one.
+func valueIn(object map[string]any, f *ast.FieldDefinition) (value any, given bool) {
+	if f == nil {
+		return nil, false
+	}
+	value, given = object[f.Name]
+	if !given && f.DefaultValue != nil {
+		value, _ = f.DefaultValue.Value(nil) // a valid schema has no value that cannot be read
+		given = true
+	}
+	return value, given
+}
+
+// stored returns the stored value of a value of an input. typ is its type in the input.
+func (r *inputReader) stored(f *Format, typ *ast.Type, raw any) item.Value {
+	switch {
+	case raw == nil:
+		return item.Value{}
+	case f == nil || f.Any:
+		return jsonValue(raw)
+	case f.Element != nil:
+		list, isList := raw.([]any)
+		if !isList {
+			list = []any{raw}
+		}
+		elements := make([]item.Value, len(list))
+		for i, v := range list {
+			elements[i] = r.stored(f.Element, typ.Elem, v)
+		}
+		return item.ListValue(elements)
+	case f.Fields != nil:
+		return r.fields(f, typ, raw)
+	case f.Float:
+		return item.FloatValue(floatOf(raw))
+	}
+	switch f.Kind {
+	case keys.Int, keys.Int64:
+		n, _ := keys.ParseInt64(raw)
+		return item.IntValue(n)
+	case keys.Boolean:
+		is, _ := raw.(bool)
+		return item.BoolValue(is)
+	case keys.IDKind:
+		var id keys.ID
+		_ = id.UnmarshalGQL(raw)
+		return keys.EncodedID(id)
+	}
+	text, _ := raw.(string)
+	if f.Kind == keys.Time {
+		t, _ := keys.ParseTime(text)
+		return item.TimeValue(t)
+	}
+	return item.StringValue(text)
+}
+
+// fields returns the stored value of an input object.
+func (r *inputReader) fields(f *Format, typ *ast.Type, raw any) item.Value {
+	object, _ := raw.(map[string]any)
+	definition := r.AST.Types[typ.Name()]
+	var fields item.Item
+	for _, part := range f.Fields {
+		field := definition.Fields.ForName(part.Name)
+		if v, given := valueIn(object, field); given {
+			fields = append(fields, item.Attribute{Name: part.Name, Value: r.stored(part.Format, field.Type, v)})
+		}
+	}
+	return item.MapValue(fields)
+}
+
+// jsonValue returns the stored value of a value of which only its JSON is known.
+func jsonValue(raw any) item.Value {
+	switch raw := raw.(type) {
+	case string:
+		return item.StringValue(raw)
+	case bool:
+		return item.BoolValue(raw)
+	case json.Number:
+		return item.Value{Kind: item.Number, Text: raw.String()}
+	case int64:
+		return item.IntValue(raw)
+	case float64:
+		return item.FloatValue(raw)
+	case []any:
+		return item.ListValue(valuesOf(raw))
+	case map[string]any:
+		var fields item.Item
+		for _, name := range slices.Sorted(maps.Keys(raw)) {
+			fields = append(fields, item.Attribute{Name: name, Value: jsonValue(raw[name])})
+		}
+		return item.FieldsValue(fields)
+	default:
+		return item.Value{}
+	}
+}
+
+func valuesOf(list []any) []item.Value {
+	values := make([]item.Value, len(list))
+	for i, v := range list {
+		values[i] = jsonValue(v)
+	}
+	return values
+}
+
+func floatOf(raw any) float64 {
+	if n, is := raw.(json.Number); is {
+		f, _ := n.Float64()
+		return f
+	}
+	return number(raw)
+}

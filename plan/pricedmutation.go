@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+// mutation prices a MutationField: what the mutation itself reads and writes for its input, and what is selected below
+// its payload, which is read afterwards.
+func (p *pricing) mutation(n *pricedField, g *group) {
+	work := p.Arguments(n.Field).input.work
+	n.own.units, n.writes = work.ReadUnits, float64(work.Units())
+	n.otherRequests = float64(work.Reads)
+	if n.writes > 0 {
+		n.otherRequests++
+	}
+	for _, o := range g.children {
+		n.children = append(n.children, pricedChild{1, o.Name, nil, p.object(o, nil, true)})
+	}
+}
+
+// appendSize appends all that the price of a mutation depends on.
+func (in *mutationInput) appendSize(sizes []byte) []byte {
+	sizes = binary.AppendVarint(sizes, int64(2*in.work.ReadUnits))
+	sizes = binary.AppendVarint(sizes, int64(in.work.Units()))
+	return binary.AppendVarint(sizes, int64(in.work.Reads))
+}
+
+// ExplainedWrite is an item that a mutation writes.
+type ExplainedWrite struct {
+	// Action is Put, Update or Delete.
+	Action string `json:"action"`
+	// Item is what the item is: the name of its type, Type (copy), Type.counter, or the claim of a unique value or of an
+	// idempotency key.
+	Item string `json:"item"`
+	// Key is the item's key as templates.
+	Key string `json:"key"`
+	// Indexes are those in which the item has an entry.
+	Indexes []string `json:"indexes,omitempty"`
+	// Units are the write units, those of the index entries included.
+	Units float64 `json:"units"`
+}
+
+// writes returns what a MutationField writes; nil for other fields.
+func (x *explainer) writes(n *pricedField) []ExplainedWrite {
+	if n.Mutation == nil {
+		return nil
+	}
+	table := x.Schema.Design.Layout.Index("")
+	var all []ExplainedWrite
+	for _, w := range x.Arguments(n.Field).input.work.Writes {
+		all = append(all, ExplainedWrite{
+			Action: actionNames[w.Kind], Item: itemName(w), Indexes: w.Indexes, Units: float64(w.Units),
+			Key: table.PK + " = " + w.Shape.PK.String() + ", " + table.SK + " = " + w.Shape.SK.String(),
+		})
+	}
+	return all
+}
+
+var actionNames = map[write.ActionKind]string{
+	write.ActionPut: "Put", write.ActionUpdate: "Update", write.ActionDelete: "Delete", write.ActionCheck: "Check",
+}
+
+func itemName(w write.ItemWrite) string {
+	switch w.Part {
+	case write.CopyPart:
+		return w.Type + " (copy)"
+	case write.CounterPart:
+		return w.Type + "." + w.Attribute
+	case write.ClaimPart, write.OncePart:
+		return strings.TrimSpace(w.Type + " " + w.Attribute)
+	default:
+		return w.Type
+	}
+}
+
+var mutationNames = map[keys.MutationKind]string{
+	keys.CreateMutation: "Create", keys.UpdateMutation: "Update", keys.DeleteMutation: "Delete",
+}

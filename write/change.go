@@ -1,0 +1,196 @@
+package write
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// objectPart is the part of a mutation's transaction with the stored items of the object.
+const objectPart = "object"
+
+// change is the transaction of a mutation. Actions of several parts on one item are merged, such as those of an edge
+// from an object to itself.
+type change struct {
+	tx Transaction
+	// counts are the counters that the transaction changes, and claims the unique attributes whose values it claims, by
+	// the names of their parts, in order.
+	counts []counted
+	claims []keys.Unique
+	names  []string
+}
+
+// counted is a change of a counter.
+type counted struct {
+	*keys.Counter
+	part string
+	by   int
+}
+
+// add adds the actions of a part.
+func (c *change) add(name string, actions ...Action) {
+	if !slices.Contains(c.names, name) {
+		c.names = append(c.names, name)
+	}
+	for _, a := range actions {
+		at := slices.IndexFunc(c.tx.Actions, func(b Action) bool { return b.Key == a.Key })
+		if at < 0 {
+			c.tx.Add(name, a)
+			continue
+		}
+		c.tx.Actions[at] = c.tx.Actions[at].merge(a)
+		c.tx.Add(name)
+		p := c.tx.part(name)
+		p.actions = append(p.actions, at)
+	}
+}
+
+// merge returns the action that does what two actions on one item do. A change of an item that is put or deleted makes
+// no difference.
+func (a Action) merge(b Action) Action {
+	if a.Kind == ActionPut || a.Kind == ActionDelete {
+		return a
+	}
+	if b.Kind == ActionUpdate {
+		a.Kind = ActionUpdate
+	}
+	a.Set, a.Remove = append(a.Set, b.Set...), append(a.Remove, b.Remove...)
+	for _, add := range b.Add {
+		if i := slices.IndexFunc(a.Add, func(have Increment) bool { return have.Name == add.Name }); i >= 0 {
+			a.Add[i].By += add.By
+		} else {
+			a.Add = append(a.Add, add)
+		}
+	}
+	for _, condition := range b.If {
+		same := func(have Precondition) bool {
+			return have.Kind == condition.Kind && have.Name == condition.Name && have.Value.Equal(condition.Value)
+		}
+		if !slices.ContainsFunc(a.If, same) {
+			a.If = append(a.If, condition)
+		}
+	}
+	return a
+}
+
+// claim adds what makes the values of an object unique: before and after are its attributes, nil for an object that is
+// created or deleted. The error is a keys.InputError.
+func (c *change) claim(t *keys.Type, before, after item.Item) error {
+	for _, u := range t.Uniques {
+		old, err := UniqueClaim(t, u, before)
+		if err != nil {
+			// What is stored was valid when it was written, and has no claim otherwise.
+			old = nil
+		}
+		claimed, err := UniqueClaim(t, u, after)
+		if err != nil {
+			return err
+		}
+		if old != nil && claimed != nil && keys.KeyOf(old) == keys.KeyOf(claimed) {
+			continue
+		}
+		if claimed != nil {
+			c.claims = append(c.claims, u)
+			c.add(claimOf(u), Claim(claimed))
+		}
+		if old != nil {
+			c.add("release of "+u.Attribute, release(UniqueClaims(t, u), old))
+		}
+	}
+	return nil
+}
+
+func claimOf(u keys.Unique) string { return "claim of " + u.Attribute }
+
+// release returns the action that deletes a claim, unless another object holds it.
+func release(c Claims, claim item.Item) Action {
+	key, holder := keys.KeyOf(claim), item.Item{{Name: c.Attribute, Value: item.StringValue(claim.Text(c.Attribute))}}
+	other := CheckItem(key, IfOther(holder))
+	a := DeleteItem(key, IfEquals(c.Attribute, holder[0].Value))
+	a.Otherwise = &other
+	return a
+}
+
+// count adds the changes of the counters of the objects to which an object belongs: before and after are its
+// attributes, nil for an object that is created or deleted.
+func (c *change) count(d *keys.Design, t *keys.Type, before, after item.Item) error {
+	for _, counter := range d.CountersOf(t) {
+		from, err := parentKey(d, counter, before)
+		if err != nil {
+			return err
+		}
+		to, err := parentKey(d, counter, after)
+		if err != nil {
+			return err
+		}
+		if from == to {
+			continue
+		}
+		if to != (keys.Key{}) {
+			c.countAt(to, counter, 1)
+		}
+		if from != (keys.Key{}) {
+			c.countAt(from, counter, -1)
+		}
+	}
+	return nil
+}
+
+func (c *change) countAt(key keys.Key, counter *keys.Counter, by int) {
+	var conditions []Precondition
+	if by > 0 && counter.AtMost > 0 {
+		conditions = append(conditions, IfAtMost(counter.Attribute, counter.AtMost-1))
+	}
+	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
+	c.counts = append(c.counts, counted{counter, part, by})
+	c.add(part, Count(key, counter.Attribute, by, conditions...))
+}
+
+// parentKey returns the key of the object with the counter of an object; zero if there is none. The error is a
+// keys.InputError.
+func parentKey(d *keys.Design, c *keys.Counter, it item.Item) (keys.Key, error) {
+	parent := d.Type(c.Parent)
+	values := make(keys.Values, len(parent.Identity))
+	for i, name := range parent.Identity {
+		values[i] = keys.NamedValue{Name: name, Value: keys.AttributeValue(it, c.Identity[i])}
+		if !values[i].Value.IsSet() {
+			return keys.Key{}, nil
+		}
+	}
+	return parent.BaseKey(values.Get)
+}
+
+// uncounted returns the conditions that an object with counters has nothing in the collections that they count.
+func uncounted(d *keys.Design, t *keys.Type) []Precondition {
+	var conditions []Precondition
+	for _, c := range d.CountersIn(t) {
+		conditions = append(conditions, IfAtMost(c.Attribute, 0))
+	}
+	return conditions
+}
+
+// counts adds to the counters of an item what the merged action on it adds.
+func (a Action) counts(it item.Item) item.Item {
+	it = slices.Clone(it)
+	for _, add := range a.Add {
+		v, _ := it.Get(add.Name)
+		n, err := item.AsInt(v)
+		if err != nil {
+			n = 0
+		}
+		it = with(it, add.Name, item.NumberValue(n+add.By))
+	}
+	return it
+}
+
+// collection returns the name of the field whose collection a counter counts, for people.
+func collection(d *keys.Design, c *keys.Counter) string {
+	for _, f := range d.Fields {
+		if f.Parent == c.Parent && f.Count == c.Attribute {
+			return f.Name
+		}
+	}
+	return c.Attribute
+}

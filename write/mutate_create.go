@@ -1,0 +1,200 @@
+package write
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// NewID returns the id of a new object: a UUIDv7, so that the ids of a type sort by age.
+//
+// https://www.rfc-editor.org/rfc/rfc9562#section-5.7
+func NewID(typ string) keys.ID { return keys.NewID(typ, uuid.Must(uuid.NewV7()).String()) }
+
+// create creates the object.
+func (x *mutation) create(ctx context.Context) error {
+	base, items, err := x.created()
+	if base == nil || err != nil {
+		return err
+	}
+	var c change
+	c.add(objectPart, Create(x.d, items)...)
+	if err := c.claim(x.t, nil, base); err != nil {
+		return x.inputError(err)
+	}
+	if err := c.count(x.d, x.t, nil, base); err != nil {
+		return x.inputError(err)
+	}
+	for _, n := range c.counts {
+		if at, _ := parentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
+			x.missingParent(n.Counter)
+			return nil
+		}
+	}
+	id := idOf(x.t, base)
+	earlier, failed, err := x.commitCreation(ctx, &c, id)
+	switch {
+	case errors.Is(err, ErrKeyReused):
+		x.out.Add(CodeKeyReused, fieldIdempotencyKey, "%s was used for another %s; make a new key for each %[2]s",
+			fieldIdempotencyKey, x.t.Name)
+		return nil
+	case err != nil:
+		return err
+	case earlier != "" && earlier != id:
+		return x.createdEarlier(ctx, earlier)
+	case failed == nil:
+		x.out.ID, x.out.Object = id, base
+		return nil
+	}
+	x.missingParents(&c, failed)
+	switch {
+	case x.out.Any():
+	case failed.Part(objectPart) && x.generatesID():
+		return fmt.Errorf("write: the id of the new %s %s is in use", x.t.Name, id.Value())
+	case failed.Part(objectPart):
+		field := x.identityField()
+		x.out.Add(CodeAlready, field, "this %s exists already", x.t.Name)
+		if x.out.Object = failed.Item(objectPart); x.out.Object != nil {
+			x.out.ID = id
+		}
+	default:
+		x.taken(&c, failed)
+	}
+	return nil
+}
+
+// created returns the base item and all stored items of the new object; nil after a user error.
+func (x *mutation) created() (base item.Item, items []item.Item, err error) {
+	attributes := slices.Clone(x.in.Set)
+	if x.generatesID() {
+		id := x.t.Identity[0]
+		attributes = with(attributes, id, keys.IDAttribute(NewID(x.t.Name)))
+	}
+	attributes = x.stamp(attributes)
+	if x.t.Version != "" {
+		attributes = with(attributes, x.t.Version, item.NumberValue(1))
+	}
+	for _, c := range x.d.CountersIn(x.t) {
+		attributes = with(attributes, c.Attribute, item.NumberValue(0))
+	}
+	items, err = Items(x.t, attributes)
+	if err != nil {
+		return nil, nil, x.inputError(err)
+	}
+	if !x.owns(items[0]) {
+		x.otherOwner()
+		return nil, nil, nil
+	}
+	return items[0], items, nil
+}
+
+// generatesID reports whether the id of a created object is generated.
+func (x *mutation) generatesID() bool {
+	if len(x.t.Identity) != 1 {
+		return false
+	}
+	name := x.t.Identity[0]
+	a := x.t.Attribute(name)
+	return a != nil && a.Kind == keys.IDKind && a.Ref == x.t.Name && name != x.m.Viewer && !slices.Contains(x.m.Inputs, name)
+}
+
+// commitCreation carries out the transaction, once for each idempotency key.
+func (x *mutation) commitCreation(ctx context.Context, c *change, id keys.ID) (earlier keys.ID, _ *Failure, _ error) {
+	if x.in.IdempotencyKey == "" {
+		_, failed, err := c.tx.commit(ctx, "", c.handled())
+		return "", failed, err
+	}
+	digest, err := Digest(plain(x.in.Set))
+	if err != nil {
+		return "", nil, err
+	}
+	once := idempotency(x.d, x.t)
+	key, err := once.KeyFor(onceValues(x.m, x.in))
+	if err != nil {
+		return "", nil, err
+	}
+	return once.Commit(ctx, Attempt{Key: key, Created: id, Digest: digest}, c.tx, c.handled()...)
+}
+
+// createdEarlier returns the object that an earlier attempt with the idempotency key has created.
+func (x *mutation) createdEarlier(ctx context.Context, id keys.ID) error {
+	key, err := x.t.BaseKey(keys.Values{{Name: x.t.Identity[0], Value: keys.StringValue(id.Value())}}.Get)
+	if err != nil {
+		return fmt.Errorf("write: the claim of an idempotency key names no %s: %w", x.t.Name, err)
+	}
+	it, err := ReadItem(ctx, key)
+	switch {
+	case err != nil:
+		return err
+	case it == nil:
+		x.out.Add(CodeNotFound, fieldIdempotencyKey, "the %s that was created with this %s has been deleted",
+			x.t.Name, fieldIdempotencyKey)
+	default:
+		x.out.ID, x.out.Object = id, it
+	}
+	return nil
+}
+
+// onceLifetime is how long the idempotency key of a creation is remembered.
+const onceLifetime = 24 * time.Hour
+
+// IdempotencyClaim is the value of the type attribute of the claims of idempotency keys.
+const IdempotencyClaim = "IdempotencyClaim"
+
+// idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only a
+// digest of them, so that any text may be one.
+func idempotency(d *keys.Design, t *keys.Type) Once {
+	delimiter := d.Layout.Delimiter
+	return Once{
+		Claims: Claims{
+			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId",
+			Key: keys.MustDelimited(delimiter, strings.Join([]string{"ONCE", "{mutation}", "{digest}"}, delimiter)),
+		},
+		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),
+	}
+}
+
+// onceValues returns the values of the key of a claim.
+func onceValues(m *keys.Mutation, in *Input) keys.Values {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", in.Caller, in.IdempotencyKey))
+	return keys.Values{
+		{Name: "mutation", Value: keys.StringValue(m.Name)},
+		{Name: "digest", Value: keys.StringValue(hex.EncodeToString(sum[:]))},
+	}
+}
+
+// plain returns attributes as JSON values, for a digest: their order makes no difference.
+func plain(it item.Item) map[string]any {
+	fields := make(map[string]any, len(it))
+	for _, a := range it {
+		if a.Value.Kind != item.Null {
+			fields[a.Name] = plainValue(a.Value)
+		}
+	}
+	return fields
+}
+
+func plainValue(v item.Value) any {
+	switch v.Kind {
+	case item.List:
+		elements := make([]any, len(v.Elements()))
+		for i, e := range v.Elements() {
+			elements[i] = plainValue(e)
+		}
+		return elements
+	case item.Map:
+		return plain(v.Fields())
+	default:
+		return [2]any{v.Kind, v.Text}
+	}
+}

@@ -1,0 +1,136 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Fields of the inputs of mutations that are no attributes.
+const (
+	fieldID             = "id"
+	fieldIdempotencyKey = "idempotencyKey"
+)
+
+// handled returns the names of the parts whose failures are user errors.
+func (c *change) handled() []string {
+	handled := []string{objectPart}
+	for _, u := range c.claims {
+		handled = append(handled, claimOf(u))
+	}
+	for _, n := range c.counts {
+		handled = append(handled, n.part)
+	}
+	return handled
+}
+
+// inputError adds an InputError as a user error; it returns any other error.
+func (x *mutation) inputError(err error) error {
+	if x.invalid(err) {
+		return nil
+	}
+	return err
+}
+
+// noViewer adds that the viewer does not exist.
+func (x *mutation) noViewer(typ string) {
+	x.out.Add(CodeNotFound, "", "there is no %s with the id that you are signed in with", typ)
+}
+
+// missing adds that the object of an update or a deletion does not exist.
+func (x *mutation) missing() {
+	x.out.ID, x.out.Object = "", nil
+	field := x.identityField()
+	switch {
+	case x.m.HasID:
+		x.out.Missing(field, x.t.Name)
+	case field == "" && len(x.m.Keys) == 0:
+		x.noViewer(x.t.Name)
+	case field == "":
+		x.out.Add(CodeNotFound, "", "there is no such %s", x.t.Name)
+	default:
+		x.out.Add(CodeNotFound, field, "there is no %s with this %s", x.t.Name, field)
+	}
+}
+
+// identityField returns the field of the input that identifies the object; "" if it is no single one.
+func (x *mutation) identityField() string {
+	if x.m.HasID {
+		return fieldID
+	}
+	field := ""
+	for _, name := range x.t.Identity {
+		switch {
+		case name == x.m.Viewer:
+		case field != "":
+			return ""
+		default:
+			field = name
+		}
+	}
+	return field
+}
+
+// missingParents adds an error for each counter that could not be changed: the object with it does not exist, or it has
+// reached its maximum.
+func (x *mutation) missingParents(c *change, failed *Failure) {
+	for _, n := range c.counts {
+		if !failed.Part(n.part) {
+			continue
+		}
+		it := failed.Item(n.part)
+		v, _ := it.Get(n.Attribute)
+		count, err := item.AsInt(v)
+		switch {
+		case it == nil:
+			x.missingParent(n.Counter)
+		case n.by > 0 && n.AtMost > 0 && err == nil && count >= n.AtMost:
+			x.out.Add(CodeInvalid, x.referenceField(n.Counter), "this %s has %d %s; more are not possible", n.Parent, count,
+				collection(x.d, n.Counter))
+		}
+	}
+}
+
+// missingParent adds that the object with a counter does not exist.
+func (x *mutation) missingParent(c *keys.Counter) {
+	field := x.referenceField(c)
+	switch {
+	case len(c.Identity) == 1 && c.Identity[0] == x.m.Viewer:
+		x.noViewer(c.Parent)
+	default:
+		x.out.Missing(field, c.Parent)
+	}
+}
+
+// referenceField returns the field of the input that names the object with a counter; "" if it is no single one.
+func (x *mutation) referenceField(c *keys.Counter) string {
+	isGiven := func(name string) bool { return slices.Contains(x.m.Inputs, name) || slices.Contains(x.m.Keys, name) }
+	if len(c.Identity) == 1 && isGiven(c.Identity[0]) {
+		return c.Identity[0]
+	}
+	if x.m.HasID && x.m.Kind == keys.DeleteMutation {
+		return fieldID
+	}
+	return ""
+}
+
+// taken adds an error for each unique value that another object has.
+func (x *mutation) taken(c *change, failed *Failure) {
+	for _, u := range c.claims {
+		if failed.Part(claimOf(u)) {
+			x.out.Add(CodeTaken, u.Attribute, "another %s has this %s already", x.t.Name, u.Attribute)
+		}
+	}
+}
+
+// otherOwner adds that the object would belong to somebody else than the viewer.
+func (x *mutation) otherOwner() {
+	owner := x.d.Rule("Mutation", x.m.Name).Owner
+	x.out.Add(CodeInvalid, owner, "%s must be your own id", owner)
+}
+
+// busy adds that others have changed the object again and again.
+func (x *mutation) busy() {
+	x.out.Add(CodeConflict, "", "this is being changed by others all the time; look at it and try again")
+}

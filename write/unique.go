@@ -1,0 +1,57 @@
+package write
+
+import (
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// UniqueClaims returns the kind of claims of a unique attribute of a type.
+func UniqueClaims(t *keys.Type, u keys.Unique) Claims {
+	return Claims{Type: u.Claim, Key: u.Key, Holder: t.Name, Attribute: u.Holder, Values: len(t.Identity)}
+}
+
+// UniqueClaim returns the claim that the object with these stored attributes must have of a unique value; nil if it has
+// no value. The error is a keys.InputError for a value that is not allowed in a key.
+func UniqueClaim(t *keys.Type, u keys.Unique, it item.Item) (item.Item, error) {
+	v, ok := it.Get(u.Attribute)
+	if !ok {
+		return nil, nil
+	}
+	claims := UniqueClaims(t, u)
+	key, err := claims.KeyFor(keys.Values{{Name: u.Attribute, Value: keys.StringValue(folded(u, v.Text))}})
+	if err != nil {
+		return nil, err
+	}
+	return claims.Item(key, idOf(t, it)), nil
+}
+
+// folded returns a unique value as claims have it. With IgnoreCase it is equal for two texts that differ in case only.
+// Lower case is not enough for that: see straße and STRASSE.
+//
+// https://www.unicode.org/versions/latest/core-spec/chapter-3/#G34145
+func folded(u keys.Unique, value string) string {
+	if !u.IgnoreCase {
+		return value
+	}
+	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(value)))
+}
+
+// ClaimOf returns the unique attribute that an item is a claim of, and its type; nil if it is no such claim.
+func ClaimOf(d *keys.Design, it item.Item) (*keys.Type, keys.Unique) {
+	key := keys.KeyOf(it)
+	if string(key.PK) != string(key.SK) {
+		return nil, keys.Unique{}
+	}
+	for _, t := range d.Types {
+		for _, u := range t.Uniques {
+			_, is := u.Key.Match(string(key.PK))
+			if is && (d.Layout.Type == "" || it.Type() == u.Claim) {
+				return t, u
+			}
+		}
+	}
+	return nil, keys.Unique{}
+}

@@ -1,0 +1,283 @@
+package write
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/keys"
+)
+
+// Workload is what a mutation reads and writes at worst.
+type Workload struct {
+	// Reads are the requests for single items before the write, each strongly consistent. ReadUnits are their units.
+	Reads     int
+	ReadUnits float64
+	// Writes are the items that are written: in one transaction, or by a single write if there is one.
+	Writes []ItemWrite
+}
+
+// ItemWrite is the write of one item.
+type ItemWrite struct {
+	Part ItemPart
+	Kind ActionKind
+	// Type is the stored type of the item, or the value of the type attribute of a claim.
+	Type string
+	// Shape are the templates of the item's key.
+	Shape keys.Shape
+	// Attribute is the unique attribute of a claim, or the counter; "" for others.
+	Attribute string
+	// Indexes are the indexes in which an entry is written.
+	Indexes []string
+	// Units are the write units, those of the index entries included.
+	Units int
+}
+
+// ItemPart is what an item is to the mutation that writes it.
+type ItemPart uint8
+
+// The parts of a mutation: the object's base item, a copy, the claim of a unique value, the parent with a counter, and
+// the claim of an idempotency key.
+const (
+	ObjectPart ItemPart = iota
+	CopyPart
+	ClaimPart
+	CounterPart
+	OncePart
+)
+
+// Units returns the sum of the write units.
+func (w Workload) Units() int {
+	units := 0
+	for _, one := range w.Writes {
+		units += one.Units
+	}
+	return units
+}
+
+// IsSingle reports whether the mutation is a single write and not a transaction.
+func (w Workload) IsSingle() bool { return len(w.Writes) == 1 }
+
+// WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item counts
+// with the maximum size of its type, and a claim with 1 KB, or its size if the input has its value. An input without a
+// change reads and writes nothing but the object.
+//
+// As for Transaction.Units, this is one attempt: what is sent again after a conflict is not part of it.
+func WorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
+	x := &planner{d: d, m: m, t: d.Type(m.Type), in: in}
+	if x.t == nil {
+		return Workload{}
+	}
+	switch m.Kind {
+	case keys.CreateMutation:
+		x.create()
+	case keys.UpdateMutation:
+		x.update()
+	default:
+		x.delete()
+	}
+	if !x.work.IsSingle() {
+		// A transaction writes each of its items twice.
+		for i := range x.work.Writes {
+			x.work.Writes[i].Units += x.bytes[i]
+		}
+	}
+	return x.work
+}
+
+// planner collects the Workload of a mutation.
+type planner struct {
+	d    *keys.Design
+	m    *keys.Mutation
+	t    *keys.Type
+	in   *Input
+	work Workload
+	// bytes are the units of each written item by itself, without its index entries.
+	bytes []int
+}
+
+// sets reports whether the mutation sets or removes one of the attributes.
+func (x *planner) sets(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		switch {
+		case slices.Contains(x.m.Now, name), name == x.t.Version:
+			return true
+		case name == x.m.Viewer:
+			return x.m.Kind == keys.CreateMutation
+		case x.in == nil:
+			return slices.Contains(x.m.Inputs, name)
+		default:
+			_, given := x.in.Set.Get(name)
+			return given || slices.Contains(x.in.Remove, name)
+		}
+	})
+}
+
+// value returns the text that the input gives an attribute; "" if it is not known.
+func (x *planner) value(name string) string {
+	if x.in == nil {
+		return ""
+	}
+	return x.in.Set.Text(name)
+}
+
+func (x *planner) read(maxBytes int) {
+	x.work.Reads++
+	x.work.ReadUnits += capacity.Get(maxBytes, true)
+}
+
+// add adds a write of an item of so many bytes. entries are how often index entries are written.
+func (x *planner) add(w ItemWrite, bytes, entries int) {
+	each := capacity.Write(bytes)
+	w.Units = each + entries*each
+	x.work.Writes = append(x.work.Writes, w)
+	x.bytes = append(x.bytes, each)
+}
+
+// item adds a write of the n-th stored item of an object of a type: 0 is the base item. changes reports whether an
+// update changes one of the attributes; nil for none.
+func (x *planner) item(part ItemPart, kind ActionKind, t *keys.Type, n int, changes func(...string) bool) *ItemWrite {
+	w := ItemWrite{Part: part, Kind: kind, Type: t.Name, Shape: t.Shapes()[n]}
+	entries := 0
+	place := map[string]int{}
+	for _, ix := range t.Indexes {
+		if place[ix.Name]++; place[ix.Name] != n+1 {
+			continue // the entry of another item
+		}
+		entries++
+		if kind == ActionUpdate && changes(append(ix.PK.Variables(), ix.SK.Variables()...)...) {
+			entries++ // The old entry is deleted.
+		}
+		w.Indexes = append(w.Indexes, ix.Name)
+	}
+	x.add(w, t.MaxBytes, entries)
+	return &x.work.Writes[len(x.work.Writes)-1]
+}
+
+// objects adds a write of each stored item of the object.
+func (x *planner) objects(kind ActionKind) {
+	x.item(ObjectPart, kind, x.t, 0, nil)
+	for n := range x.t.Copies {
+		x.item(CopyPart, kind, x.t, n+1, nil)
+	}
+}
+
+func (x *planner) claim(kind ActionKind, u keys.Unique, value string) {
+	bytes := otherBytes
+	if value != "" {
+		// The rest of the claim is the id of its holder, in an attribute, and names.
+		bytes = max(bytes, 2*(len(u.Key.String())+len(folded(u, value)))+otherBytes/4)
+	}
+	shape := keys.Shape{PK: u.Key, SK: u.Key}
+	x.add(ItemWrite{Part: ClaimPart, Kind: kind, Type: u.Claim, Shape: shape, Attribute: u.Attribute}, bytes, 0)
+}
+
+func (x *planner) count(c *keys.Counter) {
+	changes := func(names ...string) bool { return slices.Contains(names, c.Attribute) }
+	x.item(CounterPart, ActionUpdate, x.d.Type(c.Parent), 0, changes).Attribute = c.Attribute
+}
+
+func (x *planner) create() {
+	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
+		// The claim, and the object if an earlier attempt has created it.
+		x.read(otherBytes)
+		x.read(x.t.MaxBytes)
+		t := idempotency(x.d, x.t)
+		shape := keys.Shape{PK: t.Key, SK: t.Key}
+		x.add(ItemWrite{Part: OncePart, Kind: ActionPut, Type: t.Type, Shape: shape}, otherBytes, 0)
+	}
+	x.objects(ActionPut)
+	for _, u := range x.t.Uniques {
+		if x.in == nil || x.sets(u.Attribute) {
+			x.claim(ActionPut, u, x.value(u.Attribute))
+		}
+	}
+	for _, c := range x.d.CountersOf(x.t) {
+		isSet := func(name string) bool { return slices.Contains(x.t.Identity, name) || x.sets(name) }
+		if !slices.ContainsFunc(c.Identity, func(name string) bool { return !isSet(name) }) {
+			x.count(c)
+		}
+	}
+}
+
+func (x *planner) update() {
+	x.read(x.t.MaxBytes)
+	if x.in != nil && !changesAnything(x.t, x.m, x.in) {
+		return
+	}
+	x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets)
+	for n, c := range x.t.Copies {
+		if !x.sets(append(c.PK.Variables(), c.SK.Variables()...)...) {
+			kind := ActionUpdate
+			if c.Latest != "" && x.sets(c.Latest) {
+				kind = ActionPut
+			}
+			x.item(CopyPart, kind, x.t, n+1, x.sets)
+			continue
+		}
+		x.item(CopyPart, ActionPut, x.t, n+1, nil)
+		if c.Latest != "" { // A tombstone remains.
+			x.item(CopyPart, ActionPut, x.t, n+1, nil)
+		} else {
+			x.item(CopyPart, ActionDelete, x.t, n+1, nil)
+		}
+	}
+	for _, u := range x.t.Uniques {
+		if !x.sets(u.Attribute) {
+			continue
+		}
+		if x.in == nil || x.value(u.Attribute) != "" {
+			x.claim(ActionPut, u, x.value(u.Attribute))
+		}
+		x.claim(ActionDelete, u, "")
+	}
+	for _, c := range x.d.CountersOf(x.t) {
+		if x.sets(c.Identity...) {
+			x.count(c)
+			x.count(c)
+		}
+	}
+}
+
+func (x *planner) delete() {
+	if readsBeforeDelete(x.d, x.t) {
+		x.read(x.t.MaxBytes)
+	}
+	x.objects(ActionDelete)
+	for _, u := range x.t.Uniques {
+		x.claim(ActionDelete, u, "")
+	}
+	for _, c := range x.d.CountersOf(x.t) {
+		x.count(c)
+	}
+}
+
+// changesAnything reports whether the input of an update has an attribute to change.
+func changesAnything(t *keys.Type, m *keys.Mutation, in *Input) bool {
+	return len(in.Remove) > 0 || slices.ContainsFunc(in.Set, func(a item.Attribute) bool { return isChange(t, m, a.Name) })
+}
+
+// isChange reports whether an attribute of the input of an update is one to change: neither part of the identity nor the
+// id of the viewer.
+func isChange(t *keys.Type, m *keys.Mutation, name string) bool {
+	return name != m.Viewer && !slices.Contains(t.Identity, name)
+}
+
+// readsBeforeDelete reports whether what a deletion of an object writes does not follow from the object's identity, so
+// that the object must be read first.
+func readsBeforeDelete(d *keys.Design, t *keys.Type) bool {
+	var needed []string
+	for _, c := range t.Copies {
+		needed = append(append(needed, c.PK.Variables()...), c.SK.Variables()...)
+		if c.Latest != "" {
+			needed = append(needed, c.Latest)
+		}
+	}
+	for _, u := range t.Uniques {
+		needed = append(needed, u.Attribute)
+	}
+	for _, c := range d.CountersOf(t) {
+		needed = append(needed, c.Identity...)
+	}
+	return slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(t.Identity, name) })
+}
