@@ -3,9 +3,12 @@ package answer_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +27,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestAnswers compares the data and errors of operations. Items are JSON, sorted by their keys. A string such as
+// TestAnswers compares the data and errors of operations, and of mutations also what they write, each on the same items.
+// Items are JSON, sorted by their keys. A string such as
 // "Thing:1" in an operation is the global id that it names. With viewer=ada, the viewer has this id; by default it is
 // anonymous. With folder, the service has no Go code.
 //
@@ -108,7 +112,57 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 	for _, e := range response.Errors {
 		text += e.Message + "\n"
 	}
+	if doc.Operations[0].Operation == ast.Mutation {
+		text += written(table, w.items, engine.Cost(ctx))
+	}
+	return withoutNewIDs(text)
+}
+
+// written returns what a mutation has cost, and the items that it has written.
+func written(table *executors.Memory, before []item.Item, cost loaders.Cost) string {
+	text := fmt.Sprintf("%d requests, %d waves, %v read units, %v write units, %d objects\n",
+		cost.Requests, cost.Waves, cost.ReadUnits, cost.WriteUnits, cost.Objects)
+	old := executors.NewMemory(before, nil).Items()
+	for _, it := range table.Items() {
+		if !slices.ContainsFunc(old, func(o item.Item) bool { return fmt.Sprint(o) == fmt.Sprint(it) }) {
+			text += fmt.Sprintf("stored: %s%s\n", keys.KeyOf(it), attributesOf(it))
+		}
+	}
+	for _, it := range old {
+		if table.Item(keys.KeyOf(it)) == nil {
+			text += fmt.Sprintf("deleted: %s\n", keys.KeyOf(it))
+		}
+	}
 	return text
+}
+
+// attributesOf returns the attributes of an item that are no keys.
+func attributesOf(it item.Item) string {
+	var text strings.Builder
+	for _, a := range it {
+		if !strings.HasSuffix(a.Name, "PK") && !strings.HasSuffix(a.Name, "SK") {
+			fmt.Fprintf(&text, " %s=%s", a.Name, a.Value.Text)
+		}
+	}
+	return text.String()
+}
+
+var (
+	newID   = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	quoted  = regexp.MustCompile(`"[0-9A-Za-z_-]{50,}"`)
+	encoder = base64.RawURLEncoding
+)
+
+// withoutNewIDs replaces the ids that were generated.
+func withoutNewIDs(text string) string {
+	text = quoted.ReplaceAllStringFunc(text, func(id string) string {
+		decoded, err := encoder.DecodeString(strings.Trim(id, `"`))
+		if err != nil {
+			return id
+		}
+		return `"` + string(decoded) + `"`
+	})
+	return newID.ReplaceAllString(text, "NEW")
 }
 
 func present(_ context.Context, e answer.FieldError) *gqlerror.Error {

@@ -105,7 +105,8 @@ func (x *mutation) generatesID() bool {
 	}
 	name := x.t.Identity[0]
 	a := x.t.Attribute(name)
-	return a != nil && a.Kind == keys.IDKind && a.Ref == x.t.Name && name != x.m.Viewer && !slices.Contains(x.m.Inputs, name)
+	isOwnID := a != nil && a.Kind == keys.IDKind && a.Ref == x.t.Name
+	return isOwnID && name != x.m.Viewer && !slices.Contains(x.m.Inputs, name)
 }
 
 // commitCreation carries out the transaction, once for each idempotency key.
@@ -128,7 +129,7 @@ func (x *mutation) commitCreation(ctx context.Context, c *change, id keys.ID) (e
 
 // createdEarlier returns the object that an earlier attempt with the idempotency key has created.
 func (x *mutation) createdEarlier(ctx context.Context, id keys.ID) error {
-	key, err := x.t.BaseKey(keys.Values{{Name: x.t.Identity[0], Value: keys.StringValue(id.Value())}}.Get)
+	key, err := ObjectKey(x.t, id)
 	if err != nil {
 		return fmt.Errorf("write: the claim of an idempotency key names no %s: %w", x.t.Name, err)
 	}
@@ -151,17 +152,29 @@ const onceLifetime = 24 * time.Hour
 // IdempotencyClaim is the value of the type attribute of the claims of idempotency keys.
 const IdempotencyClaim = "IdempotencyClaim"
 
-// idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only a
-// digest of them, so that any text may be one.
+// oncePrefix begins the keys of the claims of idempotency keys.
+const oncePrefix = "ONCE"
+
+// idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only
+// a digest of them, so that any text may be one.
 func idempotency(d *keys.Design, t *keys.Type) Once {
 	delimiter := d.Layout.Delimiter
 	return Once{
 		Claims: Claims{
 			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId",
-			Key: keys.MustDelimited(delimiter, strings.Join([]string{"ONCE", "{mutation}", "{digest}"}, delimiter)),
+			Key: keys.MustDelimited(delimiter, strings.Join([]string{oncePrefix, "{mutation}", "{digest}"}, delimiter)),
 		},
 		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),
 	}
+}
+
+// IsOnce reports whether an item is a claim of an idempotency key of a mutation of the design.
+func IsOnce(d *keys.Design, it item.Item) bool {
+	isClaim := it.Type() == IdempotencyClaim
+	if d.Layout.Type == "" {
+		isClaim = it.Type() == "" && strings.HasPrefix(it.Text(keys.AttributePK), oncePrefix+d.Layout.Delimiter)
+	}
+	return isClaim && slices.ContainsFunc(d.Mutations, func(m *keys.Mutation) bool { return m.HasIdempotencyKey })
 }
 
 // onceValues returns the values of the key of a claim.

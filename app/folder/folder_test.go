@@ -25,7 +25,7 @@ type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! text
 `
 
 // write returns a folder with the files.
-func write(t *testing.T, files map[string]string) string {
+func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {

@@ -127,11 +127,19 @@ type page struct {
 	cursor string
 }
 
-// Operation returns a random operation.
+// Operation returns a random query.
 func (g *Generator) Operation(random Random) Operation {
+	return g.operation(random, "query", g.schema.Query)
+}
+
+// Mutation returns a random operation with mutations that have no hand-written Go.
+func (g *Generator) Mutation(random Random) Operation {
+	return g.operation(random, "mutation", g.schema.Mutation)
+}
+
+func (g *Generator) operation(random Random, head string, root *ast.Definition) Operation {
 	b := &builder{Generator: g, Random: random, variables: map[string]any{}}
-	selection := b.selection(g.schema.Query, &scope{}, 1)
-	head := "query"
+	selection := b.selection(root, &scope{}, 1)
 	if len(b.declared) > 0 {
 		head += "(" + strings.Join(b.declared, ", ") + ")"
 	}

@@ -193,7 +193,10 @@ func (g *Generator) isHandWritten(def *ast.Definition, f *ast.FieldDefinition) b
 	if isMeta(def.Name) || isMeta(f.Name) {
 		return false
 	}
-	isRead := g.design.Field(def.Name, f.Name) != nil
+	if def == g.schema.Mutation && g.design.Mutation(f.Name) == nil {
+		return true
+	}
+	isRead := g.design.Field(def.Name, f.Name) != nil || def == g.schema.Mutation
 	return g.design.IsHandWritten(def.Name, f.Name) || !isRead && (def == g.schema.Query || len(f.Arguments) > 0)
 }
 

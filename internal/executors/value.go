@@ -97,6 +97,7 @@ func (b *builder) object(def *ast.Definition, at place) map[string]any {
 	object := map[string]any{}
 	for _, f := range def.Fields {
 		if f.Type.NonNull || !b.chance(25) {
+			at.argument = f.Name
 			object[f.Name] = b.value(f.Type, at)
 		}
 	}
@@ -113,6 +114,12 @@ func (b *builder) id(at place) string {
 	typ := at.field.Type.Name()
 	if f := b.design.Field(at.parent, at.field.Name); f != nil {
 		if a := f.Argument(at.argument); a != nil && a.Ref != "" {
+			typ = a.Ref
+		}
+	}
+	if m := b.design.Mutation(at.field.Name); m != nil && at.parent == b.schema.Mutation.Name {
+		typ = m.Type
+		if a := b.design.Type(m.Type).Attribute(at.argument); a != nil && a.Ref != "" {
 			typ = a.Ref
 		}
 	}

@@ -138,6 +138,13 @@ func (m *Memory) Restore() {
 	m.set(m.first)
 }
 
+// Item returns the item with a key; nil if there is none.
+func (m *Memory) Item(key keys.Key) item.Item {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.stored[key]
+}
+
 // Items returns all items of the table, sorted by their keys, with their attributes sorted by name.
 func (m *Memory) Items() []item.Item {
 	m.mu.Lock()

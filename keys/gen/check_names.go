@@ -85,6 +85,9 @@ func checkNames(d *directives.Schema) directives.Findings {
 		}
 	}
 	for _, f := range d.Fields {
+		if d.PayloadOf(f.Parent) != nil {
+			continue
+		}
 		at := d.FieldDef(f.Parent, f.Name).Position
 		typed.take(bindFunc(f), named{"the key condition of " + f.Coordinate(), at, f.Coordinate(), false})
 	}

@@ -118,6 +118,9 @@ func (p *Plugin) bindings() bindings {
 	var out bindings
 	ranges := map[string]rangeInput{}
 	for _, f := range p.schema.Fields {
+		if p.schema.PayloadOf(f.Parent) != nil {
+			continue // The plan has the values of a payload.
+		}
 		c := p.binding(f)
 		out.Fields = append(out.Fields, c)
 		for _, a := range f.Arguments {

@@ -28,8 +28,8 @@ func (p *Plugin) handWritten() []string {
 
 func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	switch {
-	case f.Object.Definition == p.schema.AST.Mutation, f.Object.Definition == p.schema.AST.Subscription,
-		p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
+	case f.Object.Definition == p.schema.AST.Mutation && p.mutation(f) == nil,
+		f.Object.Definition == p.schema.AST.Subscription, p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
 		return true
 	case f.IsResolver:
 		return !slices.Contains(p.reads.Fields, f) || slices.ContainsFunc(f.Args, p.isConverted)
@@ -43,12 +43,21 @@ func (p *Plugin) isConverted(a *codegen.FieldArgument) bool {
 	if len(a.ImplDirectives()) > 0 || !p.isPlain(a.TypeReference) {
 		return true
 	}
-	// The other arguments of a read field are ranges, whose fields are scalars.
-	o := p.data.Inputs.ByName(a.Type.Name())
-	return o != nil && (slices.ContainsFunc(o.Directives, func(d *codegen.Directive) bool { return !d.SkipRuntime }) ||
+	return p.isConvertedInput(a.Type.Name(), map[string]bool{})
+}
+
+// isConvertedInput reports whether the Go value of an input object depends on Go code that is not generated.
+func (p *Plugin) isConvertedInput(name string, seen map[string]bool) bool {
+	o := p.data.Inputs.ByName(name)
+	if o == nil || seen[name] {
+		return false
+	}
+	seen[name] = true
+	return slices.ContainsFunc(o.Directives, func(d *codegen.Directive) bool { return !d.SkipRuntime }) ||
 		slices.ContainsFunc(o.Fields, func(f *codegen.Field) bool {
-			return f.IsResolver || len(f.ImplDirectives()) > 0 || !p.isPlain(f.TypeReference)
-		}))
+			return f.IsResolver || len(f.ImplDirectives()) > 0 || !p.isPlain(f.TypeReference) ||
+				p.isConvertedInput(f.Type.Name(), seen)
+		})
 }
 
 // plainScalars are the Go functions and types that write a scalar as package item stores it, and

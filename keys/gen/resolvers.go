@@ -17,16 +17,30 @@ type bodies struct {
 	packageName func(path string) string
 }
 
-// isRead reports whether a field is served by a directive: by its own, or by that of the edges' node.
+// isRead reports whether a field is served by a directive: by its own, by that of the edges' node, or by @mutable.
 func (p *Plugin) isRead(field *codegen.Field) bool {
+	if p.mutation(field) != nil {
+		return true
+	}
 	if c := p.schema.Connections[field.Object.Name]; c != nil {
 		return c.EdgeNode && field.Name == "nodes"
 	}
 	return p.schema.Field(field.Object.Name, field.Name) != nil
 }
 
+// mutation returns the mutation of a field of Mutation that has @mutable, or nil.
+func (p *Plugin) mutation(field *codegen.Field) *keys.Mutation {
+	if field.Object.Definition != p.schema.AST.Mutation {
+		return nil
+	}
+	return p.schema.Mutation(field.Name)
+}
+
 // body returns the line that resolves a read field.
 func (b bodies) body(field *codegen.Field) string {
+	if m := b.mutation(field); m != nil {
+		return b.mutate(m, field)
+	}
 	if f := b.schema.Field(field.Object.Name, field.Name); f != nil {
 		return b.read(f, field)
 	}
@@ -48,6 +62,9 @@ func (b bodies) constructor(field *codegen.Field) string {
 }
 
 func (b bodies) read(f *keys.Field, field *codegen.Field) string {
+	if b.schema.PayloadOf(f.Parent) != nil {
+		return b.call(f, field, b.packageName(keysPath)+".BoundField{}")
+	}
 	c := b.binding(f)
 	arguments := make([]string, len(c.Params))
 	for i, param := range c.Params {
@@ -57,6 +74,22 @@ func (b bodies) read(f *keys.Field, field *codegen.Field) string {
 		arguments = []string{field.Args[0].VarName}
 	}
 	key := fmt.Sprintf("%s.%s(%s)", b.typed(), c.Name, strings.Join(arguments, ", "))
+	return b.call(f, field, key)
+}
+
+// mutate returns the line that resolves a mutation.
+func (b bodies) mutate(m *keys.Mutation, field *codegen.Field) string {
+	parts := []string{b.field(field.Type.Name(), "userErrors").GoFieldName + ": p.UserErrors"}
+	if m.Deleted != "" {
+		parts = append(parts, b.field(field.Type.Name(), m.Deleted).GoFieldName+": p.Deleted")
+	}
+	payload := b.packageName(b.data.Config.Model.ImportPath()) + "." + goName(field.TypeReference.GO)
+	return fmt.Sprintf("return %s.Mutate(ctx, func(p %[1]s.Payload) *%s { return &%[2]s{%s} })",
+		b.loaders(), payload, strings.Join(parts, ", "))
+}
+
+// call returns the line that calls package loaders for a read field with a key condition.
+func (b bodies) call(f *keys.Field, field *codegen.Field, key string) string {
 	switch {
 	case f.Kind == keys.Nodes:
 		return fmt.Sprintf("return %s.Objects(ctx, %s, %s)", b.loaders(), key, b.constructor(field))

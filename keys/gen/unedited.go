@@ -74,6 +74,10 @@ type generatedRead struct {
 
 func (g generatedRead) matches(e ast.Expr) bool {
 	call, is := e.(*ast.CallExpr)
+	if is && len(call.Args) == 2 && g.selected(call.Fun, loadersPath) == "Mutate" {
+		_, is := call.Args[1].(*ast.FuncLit)
+		return is
+	}
 	if !is || len(call.Args) < 3 || !isIdent(call.Args[0], "ctx") || !g.isKey(call.Args[1]) {
 		return false
 	}
@@ -102,6 +106,9 @@ func (g generatedRead) selected(e ast.Expr, path string) string {
 
 // isKey reports whether an expression is the key condition of the method's field, with plain values.
 func (g generatedRead) isKey(e ast.Expr) bool {
+	if literal, is := e.(*ast.CompositeLit); is {
+		return g.selected(literal.Type, keysPath) == "BoundField" // that of a payload
+	}
 	call, is := e.(*ast.CallExpr)
 	return is && slices.Contains(g.binds, strings.ToLower(g.selected(call.Fun, g.typedPath))) &&
 		!slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return !g.isValue(a) })

@@ -28,7 +28,7 @@ func (r *reader) checkMutable() {
 			continue
 		}
 		r.checkCallers(d)
-		if r.checkMutationName(d, r.mutations[:i]) {
+		if r.checkMutationName(d, r.mutations[:i]) && d.Mutation != nil {
 			r.checkMutationField(d)
 			r.checkInput(d)
 			r.checkPayload(d)

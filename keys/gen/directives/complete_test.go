@@ -70,6 +70,9 @@ func printMutations(d *directives.Schema) string {
 		if m.HasID {
 			b.WriteString(", id")
 		}
+		if m.GeneratesID(d.Type(m.Type)) {
+			b.WriteString(", new id")
+		}
 		if m.HasIdempotencyKey {
 			b.WriteString(", idempotency key")
 		}
@@ -93,6 +96,8 @@ func printMutations(d *directives.Schema) string {
 			fmt.Fprintf(&b, "%s: %s of %s, pk %s, sk %s\n", f.Coordinate(), result(f), strings.Join(f.Types, " "), f.PK, f.SK)
 		}
 	}
+	_, table, _ := strings.Cut(string(d.AccessPatterns()), "| --- | --- | --- | --- | --- |\n| `"+d.Mutations[0].Name)
+	b.WriteString("| `" + d.Mutations[0].Name + table)
 	return b.String()
 }
 

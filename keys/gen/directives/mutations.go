@@ -33,7 +33,7 @@ type declaredMutation struct {
 	of                   *storedType
 	field                *ast.FieldDefinition
 	inputDef, payloadDef *ast.Definition
-	// Mutation is nil if a definition is missing.
+	// Mutation is nil if Load could not add a definition, because of a fault that is found.
 	*keys.Mutation
 }
 
@@ -144,7 +144,9 @@ func (r *reader) addWord(rule *keys.Rule, d *declaredMutation, word string) {
 func (r *reader) designMutations() []*keys.Mutation {
 	var list []*keys.Mutation
 	for _, d := range r.mutations {
-		list = append(list, d.Mutation)
+		if d.Mutation != nil {
+			list = append(list, d.Mutation)
+		}
 	}
 	slices.SortFunc(list, func(a, b *keys.Mutation) int { return cmp.Compare(a.Name, b.Name) })
 	return list

@@ -24,7 +24,7 @@ type Schema struct {
 	Existing bool
 }
 
-// Read reads the directives of a schema that gqlparser has validated. The error
+// Read reads the directives of a schema that Load has returned, or another one that is complete and valid. The error
 // is Findings: all faults of the design.
 func Read(schema *ast.Schema) (*Schema, error) {
 	r := &reader{
@@ -66,6 +66,7 @@ type reader struct {
 	layout          *keys.Layout
 	layoutDirective *ast.Directive
 	types           map[string]*storedType
+	typeNames       []string // sorted; those of types once all are read
 	reads           []*read
 	connections     map[string]*Connection
 	// edges are the connections by the name of their edge type.
@@ -123,6 +124,16 @@ func (r *reader) result() (*Schema, error) {
 	return &Schema{
 		Design: design.WithMutations(r.designMutations(), r.designCounters()), AST: r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
 	}, nil
+}
+
+// PayloadOf returns the mutation without hand-written Go whose payload is an object type, or nil.
+func (s *Schema) PayloadOf(object string) *keys.Mutation {
+	for _, m := range s.Mutations {
+		if s.AST.Mutation.Fields.ForName(m.Name).Type.Name() == object {
+			return m
+		}
+	}
+	return nil
 }
 
 // TypeDef returns the definition of the type of that name, or nil.
