@@ -43,7 +43,7 @@ func Open(tb testing.TB, dir string) *Example {
 	if err != nil || len(files) == 0 {
 		tb.Fatal("no *.graphqls in", dir, err)
 	}
-	sources := []*ast.Source{{Name: "directives.graphqls", Input: directives.Definitions}}
+	var sources []*ast.Source
 	for _, file := range files {
 		sources = append(sources, &ast.Source{Name: file, Input: read(tb, file)})
 	}
