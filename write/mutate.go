@@ -149,7 +149,7 @@ func (x *mutation) identify() item.Item {
 	}, identity...)
 }
 
-// identityOf returns the attributes of the identity of the object with an ID; nil for the ID of another type.
+// identityOf returns the stored attributes of the identity that a global id has; nil for the id of another type.
 func identityOf(t *keys.Type, id keys.ID) item.Item {
 	values := id.Values()
 	if id.Type() != t.Name || len(values) != len(t.Identity) {

@@ -76,7 +76,7 @@ func (x *mutation) isPresent(it item.Item) bool {
 	v, _ := it.Get(x.t.Version)
 	version, err := item.AsInt(v)
 	if err != nil || version != x.in.Version {
-		x.out.Outdated(x.in.Version, version)
+		x.out.outdated(x.t.Version, x.in.Version, version)
 		return false
 	}
 	return true
