@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -43,13 +42,8 @@ func BenchmarkStart(b *testing.B) {
 	for _, bench := range []struct{ name, schema string }{{"2types", manyTypes(2)}, {"200types", manyTypes(200)}} {
 		b.Run(bench.name, func(b *testing.B) {
 			dir := b.TempDir()
-			for name, text := range map[string]string{
-				"things.graphqls":     bench.schema,
-				"directives.graphqls": directives.Definitions, "node.graphqls": directives.NodeDefinitions,
-			} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-					b.Fatal(err)
-				}
+			if err := os.WriteFile(filepath.Join(dir, "things.graphqls"), []byte(bench.schema), 0o600); err != nil {
+				b.Fatal(err)
 			}
 			f, err := folder.Open(dir)
 			if err != nil {

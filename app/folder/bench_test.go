@@ -26,7 +26,7 @@ type Thing%[1]dConnection { edges: [Thing%[1]dEdge!]! nodes: [Thing%[1]d!]! page
 type Thing%[1]dEdge { cursor: String! node: Thing%[1]d! }
 `, i)
 	}
-	dir := write(b, with(map[string]string{"things.graphqls": text.String()}))
+	dir := write(b, map[string]string{"things.graphqls": text.String()})
 	for b.Loop() {
 		if _, err := folder.Open(dir); err != nil {
 			b.Fatal(err)

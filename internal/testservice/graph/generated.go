@@ -50,11 +50,6 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Counts  func(ctx context.Context, obj any, next graphql.Resolver, field string) (res any, err error)
-	Mutable func(ctx context.Context, obj any, next graphql.Resolver, create []string, update []string, delete []string, names *model.MutationNames) (res any, err error)
-	Now     func(ctx context.Context, obj any, next graphql.Resolver, update bool) (res any, err error)
-	Unique  func(ctx context.Context, obj any, next graphql.Resolver, key *string, ignoreCase bool) (res any, err error)
-	Version func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -168,11 +163,6 @@ type ComplexityRoot struct {
 		Edges    func(childComplexity int) int
 		Nodes    func(childComplexity int) int
 		PageInfo func(childComplexity int) int
-	}
-
-	LoansByStateEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
 	}
 
 	Money struct {
@@ -326,11 +316,6 @@ type ComplexityRoot struct {
 		Edges    func(childComplexity int) int
 		Nodes    func(childComplexity int) int
 		PageInfo func(childComplexity int) int
-	}
-
-	RemindersByBatchEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
 	}
 
 	UserError struct {
@@ -927,19 +912,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LoansByStateConnection.PageInfo(childComplexity), true
-
-	case "LoansByStateEdge.cursor":
-		if e.ComplexityRoot.LoansByStateEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LoansByStateEdge.Cursor(childComplexity), true
-	case "LoansByStateEdge.node":
-		if e.ComplexityRoot.LoansByStateEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LoansByStateEdge.Node(childComplexity), true
 
 	case "Money.amount":
 		if e.ComplexityRoot.Money.Amount == nil {
@@ -1610,19 +1582,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemindersByBatchConnection.PageInfo(childComplexity), true
 
-	case "RemindersByBatchEdge.cursor":
-		if e.ComplexityRoot.RemindersByBatchEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RemindersByBatchEdge.Cursor(childComplexity), true
-	case "RemindersByBatchEdge.node":
-		if e.ComplexityRoot.RemindersByBatchEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RemindersByBatchEdge.Node(childComplexity), true
-
 	case "UserError.code":
 		if e.ComplexityRoot.UserError.Code == nil {
 			break
@@ -1801,7 +1760,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/book.graphqls" "schema/branch.graphqls" "schema/common.graphqls" "schema/directives.graphqls" "schema/loan.graphqls" "schema/reader.graphqls" "schema/recommendation.graphqls"
+//go:embed "schema_gen.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -1813,13 +1772,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
-	{Name: "schema/book.graphqls", Input: sourceData("schema/book.graphqls"), BuiltIn: false},
-	{Name: "schema/branch.graphqls", Input: sourceData("schema/branch.graphqls"), BuiltIn: false},
-	{Name: "schema/common.graphqls", Input: sourceData("schema/common.graphqls"), BuiltIn: false},
-	{Name: "schema/directives.graphqls", Input: sourceData("schema/directives.graphqls"), BuiltIn: false},
-	{Name: "schema/loan.graphqls", Input: sourceData("schema/loan.graphqls"), BuiltIn: false},
-	{Name: "schema/reader.graphqls", Input: sourceData("schema/reader.graphqls"), BuiltIn: false},
-	{Name: "schema/recommendation.graphqls", Input: sourceData("schema/recommendation.graphqls"), BuiltIn: false},
+	{Name: "schema_gen.graphqls", Input: sourceData("schema_gen.graphqls"), BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -2031,16 +1984,6 @@ func (ec *executionContext) childFields_LoansByStateConnection(ctx context.Conte
 		return ec.fieldContext_LoansByStateConnection_pageInfo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LoansByStateConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_LoansByStateEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_LoansByStateEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_LoansByStateEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LoansByStateEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Money(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2303,16 +2246,6 @@ func (ec *executionContext) childFields_RemindersByBatchConnection(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type RemindersByBatchConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_RemindersByBatchEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_RemindersByBatchEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_RemindersByBatchEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RemindersByBatchEdge", field.Name)
-}
-
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "field":
@@ -2486,94 +2419,6 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
-
-func (ec *executionContext) dir_counts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "field",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["field"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_mutable_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "create",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["create"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "delete",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["delete"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "names",
-		func(ctx context.Context, v any) (*model.MutationNames, error) {
-			return ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["names"] = arg3
-	return args, nil
-}
-
-func (ec *executionContext) dir_now_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_unique_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "key",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["key"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ignoreCase",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ignoreCase"] = arg1
-	return args, nil
-}
 
 func (ec *executionContext) field_Book_recommendedBy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -5192,8 +5037,8 @@ func (ec *executionContext) _LoansByStateConnection_edges(ctx context.Context, f
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LoansByStateEdge) graphql.Marshaler {
-			return ec.marshalNLoansByStateEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.LoanEdge) graphql.Marshaler {
+			return ec.marshalNLoanEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoanEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5206,7 +5051,7 @@ func (ec *executionContext) fieldContext_LoansByStateConnection_edges(_ context.
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LoansByStateEdge(ctx, field)
+			return ec.childFields_LoanEdge(ctx, field)
 		},
 	}
 	return fc, nil
@@ -5271,61 +5116,6 @@ func (ec *executionContext) fieldContext_LoansByStateConnection_pageInfo(_ conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_PageInfo(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _LoansByStateEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.LoansByStateEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LoansByStateEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_LoansByStateEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LoansByStateEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _LoansByStateEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.LoansByStateEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LoansByStateEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Loan) graphql.Marshaler {
-			return ec.marshalNLoan2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoan(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_LoansByStateEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "LoansByStateEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Loan(ctx, field)
 		},
 	}
 	return fc, nil
@@ -8128,8 +7918,8 @@ func (ec *executionContext) _RemindersByBatchConnection_edges(ctx context.Contex
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.RemindersByBatchEdge) graphql.Marshaler {
-			return ec.marshalNRemindersByBatchEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReminderEdge) graphql.Marshaler {
+			return ec.marshalNReminderEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReminderEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8142,7 +7932,7 @@ func (ec *executionContext) fieldContext_RemindersByBatchConnection_edges(_ cont
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RemindersByBatchEdge(ctx, field)
+			return ec.childFields_ReminderEdge(ctx, field)
 		},
 	}
 	return fc, nil
@@ -8207,61 +7997,6 @@ func (ec *executionContext) fieldContext_RemindersByBatchConnection_pageInfo(_ c
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_PageInfo(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _RemindersByBatchEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.RemindersByBatchEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RemindersByBatchEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RemindersByBatchEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RemindersByBatchEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _RemindersByBatchEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.RemindersByBatchEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RemindersByBatchEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Reminder) graphql.Marshaler {
-			return ec.marshalNReminder2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReminder(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RemindersByBatchEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RemindersByBatchEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reminder(ctx, field)
 		},
 	}
 	return fc, nil
@@ -11018,7 +10753,7 @@ func (ec *executionContext) _CountVisitPayload(ctx context.Context, sel ast.Sele
 	return out
 }
 
-var eventImplementors = []string{"Event", "Node", "Posting", "BranchItem"}
+var eventImplementors = []string{"Event", "BranchItem", "Node", "Posting"}
 
 func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, obj *model.Event) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventImplementors)
@@ -11450,49 +11185,6 @@ func (ec *executionContext) _LoansByStateConnection(ctx context.Context, sel ast
 	return out
 }
 
-var loansByStateEdgeImplementors = []string{"LoansByStateEdge"}
-
-func (ec *executionContext) _LoansByStateEdge(ctx context.Context, sel ast.SelectionSet, obj *model.LoansByStateEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, loansByStateEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("LoansByStateEdge")
-		case "cursor":
-			out.Values[i] = ec._LoansByStateEdge_cursor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = ec._LoansByStateEdge_node(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var moneyImplementors = []string{"Money"}
 
 func (ec *executionContext) _Money(ctx context.Context, sel ast.SelectionSet, obj *model.Money) graphql.Marshaler {
@@ -11658,7 +11350,7 @@ func (ec *executionContext) _Note(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
-var noticeImplementors = []string{"Notice", "Node", "Posting", "BranchItem"}
+var noticeImplementors = []string{"Notice", "BranchItem", "Node", "Posting"}
 
 func (ec *executionContext) _Notice(ctx context.Context, sel ast.SelectionSet, obj *model.Notice) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, noticeImplementors)
@@ -13306,49 +12998,6 @@ func (ec *executionContext) _RemindersByBatchConnection(ctx context.Context, sel
 	return out
 }
 
-var remindersByBatchEdgeImplementors = []string{"RemindersByBatchEdge"}
-
-func (ec *executionContext) _RemindersByBatchEdge(ctx context.Context, sel ast.SelectionSet, obj *model.RemindersByBatchEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, remindersByBatchEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("RemindersByBatchEdge")
-		case "cursor":
-			out.Values[i] = ec._RemindersByBatchEdge_cursor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = ec._RemindersByBatchEdge_node(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var userErrorImplementors = []string{"UserError"}
 
 func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *write.UserError) graphql.Marshaler {
@@ -14314,32 +13963,6 @@ func (ec *executionContext) marshalNLoanState2githubᚗcomᚋpartitaᚋpartita�
 	return v
 }
 
-func (ec *executionContext) marshalNLoansByStateEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.LoansByStateEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNLoansByStateEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNLoansByStateEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdge(ctx context.Context, sel ast.SelectionSet, v *model.LoansByStateEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._LoansByStateEdge(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -14544,32 +14167,6 @@ func (ec *executionContext) marshalNReminderEdge2ᚖgithubᚗcomᚋpartitaᚋpar
 		return graphql.Null
 	}
 	return ec._ReminderEdge(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNRemindersByBatchEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RemindersByBatchEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNRemindersByBatchEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNRemindersByBatchEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdge(ctx context.Context, sel ast.SelectionSet, v *model.RemindersByBatchEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._RemindersByBatchEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNSortOrder2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐSortOrder(ctx context.Context, v any) (model.SortOrder, error) {

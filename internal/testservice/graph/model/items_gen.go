@@ -263,15 +263,6 @@ func newLoanEdge(p *loaders.Page, i int) (*LoanEdge, error) {
 	return o, err
 }
 
-func newLoansByStateEdge(p *loaders.Page, i int) (*LoansByStateEdge, error) {
-	o := &LoansByStateEdge{
-		Cursor: p.Cursor(i),
-	}
-	var err error
-	o.Node, err = NewLoan(p.Items[i])
-	return o, err
-}
-
 func newPostingEdge(p *loaders.Page, i int) (*PostingEdge, error) {
 	o := &PostingEdge{
 		Cursor: p.Cursor(i),
@@ -312,15 +303,6 @@ func newRecommendedByEdge(p *loaders.Page, i int) (*RecommendedByEdge, error) {
 
 func newReminderEdge(p *loaders.Page, i int) (*ReminderEdge, error) {
 	o := &ReminderEdge{
-		Cursor: p.Cursor(i),
-	}
-	var err error
-	o.Node, err = NewReminder(p.Items[i])
-	return o, err
-}
-
-func newRemindersByBatchEdge(p *loaders.Page, i int) (*RemindersByBatchEdge, error) {
-	o := &RemindersByBatchEdge{
 		Cursor: p.Cursor(i),
 	}
 	var err error
@@ -397,12 +379,12 @@ func NewLoanConnection(totalCount int) func(*loaders.Page) (*LoanConnection, err
 // NewLoansByStateConnection fills LoansByStateConnection from a page.
 func NewLoansByStateConnection(p *loaders.Page) (*LoansByStateConnection, error) {
 	c := &LoansByStateConnection{
-		Edges:    make([]*LoansByStateEdge, len(p.Items)),
+		Edges:    make([]*LoanEdge, len(p.Items)),
 		Nodes:    make([]*Loan, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
 	for i := range p.Items {
-		edge, err := newLoansByStateEdge(p, i)
+		edge, err := newLoanEdge(p, i)
 		if err != nil {
 			return nil, err
 		}
@@ -489,12 +471,12 @@ func NewReminderConnection(p *loaders.Page) (*ReminderConnection, error) {
 // NewRemindersByBatchConnection fills RemindersByBatchConnection from a page.
 func NewRemindersByBatchConnection(p *loaders.Page) (*RemindersByBatchConnection, error) {
 	c := &RemindersByBatchConnection{
-		Edges:    make([]*RemindersByBatchEdge, len(p.Items)),
+		Edges:    make([]*ReminderEdge, len(p.Items)),
 		Nodes:    make([]*Reminder, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
 	for i := range p.Items {
-		edge, err := newRemindersByBatchEdge(p, i)
+		edge, err := newReminderEdge(p, i)
 		if err != nil {
 			return nil, err
 		}

@@ -18,10 +18,10 @@ type BranchItem interface {
 	IsBranchItem()
 }
 
-// An object with a global id.
+// An object with a global id, which can be fetched again by `node` and `nodes`.
 type Node interface {
 	IsNode()
-	// The global id.
+	// The global id: opaque, stable, unique over all types. Use it as the cache key.
 	GetID() keys.ID
 }
 
@@ -54,7 +54,7 @@ type Award struct {
 
 func (Award) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Award) GetID() keys.ID { return this.ID }
 
 // A title of the library.
@@ -85,24 +85,24 @@ type Book struct {
 
 func (Book) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Book) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of books.
 type BookConnection struct {
-	// The page with a cursor for each.
+	// The books with their cursors.
 	Edges []*BookEdge `json:"edges"`
-	// The page without cursors.
+	// The books.
 	Nodes []*Book `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A book in a page.
 type BookEdge struct {
-	// The position, for after and before.
+	// The position of the book, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The book.
 	Node *Book `json:"node"`
 }
 
@@ -116,26 +116,26 @@ type Branch struct {
 
 func (Branch) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Branch) GetID() keys.ID { return this.ID }
 
 func (Branch) IsBranchItem() {}
 
-// A page of a collection.
+// A page of branch items.
 type BranchItemConnection struct {
-	// The page with a cursor for each.
+	// The branch items with their cursors.
 	Edges []*BranchItemEdge `json:"edges"`
-	// The page without cursors.
+	// The branch items.
 	Nodes []BranchItem `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A branch item in a page.
 type BranchItemEdge struct {
-	// The position, for after and before.
+	// The position of the branch item, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The branch item.
 	Node BranchItem `json:"node"`
 }
 
@@ -173,17 +173,17 @@ type Event struct {
 	Seats *int `json:"seats,omitempty"`
 }
 
+func (Event) IsBranchItem() {}
+
 func (Event) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Event) GetID() keys.ID { return this.ID }
 
 func (Event) IsPosting() {}
 
 // The headline.
 func (this Event) GetTitle() string { return this.Title }
-
-func (Event) IsBranchItem() {}
 
 // A reader borrows a book.
 type Loan struct {
@@ -207,45 +207,37 @@ type Loan struct {
 
 func (Loan) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Loan) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of loans.
 type LoanConnection struct {
-	// The page with a cursor for each.
+	// The loans with their cursors.
 	Edges []*LoanEdge `json:"edges"`
-	// The page without cursors.
+	// The loans.
 	Nodes []*Loan `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-	// How many there are in all.
+	// How many loans there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.
 	TotalCount int `json:"totalCount"`
 }
 
-// An entry of a page.
+// A loan in a page.
 type LoanEdge struct {
-	// The position, for after and before.
+	// The position of the loan, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The loan.
 	Node *Loan `json:"node"`
 }
 
-// A page of a collection.
+// A page of loans.
 type LoansByStateConnection struct {
-	// The page with a cursor for each.
-	Edges []*LoansByStateEdge `json:"edges"`
-	// The page without cursors.
+	// The loans with their cursors.
+	Edges []*LoanEdge `json:"edges"`
+	// The loans.
 	Nodes []*Loan `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An entry of a page.
-type LoansByStateEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Loan `json:"node"`
 }
 
 // An amount of money.
@@ -284,7 +276,7 @@ type Note struct {
 
 func (Note) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Note) GetID() keys.ID { return this.ID }
 
 // A note for those who have a card.
@@ -301,9 +293,11 @@ type Notice struct {
 	Text *string `json:"text,omitempty"`
 }
 
+func (Notice) IsBranchItem() {}
+
 func (Notice) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Notice) GetID() keys.ID { return this.ID }
 
 func (Notice) IsPosting() {}
@@ -311,17 +305,15 @@ func (Notice) IsPosting() {}
 // The headline.
 func (this Notice) GetTitle() string { return this.Title }
 
-func (Notice) IsBranchItem() {}
-
-// The position of a page in its collection.
+// The position of a page in its connection.
 type PageInfo struct {
-	// Whether more edges follow the page.
+	// Whether more items follow this page when paging forwards. Exact.
 	HasNextPage bool `json:"hasNextPage"`
-	// Whether edges precede the page.
+	// Whether more items precede this page when paging backwards. When paging forwards: whether `after` was given.
 	HasPreviousPage bool `json:"hasPreviousPage"`
-	// The cursor of the first edge.
+	// The cursor of the first item of this page; null when it is empty.
 	StartCursor *string `json:"startCursor,omitempty"`
-	// The cursor of the last edge.
+	// The cursor of the last item of this page, to be given as `after`; null when it is empty.
 	EndCursor *string `json:"endCursor,omitempty"`
 }
 
@@ -343,21 +335,21 @@ type PostNoticePayload struct {
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
-// A page of a collection.
+// A page of postings.
 type PostingConnection struct {
-	// The page with a cursor for each.
+	// The postings with their cursors.
 	Edges []*PostingEdge `json:"edges"`
-	// The page without cursors.
+	// The postings.
 	Nodes []Posting `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A posting in a page.
 type PostingEdge struct {
-	// The position, for after and before.
+	// The position of the posting, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The posting.
 	Node Posting `json:"node"`
 }
 
@@ -388,7 +380,7 @@ type Reader struct {
 
 func (Reader) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Reader) GetID() keys.ID { return this.ID }
 
 // Which book, and how good it is.
@@ -425,7 +417,7 @@ type Recommendation struct {
 
 func (Recommendation) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Recommendation) GetID() keys.ID { return this.ID }
 
 // A page of a collection.
@@ -490,43 +482,35 @@ type Reminder struct {
 
 func (Reminder) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Reminder) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of reminders.
 type ReminderConnection struct {
-	// The page with a cursor for each.
+	// The reminders with their cursors.
 	Edges []*ReminderEdge `json:"edges"`
-	// The page without cursors.
+	// The reminders.
 	Nodes []*Reminder `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A reminder in a page.
 type ReminderEdge struct {
-	// The position, for after and before.
+	// The position of the reminder, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The reminder.
 	Node *Reminder `json:"node"`
 }
 
-// A page of a collection.
+// A page of reminders.
 type RemindersByBatchConnection struct {
-	// The page with a cursor for each.
-	Edges []*RemindersByBatchEdge `json:"edges"`
-	// The page without cursors.
+	// The reminders with their cursors.
+	Edges []*ReminderEdge `json:"edges"`
+	// The reminders.
 	Nodes []*Reminder `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An entry of a page.
-type RemindersByBatchEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Reminder `json:"node"`
 }
 
 // The names of an index of the table.
@@ -543,7 +527,7 @@ type TableIndex struct {
 	Include []string `json:"include,omitempty"`
 }
 
-// A span of time, both ends included.
+// A span of time. Both ends are inclusive, an absent end is open.
 type TimeRange struct {
 	// The earliest instant.
 	From *time.Time `json:"from,omitempty"`
@@ -565,24 +549,24 @@ type Visit struct {
 
 func (Visit) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Visit) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of visits.
 type VisitConnection struct {
-	// The page with a cursor for each.
+	// The visits with their cursors.
 	Edges []*VisitEdge `json:"edges"`
-	// The page without cursors.
+	// The visits.
 	Nodes []*Visit `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A visit in a page.
 type VisitEdge struct {
-	// The position, for after and before.
+	// The position of the visit, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The visit.
 	Node *Visit `json:"node"`
 }
 

@@ -431,7 +431,7 @@ var Design = keys.MustDesign(
 			PK:        keys.MustTemplate("STATE#{state}"),
 			Result:    keys.Connection,
 			Types:     []string{"Loan"},
-			Edge:      "LoansByStateEdge",
+			Edge:      "LoanEdge",
 			Arguments: []keys.Argument{{Name: "state", Kind: keys.Enum}, {Name: "lentAt", Kind: keys.Time, Range: true}},
 		},
 		{
@@ -503,7 +503,7 @@ var Design = keys.MustDesign(
 			PK:        keys.MustTemplate("BATCH#{batch}"),
 			Result:    keys.Connection,
 			Types:     []string{"Reminder"},
-			Edge:      "RemindersByBatchEdge",
+			Edge:      "ReminderEdge",
 			Arguments: []keys.Argument{{Name: "batch", Kind: keys.String}, {Name: "sentAt", Kind: keys.Time, Range: true}},
 		},
 		{
