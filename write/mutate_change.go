@@ -76,7 +76,7 @@ func (x *mutation) isPresent(it item.Item) bool {
 	v, _ := it.Get(x.t.Version)
 	version, err := item.AsInt(v)
 	if err != nil || version != x.in.Version {
-		x.out.Outdated(x.in.Version, version)
+		x.out.outdated(x.t.Version, x.in.Version, version)
 		return false
 	}
 	return true
@@ -232,9 +232,8 @@ func (x *mutation) ifOwned() []Precondition {
 	if x.t.Version != "" {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
-	rule := x.d.Rule("Mutation", x.m.Name)
-	if x.in.Owner != "" && rule != nil && rule.Owner != "" {
-		conditions = append(conditions, IfEquals(rule.Owner, item.StringValue(x.in.Owner)))
+	if x.in.Owner != "" {
+		conditions = append(conditions, IfEquals(x.m.Owner, item.StringValue(x.in.Owner)))
 	}
 	return conditions
 }

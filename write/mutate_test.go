@@ -147,7 +147,7 @@ func TestMutateUpdate(t *testing.T) {
 		},
 		{
 			"the same again", of(ada, 1, given("name", "Ada L.")),
-			"version: CONFLICT " + outdated,
+			"revision: CONFLICT " + outdated,
 			rest + "email=ada@example.org followers=0 following=0 name=Ada L. postCount=0 revision=2", "",
 		},
 		{
@@ -230,7 +230,7 @@ func TestMutateMove(t *testing.T) {
 		t.Errorf("bob has a post: %s", errs)
 	}
 	m.must(t, "deletePost", of(post, 0, write.Input{}))
-	if _, errs := m.try(t, "deleteMember", of(bob, 2, write.Input{})); !strings.HasPrefix(errs, "version: CONFLICT ") {
+	if _, errs := m.try(t, "deleteMember", of(bob, 2, write.Input{})); !strings.HasPrefix(errs, "revision: CONFLICT ") {
 		t.Errorf("another version: %s", errs)
 	}
 	m.must(t, "deleteMember", of(bob, 1, write.Input{}))
