@@ -122,7 +122,7 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 	if query == nil {
 		return false
 	}
-	if count := query.Arguments.ForName("count"); count != nil && count.Value.Raw != "" && count.Value.Kind != ast.NullValue {
+	if count, _ := rawArgument(query, "count").(string); count != "" {
 		return true
 	}
 	for _, def := range declarations(all) {
@@ -130,11 +130,7 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 			continue
 		}
 		for _, other := range def.Fields {
-			counts := other.Directives.ForName("counts")
-			if counts == nil {
-				continue
-			}
-			if of := counts.Arguments.ForName("field"); of != nil && of.Value.Raw == f.Name {
+			if counts := other.Directives.ForName("counts"); counts != nil && rawArgument(counts, "field") == f.Name {
 				return true
 			}
 		}
@@ -245,7 +241,7 @@ func orElse(name, other string) string {
 
 // separateName returns a name for the connection of a field that is not used yet.
 func (c *connectionCompleter) separateName(a *addedConnection) string {
-	field := strings.ToUpper(a.field.Name[:1]) + a.field.Name[1:]
+	field := upperFirst(a.field.Name)
 	for _, base := range []string{field, field + a.node, a.parent.Name + field + a.node} {
 		if c.nodeOf(base) == a.node && !isDeclared(c.all, base+connectionSuffix) {
 			return base + connectionSuffix

@@ -1,8 +1,6 @@
 package directives
 
 import (
-	"strings"
-
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -38,7 +36,7 @@ func (a *addedConnection) edgeDefinition(name string, item *ast.Definition) *ast
 	at, node := a.field.Position, inPlainWords(a.node)
 	def := &ast.Definition{
 		Kind: ast.Object, Name: name, Position: at, Directives: inheritMaxAge(at),
-		Description: upperFirstLetter(withArticle(node)) + " in a page.",
+		Description: upperFirst(article(node)) + " in a page.",
 		Fields: ast.FieldList{
 			newField(at, "cursor", "The position of the "+node+", for `after` and `before`.", ast.NonNullNamedType("String", at)),
 			newField(at, "node", "The "+node+".", ast.NonNullNamedType(a.node, at)),
@@ -109,5 +107,3 @@ func textValue(name, text string, at *ast.Position) *ast.Argument {
 	value := &ast.Value{Raw: text, Kind: ast.StringValue, Position: at}
 	return &ast.Argument{Name: name, Value: value, Position: at}
 }
-
-func upperFirstLetter(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -86,11 +86,3 @@ func plural(word string) string {
 		return word + "s"
 	}
 }
-
-// withArticle returns a word with its indefinite article: that of user and unit for all that begin with a u.
-func withArticle(word string) string {
-	if strings.ContainsAny(strings.ToLower(word[:1]), "aeio") {
-		return "an " + word
-	}
-	return "a " + word
-}
