@@ -42,7 +42,8 @@ func printFrom(schema *ast.Schema, file, text string) string {
 	added := &ast.SchemaDocument{}
 	for _, def := range schema.Types {
 		isOf := def.Position != nil && def.Position.Src != nil && def.Position.Src.Name == file
-		if !isOf || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
+		isBuiltIn := text != "" && (def.Kind == ast.Scalar || def.Name == "PageInfo")
+		if !isOf || isBuiltIn || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
 			continue
 		}
 		added.Definitions = append(added.Definitions, def)
@@ -112,4 +113,29 @@ func printRule(r *keys.Rule) string {
 		words = append(words, "the owner "+r.Owner)
 	}
 	return strings.Join(append(words, r.Roles...), " or ")
+}
+
+// TestExample reads the example of docs/schema.md: an entity with two access patterns and its mutations.
+func TestExample(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/schema.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(docs), "\n## Mutations\n")
+	_, section, _ = strings.Cut(section, "```graphql\n")
+	text, _, _ := strings.Cut(section, "```")
+	if lines := strings.Count(text, "\n"); lines > 15 {
+		t.Errorf("the example has %d lines", lines)
+	}
+	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
+		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
+	}
 }
