@@ -62,7 +62,10 @@ func printMutations(d *directives.Schema) string {
 		for _, part := range []struct {
 			name  string
 			names []string
-		}{{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now}, {"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}}} {
+		}{
+			{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now},
+			{"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}},
+		} {
 			if text := strings.Join(part.names, " "); text != "" {
 				fmt.Fprintf(&b, ", %s %s", part.name, text)
 			}
