@@ -162,7 +162,8 @@ func (g *generator) value(t *ast.Type, expression string) string {
 		if t.NonNull {
 			list = "item.ListOf"
 		}
-		return fmt.Sprintf("%s(%s, func(v %s) item.Value { return %s })", list, expression, g.goType(t.Elem), g.value(t.Elem, "v"))
+		return fmt.Sprintf("%s(%s, func(v %s) item.Value { return %s })",
+			list, expression, g.goType(t.Elem), g.value(t.Elem, "v"))
 	}
 	_, store := g.named(t.Name())
 	if !strings.HasPrefix(g.goType(t), "*") || strings.HasPrefix(store, "valueOf") {

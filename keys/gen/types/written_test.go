@@ -16,7 +16,7 @@ import (
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/types/internal/library"
+	"github.com/partita/partita/keys/gen/types/testdata/library"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -37,7 +37,9 @@ func TestWritten(t *testing.T) {
 		Price: &library.Money{Amount: 999, Currency: &euro}, Prices: []*library.Money{{Amount: 1}},
 		Tags: []*string{&euro, nil},
 	}, 1)
-	put(t, engine, library.StoredBook, &library.Book{ID: "b2", Title: "Persuasion", Year: 1815, Genre: library.GenreNovel, AddedAt: at}, 1)
+	put(t, engine, library.StoredBook, &library.Book{
+		ID: "b2", Title: "Persuasion", Year: 1815, Genre: library.GenreNovel, AddedAt: at,
+	}, 1)
 	put(t, engine, library.StoredReader, &library.Reader{ID: "r1", Email: &email, Version: 1}, 2)
 	put(t, engine, library.StoredLoan, &library.Loan{BookID: "b1", ReaderID: "r1", At: at}, 2)
 
