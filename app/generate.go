@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/gen/module"
+	"github.com/partita/partita/keys/gen/types"
 )
 
 // generateCommand is `generate`.
@@ -18,11 +22,15 @@ type generateCommand struct {
 	Dir    string `arg:"" type:"folder" help:"A folder with schema files (*.graphqls)."`
 	Output string `type:"path" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
 	Module string `placeholder:"PATH" help:"The module's path, whose last element is the name of the program. By default it is example.com/ and the name of the folder."`
+	Types  string `type:"path" placeholder:"FILE" help:"Write only Go types to this file, for programs that write to the table without the gateway. The package has the name of the file's folder."`
 	Engine string `type:"existingdir" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
 }
 
-// Run generates a Go module from the folder.
+// Run generates a Go module from the folder, or Go types.
 func (c *generateCommand) Run(ctx context.Context, a *Application) error {
+	if c.Types != "" {
+		return writeTypes(a.folder.Schema, c.Types)
+	}
 	dir, err := filepath.Abs(a.folder.Dir)
 	if err != nil {
 		return err
@@ -48,6 +56,18 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	_, err = fmt.Printf(generatedText, path, output)
 	return err
 }
+
+// writeTypes writes Go types into a file, whose folder exists.
+func writeTypes(schema *directives.Schema, path string) error {
+	packageName := strings.ToLower(notInPackageName.ReplaceAllString(filepath.Base(filepath.Dir(path)), ""))
+	text, err := types.Go(schema, cmp.Or(packageName, "stored"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+var notInPackageName = regexp.MustCompile(`^[^A-Za-z]+|[^A-Za-z0-9]+`)
 
 const generatedText = `wrote the module %s into %s
 

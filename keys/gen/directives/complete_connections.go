@@ -73,7 +73,7 @@ const connectionSuffix = "Connection"
 func (c *connectionCompleter) complete(parent *ast.Definition, f *ast.FieldDefinition) {
 	name := f.Type.Name()
 	if isDeclared(c.all, name) && c.connections[name] == nil {
-		c.completeDeclared(parent, f)
+		c.completeDeclared(f)
 		return
 	}
 	base, isConnection := strings.CutSuffix(name, connectionSuffix)
@@ -95,7 +95,7 @@ func (c *connectionCompleter) complete(parent *ast.Definition, f *ast.FieldDefin
 }
 
 // completeDeclared adds what a field with @query lacks that returns a declared connection.
-func (c *connectionCompleter) completeDeclared(parent *ast.Definition, f *ast.FieldDefinition) {
+func (c *connectionCompleter) completeDeclared(f *ast.FieldDefinition) {
 	def := c.all.Definitions.ForName(f.Type.Name())
 	if def == nil || def.Kind != ast.Object || f.Directives.ForName("query") == nil {
 		return
@@ -216,7 +216,7 @@ func (c *connectionCompleter) references(rd *read, node string) []reference {
 
 // agree finds a field that returns a connection which another field needs otherwise.
 func (c *connectionCompleter) agree(a, first *addedConnection) {
-	what := ""
+	var what string
 	switch {
 	case a.item != first.item:
 		what = "the items of one are of type " + orElse(a.item, a.node) + ", those of the other " + orElse(first.item, first.node)

@@ -1,5 +1,5 @@
 // Package types generates Go types for programs that write to the table without the gateway: a struct for each stored
-// type, with a method that returns all items in which the object is stored.
+// type, and a function that returns all items in which the object is stored.
 package types
 
 import (
@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"go/format"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
 
-	"github.com/99designs/gqlgen/codegen/templates"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
@@ -71,11 +71,11 @@ func (g *generator) Imports() []string {
 
 // EnumName returns the Go name of a value.
 func (g *generator) EnumName(def *ast.Definition, value string) string {
-	return templates.ToGo(def.Name) + templates.ToGo(strings.ToLower(value))
+	return goName(def.Name) + goName(strings.ToLower(value))
 }
 
 // GoName returns the Go name of a definition.
-func (g *generator) GoName(def *ast.Definition) string { return templates.ToGo(def.Name) }
+func (g *generator) GoName(def *ast.Definition) string { return goName(def.Name) }
 
 // object is a struct.
 type object struct {
@@ -87,12 +87,12 @@ type object struct {
 type field struct{ Name, GoName, Type, Description, Value string }
 
 func (g *generator) structOf(def *ast.Definition, t *keys.Type) object {
-	o := object{Name: def.Name, GoName: templates.ToGo(def.Name), Description: def.Description}
+	o := object{Name: def.Name, GoName: goName(def.Name), Description: def.Description}
 	for _, f := range def.Fields {
 		if strings.HasPrefix(f.Name, "__") || t != nil && t.Attribute(f.Name) == nil {
 			continue
 		}
-		out := field{Name: f.Name, GoName: templates.ToGo(f.Name), Description: f.Description}
+		out := field{Name: f.Name, GoName: goName(f.Name), Description: f.Description}
 		expression := "o." + out.GoName
 		if t != nil && t.Attribute(f.Name).Kind == keys.IDKind {
 			g.HasIDs = true
@@ -126,18 +126,18 @@ func (g *generator) named(name string) (goType, store string) {
 	if s, ok := scalars[name]; ok {
 		return s[0], s[1]
 	}
-	def, goName := g.TypeDef(name), templates.ToGo(name)
+	def, exported := g.TypeDef(name), goName(name)
 	switch def.Kind {
 	case ast.Enum:
 		if !slices.Contains(g.Enums, def) {
 			g.Enums = append(g.Enums, def)
 		}
-		return goName, "item.TextValue[" + goName + "]"
+		return exported, "item.TextValue[" + exported + "]"
 	case ast.Object:
 		if !slices.Contains(g.objects, def) {
 			g.objects = append(g.objects, def)
 		}
-		return "*" + goName, "valueOf" + goName
+		return "*" + exported, "valueOf" + exported
 	default: // A scalar of the schema's own has any value.
 		g.HasOwnScalars = true
 		return "item.Value", "asIs"
@@ -162,13 +162,27 @@ func (g *generator) value(t *ast.Type, expression string) string {
 		if t.NonNull {
 			list = "item.ListOf"
 		}
-		return fmt.Sprintf("%s(%s, func(v %s) item.Value { return %s })", list, expression, g.goType(t.Elem), g.value(t.Elem, "v"))
+		return fmt.Sprintf("%s(%s, func(v %s) item.Value { return %s })",
+			list, expression, g.goType(t.Elem), g.value(t.Elem, "v"))
 	}
 	_, store := g.named(t.Name())
 	if !strings.HasPrefix(g.goType(t), "*") || strings.HasPrefix(store, "valueOf") {
 		return store + "(" + expression + ")"
 	}
 	return "item.NullableValue(" + expression + ", " + store + ")"
+}
+
+var initialism = regexp.MustCompile(`(?:Id|Url|Api)(?:[A-Z0-9]|$)`)
+
+// goName returns the exported Go name of a name in GraphQL.
+func goName(name string) string {
+	var b strings.Builder
+	for _, part := range strings.Split(name, "_") {
+		if part != "" {
+			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	return initialism.ReplaceAllStringFunc(b.String(), strings.ToUpper)
 }
 
 // comment returns a description as a comment below a first line, "" for none.

@@ -13,7 +13,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the generated package")
 
-const generated = "internal/library/library.go"
+const generated = "testdata/library/library.go"
 
 // TestGo compares the types of a schema with the package that the other tests use.
 func TestGo(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/types/internal/library"
+	"github.com/partita/partita/keys/gen/types/testdata/library"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -31,15 +31,17 @@ func TestWritten(t *testing.T) {
 	engine := tabletest.Start(t, table.SchemaOf(design))
 	at := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
 	day, weight, copies, email, euro := keys.CalendarDate("2025-12-01"), 0.25, int64(1)<<40, "Ada@Example.com", "EUR"
-	put(t, engine, &library.Book{
+	put(t, engine, library.StoredBook, &library.Book{
 		ID: "b1", Title: "Emma", Year: 1815, Copies: &copies, Weight: &weight, IsLent: true,
 		Genre: library.GenreNovel, Moods: []library.Genre{library.GenreScienceFiction}, AddedAt: at, PrintedOn: &day,
 		Price: &library.Money{Amount: 999, Currency: &euro}, Prices: []*library.Money{{Amount: 1}},
 		Tags: []*string{&euro, nil},
 	}, 1)
-	put(t, engine, &library.Book{ID: "b2", Title: "Persuasion", Year: 1815, Genre: library.GenreNovel, AddedAt: at}, 1)
-	put(t, engine, &library.Reader{ID: "r1", Email: &email, Version: 1}, 2)
-	put(t, engine, &library.Loan{BookID: "b1", ReaderID: "r1", At: at}, 2)
+	put(t, engine, library.StoredBook, &library.Book{
+		ID: "b2", Title: "Persuasion", Year: 1815, Genre: library.GenreNovel, AddedAt: at,
+	}, 1)
+	put(t, engine, library.StoredReader, &library.Reader{ID: "r1", Email: &email, Version: 1}, 2)
+	put(t, engine, library.StoredLoan, &library.Loan{BookID: "b1", ReaderID: "r1", At: at}, 2)
 
 	handler := gateway.New(gateway.Config{
 		Schema: answer.NewFolder(schema.AST),
@@ -70,19 +72,17 @@ func TestWritten(t *testing.T) {
 
 // TestUnstorable returns the error of a value that cannot be in a key.
 func TestUnstorable(t *testing.T) {
-	if items, err := (&library.Book{ID: "a#b", Title: "Emma"}).Items(); err == nil {
+	if items, err := library.StoredBook(&library.Book{ID: "a#b", Title: "Emma"}); err == nil {
 		t.Error(items)
 	}
 }
 
-type stored interface {
-	Items() ([]map[string]types.AttributeValue, error)
-}
-
 // put writes all items of an object in one transaction.
-func put(t *testing.T, engine *tabletest.Engine, o stored, count int) {
+func put[T any](
+	t *testing.T, engine *tabletest.Engine, stored func(*T) ([]map[string]types.AttributeValue, error), o *T, count int,
+) {
 	t.Helper()
-	items, err := o.Items()
+	items, err := stored(o)
 	if err != nil || len(items) != count {
 		t.Fatal(items, err)
 	}

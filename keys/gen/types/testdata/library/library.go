@@ -2,7 +2,7 @@
 
 // Package library has the stored types of the table, for programs that write to it without the gateway.
 //
-// A write must put all items that a method Items returns, in one transaction, and has to keep what else the schema
+// A write must put all items that a function returns, in one transaction, and has to keep what else the schema
 // declares: a new object needs the version 1, an update one more, and counters and claims of earlier values change with
 // the objects. Package write of Partita has helpers for all of that.
 package library
@@ -17,8 +17,7 @@ import (
 	"github.com/partita/partita/table/attribute"
 )
 
-// Design is the design of the table: its types.
-var Design = keys.MustDesign(
+var design = keys.MustDesign(
 	&keys.Layout{
 		PK:        "pk",
 		SK:        "sk",
@@ -126,11 +125,11 @@ type Book struct {
 	Tags      []*string
 }
 
-// Items returns all items in which the Book is stored, as the table has them: the item, its copies with entries of
+// StoredBook returns all items in which the Book is stored, as the table has them: the item, its copies with entries of
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
-func (o *Book) Items() ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(Design, Design.Type("Book"), item.Item{
+func StoredBook(o *Book) ([]map[string]types.AttributeValue, error) {
+	return attribute.ItemsOf(design, design.Type("Book"), item.Item{
 		{Name: "id", Value: id("Book")(o.ID)},
 		{Name: "title", Value: item.StringValue(o.Title)},
 		{Name: "year", Value: item.NumberValue(o.Year)},
@@ -154,11 +153,11 @@ type Loan struct {
 	At       time.Time
 }
 
-// Items returns all items in which the Loan is stored, as the table has them: the item, its copies with entries of
+// StoredLoan returns all items in which the Loan is stored, as the table has them: the item, its copies with entries of
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
-func (o *Loan) Items() ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(Design, Design.Type("Loan"), item.Item{
+func StoredLoan(o *Loan) ([]map[string]types.AttributeValue, error) {
+	return attribute.ItemsOf(design, design.Type("Loan"), item.Item{
 		{Name: "bookId", Value: id("Book")(o.BookID)},
 		{Name: "readerId", Value: id("Reader")(o.ReaderID)},
 		{Name: "at", Value: item.TimeValue(o.At)},
@@ -172,11 +171,11 @@ type Reader struct {
 	Version int
 }
 
-// Items returns all items in which the Reader is stored, as the table has them: the item, its copies with entries of
+// StoredReader returns all items in which the Reader is stored, as the table has them: the item, its copies with entries of
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
-func (o *Reader) Items() ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(Design, Design.Type("Reader"), item.Item{
+func StoredReader(o *Reader) ([]map[string]types.AttributeValue, error) {
+	return attribute.ItemsOf(design, design.Type("Reader"), item.Item{
 		{Name: "id", Value: id("Reader")(o.ID)},
 		{Name: "email", Value: item.NullableValue(o.Email, item.StringValue)},
 		{Name: "version", Value: item.NumberValue(o.Version)},
