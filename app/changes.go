@@ -13,8 +13,8 @@ import (
 //
 // https://html.spec.whatwg.org/multipage/server-sent-events.html
 type changes struct {
-	// stopping ends when the gateway stops, which waits for its responses.
-	stopping context.Context
+	// stopping is closed when the gateway stops, which waits for its responses.
+	stopping <-chan struct{}
 
 	mu    sync.Mutex
 	state change
@@ -31,7 +31,7 @@ type change struct {
 }
 
 func newChanges(ctx context.Context, schema string) *changes {
-	return &changes{stopping: ctx, state: change{Schema: schema}, next: make(chan struct{})}
+	return &changes{stopping: ctx.Done(), state: change{Schema: schema}, next: make(chan struct{})}
 }
 
 // set sends the state to all pages.
@@ -72,7 +72,7 @@ func (c *changes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-next:
 		case <-r.Context().Done():
 			return
-		case <-c.stopping.Done():
+		case <-c.stopping:
 			return
 		}
 	}

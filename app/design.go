@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"os"
 
 	"github.com/partita/partita/keys/gen/directives"
@@ -42,5 +43,5 @@ func (c *designCommand) text(a *Application) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return design.AccessPatterns(), nil
+	return bytes.TrimPrefix(design.AccessPatterns(), []byte(directives.GeneratedComment)), nil
 }

@@ -171,4 +171,5 @@ func TestLambdaThatCannotStart(t *testing.T) {
 	runtime := startLambdaRuntime(t)
 	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address)
 	p.WantExit(t, "exit status 78", "a Lambda function has no local engine")
+	processtest.Launch(t, "lambda nowhere").WantExit(t, "exit status 66", "there is no folder nowhere")
 }

@@ -26,7 +26,8 @@ type planCommand struct {
 	Format    string `enum:"text,json" default:"text" help:"Format of the output: text or json."`
 }
 
-// Validate returns an error for a command without a document: it can follow an optional argument only as an optional one.
+// Validate returns an error for a command without a document, which is declared as optional because it follows an
+// optional argument.
 func (c *planCommand) Validate() error {
 	if c.Query == "" {
 		return errors.New(`expected "<query>"`)

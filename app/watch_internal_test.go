@@ -55,7 +55,8 @@ func startWatched(t *testing.T) *watched {
 	a := &Application{Name: defaultName}
 	a.use(f)
 	s.engine = tabletest.Start(t, a.tableSchema())
-	s.engine.Load(t, tabletest.Stored("NOTE#1", "NOTE#1", "entityType", "Note", "id", "1", "text", "Hello", "more", "World"))
+	s.engine.Load(t, tabletest.Stored("NOTE#1", "NOTE#1",
+		"entityType", "Note", "id", "1", "text", "Hello", "more", "World"))
 	opened, err := local.Open(t.Context(), local.Settings{
 		Settings: table.Settings{Endpoint: s.countConnections(t), StartTimeout: s.engine.Settings.StartTimeout},
 	}, a.tableSchema(), slog.New(slog.DiscardHandler))
@@ -205,7 +206,8 @@ func TestReloadKeepsTheLastValidSchema(t *testing.T) {
 		s.reload(t.Context())
 		s.reload(t.Context())
 		state, _ := s.changes.get()
-		if state.Schema != first.Schema || !strings.HasPrefix(state.Problem, c.problem) || (c.problem == "") != (state.Problem == "") {
+		if state.Schema != first.Schema || !strings.HasPrefix(state.Problem, c.problem) ||
+			(c.problem == "") != (state.Problem == "") {
 			t.Errorf("the state is %+v, want the problem %q", state, c.problem)
 		}
 		if got := s.ask(t, "text"); !strings.HasPrefix(got, `{"data":{"note":{"text":"Hello"}}`) {

@@ -65,7 +65,8 @@ func TestWatch(t *testing.T) {
 	if got := next(); got == first || strings.Contains(got, "problem") {
 		t.Errorf("another query: %s", got)
 	}
-	if status, page := p.Get(t, "/"); status != http.StatusOK || !strings.Contains(page, `"changes":"/changes","defaultQuery":"{ __typename }"`) {
+	const settings = `"changes":"/changes","defaultQuery":"{ __typename }"`
+	if status, page := p.Get(t, "/"); status != http.StatusOK || !strings.Contains(page, settings) {
 		t.Errorf("the page is %d %s", status, page)
 	}
 	p.Signal(t, syscall.SIGTERM)

@@ -48,10 +48,12 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Schema.Type("Note") == nil || f.Data != filepath.Join(dir, "data.jsonl.gz") || !strings.HasPrefix(f.Query, "{ note") {
+	if f.Schema.Type("Note") == nil || f.Data != filepath.Join(dir, "data.jsonl.gz") ||
+		!strings.HasPrefix(f.Query, "{ note") {
 		t.Errorf("got %+v", f)
 	}
-	if !folder.IsFolder(dir) || folder.IsFolder(filepath.Join(dir, "dir.graphqls")) || folder.IsFolder(dir+"/notes.graphqls") {
+	if !folder.IsFolder(dir) || folder.IsFolder(filepath.Join(dir, "dir.graphqls")) ||
+		folder.IsFolder(filepath.Join(dir, "notes.graphqls")) {
 		t.Error("the folder is not told apart from others")
 	}
 }

@@ -19,7 +19,7 @@ func needingGo(s *directives.Schema) directives.Findings {
 		for _, f := range root.Fields {
 			served := s.Field(root.Name, f.Name) != nil || root == s.AST.Mutation && s.Mutation(f.Name) != nil
 			if !strings.HasPrefix(f.Name, "__") && !served && !hasCost(f) && !isUnread(s, root, f) {
-				findings = append(findings, needsGo(root, f, rootFix(s, root, f)))
+				findings = append(findings, needsGo(root, f, rootFix(s, root)))
 			}
 		}
 	}
@@ -27,7 +27,8 @@ func needingGo(s *directives.Schema) directives.Findings {
 		def := s.TypeDef(t.Name)
 		for _, f := range def.Fields {
 			if len(f.Arguments) > 0 && s.Field(t.Name, f.Name) == nil && !hasCost(f) && !isUnread(s, def, f) {
-				findings = append(findings, needsGo(def, f, "remove its arguments, so that it is an attribute, or remove the field"))
+				const fix = "remove its arguments, so that it is an attribute, or remove the field"
+				findings = append(findings, needsGo(def, f, fix))
 			}
 		}
 	}
@@ -46,7 +47,7 @@ func isUnread(s *directives.Schema, def *ast.Definition, f *ast.FieldDefinition)
 	return false
 }
 
-func rootFix(s *directives.Schema, root *ast.Definition, f *ast.FieldDefinition) string {
+func rootFix(s *directives.Schema, root *ast.Definition) string {
 	switch root {
 	case s.AST.Query:
 		return "return a stored type and add @get or @query, or remove the field"

@@ -22,9 +22,10 @@ const (
 	again = 100 * time.Millisecond
 )
 
-// Watch watches a folder until ctx ends. The channel has a nil error after files in the folder have changed: one for all
-// writes of a save, and also if the content of all files is as it was. A folder that is removed or renamed is watched
-// again when there is one of that name. An error that is not nil is the last one. At the end, the channel is closed.
+// Watch watches a folder until ctx ends. The channel has a nil error after files in the folder have changed: one for
+// all writes of a save, and also if the content of all files is as it was. A folder that is removed or renamed is
+// watched again when there is one of that name. An error that is not nil is the last one. At the end, the channel is
+// closed.
 func Watch(ctx context.Context, dir string) (<-chan error, error) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {

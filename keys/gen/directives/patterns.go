@@ -24,9 +24,10 @@ func (s *Schema) AccessPatterns() []byte {
 
 const capacityRules = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html"
 
-var patternsHead = `<!-- Code generated from graph/schema by make generate. DO NOT EDIT. -->
+// GeneratedComment is the beginning of AccessPatterns, for a file of a generated module.
+const GeneratedComment = "<!-- Code generated from graph/schema by make generate. DO NOT EDIT. -->\n\n"
 
-# Access patterns
+var patternsHead = GeneratedComment + `# Access patterns
 
 Every field that reads the table, the key condition that serves it, and what it
 costs at worst. No field needs a Scan or a filter: a schema in which one would
