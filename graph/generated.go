@@ -33,7 +33,9 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CreateUserPayload() CreateUserPayloadResolver
 	Follow() FollowResolver
+	FollowUserPayload() FollowUserPayloadResolver
 	FollowersConnection() FollowersConnectionResolver
 	FollowersEdge() FollowersEdgeResolver
 	FollowingConnection() FollowingConnectionResolver
@@ -50,11 +52,6 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Counts  func(ctx context.Context, obj any, next graphql.Resolver, field string) (res any, err error)
-	Mutable func(ctx context.Context, obj any, next graphql.Resolver, create []string, update []string, delete []string, names *model.MutationNames) (res any, err error)
-	Now     func(ctx context.Context, obj any, next graphql.Resolver, update bool) (res any, err error)
-	Unique  func(ctx context.Context, obj any, next graphql.Resolver, key *string, ignoreCase bool) (res any, err error)
-	Version func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -264,9 +261,15 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type CreateUserPayloadResolver interface {
+	User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error)
+}
 type FollowResolver interface {
 	Follower(ctx context.Context, obj *model.Follow) (*model.User, error)
 	Followee(ctx context.Context, obj *model.Follow) (*model.User, error)
+}
+type FollowUserPayloadResolver interface {
+	Follow(ctx context.Context, obj *model.FollowUserPayload) (*model.Follow, error)
 }
 type FollowersConnectionResolver interface {
 	Nodes(ctx context.Context, obj *model.FollowersConnection) ([]*model.User, error)
@@ -1772,94 +1775,6 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 
 // region    ***************************** args.gotpl *****************************
 
-func (ec *executionContext) dir_counts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "field",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["field"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_mutable_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "create",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["create"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "delete",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["delete"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "names",
-		func(ctx context.Context, v any) (*model.MutationNames, error) {
-			return ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐMutationNames(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["names"] = arg3
-	return args, nil
-}
-
-func (ec *executionContext) dir_now_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_unique_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "key",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["key"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ignoreCase",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ignoreCase"] = arg1
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_cancelOrder_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2471,7 +2386,7 @@ func (ec *executionContext) _CreateUserPayload_user(ctx context.Context, field g
 			return ec.fieldContext_CreateUserPayload_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return ec.Resolvers.CreateUserPayload().User(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
@@ -2485,8 +2400,8 @@ func (ec *executionContext) fieldContext_CreateUserPayload_user(_ context.Contex
 	fc = &graphql.FieldContext{
 		Object:     "CreateUserPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
 		},
@@ -2778,7 +2693,7 @@ func (ec *executionContext) _FollowUserPayload_follow(ctx context.Context, field
 			return ec.fieldContext_FollowUserPayload_follow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Follow, nil
+			return ec.Resolvers.FollowUserPayload().Follow(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Follow) graphql.Marshaler {
@@ -2792,8 +2707,8 @@ func (ec *executionContext) fieldContext_FollowUserPayload_follow(_ context.Cont
 	fc = &graphql.FieldContext{
 		Object:     "FollowUserPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Follow(ctx, field)
 		},
@@ -7680,14 +7595,47 @@ func (ec *executionContext) _CreateUserPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateUserPayload")
 		case "user":
-			out.Values[i] = ec._CreateUserPayload_user(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreateUserPayload_user(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._CreateUserPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -7900,14 +7848,47 @@ func (ec *executionContext) _FollowUserPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FollowUserPayload")
 		case "follow":
-			out.Values[i] = ec._FollowUserPayload_follow(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._FollowUserPayload_follow(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._FollowUserPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

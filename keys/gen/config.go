@@ -33,6 +33,7 @@ func (p *Plugin) configure(cfg *config.Config) {
 
 	for _, name := range []string{
 		"table", "stored", "item", "copy", "index", "get", "query", "allow", "cost", "cacheControl",
+		"mutable", "version", "unique", "counts", "now",
 	} {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
