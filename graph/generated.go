@@ -1273,7 +1273,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/directives.graphqls" "schema/follow.graphqls" "schema/follow_mutations.graphqls" "schema/mutation.graphqls" "schema/node.graphqls" "schema/order.graphqls" "schema/order_mutations.graphqls" "schema/user.graphqls" "schema/user_mutations.graphqls"
+//go:embed "schema_gen.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -1285,15 +1285,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
-	{Name: "schema/directives.graphqls", Input: sourceData("schema/directives.graphqls"), BuiltIn: false},
-	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
-	{Name: "schema/follow_mutations.graphqls", Input: sourceData("schema/follow_mutations.graphqls"), BuiltIn: false},
-	{Name: "schema/mutation.graphqls", Input: sourceData("schema/mutation.graphqls"), BuiltIn: false},
-	{Name: "schema/node.graphqls", Input: sourceData("schema/node.graphqls"), BuiltIn: false},
-	{Name: "schema/order.graphqls", Input: sourceData("schema/order.graphqls"), BuiltIn: false},
-	{Name: "schema/order_mutations.graphqls", Input: sourceData("schema/order_mutations.graphqls"), BuiltIn: false},
-	{Name: "schema/user.graphqls", Input: sourceData("schema/user.graphqls"), BuiltIn: false},
-	{Name: "schema/user_mutations.graphqls", Input: sourceData("schema/user_mutations.graphqls"), BuiltIn: false},
+	{Name: "schema_gen.graphqls", Input: sourceData("schema_gen.graphqls"), BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 

@@ -241,9 +241,8 @@ func (x *mutation) ifOwned() []Precondition {
 	if x.t.Version != "" {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
-	rule := x.d.Rule("Mutation", x.m.Name)
-	if x.in.Owner != "" && rule != nil && rule.Owner != "" {
-		conditions = append(conditions, IfEquals(rule.Owner, item.StringValue(x.in.Owner)))
+	if x.in.Owner != "" {
+		conditions = append(conditions, IfEquals(x.m.Owner, item.StringValue(x.in.Owner)))
 	}
 	return conditions
 }

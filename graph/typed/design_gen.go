@@ -425,6 +425,7 @@ var Design = keys.MustDesign(
 			Type:   "Follow",
 			Object: "follow",
 			Inputs: []string{"followeeId"},
+			Owner:  "followerId",
 			Viewer: "followerId",
 			Now:    []string{"followedAt"},
 		},
@@ -433,6 +434,7 @@ var Design = keys.MustDesign(
 			Kind:   keys.DeleteMutation,
 			Type:   "Follow",
 			Keys:   []string{"followeeId"},
+			Owner:  "followerId",
 			Viewer: "followerId",
 		},
 		{
@@ -442,6 +444,7 @@ var Design = keys.MustDesign(
 			Object: "user",
 			Inputs: []string{"name", "email"},
 			Keys:   []string{},
+			Owner:  "id",
 			Viewer: "id",
 		},
 	},

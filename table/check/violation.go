@@ -12,6 +12,8 @@ type Kind string
 const (
 	// ItemUnknown: the item's entityType is no type of the schema.
 	ItemUnknown Kind = "ITEM_UNKNOWN"
+	// TenantMissing: no tenant precedes the partition key, in a table with tenants.
+	TenantMissing Kind = "TENANT_MISSING"
 	// ItemInvalid: the attributes do not make an object of the item's type.
 	ItemInvalid Kind = "ITEM_INVALID"
 	// ItemTooLarge: the item has more bytes than its type allows.

@@ -18,10 +18,10 @@ type BranchItem interface {
 	IsBranchItem()
 }
 
-// An object with a global id.
+// An object with a global id, which can be fetched again by `node` and `nodes`.
 type Node interface {
 	IsNode()
-	// The global id.
+	// The global id: opaque, stable, unique over all types. Use it as the cache key.
 	GetID() keys.ID
 }
 
@@ -54,7 +54,7 @@ type Award struct {
 
 func (Award) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Award) GetID() keys.ID { return this.ID }
 
 // A title of the library.
@@ -85,24 +85,24 @@ type Book struct {
 
 func (Book) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Book) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of books.
 type BookConnection struct {
-	// The page with a cursor for each.
+	// The books with their cursors.
 	Edges []*BookEdge `json:"edges"`
-	// The page without cursors.
+	// The books.
 	Nodes []*Book `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A book in a page.
 type BookEdge struct {
-	// The position, for after and before.
+	// The position of the book, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The book.
 	Node *Book `json:"node"`
 }
 
@@ -116,27 +116,77 @@ type Branch struct {
 
 func (Branch) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Branch) GetID() keys.ID { return this.ID }
 
 func (Branch) IsBranchItem() {}
 
-// A page of a collection.
+// A page of branch items.
 type BranchItemConnection struct {
-	// The page with a cursor for each.
+	// The branch items with their cursors.
 	Edges []*BranchItemEdge `json:"edges"`
-	// The page without cursors.
+	// The branch items.
 	Nodes []BranchItem `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A branch item in a page.
 type BranchItemEdge struct {
+	// The position of the branch item, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The branch item.
+	Node BranchItem `json:"node"`
+}
+
+// Readers who meet. All of its mutations are generated.
+type Club struct {
+	// The global id.
+	ID keys.ID `json:"id"`
+	// The name.
+	Name string `json:"name"`
+	// Where the club meets.
+	Town *string `json:"town,omitempty"`
+	// What the club reads.
+	Genres []Genre `json:"genres,omitempty"`
+	// What members pay.
+	Fee *Money `json:"fee,omitempty"`
+	// When the club meets next.
+	MeetsAt *time.Time `json:"meetsAt,omitempty"`
+	// The day of the anniversary.
+	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
+	// A note for the founder.
+	Note *string `json:"note,omitempty"`
+	// Who has founded the club.
+	FounderID keys.ID `json:"founderId"`
+	// When the club was founded.
+	FoundedAt time.Time `json:"foundedAt"`
+	// When the club was changed.
+	ChangedAt time.Time `json:"changedAt"`
+	// How many members the club has.
+	MemberCount int `json:"memberCount"`
+	// The version.
+	Version int `json:"version"`
+}
+
+// A page of a collection.
+type ClubMembersConnection struct {
+	// The page with a cursor for each.
+	Edges []*ClubMembersEdge `json:"edges"`
+	// The page without cursors.
+	Nodes []*Membership `json:"nodes"`
+	// The page's position.
+	PageInfo *PageInfo `json:"pageInfo"`
+	// How many there are in all.
+	TotalCount int `json:"totalCount"`
+}
+
+// An entry of a page.
+type ClubMembersEdge struct {
 	// The position, for after and before.
 	Cursor string `json:"cursor"`
 	// The object.
-	Node BranchItem `json:"node"`
+	Node *Membership `json:"node"`
 }
 
 // Where someone went in.
@@ -157,6 +207,50 @@ type CountVisitPayload struct {
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
+// A new Club.
+type CreateClubInput struct {
+	// The name.
+	Name string `json:"name"`
+	// Where the club meets.
+	Town *string `json:"town,omitempty"`
+	// What the club reads.
+	Genres []Genre `json:"genres,omitempty"`
+	// What members pay.
+	Fee *MoneyInput `json:"fee,omitempty"`
+	// When the club meets next.
+	MeetsAt *time.Time `json:"meetsAt,omitempty"`
+	// The day of the anniversary.
+	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
+	// A note for the founder.
+	Note *string `json:"note,omitempty"`
+	// Who has founded the club.
+	FounderID keys.ID `json:"founderId"`
+	// Makes the creation happen once.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// The new Club, or why there is none.
+type CreateClubPayload struct {
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
+
+// Which Club to delete.
+type DeleteClubInput struct {
+	// The `id` of the Club.
+	ID keys.ID `json:"id"`
+	// The version that this is based on.
+	Version int `json:"version"`
+}
+
+// The id of the deleted Club, or why nothing was deleted.
+type DeleteClubPayload struct {
+	// The global id of the deleted Club.
+	DeletedClubID *keys.ID `json:"deletedClubId,omitempty"`
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
+
 // A reading, a talk.
 type Event struct {
 	// The global id.
@@ -173,9 +267,11 @@ type Event struct {
 	Seats *int `json:"seats,omitempty"`
 }
 
+func (Event) IsBranchItem() {}
+
 func (Event) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Event) GetID() keys.ID { return this.ID }
 
 func (Event) IsPosting() {}
@@ -183,7 +279,33 @@ func (Event) IsPosting() {}
 // The headline.
 func (this Event) GetTitle() string { return this.Title }
 
-func (Event) IsBranchItem() {}
+// A new Membership.
+type JoinClubInput struct {
+	// The club.
+	ClubID keys.ID `json:"clubId"`
+	// What the reader does there.
+	Role *string `json:"role,omitempty"`
+}
+
+// The new Membership, or why there is none.
+type JoinClubPayload struct {
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
+
+// Which Membership to delete.
+type LeaveClubInput struct {
+	// The club.
+	ClubID keys.ID `json:"clubId"`
+}
+
+// What the viewer has left, or why not.
+type LeaveClubPayload struct {
+	// The global id of the deleted Membership.
+	DeletedMembershipID *keys.ID `json:"deletedMembershipId,omitempty"`
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
 
 // A reader borrows a book.
 type Loan struct {
@@ -207,49 +329,61 @@ type Loan struct {
 
 func (Loan) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Loan) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of loans.
 type LoanConnection struct {
-	// The page with a cursor for each.
+	// The loans with their cursors.
 	Edges []*LoanEdge `json:"edges"`
-	// The page without cursors.
+	// The loans.
 	Nodes []*Loan `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-	// How many there are in all.
+	// How many loans there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.
 	TotalCount int `json:"totalCount"`
 }
 
-// An entry of a page.
+// A loan in a page.
 type LoanEdge struct {
-	// The position, for after and before.
+	// The position of the loan, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The loan.
 	Node *Loan `json:"node"`
 }
 
-// A page of a collection.
+// A page of loans.
 type LoansByStateConnection struct {
-	// The page with a cursor for each.
-	Edges []*LoansByStateEdge `json:"edges"`
-	// The page without cursors.
+	// The loans with their cursors.
+	Edges []*LoanEdge `json:"edges"`
+	// The loans.
 	Nodes []*Loan `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
-type LoansByStateEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Loan `json:"node"`
+// A reader who is in a club. Its mutations are generated, with other names.
+type Membership struct {
+	// The reader.
+	ReaderID keys.ID `json:"readerId"`
+	// The club.
+	ClubID keys.ID `json:"clubId"`
+	// What the reader does there.
+	Role *string `json:"role,omitempty"`
+	// Since when.
+	Since time.Time `json:"since"`
 }
 
 // An amount of money.
 type Money struct {
+	// In minor units.
+	Amount int `json:"amount"`
+	// ISO 4217.
+	Currency string `json:"currency"`
+}
+
+// A value of type Money.
+type MoneyInput struct {
 	// In minor units.
 	Amount int `json:"amount"`
 	// ISO 4217.
@@ -284,7 +418,7 @@ type Note struct {
 
 func (Note) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Note) GetID() keys.ID { return this.ID }
 
 // A note for those who have a card.
@@ -301,9 +435,11 @@ type Notice struct {
 	Text *string `json:"text,omitempty"`
 }
 
+func (Notice) IsBranchItem() {}
+
 func (Notice) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Notice) GetID() keys.ID { return this.ID }
 
 func (Notice) IsPosting() {}
@@ -311,17 +447,15 @@ func (Notice) IsPosting() {}
 // The headline.
 func (this Notice) GetTitle() string { return this.Title }
 
-func (Notice) IsBranchItem() {}
-
-// The position of a page in its collection.
+// The position of a page in its connection.
 type PageInfo struct {
-	// Whether more edges follow the page.
+	// Whether more items follow this page when paging forwards. Exact.
 	HasNextPage bool `json:"hasNextPage"`
-	// Whether edges precede the page.
+	// Whether more items precede this page when paging backwards. When paging forwards: whether `after` was given.
 	HasPreviousPage bool `json:"hasPreviousPage"`
-	// The cursor of the first edge.
+	// The cursor of the first item of this page; null when it is empty.
 	StartCursor *string `json:"startCursor,omitempty"`
-	// The cursor of the last edge.
+	// The cursor of the last item of this page, to be given as `after`; null when it is empty.
 	EndCursor *string `json:"endCursor,omitempty"`
 }
 
@@ -343,21 +477,21 @@ type PostNoticePayload struct {
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
-// A page of a collection.
+// A page of postings.
 type PostingConnection struct {
-	// The page with a cursor for each.
+	// The postings with their cursors.
 	Edges []*PostingEdge `json:"edges"`
-	// The page without cursors.
+	// The postings.
 	Nodes []Posting `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A posting in a page.
 type PostingEdge struct {
-	// The position, for after and before.
+	// The position of the posting, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The posting.
 	Node Posting `json:"node"`
 }
 
@@ -388,7 +522,7 @@ type Reader struct {
 
 func (Reader) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Reader) GetID() keys.ID { return this.ID }
 
 // Which book, and how good it is.
@@ -425,7 +559,7 @@ type Recommendation struct {
 
 func (Recommendation) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Recommendation) GetID() keys.ID { return this.ID }
 
 // A page of a collection.
@@ -490,43 +624,35 @@ type Reminder struct {
 
 func (Reminder) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Reminder) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of reminders.
 type ReminderConnection struct {
-	// The page with a cursor for each.
+	// The reminders with their cursors.
 	Edges []*ReminderEdge `json:"edges"`
-	// The page without cursors.
+	// The reminders.
 	Nodes []*Reminder `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A reminder in a page.
 type ReminderEdge struct {
-	// The position, for after and before.
+	// The position of the reminder, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The reminder.
 	Node *Reminder `json:"node"`
 }
 
-// A page of a collection.
+// A page of reminders.
 type RemindersByBatchConnection struct {
-	// The page with a cursor for each.
-	Edges []*RemindersByBatchEdge `json:"edges"`
-	// The page without cursors.
+	// The reminders with their cursors.
+	Edges []*ReminderEdge `json:"edges"`
+	// The reminders.
 	Nodes []*Reminder `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An entry of a page.
-type RemindersByBatchEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Reminder `json:"node"`
 }
 
 // The names of an index of the table.
@@ -543,12 +669,42 @@ type TableIndex struct {
 	Include []string `json:"include,omitempty"`
 }
 
-// A span of time, both ends included.
+// A span of time. Both ends are inclusive, an absent end is open.
 type TimeRange struct {
 	// The earliest instant.
 	From *time.Time `json:"from,omitempty"`
 	// The latest instant.
 	To *time.Time `json:"to,omitempty"`
+}
+
+// What to change of a Club.
+type UpdateClubInput struct {
+	// The `id` of the Club.
+	ID keys.ID `json:"id"`
+	// The version that this is based on.
+	Version int `json:"version"`
+	// The name.
+	Name *string `json:"name,omitempty"`
+	// Where the club meets.
+	Town *string `json:"town,omitempty"`
+	// What the club reads.
+	Genres []Genre `json:"genres,omitempty"`
+	// What members pay.
+	Fee *MoneyInput `json:"fee,omitempty"`
+	// When the club meets next.
+	MeetsAt *time.Time `json:"meetsAt,omitempty"`
+	// The day of the anniversary.
+	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
+	// A note for the founder.
+	Note *string `json:"note,omitempty"`
+	// Who has founded the club.
+	FounderID *keys.ID `json:"founderId,omitempty"`
+}
+
+// The changed Club, or why it was not changed.
+type UpdateClubPayload struct {
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // A person went through the door.
@@ -565,24 +721,24 @@ type Visit struct {
 
 func (Visit) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Visit) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of visits.
 type VisitConnection struct {
-	// The page with a cursor for each.
+	// The visits with their cursors.
 	Edges []*VisitEdge `json:"edges"`
-	// The page without cursors.
+	// The visits.
 	Nodes []*Visit `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A visit in a page.
 type VisitEdge struct {
-	// The position, for after and before.
+	// The position of the visit, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The visit.
 	Node *Visit `json:"node"`
 }
 
