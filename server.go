@@ -16,12 +16,14 @@ func main() { app.Main(shop()) }
 // shop is the first application of the engine.
 func shop() app.Application {
 	sweeper := &sweep.Background{}
+	resolver := &resolvers.Resolver{Deleted: sweeper.Wake}
 	return app.Application{
 		Description:   "A GraphQL gateway over one DynamoDB table.",
-		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{Deleted: sweeper.Wake}}),
+		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
 		Design:        typed.Design,
 		Decode:        app.Decode(model.NewNode),
 		Rules:         resolvers.Invariants,
+		Hooks:         resolver.Hooks(),
 		Demo:          app.Demo{Items: demo.Items(), Viewer: demo.Viewer(), Query: demo.Query()},
 		Background:    sweeper,
 		TableCommands: &sweep.Commands{},

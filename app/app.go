@@ -22,6 +22,7 @@ import (
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/viewer"
+	"github.com/partita/partita/write"
 )
 
 // Application is the service that a program runs. Only Schema and Design are required.
@@ -39,6 +40,8 @@ type Application struct {
 	Decode func(item.Item) error
 	// Rules are invariants between items that do not follow from the design, for `table check`.
 	Rules []check.Rule
+	// Hooks are Go code in mutations that need none.
+	Hooks write.Hooks
 	// Demo is the service's demo data.
 	Demo Demo
 	// Background is work that `serve` does beside the gateway; nil for none.

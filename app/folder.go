@@ -86,7 +86,7 @@ func (a *Application) openFolder(command *kong.Context) error {
 func (a *Application) use(f *folder.Folder) {
 	a.folder = f
 	a.Schema, a.Design = answer.NewFolder(f.Schema.AST), f.Schema.Design.WithoutGo()
-	a.Decode, a.Rules, a.Background = nil, nil, nil
+	a.Decode, a.Rules, a.Hooks, a.Background = nil, nil, nil, nil
 	a.Demo = Demo{Query: f.Query}
 }
 

@@ -219,6 +219,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 	}
 	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
+		Hooks:               a.Hooks,
 		Limits:              c.Cost.limits(),
 		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
 		CursorSecret:        c.Cursors.secret(),

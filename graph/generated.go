@@ -33,7 +33,9 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CreateUserPayload() CreateUserPayloadResolver
 	Follow() FollowResolver
+	FollowUserPayload() FollowUserPayloadResolver
 	FollowersConnection() FollowersConnectionResolver
 	FollowersEdge() FollowersEdgeResolver
 	FollowingConnection() FollowingConnectionResolver
@@ -259,9 +261,15 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type CreateUserPayloadResolver interface {
+	User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error)
+}
 type FollowResolver interface {
 	Follower(ctx context.Context, obj *model.Follow) (*model.User, error)
 	Followee(ctx context.Context, obj *model.Follow) (*model.User, error)
+}
+type FollowUserPayloadResolver interface {
+	Follow(ctx context.Context, obj *model.FollowUserPayload) (*model.Follow, error)
 }
 type FollowersConnectionResolver interface {
 	Nodes(ctx context.Context, obj *model.FollowersConnection) ([]*model.User, error)
@@ -2370,7 +2378,7 @@ func (ec *executionContext) _CreateUserPayload_user(ctx context.Context, field g
 			return ec.fieldContext_CreateUserPayload_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return ec.Resolvers.CreateUserPayload().User(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
@@ -2384,8 +2392,8 @@ func (ec *executionContext) fieldContext_CreateUserPayload_user(_ context.Contex
 	fc = &graphql.FieldContext{
 		Object:     "CreateUserPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
 		},
@@ -2677,7 +2685,7 @@ func (ec *executionContext) _FollowUserPayload_follow(ctx context.Context, field
 			return ec.fieldContext_FollowUserPayload_follow(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Follow, nil
+			return ec.Resolvers.FollowUserPayload().Follow(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Follow) graphql.Marshaler {
@@ -2691,8 +2699,8 @@ func (ec *executionContext) fieldContext_FollowUserPayload_follow(_ context.Cont
 	fc = &graphql.FieldContext{
 		Object:     "FollowUserPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Follow(ctx, field)
 		},
@@ -7579,14 +7587,47 @@ func (ec *executionContext) _CreateUserPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CreateUserPayload")
 		case "user":
-			out.Values[i] = ec._CreateUserPayload_user(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreateUserPayload_user(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._CreateUserPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -7799,14 +7840,47 @@ func (ec *executionContext) _FollowUserPayload(ctx context.Context, sel ast.Sele
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("FollowUserPayload")
 		case "follow":
-			out.Values[i] = ec._FollowUserPayload_follow(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._FollowUserPayload_follow(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._FollowUserPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

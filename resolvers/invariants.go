@@ -15,12 +15,6 @@ import (
 
 // Violations of the shop's rules, in addition to those of the design.
 const (
-	// ClaimMissing: there is no claim of a user's e-mail address.
-	ClaimMissing check.Kind = "CLAIM_MISSING"
-	// ClaimWrong: the claim of a user's e-mail address is for another user.
-	ClaimWrong check.Kind = "CLAIM_WRONG"
-	// ClaimOrphan: a claim is for something that does not exist.
-	ClaimOrphan check.Kind = "CLAIM_ORPHAN"
 	// TombstoneWrong: a deleted user's item is not as the sweep needs it.
 	TombstoneWrong check.Kind = "TOMBSTONE_WRONG"
 	// OrderWrong: an order's itemCount or total is not that of its lines.
@@ -29,9 +23,7 @@ const (
 
 // Invariants are the shop's rules for `partita table check`, in addition to those of the design.
 var Invariants = []check.Rule{
-	{Type: "User", Inspect: userIsClaimed},
 	{Type: "User", Inspect: tombstoneIsWhole},
-	{Type: claim.Emails.Type, Inspect: emailClaimHolds},
 	{Type: claim.Orders.Type, Inspect: orderClaimHolds},
 	{Type: "Order", Inspect: orderFitsLines},
 }
@@ -56,74 +48,13 @@ func tombstoneIsWhole(it item.Item, _ check.Reader) []check.Violation {
 	return []check.Violation{v.FixedBy("make it as deleteUser does", change)}
 }
 
-// userIsClaimed: a user's e-mail address is claimed by that user.
-func userIsClaimed(it item.Item, r check.Reader) []check.Violation {
-	email, has := it.Get("email")
-	if !has || keys.IsDeleted(it) {
-		return nil
-	}
-	at, user := keys.KeyOf(it), keys.NewID("User", it.Text("id"))
-	claimed, err := claim.Email(email.Text, user)
-	if err != nil {
-		return []check.Violation{check.At(at, check.ItemInvalid, fmt.Sprintf("nothing can claim this email: %v", err))}
-	}
-	still := write.CheckItem(at, write.IfUnchanged(typed.Design, it)...)
-	stored := r.Get(keys.KeyOf(claimed))
-	if stored == nil {
-		v := check.At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this user", email.Text))
-		return []check.Violation{v.FixedBy("put the claim", write.PutItem(claimed, write.IfMissing()), still)}
-	}
-	owner, err := typed.UserKey(claim.Emails.HolderOf(stored))
-	if err == nil && owner == at {
-		return nil
-	}
-	v := check.At(at, ClaimWrong, fmt.Sprintf("%s is claimed for another user, %s", email.Text, owner.PK))
-	other := write.CheckItem(owner, write.IfMissing())
-	if err == nil {
-		rival := r.Get(owner)
-		if key, err := claim.EmailKey(rival.Text("email")); err == nil && key == keys.KeyOf(claimed) {
-			return []check.Violation{v} // Two users have the address; which may keep it is for people to say.
-		} else if rival != nil {
-			other.If = write.IfUnchanged(typed.Design, rival)
-		}
-	}
-	actions := []write.Action{write.PutItem(claimed, write.IfUnchanged(typed.Design, stored)...), still}
-	if err == nil {
-		actions = append(actions, other)
-	}
-	return []check.Violation{v.FixedBy("claim it for this user", actions...)}
-}
-
-// emailClaimHolds: the claim of an e-mail address names a user who has it.
-func emailClaimHolds(it item.Item, r check.Reader) []check.Violation {
-	at := keys.KeyOf(it)
-	remove := write.DeleteItem(at, write.IfUnchanged(typed.Design, it)...)
-	user, err := typed.UserKey(claim.Emails.HolderOf(it))
-	if err != nil {
-		v := check.At(at, ClaimOrphan, "the claim names no user")
-		return []check.Violation{v.FixedBy("delete it", remove)}
-	}
-	stored := r.Get(user)
-	if stored == nil {
-		v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not exist", user.PK))
-		gone := write.CheckItem(user, write.IfMissing())
-		return []check.Violation{v.FixedBy("delete it", remove, gone)}
-	}
-	if key, err := claim.EmailKey(stored.Text("email")); err == nil && key == at && !keys.IsDeleted(stored) {
-		return nil
-	}
-	v := check.At(at, ClaimOrphan, fmt.Sprintf("the user %s does not have this email", user.PK))
-	still := write.CheckItem(user, write.IfUnchanged(typed.Design, stored)...)
-	return []check.Violation{v.FixedBy("delete it", remove, still)}
-}
-
 // orderClaimHolds: the claim of an order names an order that exists, or one of a deleted customer.
 func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 	at := keys.KeyOf(it)
 	remove := write.DeleteItem(at, write.IfUnchanged(typed.Design, it)...)
 	order, err := typed.OrderKey(claim.Orders.HolderOf(it))
 	if err != nil {
-		v := check.At(at, ClaimOrphan, "the claim names no order")
+		v := check.At(at, check.ClaimOrphan, "the claim names no order")
 		return []check.Violation{v.FixedBy("delete it", remove)}
 	}
 	if r.Get(order) != nil {
@@ -134,7 +65,7 @@ func orderClaimHolds(it item.Item, r check.Reader) []check.Violation {
 			return nil // It goes by itself when it expires.
 		}
 	}
-	v := check.At(at, ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
+	v := check.At(at, check.ClaimOrphan, fmt.Sprintf("the order %s does not exist", order.PK))
 	gone := write.CheckItem(order, write.IfMissing())
 	return []check.Violation{v.FixedBy("delete it", remove, gone)}
 }

@@ -21,7 +21,7 @@ func (r *Resolver) draftOrder(ctx context.Context, p *problems, input model.Plac
 		return nil, nil // the lines of an order that is far too large are not checked
 	}
 	order := &model.Order{
-		ID:        newID("Order"),
+		ID:        write.NewID("Order"),
 		UserID:    user,
 		Status:    model.OrderStatusPending,
 		CreatedAt: r.now(),

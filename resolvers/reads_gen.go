@@ -16,6 +16,11 @@ import (
 // To replace a resolver, write a method with the same receiver and name in another file of this package, and generate
 // again: the method is then left out here.
 
+// User resolves CreateUserPayload.user.
+func (r *createUserPayloadResolver) User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+}
+
 // Follower resolves Follow.follower.
 func (r *followResolver) Follower(ctx context.Context, obj *model.Follow) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowFollower(obj.FollowerID), model.NewUser)
@@ -24,6 +29,11 @@ func (r *followResolver) Follower(ctx context.Context, obj *model.Follow) (*mode
 // Followee resolves Follow.followee.
 func (r *followResolver) Followee(ctx context.Context, obj *model.Follow) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowFollowee(obj.FolloweeID), model.NewUser)
+}
+
+// Follow resolves FollowUserPayload.follow.
+func (r *followUserPayloadResolver) Follow(ctx context.Context, obj *model.FollowUserPayload) (*model.Follow, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewFollow)
 }
 
 // Nodes resolves FollowersConnection.nodes.
@@ -54,6 +64,34 @@ func (r *itemResolver) Order(ctx context.Context, obj *model.Item) (*model.Order
 // Customer resolves Item.customer.
 func (r *itemResolver) Customer(ctx context.Context, obj *model.Item) (*model.User, error) {
 	return loaders.Object(ctx, typed.ItemCustomer(obj.UserID), model.NewUser)
+}
+
+// FollowUser resolves Mutation.followUser.
+func (r *mutationResolver) FollowUser(ctx context.Context, input model.FollowUserInput) (*model.FollowUserPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.FollowUserPayload {
+		return &model.FollowUserPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// UnfollowUser resolves Mutation.unfollowUser.
+func (r *mutationResolver) UnfollowUser(ctx context.Context, input model.UnfollowUserInput) (*model.UnfollowUserPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.UnfollowUserPayload {
+		return &model.UnfollowUserPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// CreateUser resolves Mutation.createUser.
+func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUserInput) (*model.CreateUserPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.CreateUserPayload {
+		return &model.CreateUserPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// UpdateUser resolves Mutation.updateUser.
+func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.UpdateUserPayload {
+		return &model.UpdateUserPayload{UserErrors: p.UserErrors}
+	})
 }
 
 // Customer resolves Order.customer.
@@ -116,6 +154,21 @@ func (r *queryResolver) Viewer(ctx context.Context) (*model.User, error) {
 	return loaders.Object(ctx, typed.QueryViewer(viewer.FromContext(ctx).ID), model.NewUser)
 }
 
+// Follower resolves UnfollowUserPayload.follower.
+func (r *unfollowUserPayloadResolver) Follower(ctx context.Context, obj *model.UnfollowUserPayload) (*model.User, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+}
+
+// Followee resolves UnfollowUserPayload.followee.
+func (r *unfollowUserPayloadResolver) Followee(ctx context.Context, obj *model.UnfollowUserPayload) (*model.User, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+}
+
+// User resolves UpdateUserPayload.user.
+func (r *updateUserPayloadResolver) User(ctx context.Context, obj *model.UpdateUserPayload) (*model.User, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+}
+
 // Orders resolves User.orders.
 func (r *userResolver) Orders(ctx context.Context, obj *model.User, createdAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.OrderConnection, error) {
 	return loaders.Connection(ctx, typed.UserOrders(obj.ID, createdAt), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewOrderConnection(obj.OrderCount))
@@ -136,8 +189,18 @@ func (r *userResolver) Follows(ctx context.Context, obj *model.User, userID keys
 	return loaders.Object(ctx, typed.UserFollows(obj.ID, userID), model.NewFollow)
 }
 
+// CreateUserPayload returns the resolvers of CreateUserPayload.
+func (r *Resolver) CreateUserPayload() graph.CreateUserPayloadResolver {
+	return &createUserPayloadResolver{r}
+}
+
 // Follow returns the resolvers of Follow.
 func (r *Resolver) Follow() graph.FollowResolver { return &followResolver{r} }
+
+// FollowUserPayload returns the resolvers of FollowUserPayload.
+func (r *Resolver) FollowUserPayload() graph.FollowUserPayloadResolver {
+	return &followUserPayloadResolver{r}
+}
 
 // FollowersConnection returns the resolvers of FollowersConnection.
 func (r *Resolver) FollowersConnection() graph.FollowersConnectionResolver {
@@ -174,11 +237,23 @@ func (r *Resolver) OrdersByProductEdge() graph.OrdersByProductEdgeResolver {
 // Query returns the resolvers of Query.
 func (r *Resolver) Query() graph.QueryResolver { return &queryResolver{r} }
 
+// UnfollowUserPayload returns the resolvers of UnfollowUserPayload.
+func (r *Resolver) UnfollowUserPayload() graph.UnfollowUserPayloadResolver {
+	return &unfollowUserPayloadResolver{r}
+}
+
+// UpdateUserPayload returns the resolvers of UpdateUserPayload.
+func (r *Resolver) UpdateUserPayload() graph.UpdateUserPayloadResolver {
+	return &updateUserPayloadResolver{r}
+}
+
 // User returns the resolvers of User.
 func (r *Resolver) User() graph.UserResolver { return &userResolver{r} }
 
 type (
+	createUserPayloadResolver         struct{ *Resolver }
 	followResolver                    struct{ *Resolver }
+	followUserPayloadResolver         struct{ *Resolver }
 	followersConnectionResolver       struct{ *Resolver }
 	followersEdgeResolver             struct{ *Resolver }
 	followingConnectionResolver       struct{ *Resolver }
@@ -188,5 +263,7 @@ type (
 	ordersByProductConnectionResolver struct{ *Resolver }
 	ordersByProductEdgeResolver       struct{ *Resolver }
 	queryResolver                     struct{ *Resolver }
+	unfollowUserPayloadResolver       struct{ *Resolver }
+	updateUserPayloadResolver         struct{ *Resolver }
 	userResolver                      struct{ *Resolver }
 )

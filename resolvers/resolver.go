@@ -5,8 +5,6 @@ package resolvers
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/partita/partita/keys"
 )
 
@@ -27,6 +25,3 @@ func (r *Resolver) now() time.Time {
 	}
 	return clock().UTC().Truncate(time.Millisecond)
 }
-
-// newID returns the id of a new object. The ids of a type sort by age.
-func newID(typ string) keys.ID { return keys.NewID(typ, uuid.Must(uuid.NewV7()).String()) }

@@ -107,7 +107,7 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}
-	options := loaders.Options{Logger: config.Logger, BatchWait: 10 * time.Millisecond}
+	options := loaders.Options{Hooks: resolver.Hooks(), Logger: config.Logger, BatchWait: 10 * time.Millisecond}
 	change(&config, &options)
 	if config.Engine == nil {
 		config.Engine = loaders.New(typed.Design, config.Schema.Schema(), e.Table, options)

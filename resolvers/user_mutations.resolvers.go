@@ -7,73 +7,10 @@ package resolvers
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/model"
-	"github.com/partita/partita/graph/typed"
-	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/write"
 )
-
-// CreateUser is the resolver for the createUser field.
-func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUserInput) (*model.CreateUserPayload, error) {
-	var p problems
-	name, email := p.text("name", input.Name, personName), p.email("email", input.Email)
-	if p.Any() {
-		return &model.CreateUserPayload{UserErrors: p.List()}, nil
-	}
-	user := &model.User{ID: newID("User"), Name: name, Email: &email, CreatedAt: r.now(), Version: 1}
-	items, err := typed.StoredUser(user)
-	if err != nil {
-		return nil, err
-	}
-	claimed, err := claim.Email(email, user.ID)
-	if err != nil {
-		return nil, err
-	}
-	var tx write.Transaction
-	tx.Add("user", write.Create(typed.Design, items)...)
-	tx.Add("email", write.Claim(claimed))
-	failed, err := tx.Commit(ctx, "user", "email")
-	switch {
-	case err != nil:
-		return nil, err
-	case failed.Part("email"):
-		p.taken()
-		user = nil
-	case failed.Part("user"):
-		return nil, fmt.Errorf("resolvers: the id of the new user %s is in use", user.ID.Value())
-	}
-	return &model.CreateUserPayload{User: user, UserErrors: p.List()}, nil
-}
-
-// UpdateUser is the resolver for the updateUser field.
-func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
-	var p problems
-	id, key := p.viewer(ctx)
-	change := p.userChange(input)
-	if p.Any() {
-		return &model.UpdateUserPayload{UserErrors: p.List()}, nil
-	}
-	user, err := write.Read(ctx, key, model.NewUser)
-	if err != nil {
-		return nil, err
-	}
-	payload := &model.UpdateUserPayload{}
-	switch {
-	case user == nil:
-		p.noViewer()
-	case user.Version != input.Version:
-		payload.UserID = &id
-		p.Outdated(input.Version, user.Version)
-	default:
-		payload.UserID = &id
-		err = r.writeUser(ctx, &p, user, change)
-	}
-	payload.UserErrors = p.List()
-	return payload, err
-}
 
 // DeleteUser is the resolver for the deleteUser field.
 func (r *mutationResolver) DeleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error) {
@@ -102,15 +39,3 @@ func (r *mutationResolver) DeleteUser(ctx context.Context, input model.DeleteUse
 	payload.UserErrors = p.List()
 	return payload, err
 }
-
-// User is the resolver for the user field.
-func (r *updateUserPayloadResolver) User(ctx context.Context, obj *model.UpdateUserPayload) (*model.User, error) {
-	return userAfter(ctx, obj.UserID)
-}
-
-// UpdateUserPayload returns graph.UpdateUserPayloadResolver implementation.
-func (r *Resolver) UpdateUserPayload() graph.UpdateUserPayloadResolver {
-	return &updateUserPayloadResolver{r}
-}
-
-type updateUserPayloadResolver struct{ *Resolver }

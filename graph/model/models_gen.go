@@ -48,8 +48,6 @@ type CreateUserInput struct {
 
 // The new user, or why there is none.
 type CreateUserPayload struct {
-	// The user; null when there are errors.
-	User *User `json:"user,omitempty"`
 	// What to correct: `INVALID` values, or an e-mail address that is `TAKEN`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
@@ -95,8 +93,6 @@ type FollowUserInput struct {
 
 // The new edge between both users, or why there is none.
 type FollowUserPayload struct {
-	// How the one follows the other, also when it was so `ALREADY`; null after other errors.
-	Follow *Follow `json:"follow,omitempty"`
 	// What to correct: an `INVALID` id or one's own, a user that is `NOT_FOUND`, one who is followed `ALREADY`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
@@ -371,10 +367,6 @@ type UnfollowUserInput struct {
 type UnfollowUserPayload struct {
 	// What to correct: an `INVALID` id, or a user who is not followed (`NOT_FOUND`).
 	UserErrors []*write.UserError `json:"userErrors"`
-	// The user to read who was followed; nil for none.
-	FolloweeID *keys.ID `json:"-"`
-	// The user to read who followed; nil for none.
-	FollowerID *keys.ID `json:"-"`
 }
 
 // A move of an order from one state to the next.
@@ -409,8 +401,6 @@ type UpdateUserInput struct {
 type UpdateUserPayload struct {
 	// What to correct: `INVALID` values, a viewer who is `NOT_FOUND`, a stale version (`CONFLICT`), an e-mail address that is `TAKEN`.
 	UserErrors []*write.UserError `json:"userErrors"`
-	// The user to read; nil for none.
-	UserID *keys.ID `json:"-"`
 }
 
 // Someone who shops, and who follows other shoppers.

@@ -9,15 +9,11 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
-
-// Emails are the claims of e-mail addresses by users.
-var Emails = write.Claims{
-	Type: "EmailClaim", Key: keys.MustTemplate("EMAIL#{email}"), Holder: "User", Attribute: "userId",
-}
 
 // Orders are the claims of idempotency keys by the orders that were placed with them.
 var Orders = write.Once{
@@ -34,27 +30,19 @@ func NormalEmail(text string) string {
 	return norm.NFKC.String(cases.Lower(language.Und).String(text))
 }
 
-// foldedEmail is equal for two addresses that differ in case only. Lower case is not
-// enough for that: see straße and STRASSE.
-//
-// https://www.unicode.org/versions/latest/core-spec/chapter-3/#G34145
-func foldedEmail(email string) string {
-	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(email)))
-}
-
 // EmailKey returns the key of the claim of a normal e-mail address, which is that of all addresses that differ from
 // it in case only. Its error is a keys.InputError.
 func EmailKey(email string) (keys.Key, error) {
-	return Emails.KeyFor(keys.Values{{Name: "email", Value: keys.StringValue(foldedEmail(email))}})
+	claimed, err := Email(email, "")
+	return keys.KeyOf(claimed), err
 }
 
 // Email returns the claim of a normal e-mail address by a user. Its error is a keys.InputError.
 func Email(email string, user keys.ID) (item.Item, error) {
-	key, err := EmailKey(email)
-	if err != nil {
-		return nil, err
-	}
-	return Emails.Item(key, user), nil
+	t := typed.Design.Type("User")
+	return write.UniqueClaim(t, t.Uniques[0], item.Item{
+		{Name: "id", Value: item.StringValue(user.Value())}, {Name: "email", Value: item.StringValue(email)},
+	})
 }
 
 // OrderKey returns the key of the claim of a user's idempotency key. Its error is a keys.InputError.
