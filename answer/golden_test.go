@@ -70,8 +70,7 @@ type world struct {
 
 func (w *world) read(t *testing.T, d *datadriven.TestData) {
 	t.Helper()
-	schema, err := directives.Load(
-		&ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	schema, err := directives.Load(&ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}

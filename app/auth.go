@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -10,13 +11,15 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/viewer"
 )
 
-// authSettings returns the settings for a table. The demo secret is accepted only for the local engine, which has
-// public data.
-func authSettings(s auth.Settings, local bool) (auth.Settings, error) {
-	if local {
+// authSettings returns the settings for a table, whose tenants are named by a claim of tokens. The demo secret is
+// accepted only for the local engine, which has public data.
+func (a *Application) authSettings(ctx context.Context, s auth.Settings, t local.Settings) (auth.Settings, error) {
+	s.TenantClaim, s.CheckTenant = t.TenantClaim, a.Design.Layout.CheckTenant
+	if t.Local(ctx) {
 		return s.ForDemo(), nil
 	}
 	if s.IsDemo() {
@@ -36,6 +39,18 @@ func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*
 		log.WarnContext(ctx, "no tokens are trusted, so that all callers are anonymous: set JWT_JWKS_URL or JWT_SECRET")
 	}
 	return authenticator, err
+}
+
+// demoUser is the id of the demo tenant's viewer if the demo data have none.
+const demoUser = "demo"
+
+// viewer returns the viewer of the demo data, whose tenant is "" without tenants.
+func (d Demo) viewer(t local.Settings) viewer.Viewer {
+	v := d.Viewer
+	if t.TenantClaim != "" {
+		v.ID, v.Tenant = cmp.Or(v.ID, demoUser), t.DemoTenant
+	}
+	return v
 }
 
 // visitorSettings are who uses the playground on the local engine.
@@ -65,11 +80,11 @@ func (d Demo) as(s visitorSettings) Demo {
 }
 
 // playground returns the playground's settings. On the local engine, its requests are those of the demo data's viewer.
-func (d Demo) playground(s auth.Settings, page fs.FS) gateway.Playground {
+func (d Demo) playground(s auth.Settings, t local.Settings, page fs.FS) gateway.Playground {
 	p := gateway.Playground{DefaultQuery: d.Query, Files: page}
-	if s.IsDemo() && !d.Viewer.IsAnonymous() {
+	if v := d.viewer(t); s.IsDemo() && !v.IsAnonymous() {
 		p.Headers = func() map[string]string {
-			token, err := auth.Mint(s, d.Viewer, 24*time.Hour)
+			token, err := auth.Mint(s, v, 24*time.Hour)
 			if err != nil {
 				return nil
 			}

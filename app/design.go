@@ -10,8 +10,9 @@ import (
 // designCommand is `design`.
 type designCommand struct {
 	folderArgument
-	Format    string `default:"markdown" enum:"markdown,cloudformation,policy" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
-	TableName string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
+	Format      string `default:"markdown" enum:"markdown,cloudformation,policy" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
+	TableName   string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
+	TenantClaim string `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies; without it, the table has no tenants."`
 }
 
 // Run prints the access patterns, the CloudFormation template or the policy.
@@ -26,7 +27,11 @@ func (c *designCommand) Run(a *Application) error {
 
 func (c *designCommand) text(a *Application) ([]byte, error) {
 	schema := a.Schema.Schema()
-	needs := stack.Template{Schema: a.tableSchema(), Writes: schema.Mutation != nil}
+	needs := stack.Template{Schema: a.tableSchema(), Writes: schema.Mutation != nil, TenantTag: c.TenantClaim}
+	needs.Tenants = c.TenantClaim != ""
+	if err := needs.Check(); err != nil {
+		return nil, err
+	}
 	switch c.Format {
 	case "cloudformation":
 		return needs.CloudFormation()

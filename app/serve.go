@@ -69,7 +69,7 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	if err := c.checkExecutor(a); err != nil {
 		return nil, nil, err
 	}
-	if c.Auth, err = authSettings(c.Auth, c.Table.Local(ctx)); err != nil {
+	if c.Auth, err = a.authSettings(ctx, c.Auth, c.Table); err != nil {
 		return nil, nil, err
 	}
 	authenticator, err := newAuthenticator(ctx, c.Auth, log)
@@ -206,11 +206,12 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		SharedStore:        store,
 		TrustedProxies:     c.Cost.TrustedProxies,
 		Authenticate:       authenticator.Authenticate,
+		NeedsTenant:        t.Schema().Tenants,
 		Ready:              func(ctx context.Context) error { return admin.Verify(ctx, t.Table) },
 		Logger:             log,
 		Observer:           observed.observer,
 		Metrics:            observed.handler(),
-		Playground:         a.Demo.as(c.Visitor).playground(c.Auth, c.HTTP.page),
+		Playground:         a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page),
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
 		HSTS:               c.HTTP.HSTSMaxAge,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
@@ -45,10 +47,11 @@ func (c *createCommand) Run(ctx context.Context, a *Application) error {
 }
 
 type loadCommand struct {
-	Table local.Settings `embed:""`
-	Demo  bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
-	Dir   string         `arg:"" optional:"" type:"folder" leading:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
-	File  string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
+	Table  local.Settings `embed:""`
+	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is that of --demo-tenant by default."`
+	Demo   bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
+	Dir    string         `arg:"" optional:"" type:"folder" leading:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+	File   string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
 }
 
 // Validate returns an error for two sources of items.
@@ -61,6 +64,9 @@ func (c *loadCommand) Validate() error {
 
 // Run loads the file, standard input or the demo data.
 func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
+	if c.Demo && c.Table.TenantClaim != "" {
+		c.Tenant = cmp.Or(c.Tenant, c.Table.DemoTenant)
+	}
 	if c.Demo && a.folder != nil && a.folder.Data != "" {
 		c.Demo, c.File = false, a.folder.Data
 	}
@@ -83,6 +89,7 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
 }
 
 func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader, demo Demo) (admin.LoadStats, error) {
+	ctx = request.WithTenant(ctx, c.Tenant)
 	if c.Demo {
 		return admin.LoadItems(ctx, t, demo.Items)
 	}
@@ -91,13 +98,14 @@ func (c *loadCommand) load(ctx context.Context, t *table.Table, input io.Reader,
 
 type exportCommand struct {
 	folderArgument
-	Table local.Settings `embed:""`
+	Table  local.Settings `embed:""`
+	Tenant string         `placeholder:"TENANT" help:"Write only the items of this tenant, without it in their keys."`
 }
 
 // Run writes the items to standard output.
 func (c *exportCommand) Run(ctx context.Context, a *Application) error {
 	return a.WithTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
-		_, err := admin.Export(ctx, t, os.Stdout)
+		_, err := admin.Export(request.WithTenant(ctx, c.Tenant), t, os.Stdout)
 		return err
 	})
 }

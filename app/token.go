@@ -20,6 +20,7 @@ type tokenCommand struct {
 	Auth  auth.Settings  `embed:""`
 
 	User    string        `arg:"" optional:"" help:"The id of the user, as in a response or as in the table; \"demo\" for the demo data's viewer."`
+	Tenant  string        `placeholder:"TENANT" help:"The user's tenant, in a table with tenants; on the local engine that of --demo-tenant by default."`
 	Role    []string      `placeholder:"ROLE" help:"A role such as ADMIN; may be repeated."`
 	Expires time.Duration `default:"24h" range:"1s..87600h" help:"How long the token is valid."`
 }
@@ -34,20 +35,43 @@ func (c *tokenCommand) Validate() error {
 
 // Run prints the token.
 func (c *tokenCommand) Run(ctx context.Context, a *Application) error {
-	id, err := c.id(a.Demo.Viewer)
+	id, err := c.id(a.Demo.viewer(c.Table))
 	if err != nil {
 		return &usageError{err, a.Name}
 	}
-	settings, err := authSettings(c.Auth, c.Table.Local(ctx))
+	tenant, err := c.tenant(ctx, a.Design.Layout)
+	if err != nil {
+		return &usageError{err, a.Name}
+	}
+	settings, err := a.authSettings(ctx, c.Auth, c.Table)
 	if err != nil {
 		return err
 	}
-	token, err := auth.Mint(settings, viewer.Viewer{ID: id, Roles: c.Role}, c.Expires)
+	token, err := auth.Mint(settings, viewer.Viewer{ID: id, Roles: c.Role, Tenant: tenant}, c.Expires)
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Println(token)
 	return err
+}
+
+// tenant returns the tenant of the user, "" without tenants.
+func (c *tokenCommand) tenant(ctx context.Context, layout *keys.Layout) (string, error) {
+	tenant := c.Tenant
+	switch {
+	case c.Table.TenantClaim == "" && tenant != "":
+		return "", errors.New("--tenant needs --tenant-claim (TENANT_CLAIM), the claim that names the tenant")
+	case c.Table.TenantClaim == "":
+		return "", nil
+	case tenant == "" && c.Table.Local(ctx):
+		tenant = c.Table.DemoTenant
+	case tenant == "":
+		return "", errors.New("name the user's --tenant: the table has tenants")
+	}
+	if layout.CheckTenant(tenant) != nil {
+		return "", fmt.Errorf("%q cannot be the name of a tenant", tenant)
+	}
+	return tenant, nil
 }
 
 // id returns the raw value of the user's id, which may be given as a global id, a raw value or "demo".

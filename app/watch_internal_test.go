@@ -21,7 +21,6 @@ import (
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/table/tabletest"
@@ -49,13 +48,6 @@ func startWatched(t *testing.T) *watched {
 	dir := t.TempDir()
 	s := &watched{path: filepath.Join(dir, "notes.graphqls"), connections: new(atomic.Int32)}
 	s.save(t, notes("text"))
-	for name, text := range map[string]string{
-		"directives.graphqls": directives.Definitions, "node.graphqls": directives.NodeDefinitions,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 	f, err := folder.Open(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/processtest"
-	"github.com/partita/partita/keys/gen/directives"
 )
 
 const notes = `extend type Query { note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}") }
@@ -48,8 +47,6 @@ func TestWatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	save("directives.graphqls", directives.Definitions)
-	save("node.graphqls", directives.NodeDefinitions)
 	save("notes.graphqls", notes)
 	p := processtest.Launch(t, "serve --watch "+dir)
 	p.AwaitServing(t)

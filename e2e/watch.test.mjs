@@ -1,11 +1,11 @@
 // Edits the schema of a folder while its playground is open.
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, watch } from './browser.mjs';
-import { ready, root, start } from './process.mjs';
+import { ready, start } from './process.mjs';
 
 const schema = (field) => `
 extend type Query { note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}") }
@@ -18,7 +18,6 @@ const save = (text) => writeFile(join(dir, 'notes.graphqls'), text);
 
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'partita-watch-'));
-  for (const name of ['directives.graphqls', 'node.graphqls']) await copyFile(join(root, 'keys/gen/directives', name), join(dir, name));
   await save(schema('text: String!'));
   gateway = await start(['serve', dir, '--watch'], {});
   await ready(gateway);

@@ -2,6 +2,8 @@
 package examples
 
 import (
+	"hash/fnv"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/internal/exampletest"
@@ -11,7 +13,7 @@ import (
 // the tables of the README, and the table is consistent afterwards.
 func TestOperations(t *testing.T) {
 	for _, e := range exampletest.All(t, ".") {
-		t.Run(e.Name, func(t *testing.T) {
+		t.Run(e.Name(), func(t *testing.T) {
 			t.Parallel()
 			s := e.Serve(t)
 			s.RunFirst(t)
@@ -20,4 +22,32 @@ func TestOperations(t *testing.T) {
 			s.Check(t)
 		})
 	}
+}
+
+// TestTenants serves each example over one table to several tenants: each has what it has in a table of its own, and
+// nothing of the others. One tenant has all objects, one has some of them, and one has none. The name of one begins
+// with that of another.
+func TestTenants(t *testing.T) {
+	for _, e := range exampletest.All(t, ".") {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			all := e.Data(t)
+			data := map[string]string{"zz9": all, "zz": some(all), "ünï cörp *": ""}
+			e.ServeTenants(t, data).Compare(t, data)
+			e.ServeTenants(t, map[string]string{"zz": all, "zz9": all}).Run(t)
+		})
+	}
+}
+
+// some returns every second line.
+func some(lines string) string {
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(line))
+		if h.Sum32()%2 == 0 {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }

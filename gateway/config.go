@@ -29,6 +29,8 @@ type Config struct {
 	// Code method is sent to the caller; any other error is only logged. If an error also has a Challenge method, its
 	// result becomes the header WWW-Authenticate.
 	Authenticate func(*http.Request) (viewer.Viewer, error)
+	// NeedsTenant rejects the operations of viewers without a tenant, except for introspection: the table has tenants.
+	NeedsTenant bool
 	// Budget limits what one caller may consume over time; none by default.
 	Budget Budget
 	// AnonymousMutations limits the mutations of callers without a token; none by default.

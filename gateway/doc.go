@@ -14,6 +14,7 @@
 //	                 parses the query, checks its size (documentlimits.go, fieldmerge.go) and validates it. Then it
 //	                 selects the operation
 //	variables.go     coerces the variables to the types of their definitions, with which the plan is compiled or found
+//	tenant.go        rejects viewers without a tenant, if the table has tenants
 //	execute.go       binds the plan to the request, checks its price, and executes it
 //	budget.go        reserves the price in the caller's budget before, and commits the actual cost afterwards
 //	response.go      writes the result

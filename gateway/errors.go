@@ -24,6 +24,7 @@ const (
 	codeValidationFailed = "GRAPHQL_VALIDATION_FAILED"    // the document does not fit the schema
 	codeOperation        = "OPERATION_RESOLUTION_FAILURE" // the operation to execute is unknown
 	codeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument has a wrong value
+	codeUnauthenticated  = "UNAUTHENTICATED"              // the operation needs a token
 	codeForbidden        = "FORBIDDEN"                    // the caller may not do this
 	codeCostLimit        = "COST_LIMIT"                   // the operation may exceed the limit of its cost
 	codeRateLimited      = "RATE_LIMITED"                 // the caller's budget is used up
@@ -34,13 +35,13 @@ const (
 
 // statusOf is the HTTP status for the code of an error that is returned before the operation is executed.
 var statusOf = map[string]int{
-	codeBadRequest:    http.StatusBadRequest,
-	"UNAUTHENTICATED": http.StatusUnauthorized,
-	codeForbidden:     http.StatusForbidden,
-	"THROTTLED":       http.StatusTooManyRequests,
-	codeTimeout:       http.StatusServiceUnavailable,
-	codeUnavailable:   http.StatusServiceUnavailable,
-	codeInternal:      http.StatusInternalServerError,
+	codeBadRequest:      http.StatusBadRequest,
+	codeUnauthenticated: http.StatusUnauthorized,
+	codeForbidden:       http.StatusForbidden,
+	"THROTTLED":         http.StatusTooManyRequests,
+	codeTimeout:         http.StatusServiceUnavailable,
+	codeUnavailable:     http.StatusServiceUnavailable,
+	codeInternal:        http.StatusInternalServerError,
 }
 
 // maxErrors is the number of errors in a response, beside one with the number of the others.

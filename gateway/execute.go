@@ -49,6 +49,9 @@ func (e *endpoint) bind(ctx context.Context, req request) *plan.Bound {
 
 // execute runs an operation in its context, see receive.
 func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
+	if err := e.checkTenant(ctx, req); err != nil {
+		return result{}, err
+	}
 	bound := e.bind(ctx, req)
 	price, cause := e.config.Engine.Price(bound)
 	if cause != nil {

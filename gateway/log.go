@@ -79,7 +79,7 @@ func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 const maxLoggedName = 128
 
 // An operationLine is the line of the log for one operation, executed or planned. It has no variables, no headers, no
-// part of the document but the operation's name, and nothing of the viewer but the id.
+// part of the document but the operation's name, and nothing of the viewer but the id and the tenant.
 type operationLine struct {
 	start  time.Time
 	method string
@@ -111,6 +111,9 @@ func (l *operationLine) write(ctx context.Context, message string) {
 	)
 	if v := viewer.FromContext(ctx); !v.IsAnonymous() {
 		attrs = append(attrs, slog.String("viewer", v.ID))
+		if v.Tenant != "" {
+			attrs = append(attrs, slog.String("tenant", v.Tenant))
+		}
 	}
 	if len(l.errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))

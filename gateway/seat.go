@@ -89,7 +89,7 @@ func (s *seat) sit(c share.Caller) { s.turn.CPUs, s.turn.Caller = s.shares.cpus,
 // callerOf returns whose share a request of the viewer is part of.
 func callerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Caller {
 	if !v.IsAnonymous() {
-		return share.Caller{Viewer: v.ID}
+		return share.Caller{Tenant: v.Tenant, Viewer: v.ID}
 	}
 	return share.Caller{Network: networkOf(clientAddress(r, trusted))}
 }

@@ -2,11 +2,14 @@ package gateway
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/partita/partita/share"
+	"github.com/partita/partita/viewer"
 )
 
 // TestCallerLeavesACPU: a caller who is alone may use all CPUs, and beside another one all but one.
@@ -34,4 +37,16 @@ func TestCallerLeavesACPU(t *testing.T) {
 			t.Errorf("beside another one, a caller has %d turns on %d CPUs", n, cpus)
 		}
 	})
+}
+
+// TestCallersOfTenants: viewers of two tenants are two callers, also with the same id.
+func TestCallersOfTenants(t *testing.T) {
+	r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
+	seen := map[share.Caller]bool{}
+	for _, v := range []viewer.Viewer{{ID: "u1"}, {ID: "u1", Tenant: "acme"}, {ID: "u1", Tenant: "zeta"}, {ID: "u2", Tenant: "acme"}} {
+		seen[callerOf(v, r, nil)] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("the callers are %v", seen)
+	}
 }

@@ -50,11 +50,6 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Counts  func(ctx context.Context, obj any, next graphql.Resolver, field string) (res any, err error)
-	Mutable func(ctx context.Context, obj any, next graphql.Resolver, create []string, update []string, delete []string, names *model.MutationNames) (res any, err error)
-	Now     func(ctx context.Context, obj any, next graphql.Resolver, update bool) (res any, err error)
-	Unique  func(ctx context.Context, obj any, next graphql.Resolver, key *string, ignoreCase bool) (res any, err error)
-	Version func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -1270,7 +1265,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/directives.graphqls" "schema/follow.graphqls" "schema/follow_mutations.graphqls" "schema/mutation.graphqls" "schema/node.graphqls" "schema/order.graphqls" "schema/order_mutations.graphqls" "schema/user.graphqls" "schema/user_mutations.graphqls"
+//go:embed "schema_gen.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -1282,15 +1277,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
-	{Name: "schema/directives.graphqls", Input: sourceData("schema/directives.graphqls"), BuiltIn: false},
-	{Name: "schema/follow.graphqls", Input: sourceData("schema/follow.graphqls"), BuiltIn: false},
-	{Name: "schema/follow_mutations.graphqls", Input: sourceData("schema/follow_mutations.graphqls"), BuiltIn: false},
-	{Name: "schema/mutation.graphqls", Input: sourceData("schema/mutation.graphqls"), BuiltIn: false},
-	{Name: "schema/node.graphqls", Input: sourceData("schema/node.graphqls"), BuiltIn: false},
-	{Name: "schema/order.graphqls", Input: sourceData("schema/order.graphqls"), BuiltIn: false},
-	{Name: "schema/order_mutations.graphqls", Input: sourceData("schema/order_mutations.graphqls"), BuiltIn: false},
-	{Name: "schema/user.graphqls", Input: sourceData("schema/user.graphqls"), BuiltIn: false},
-	{Name: "schema/user_mutations.graphqls", Input: sourceData("schema/user_mutations.graphqls"), BuiltIn: false},
+	{Name: "schema_gen.graphqls", Input: sourceData("schema_gen.graphqls"), BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -1771,94 +1758,6 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
-
-func (ec *executionContext) dir_counts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "field",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["field"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_mutable_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "create",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["create"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "delete",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["delete"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "names",
-		func(ctx context.Context, v any) (*model.MutationNames, error) {
-			return ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐMutationNames(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["names"] = arg3
-	return args, nil
-}
-
-func (ec *executionContext) dir_now_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_unique_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "key",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["key"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ignoreCase",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ignoreCase"] = arg1
-	return args, nil
-}
 
 func (ec *executionContext) field_Mutation_cancelOrder_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error

@@ -60,6 +60,8 @@ type Condition struct {
 	scope string
 	// Cursors encrypts the cursors of the range. Without it, everybody can read them.
 	Cursors *Cursors
+	// Tenant is the tenant whose items are read, "" without tenants. A cursor is valid for one tenant only.
+	Tenant string
 	// KeyOnly are the key-only attributes of a Get: those that follow from its key without a read,
 	// entityType included.
 	KeyOnly item.Item

@@ -85,6 +85,10 @@ func appendText(b []byte, s string) []byte {
 
 // appendScope appends the collection that a cursor is valid for.
 func (c *Condition) appendScope(b []byte) []byte {
+	if c.Tenant != "" {
+		b = appendText(b, "") // no field has an empty parent
+		b = appendText(b, c.Tenant)
+	}
 	b = appendText(b, c.Field.Parent)
 	b = appendText(b, c.Field.Name)
 	b = appendText(b, c.scope)

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
@@ -37,6 +38,8 @@ type Options struct {
 	BatchWait time.Duration
 	// Observer observes each wave and each request; nil for none.
 	Observer Observer
+	// Hooks are Go code of the application in mutations that need none.
+	Hooks write.Hooks
 	// Limits are those of an operation's plan.Price; none by default.
 	Limits plan.PriceLimits
 	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.
@@ -131,8 +134,12 @@ func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
 	return b.Price(), b.CheckPrice(limits)
 }
 
-// Begin returns the context in which an operation is executed.
+// Begin returns the context in which an operation is executed. All its requests are those of the viewer's tenant, if
+// there is one.
 func (e *Engine) Begin(ctx context.Context, b *plan.Bound) context.Context {
+	if tenant := b.Tenant(); tenant != "" {
+		ctx = request.WithTenant(ctx, tenant)
+	}
 	s := &session{}
 	s.current.Store(e.newOperation(ctx, b, e.newExecutor(ctx, b)))
 	return write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s})

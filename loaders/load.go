@@ -39,7 +39,7 @@ func (op *Operation) load(
 	ctx context.Context, f *plan.Field, b keys.BoundField, p Paging,
 ) dataloader.Thunk[*Value] {
 	c, invalid := b.At(op.bound.Now).Condition()
-	c.Cursors = op.engine.schema.Cursors
+	c.Cursors, c.Tenant = op.engine.schema.Cursors, op.bound.Tenant()
 	f = op.engine.nodeFor(f, c.Field)
 	l := &load{condition: &c, invalid: invalid, paging: p}
 	l.field = f

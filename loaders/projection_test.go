@@ -14,7 +14,6 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/partita/partita/answer"
@@ -80,8 +79,7 @@ type projection struct {
 
 func (p *projection) start(t *testing.T, d *datadriven.TestData) {
 	t.Helper()
-	schema, err := validator.LoadSchema(validator.Prelude,
-		&ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	schema, err := directives.Load(&ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}

@@ -85,6 +85,14 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 	return b
 }
 
+// Tenant returns the viewer's tenant, "" if there is none.
+func (b *Bound) Tenant() string {
+	if b.Viewer == nil {
+		return ""
+	}
+	return b.Viewer.Tenant
+}
+
 // Arguments returns the arguments of a field that reads, or of a MutationField.
 func (b *Bound) Arguments(f *Field) *Arguments { return b.arguments[f.index] }
 
@@ -238,7 +246,7 @@ func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
 func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
 	c, err := f.Read.Bind(b.values(f, parent)).At(b.Now).Condition()
-	c.Cursors = b.Schema.Cursors
+	c.Cursors, c.Tenant = b.Schema.Cursors, b.Tenant()
 	return &c, err
 }
 

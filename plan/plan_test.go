@@ -42,8 +42,7 @@ func readSchema(t *testing.T, d *datadriven.TestData) *plan.Schema {
 	if d.Input == "" {
 		return serviceSchema()
 	}
-	schema, err := directives.Load(
-		&ast.Source{Input: directives.Definitions}, &ast.Source{Name: "test.graphqls", Input: d.Input})
+	schema, err := directives.Load(&ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}

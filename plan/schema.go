@@ -38,7 +38,7 @@ type objectType struct {
 	connection, edge *keys.Field
 	// payload is a mutation that returns the type, if it has no hand-written Go.
 	payload *keys.Mutation
-	fields           map[string]*fieldType
+	fields  map[string]*fieldType
 	// attributes are the Formats of all stored fields.
 	attributes []FieldFormat
 }

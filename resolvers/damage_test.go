@@ -128,7 +128,7 @@ func TestDamagedOrderInStaffList(t *testing.T) {
 					t.Errorf("%v are %v", path, got)
 				}
 			}
-			if log := s.log.Take(); strings.Count(log, "pk=ORDER#p sk=ORDER#p") != 2 { // once for each executor
+			if log := s.log.Take(); strings.Count(log, "pk=ORDER#p sk=ORDER#p") != 3 { // once for each gateway
 				t.Errorf("the log is %q", log)
 			}
 			var found []string

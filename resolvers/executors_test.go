@@ -4,18 +4,32 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/viewer"
 )
+
+// schemaFiles returns the shop's schema as a folder without Go is served.
+func schemaFiles(t testing.TB) *directives.Schema {
+	t.Helper()
+	files, err := folder.Open("../graph/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files.Schema.Design.WithoutGo()
+	return files.Schema
+}
 
 // compared returns the shop's schema with the demo data, for comparisons of executors.
 func compared(t *testing.T) executors.Schema {
 	t.Helper()
 	return executors.Schema{
+		Folder:     schemaFiles(t),
 		Executable: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}}),
 		Design:     typed.Design,
 		Items:      slices.Collect(demo.Items()),

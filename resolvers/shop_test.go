@@ -15,8 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"go.uber.org/goleak"
 
+	answers "github.com/partita/partita/answer"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
@@ -48,6 +51,8 @@ type shop struct {
 	latest *atomic.Pointer[priced]
 	// gqlgen is a gateway in front of the same table that executes all operations by gqlgen.
 	gqlgen *shop
+	// folder is a gateway in front of the same table that serves the schema's files without Go.
+	folder *shop
 }
 
 // estimate returns the estimate of the latest operation.
@@ -108,13 +113,22 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 		config.Engine = loaders.New(typed.Design, config.Schema.Schema(), e.Table, options)
 	}
 	s.serve(t, config)
-	twin := *s
-	twin.Engine = e.Again(t)
+	files := schemaFiles(t)
+	s.folder = s.twin(t, config, files.Design, answers.NewFolder(files.AST), options)
 	config.AlwaysGqlgen = true
-	config.Engine = loaders.New(typed.Design, config.Schema.Schema(), twin.Table, options)
-	twin.serve(t, config)
-	s.gqlgen = &twin
+	s.gqlgen = s.twin(t, config, typed.Design, config.Schema, options)
 	return s
+}
+
+// twin returns the shop behind another gateway, with the same table.
+func (s *shop) twin(
+	t testing.TB, config gateway.Config, d *keys.Design, schema graphql.ExecutableSchema, options loaders.Options,
+) *shop {
+	twin := *s
+	twin.Engine = s.Again(t)
+	config.Schema, config.Engine = schema, loaders.New(d, schema.Schema(), twin.Table, options)
+	twin.serve(t, config)
+	return &twin
 }
 
 // serve starts a gateway with an Engine.
@@ -181,9 +195,9 @@ type answerError struct {
 	Extensions struct{ Code string }
 }
 
-// ask sends an operation. One without hand-written Go is also executed by gqlgen: the responses must be equal byte for
-// byte, and so must the requests to the table, unless one of them had a fault. Nothing else may use the shop at the
-// same time.
+// ask sends an operation. A query without hand-written Go is also executed by gqlgen, and answered from the schema's
+// files alone: the responses must be equal byte for byte, and so must the requests to the table, unless one of them had a
+// fault. Nothing else may use the shop at the same time.
 func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer {
 	t.Helper()
 	s.latest.Store(nil)
@@ -193,21 +207,24 @@ func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer 
 		t.Fatal(err)
 	}
 	latest, requests := s.latest.Load(), sorted(s.Proxy.Log()[before:])
-	if latest == nil || latest.HandWritten || strings.Contains(requests, "-> ") {
+	if latest == nil || latest.HandWritten || latest.Operation.Operation == ast.Mutation ||
+		strings.Contains(requests, "-> ") {
 		return a
 	}
-	twin := *s.gqlgen
-	twin.header, twin.beyondDesign = s.header, s.beyondDesign
-	twin.Proxy.Reset()
-	by, err := twin.send(t.Context(), query, variables)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a.status != by.status || a.body != by.body {
-		t.Errorf("the executors differ for %s\nanswer: %s\ngqlgen: %s", query, a.body, by.body)
-	}
-	if want := sorted(twin.Proxy.Log()); requests != want {
-		t.Errorf("the executors differ for %s\nanswer:\n%sgqlgen:\n%s", query, requests, want)
+	for name, other := range map[string]*shop{"gqlgen": s.gqlgen, "folder": s.folder} {
+		twin := *other
+		twin.header, twin.beyondDesign = s.header, s.beyondDesign
+		twin.Proxy.Reset()
+		by, err := twin.send(t.Context(), query, variables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.status != by.status || a.body != by.body {
+			t.Errorf("the executors differ for %s\nanswer: %s\n%s: %s", query, a.body, name, by.body)
+		}
+		if want := sorted(twin.Proxy.Log()); requests != want {
+			t.Errorf("the executors differ for %s\nanswer:\n%s%s:\n%s", query, requests, name, want)
+		}
 	}
 	return a
 }

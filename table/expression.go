@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -17,7 +18,7 @@ import (
 // expressions writes the expressions of one action, with the names and formats of the table. Every name and every value
 // has a placeholder, because DynamoDB reserves hundreds of words.
 type expressions struct {
-	schema Schema
+	border
 	// typ is the type of the action's item; nil if the design does not have it.
 	typ    *keys.Type
 	names  map[string]string
@@ -27,9 +28,9 @@ type expressions struct {
 }
 
 // expressions returns those of an action that is sent now.
-func (t *Table) expressions(a write.Action) *expressions {
-	oldest, now := keys.ExpiredBetween(t.Now())
-	return &expressions{schema: t.schema, typ: t.typeOf(a), expired: [2]int64{oldest, now}}
+func (b border) expressions(a write.Action, now time.Time) *expressions {
+	oldest, newest := keys.ExpiredBetween(now)
+	return &expressions{border: b, typ: b.typeOf(a), expired: [2]int64{oldest, newest}}
 }
 
 func (e *expressions) name(name string) string {
@@ -129,7 +130,8 @@ func (e *expressions) isNotDeleted() string {
 // isUnset returns the condition that an item lacks the attribute of a placeholder, or that it is NULL, as it may be in
 // an existing table.
 func (e *expressions) isUnset(name string) string {
-	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + e.value(item.StringValue("NULL")) + "))"
+	null := e.value(item.StringValue("NULL"))
+	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + null + "))"
 }
 
 // hasExpired returns the condition that an item has expired.
@@ -141,13 +143,14 @@ func (e *expressions) hasExpired() string {
 // attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
 func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
 	stored, v, _ := e.schema.Design.StoredAttribute(e.typ, name, v)
-	return e.name(stored), e.value(v)
+	return e.name(stored), e.value(e.compared(stored, v))
 }
 
 // equals returns the condition that an attribute has a value, "" if the key implies it. certain reports whether the
 // condition is false for an item that does not exist.
 func (e *expressions) equals(c write.Precondition) (condition string, certain bool) {
 	name, value, inKey := e.schema.Design.StoredAttribute(e.typ, c.Name, c.Value)
+	value = e.compared(name, value)
 	switch {
 	case name == "":
 		return "", false
@@ -184,7 +187,7 @@ func (e *expressions) update(a write.Action) string {
 	var set, remove, add []string
 	for _, s := range a.Set {
 		if name, value, _ := e.schema.Design.StoredAttribute(e.typ, s.Name, s.Value); name != "" {
-			set = append(set, e.name(name)+" = "+e.value(value))
+			set = append(set, e.name(name)+" = "+e.value(e.written(name, value)))
 		}
 	}
 	for _, removed := range a.Remove {

@@ -76,12 +76,28 @@ func (t *Table) batchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 	return result, nil
 }
 
-// read sends a request by the wire, or by the SDK if the settings say so or if only the SDK can.
-func read[R any](
+// ofTenant is a request that can be made one of a tenant.
+type ofTenant[R any] interface {
+	Of(keys.Tenant) (stored R, isPossible bool)
+}
+
+// read sends a request by the wire, or by the SDK if the settings say so or if only the SDK can. In a table with tenants
+// it is a request of the viewer's tenant.
+func read[R ofTenant[R]](
 	ctx context.Context, t *Table, r R,
 	byWire func(*wire.Client, context.Context, R) (request.Result, error),
 	bySDK func(*Table, context.Context, R) (request.Result, error),
 ) (request.Result, error) {
+	tenant, err := t.tenant(ctx)
+	if err != nil {
+		return request.Result{}, err
+	}
+	if tenant != "" {
+		var isPossible bool
+		if r, isPossible = r.Of(tenant); !isPossible {
+			return request.Result{}, nil
+		}
+	}
 	result, err := request.Result{}, wire.ErrUnsupported
 	if t.wire != nil {
 		if err := t.ended(); err != nil {
@@ -92,6 +108,7 @@ func read[R any](
 	if errors.Is(err, wire.ErrUnsupported) {
 		result, err = bySDK(t, ctx, r)
 	}
+	t.schema.fromTenant(tenant, &result)
 	t.schema.FromStored(result.Items)
 	return result, err
 }

@@ -16,6 +16,11 @@ type Schema struct {
 	Indexes []string
 	// Design has the names of all attributes, and translates items; with nil they are those of keys.DefaultLayout.
 	Design *keys.Design
+	// Tenants reports whether the tenant of the viewer precedes each partition key. A request whose context has no tenant
+	// then fails: see ErrNoTenant.
+	Tenants bool
+
+	keyNames *keyNames
 }
 
 // SchemaOf returns the Schema of a design.

@@ -23,6 +23,8 @@ type Settings struct {
 	Endpoint  string `name:"dynamodb-endpoint" env:"DYNAMODB_ENDPOINT" help:"URL of DynamoDB or of a compatible server. Without it and without AWS credentials, the local engine is started."`
 	Region    string `name:"region" env:"AWS_REGION,AWS_DEFAULT_REGION" help:"AWS region; a shared profile's region when empty."`
 
+	TenantClaim string `name:"tenant-claim" env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim of a token whose value, the viewer's tenant, precedes each partition key. Without it, the table has no tenants."`
+
 	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" range:"1..65535" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" range:"1ms..24h" help:"How long one attempt of a request may take before it is retried."`
 	Reads          string        `name:"dynamodb-reads" env:"DYNAMODB_READS" default:"wire" help:"Who sends GetItem, BatchGetItem and Query: wire (the gateway's own client, with less CPU) or sdk (the AWS SDK)."`
@@ -33,6 +35,12 @@ type Settings struct {
 	Service Service `kong:"-"`
 	// Program is the name of the program in messages; "partita" by default.
 	Program string `kong:"-"`
+}
+
+// WithTenants returns the schema of a table with tenants if the Settings say so.
+func (s Settings) WithTenants(schema Schema) Schema {
+	schema.Tenants = schema.Tenants || s.TenantClaim != ""
+	return schema
 }
 
 func (s Settings) program() string { return cmp.Or(s.Program, "partita") }

@@ -8,15 +8,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
 // singleWrite returns the function that sends an action by itself, for half of the units that it has in a transaction.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
-func (t *Table) singleWrite(a write.Action) writeFunc {
-	e := t.expressions(a)
+func (t *Table) singleWrite(b border, a write.Action) writeFunc {
+	e := b.expressions(a, t.Now())
 	condition := e.conditions(a.If)
 	const (
 		old   = types.ReturnValuesOnConditionCheckFailureAllOld
@@ -25,7 +24,7 @@ func (t *Table) singleWrite(a write.Action) writeFunc {
 	switch a.Kind {
 	case write.ActionPut:
 		in := &dynamodb.PutItemInput{
-			TableName: t.nameParam(), Item: attribute.FromItem(t.schema.Design.ToStored(a.Item)), ConditionExpression: condition,
+			TableName: t.nameParam(), Item: b.put(a.Item), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
 		}
@@ -38,7 +37,7 @@ func (t *Table) singleWrite(a write.Action) writeFunc {
 		}
 	case write.ActionUpdate:
 		in := &dynamodb.UpdateItemInput{
-			TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key),
+			TableName: t.nameParam(), Key: b.attributes(a.Key),
 			ConditionExpression: condition, ReturnValues: types.ReturnValueAllNew,
 			ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
 		}
@@ -50,13 +49,13 @@ func (t *Table) singleWrite(a write.Action) writeFunc {
 			out, result, err := Call(ctx, t, t.client.UpdateItem, in)
 			if err == nil {
 				result.WriteUnits = units(out.ConsumedCapacity)
-				result.Items = append(result.Items, t.item(out.Attributes))
+				result.Items = append(result.Items, b.item(out.Attributes))
 			}
 			return result, err
 		}
 	default:
 		in := &dynamodb.DeleteItemInput{
-			TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: b.attributes(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old, ReturnConsumedCapacity: total,
 		}

@@ -56,6 +56,9 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	if err := s.WithTenants(schema).Check(); err != nil {
+		return nil, err
+	}
 	t := &Table{settings: s, log: log, queues: &queues{}, clock: &clock{}}
 	t.setSchema(schema)
 	endpoint := s.endpoint()
@@ -79,6 +82,8 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 }
 
 func (t *Table) setSchema(s Schema) {
+	s = t.settings.WithTenants(s)
+	s.keyNames = newKeyNames(s)
 	t.schema, t.layout = s, s.Layout()
 	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
 	for _, name := range s.Indexes {
@@ -87,7 +92,7 @@ func (t *Table) setSchema(s Schema) {
 }
 
 // WithSchema returns the table with another Schema, over the same connections: to close one of them closes those of
-// both. Requests in flight are not affected.
+// both. Requests in flight are not affected. If the table has tenants, s.Check must have succeeded.
 func (t *Table) WithSchema(s Schema) *Table {
 	changed := *t
 	changed.setSchema(s)

@@ -11,10 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
-	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
@@ -35,9 +33,16 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	if err := w.Check(); err != nil {
 		return request.Result{}, err
 	}
-	send := t.transaction(w)
+	b, err := t.border(ctx)
+	if err != nil {
+		return request.Result{}, err
+	}
+	if w, err = b.stored(w); err != nil {
+		return request.Result{}, err
+	}
+	send := t.transaction(b, w)
 	if w.IsSingle() {
-		send = t.singleWrite(w.Actions[0])
+		send = t.singleWrite(b, w.Actions[0])
 	}
 	result := request.Result{}
 	contended := t.queues.existing(w.Actions)
@@ -55,7 +60,7 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 			result.Cancelled++
 		}
 		contended = withConflicts(contended, w.Actions, canceled)
-		again, err := t.cancellation(err, canceled, result.Unanswered > 0)
+		again, err := b.cancellation(err, canceled, result.Unanswered > 0)
 		if !again {
 			return result, err
 		}
@@ -119,7 +124,7 @@ func withConflicts(contended []keys.Key, actions []write.Action, reasons []types
 // be when it is sent again. inDoubt is set if there is no answer to an earlier attempt.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
-func (t *Table) cancellation(
+func (b border) cancellation(
 	err error, reasons []types.CancellationReason, inDoubt bool,
 ) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
@@ -133,7 +138,7 @@ func (t *Table) cancellation(
 		case reasonCondition:
 			f := write.FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = t.item(r.Item)
+				f.Item = b.item(r.Item)
 			}
 			failed.Failed = append(failed.Failed, f)
 		case reasonConflict:
@@ -155,13 +160,8 @@ func (t *Table) cancellation(
 	return true, fmt.Errorf("%w: %w", reason, err)
 }
 
-// item returns an item of a response.
-func (t *Table) item(stored map[string]types.AttributeValue) item.Item {
-	return t.schema.Design.FromStored(attribute.ToItems([]map[string]types.AttributeValue{stored})[0])
-}
-
 // transaction returns the function that sends all actions as one transaction.
-func (t *Table) transaction(w write.Transaction) writeFunc {
+func (t *Table) transaction(b border, w write.Transaction) writeFunc {
 	token := w.Token
 	if token == "" {
 		token = uuid.NewString()
@@ -172,7 +172,7 @@ func (t *Table) transaction(w write.Transaction) writeFunc {
 		TransactItems:          make([]types.TransactWriteItem, len(w.Actions)),
 	}
 	for i, a := range w.Actions {
-		in.TransactItems[i] = t.transactItem(a)
+		in.TransactItems[i] = t.transactItem(b, a)
 	}
 	return func(ctx context.Context) (request.Result, error) {
 		out, result, err := Call(ctx, t, t.client.TransactWriteItems, in)
@@ -185,15 +185,15 @@ func (t *Table) transaction(w write.Transaction) writeFunc {
 	}
 }
 
-func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
-	e := t.expressions(a)
+func (t *Table) transactItem(b border, a write.Action) types.TransactWriteItem {
+	e := b.expressions(a, t.Now())
 	condition := e.conditions(a.If)
 	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {
 	case write.ActionPut:
 		return types.TransactWriteItem{Put: &types.Put{
-			TableName: t.nameParam(), Item: attribute.FromItem(t.schema.Design.ToStored(a.Item)), ConditionExpression: condition,
+			TableName: t.nameParam(), Item: b.put(a.Item), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
@@ -203,32 +203,21 @@ func (t *Table) transactItem(a write.Action) types.TransactWriteItem {
 			break
 		}
 		return types.TransactWriteItem{Update: &types.Update{
-			TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key),
+			TableName: t.nameParam(), Key: b.attributes(a.Key),
 			ConditionExpression: condition, UpdateExpression: aws.String(update),
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	case write.ActionDelete:
 		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key), ConditionExpression: condition,
+			TableName: t.nameParam(), Key: b.attributes(a.Key), ConditionExpression: condition,
 			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 			ReturnValuesOnConditionCheckFailure: old,
 		}}
 	}
 	return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-		TableName: t.nameParam(), Key: attribute.FromKey(t.layout, a.Key), ConditionExpression: condition,
+		TableName: t.nameParam(), Key: b.attributes(a.Key), ConditionExpression: condition,
 		ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 		ReturnValuesOnConditionCheckFailure: old,
 	}}
-}
-
-// typeOf returns the type of an action's item; nil if the design does not have it.
-func (t *Table) typeOf(a write.Action) *keys.Type {
-	if !t.schema.Design.Translates() {
-		return nil
-	}
-	if typ := t.schema.Design.Type(a.Item.Type()); typ != nil {
-		return typ
-	}
-	return t.schema.Design.TypeOf(a.Key)
 }

@@ -14,6 +14,9 @@ type Viewer struct {
 	ID string
 	// Roles are the viewer's roles, such as ADMIN.
 	Roles []string
+	// Tenant is the tenant that the viewer belongs to, "" if the table has no tenants or the caller is anonymous. Viewers
+	// of two tenants with the same ID are two viewers.
+	Tenant string
 }
 
 // IsAnonymous reports whether the caller is not authenticated.

@@ -123,14 +123,9 @@ func (x *mutation) invalid(err error) bool {
 func (x *mutation) identify() item.Item {
 	identity := x.raw()
 	if x.m.HasID {
-		values := x.in.ID.Values()
-		if x.in.ID.Type() != x.t.Name || len(values) != len(x.t.Identity) {
+		if identity = identityOf(x.t, x.in.ID); identity == nil {
 			x.out.Add(CodeInvalid, fieldID, "%s must be an id of type %s, exactly as a response gave it", fieldID, x.t.Name)
 			return nil
-		}
-		identity = make(item.Item, len(values))
-		for i, name := range x.t.Identity {
-			identity[i] = item.Attribute{Name: name, Value: identityValue(x.t, name, values[i])}
 		}
 	}
 	identity = slices.DeleteFunc(identity, func(a item.Attribute) bool { return !slices.Contains(x.t.Identity, a.Name) })
@@ -152,6 +147,28 @@ func (x *mutation) identify() item.Item {
 		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
 		{Name: item.EntityType, Value: item.StringValue(x.t.Name)},
 	}, identity...)
+}
+
+// identityOf returns the stored attributes of the identity that a global id has; nil for the id of another type.
+func identityOf(t *keys.Type, id keys.ID) item.Item {
+	values := id.Values()
+	if id.Type() != t.Name || len(values) != len(t.Identity) {
+		return nil
+	}
+	identity := make(item.Item, len(values))
+	for i, name := range t.Identity {
+		identity[i] = item.Attribute{Name: name, Value: identityValue(t, name, values[i])}
+	}
+	return identity
+}
+
+// ObjectKey returns the key of the base item of the object of the type with an ID. The error is a keys.InputError.
+func ObjectKey(t *keys.Type, id keys.ID) (keys.Key, error) {
+	identity := identityOf(t, id)
+	if identity == nil {
+		return keys.Key{}, inputError(fieldID, "this is no id of a %s", t.Name)
+	}
+	return t.BaseKey(attributesOf(identity))
 }
 
 // identityValue returns the stored value of an attribute from the text that an id has of it.
@@ -183,8 +200,7 @@ func idOf(t *keys.Type, it item.Item) keys.ID {
 
 // owns reports whether the object belongs to the owner of the input, if that has one.
 func (x *mutation) owns(it item.Item) bool {
-	rule := x.d.Rule("Mutation", x.m.Name)
-	return x.in.Owner == "" || rule == nil || it.Text(rule.Owner) == x.in.Owner
+	return x.in.Owner == "" || it.Text(x.m.Owner) == x.in.Owner
 }
 
 // stamp sets the attributes that are the time of the write. A hook may have set one.

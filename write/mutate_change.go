@@ -76,7 +76,7 @@ func (x *mutation) isPresent(it item.Item) bool {
 	v, _ := it.Get(x.t.Version)
 	version, err := item.AsInt(v)
 	if err != nil || version != x.in.Version {
-		x.out.Outdated(x.in.Version, version)
+		x.out.outdated(x.t.Version, x.in.Version, version)
 		return false
 	}
 	return true
@@ -86,7 +86,7 @@ func (x *mutation) isPresent(it item.Item) bool {
 func (x *mutation) updated(it item.Item, given item.Item) (*change, item.Item, error) {
 	before, err := ItemsOf(x.d, x.t, it)
 	if err != nil {
-		return nil, nil, fmt.Errorf("write: what is stored of a %s is not valid: %s", x.t.Name, err)
+		return nil, nil, x.damaged(err)
 	}
 	attributes := slices.DeleteFunc(slices.Clone(before[0]), func(a item.Attribute) bool {
 		return x.d.IsKeyAttribute(a.Name) || slices.Contains(x.in.Remove, a.Name)
@@ -119,6 +119,12 @@ func (x *mutation) updated(it item.Item, given item.Item) (*change, item.Item, e
 		return nil, nil, x.inputError(err)
 	}
 	return &c, c.tx.Actions[0].counts(after[0]), nil
+}
+
+// damaged returns the error of an object whose stored attributes are not valid. It is no InputError, because no input
+// is the cause.
+func (x *mutation) damaged(err error) error {
+	return fmt.Errorf("write: what is stored of a %s is not valid: %s", x.t.Name, err.Error())
 }
 
 // unchanged returns the conditions that an object is as it was read: that it has the same version, or without one that
@@ -192,7 +198,7 @@ func (x *mutation) deleted(it item.Item, wasRead bool) (*change, error) {
 	if wasRead {
 		var err error
 		if items, err = ItemsOf(x.d, x.t, it); err != nil {
-			return nil, fmt.Errorf("write: what is stored of a %s is not valid: %s", x.t.Name, err)
+			return nil, x.damaged(err)
 		}
 		conditions = append(conditions, x.unchanged(it)...)
 	} else {
@@ -219,15 +225,15 @@ func (x *mutation) deleted(it item.Item, wasRead bool) (*change, error) {
 	return &c, c.count(x.d, x.t, it, nil)
 }
 
-// ifOwned returns the conditions that an object that was not read has the version of the input and belongs to its owner.
+// ifOwned returns the conditions that an object that was not read has the version of the input and belongs to its
+// owner.
 func (x *mutation) ifOwned() []Precondition {
 	var conditions []Precondition
 	if x.t.Version != "" {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
-	rule := x.d.Rule("Mutation", x.m.Name)
-	if x.in.Owner != "" && rule != nil && rule.Owner != "" {
-		conditions = append(conditions, IfEquals(rule.Owner, item.StringValue(x.in.Owner)))
+	if x.in.Owner != "" {
+		conditions = append(conditions, IfEquals(x.m.Owner, item.StringValue(x.in.Owner)))
 	}
 	return conditions
 }

@@ -59,7 +59,7 @@ func (x *mutation) create(ctx context.Context) error {
 	x.missingParents(&c, failed)
 	switch {
 	case x.out.Any():
-	case failed.Part(objectPart) && x.generatesID():
+	case failed.Part(objectPart) && x.m.GeneratesID(x.t):
 		return fmt.Errorf("write: the id of the new %s %s is in use", x.t.Name, id.Value())
 	case failed.Part(objectPart):
 		field := x.identityField()
@@ -76,9 +76,8 @@ func (x *mutation) create(ctx context.Context) error {
 // created returns the base item and all stored items of the new object; nil after a user error.
 func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 	attributes := slices.Clone(x.in.Set)
-	if x.generatesID() {
-		id := x.t.Identity[0]
-		attributes = with(attributes, id, keys.IDAttribute(NewID(x.t.Name)))
+	if x.m.GeneratesID(x.t) {
+		attributes = with(attributes, fieldID, keys.IDAttribute(NewID(x.t.Name)))
 	}
 	attributes = x.stamp(attributes)
 	if x.t.Version != "" {
@@ -96,16 +95,6 @@ func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 		return nil, nil, nil
 	}
 	return items[0], items, nil
-}
-
-// generatesID reports whether the id of a created object is generated.
-func (x *mutation) generatesID() bool {
-	if len(x.t.Identity) != 1 {
-		return false
-	}
-	name := x.t.Identity[0]
-	a := x.t.Attribute(name)
-	return a != nil && a.Kind == keys.IDKind && a.Ref == x.t.Name && name != x.m.Viewer && !slices.Contains(x.m.Inputs, name)
 }
 
 // commitCreation carries out the transaction, once for each idempotency key.
@@ -128,7 +117,7 @@ func (x *mutation) commitCreation(ctx context.Context, c *change, id keys.ID) (e
 
 // createdEarlier returns the object that an earlier attempt with the idempotency key has created.
 func (x *mutation) createdEarlier(ctx context.Context, id keys.ID) error {
-	key, err := x.t.BaseKey(keys.Values{{Name: x.t.Identity[0], Value: keys.StringValue(id.Value())}}.Get)
+	key, err := ObjectKey(x.t, id)
 	if err != nil {
 		return fmt.Errorf("write: the claim of an idempotency key names no %s: %w", x.t.Name, err)
 	}
@@ -151,17 +140,29 @@ const onceLifetime = 24 * time.Hour
 // IdempotencyClaim is the value of the type attribute of the claims of idempotency keys.
 const IdempotencyClaim = "IdempotencyClaim"
 
-// idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only a
-// digest of them, so that any text may be one.
+// oncePrefix begins the keys of the claims of idempotency keys.
+const oncePrefix = "ONCE"
+
+// idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only
+// a digest of them, so that any text may be one.
 func idempotency(d *keys.Design, t *keys.Type) Once {
 	delimiter := d.Layout.Delimiter
 	return Once{
 		Claims: Claims{
-			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId",
-			Key: keys.MustDelimited(delimiter, strings.Join([]string{"ONCE", "{mutation}", "{digest}"}, delimiter)),
+			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId", Values: len(t.Identity),
+			Key: keys.MustDelimited(delimiter, strings.Join([]string{oncePrefix, "{mutation}", "{digest}"}, delimiter)),
 		},
 		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),
 	}
+}
+
+// IsOnce reports whether an item is a claim of an idempotency key of a mutation of the design.
+func IsOnce(d *keys.Design, it item.Item) bool {
+	isClaim := it.Type() == IdempotencyClaim
+	if d.Layout.Type == "" {
+		isClaim = it.Type() == "" && strings.HasPrefix(it.Text(keys.AttributePK), oncePrefix+d.Layout.Delimiter)
+	}
+	return isClaim && slices.ContainsFunc(d.Mutations, func(m *keys.Mutation) bool { return m.HasIdempotencyKey })
 }
 
 // onceValues returns the values of the key of a claim.

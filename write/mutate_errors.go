@@ -126,8 +126,7 @@ func (x *mutation) taken(c *change, failed *Failure) {
 
 // otherOwner adds that the object would belong to somebody else than the viewer.
 func (x *mutation) otherOwner() {
-	owner := x.d.Rule("Mutation", x.m.Name).Owner
-	x.out.Add(CodeInvalid, owner, "%s must be your own id", owner)
+	x.out.Add(CodeInvalid, x.m.Owner, "%s must be your own id", x.m.Owner)
 }
 
 // busy adds that others have changed the object again and again.

@@ -66,8 +66,8 @@ func (t *Transaction) part(name string) *part {
 }
 
 // IsSingle reports whether the transaction is carried out as a single write of one item, which consumes half of its
-// units. A single write has no token: an attempt whose answer was lost is sent again, and must not be carried out twice.
-// So its condition does not hold any more once it has been.
+// units. A single write has no token: an attempt whose answer was lost is sent again, and must not be carried out
+// twice. So its condition does not hold any more once it has been.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 func (t *Transaction) IsSingle() bool {

@@ -15,8 +15,8 @@ const otherBytes = 1024
 // it cancels the transaction, but does not report them then. A Put counts with the size of its item, as one that
 // replaces nothing. Other actions have only a key, and count with the maximum size of the type that is stored under it.
 //
-// A transaction writes each of its items twice, to prepare and to commit; a single write once. Index entries are written
-// once afterwards: an entry whose key changes is deleted and put again.
+// A transaction writes each of its items twice, to prepare and to commit; a single write once. Index entries are
+// written once afterwards: an entry whose key changes is deleted and put again.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling

@@ -58,9 +58,9 @@ func (w Workload) Units() int {
 // IsSingle reports whether the mutation is a single write and not a transaction.
 func (w Workload) IsSingle() bool { return len(w.Writes) == 1 }
 
-// WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item counts
-// with the maximum size of its type, and a claim with 1 KB, or its size if the input has its value. An input without a
-// change reads and writes nothing but the object.
+// WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item
+// counts with the maximum size of its type, and a claim with 1 KB, or its size if the input has its value. An input
+// without a change reads and writes nothing but the object.
 //
 // As for Transaction.Units, this is one attempt: what is sent again after a conflict is not part of it.
 func WorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
@@ -257,8 +257,8 @@ func changesAnything(t *keys.Type, m *keys.Mutation, in *Input) bool {
 	return len(in.Remove) > 0 || slices.ContainsFunc(in.Set, func(a item.Attribute) bool { return isChange(t, m, a.Name) })
 }
 
-// isChange reports whether an attribute of the input of an update is one to change: neither part of the identity nor the
-// id of the viewer.
+// isChange reports whether an attribute of the input of an update is one to change: neither part of the identity nor
+// the id of the viewer.
 func isChange(t *keys.Type, m *keys.Mutation, name string) bool {
 	return name != m.Viewer && !slices.Contains(t.Identity, name)
 }

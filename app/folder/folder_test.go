@@ -2,7 +2,6 @@ package folder_test
 
 import (
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,17 +14,12 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// common are the definitions that every schema has.
-var common = map[string]string{
-	"directives.graphqls": directives.Definitions, "node.graphqls": directives.NodeDefinitions,
-}
-
 const notes = `extend type Query { note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}") }
 type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! text: String! }
 `
 
 // write returns a folder with the files.
-func write(t *testing.T, files map[string]string) string {
+func write(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -40,14 +34,8 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func with(files map[string]string) map[string]string {
-	all := maps.Clone(common)
-	maps.Copy(all, files)
-	return all
-}
-
 func TestOpen(t *testing.T) {
-	dir := write(t, with(map[string]string{
+	dir := write(t, map[string]string{
 		"notes.graphqls":       notes,
 		"data.jsonl.gz":        "",
 		"query.graphql":        "{ note(id: \"1\") { text } }",
@@ -55,7 +43,7 @@ func TestOpen(t *testing.T) {
 		".#notes.graphqls":     "an editor's file",
 		"dir.graphqls/file":    "a folder",
 		"schema.graphqls~":     "an editor's copy",
-	}))
+	})
 	f, err := folder.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +58,7 @@ func TestOpen(t *testing.T) {
 
 func TestOpenWhatIsNoFolder(t *testing.T) {
 	empty := write(t, map[string]string{"below/notes.graphqls": notes})
-	two := write(t, with(map[string]string{"notes.graphqls": notes, "data.jsonl": "", "data.jsonl.gz": ""}))
+	two := write(t, map[string]string{"notes.graphqls": notes, "data.jsonl": "", "data.jsonl.gz": ""})
 	dangling := t.TempDir()
 	if err := os.Symlink("nowhere", filepath.Join(dangling, "a.graphqls")); err != nil {
 		t.Fatal(err)
@@ -93,7 +81,7 @@ func TestOpenWhatIsNoFolder(t *testing.T) {
 
 // TestFindings: what cannot be served is found, with file and line, and not more.
 func TestFindings(t *testing.T) {
-	dir := write(t, with(map[string]string{"notes.graphqls": notes, "more.graphqls": `type Mutation {
+	dir := write(t, map[string]string{"notes.graphqls": notes, "more.graphqls": `type Mutation {
   add(text: String!): Note @allow(to: ["PUBLIC"])
   addBoth(text: String!): Note @allow(to: ["PUBLIC"]) @cost(writeUnits: 2)
 }
@@ -106,7 +94,7 @@ extend type Note {
   excerpt(length: Int): String
   words: Int! @cost
 }
-`}))
+`})
 	_, err := folder.Open(dir)
 	findings, is := errors.AsType[directives.Findings](err)
 	if !is {

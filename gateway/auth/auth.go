@@ -249,7 +249,32 @@ func (a *Authenticator) viewerOf(claims jwt.MapClaims) (viewer.Viewer, error) {
 		return viewer.Viewer{}, badToken(nil,
 			"The token's claim "+a.settings.RolesClaim+" is neither an array of names nor names with spaces between.")
 	}
-	return viewer.Viewer{ID: id, Roles: roles}, nil
+	tenant, err := a.tenantOf(claims)
+	if err != nil {
+		return viewer.Viewer{}, err
+	}
+	return viewer.Viewer{ID: id, Roles: roles, Tenant: tenant}, nil
+}
+
+// tenantOf returns the tenant in a trusted token, "" without tenants.
+func (a *Authenticator) tenantOf(claims jwt.MapClaims) (string, error) {
+	name := a.settings.TenantClaim
+	if name == "" {
+		return "", nil
+	}
+	claim, given := claims[name]
+	if !given {
+		return "", badToken(nil, "The token lacks the claim "+name+", which names the tenant. Get a token for a tenant.")
+	}
+	check := a.settings.CheckTenant
+	if check == nil {
+		check = keys.DefaultLayout().CheckTenant
+	}
+	tenant, _ := claim.(string)
+	if err := check(tenant); err != nil {
+		return "", badToken(err, "The token's claim "+name+" is not the name of a tenant.")
+	}
+	return tenant, nil
 }
 
 func rolesOf(claim any) (roles []string, ok bool) {

@@ -21,10 +21,13 @@ func Mint(s Settings, v viewer.Viewer, valid time.Duration) (string, error) {
 	}
 	now := time.Now()
 	claims := jwt.MapClaims{
-		s.SubjectClaim: v.ID,
-		"iat":          now.Unix(),
-		"exp":          now.Add(valid).Unix(),
+		"iat": now.Unix(),
+		"exp": now.Add(valid).Unix(),
 	}
+	if s.TenantClaim != "" {
+		claims[s.TenantClaim] = v.Tenant
+	}
+	claims[s.SubjectClaim] = v.ID // of a viewer who is a tenant alone, it may be the same claim
 	if len(v.Roles) > 0 {
 		claims[s.RolesClaim] = v.Roles
 	}

@@ -29,6 +29,12 @@ type Settings struct {
 	ClockSkew    time.Duration `name:"jwt-clock-skew" env:"JWT_CLOCK_SKEW" default:"30s" range:"0s..1h" help:"Largest accepted difference between the clocks of the gateway and the issuer of a token."`
 	SubjectClaim string        `name:"jwt-subject-claim" env:"JWT_SUBJECT_CLAIM" default:"sub" help:"The claim with the viewer's id, as ids are stored in the table."`
 	RolesClaim   string        `name:"jwt-roles-claim" env:"JWT_ROLES_CLAIM" default:"roles" help:"The claim with the viewer's roles: an array, or names separated by spaces."`
+
+	// TenantClaim is the claim with the viewer's tenant; "" without tenants. A token without it is not trusted.
+	TenantClaim string `kong:"-"`
+	// CheckTenant returns an error for what cannot be a tenant: the method CheckTenant of the table's keys.Layout. If it
+	// is nil, it is that of the default layout.
+	CheckTenant func(tenant string) error `kong:"-"`
 }
 
 // ForDemo returns the settings for the local engine, which have DemoSecret if there is no other key.

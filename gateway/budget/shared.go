@@ -74,8 +74,12 @@ func (c Charge) key() string {
 		return c.kind.name
 	}
 	text := "viewer " + c.caller.Viewer
-	if c.caller.Viewer == "" {
+	switch {
+	case c.caller.Viewer == "":
 		text = "network " + c.caller.Network.String()
+	case c.caller.Tenant != "":
+		// Neither a tenant nor a viewer's id contains a control character.
+		text = "tenant " + c.caller.Tenant + "\n" + text
 	}
 	hash := sha256.Sum256([]byte(text))
 	return c.kind.name + ":" + base64.RawURLEncoding.EncodeToString(hash[:16])

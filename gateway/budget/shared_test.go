@@ -215,7 +215,9 @@ func TestAmountsInTheStoreAreExact(t *testing.T) {
 // TestCallersHaveBucketsOfTheirOwn: also a viewer who is named like a network.
 func TestCallersHaveBucketsOfTheirOwn(t *testing.T) {
 	b, units := budget.New(storetest.Start(t).Open(t)), budget.NewKind("units", slow)
-	for _, c := range []share.Caller{ada, {Viewer: "bob"}, network, {Viewer: network.Network.String()}, all} {
+	for _, c := range []share.Caller{ada, {Viewer: "bob"}, network, {Viewer: network.Network.String()}, all,
+		{Tenant: "acme", Viewer: "ada"}, {Tenant: "zeta", Viewer: "ada"}, {Tenant: "acme", Viewer: "zeta"},
+	} {
 		if short := b.Take(t.Context(), units.Charge(c, 100)); short.Wait() != 0 {
 			t.Errorf("%+v has no full bucket: %+v", c, short)
 		}

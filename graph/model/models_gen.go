@@ -168,21 +168,21 @@ func (Item) IsNode() {}
 // The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Item) GetID() keys.ID { return this.ID }
 
-// A page of order lines.
+// A page of items.
 type ItemConnection struct {
-	// The lines with their cursors.
+	// The items with their cursors.
 	Edges []*ItemEdge `json:"edges"`
-	// The lines.
+	// The items.
 	Nodes []*Item `json:"nodes"`
-	// Where the page stands.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An order line in a page.
+// An item in a page.
 type ItemEdge struct {
-	// The position of the line, for `after` and `before`.
+	// The position of the item, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The line.
+	// The item.
 	Node *Item `json:"node"`
 }
 
@@ -237,15 +237,15 @@ func (Order) IsNode() {}
 // The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Order) GetID() keys.ID { return this.ID }
 
-// A page of a user's orders.
+// A page of orders.
 type OrderConnection struct {
 	// The orders with their cursors.
 	Edges []*OrderEdge `json:"edges"`
 	// The orders.
 	Nodes []*Order `json:"nodes"`
-	// Where the page stands.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-	// How many orders the user has in all, whatever `createdAt` says. Costs nothing more than the user's own profile.
+	// How many orders there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.
 	TotalCount int `json:"totalCount"`
 }
 
@@ -293,17 +293,17 @@ type OrdersByProductEdge struct {
 	Item *Item `json:"-"`
 }
 
-// A page of the orders in a state.
+// A page of orders.
 type OrdersByStatusConnection struct {
 	// The orders with their cursors.
 	Edges []*OrderEdge `json:"edges"`
 	// The orders.
 	Nodes []*Order `json:"nodes"`
-	// Where the page stands.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// Where a page of a connection stands in the whole.
+// The position of a page in its connection.
 type PageInfo struct {
 	// Whether more items follow this page when paging forwards. Exact.
 	HasNextPage bool `json:"hasNextPage"`

@@ -22,6 +22,7 @@ import (
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/viewer"
 )
 
 // Service is an example that is served over a table of its own, which has the items of data.jsonl.
@@ -29,6 +30,8 @@ type Service struct {
 	*Example
 	Engine *tabletest.Engine
 
+	// tenant is that of all viewers, "" in a table without tenants.
+	tenant  string
 	handler http.Handler
 	names   names
 }
@@ -42,15 +45,27 @@ func (e *Example) Serve(tb testing.TB) *Service {
 // serve serves a schema that was made from the folder. With byGqlgen, gqlgen executes all operations.
 func (e *Example) serve(tb testing.TB, schema graphql.ExecutableSchema, d *keys.Design, byGqlgen bool) *Service {
 	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), names: names{design: d}}
-	s.Engine.LoadLines(tb, strings.NewReader(read(tb, filepath.Join(e.Dir, "data.jsonl"))))
-	s.handler = gateway.New(gateway.Config{
+	s.Engine.LoadLines(tb, strings.NewReader(e.Data(tb)))
+	s.handler = handler(schema, d, s.Engine.Table, byGqlgen)
+	return s
+}
+
+// Data returns the lines of data.jsonl.
+func (e *Example) Data(tb testing.TB) string {
+	tb.Helper()
+	return read(tb, filepath.Join(e.Dir, "data.jsonl"))
+}
+
+// handler returns the gateway over a table.
+func handler(schema graphql.ExecutableSchema, d *keys.Design, t *table.Table, byGqlgen bool) http.Handler {
+	return gateway.New(gateway.Config{
 		Schema:       schema,
-		Engine:       loaders.New(d, schema.Schema(), s.Engine.Table, loaders.Options{}),
+		Engine:       loaders.New(d, schema.Schema(), t, loaders.Options{}),
 		AlwaysGqlgen: byGqlgen,
 		Authenticate: gatewaytest.Authenticate,
+		NeedsTenant:  t.Schema().Tenants,
 		Logger:       slog.New(slog.DiscardHandler),
 	})
-	return s
 }
 
 // send sends an operation, and returns the body of its response and the requests to DynamoDB, sorted: those of a wave
@@ -61,8 +76,15 @@ func (s *Service) send(tb testing.TB, o operation) (body string, requests []stri
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return s.post(tb, o.viewer, parameters)
+}
+
+// post sends the body of a request.
+func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body string, requests []string) {
+	tb.Helper()
 	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", bytes.NewReader(parameters))
-	gatewaytest.SetViewer(request.Header, o.viewer)
+	v.Tenant = s.tenant
+	gatewaytest.SetViewer(request.Header, v)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/graphql-response+json")
 	request.Header.Set("X-Request-Id", "test")
@@ -70,6 +92,11 @@ func (s *Service) send(tb testing.TB, o operation) (body string, requests []stri
 	recorder := httptest.NewRecorder()
 	s.handler.ServeHTTP(recorder, request)
 	requests = s.Engine.Proxy.Log()
+	if s.tenant != "" {
+		for i := range requests {
+			requests[i] = strings.ReplaceAll(requests[i], s.tenant+keys.Delimiter, "")
+		}
+	}
 	slices.Sort(requests)
 	return recorder.Body.String(), requests
 }

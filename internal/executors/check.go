@@ -13,10 +13,12 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
@@ -26,6 +28,8 @@ type Schema struct {
 	Executable graphql.ExecutableSchema
 	Design     *keys.Design
 	Items      []item.Item
+	// Folder is the schema as its files have it, with a design that is WithoutGo; nil if it is not compared.
+	Folder *directives.Schema
 	// Viewers are one who may read everything, the owner of the first objects, and others.
 	Viewers []viewer.Viewer
 }
@@ -61,7 +65,13 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 	}
 	generator := s.Generator()
 	generator.Introspection = true
-	return &Comparison{NewPair(config, memory, log), memory, generator, s.Viewers}
+	pair := NewPair(config, memory, log)
+	if s.Folder != nil {
+		config.Schema = answer.NewFolder(s.Folder.AST)
+		config.Engine = loaders.New(s.Folder.Design, s.Folder.AST, memory, options)
+		pair.Folder = gateway.New(config)
+	}
+	return &Comparison{pair, memory, generator, s.Viewers}
 }
 
 // Scenario is an operation and the circumstances of its execution.

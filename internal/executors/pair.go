@@ -26,8 +26,10 @@ type Table interface {
 // everything by gqlgen.
 type Pair struct {
 	Plan, Gqlgen http.Handler
-	Table        Table
-	Log          *gatewaytest.Log
+	// Folder is a third one, which serves the files of the schema without generated code; nil if it is not compared.
+	Folder http.Handler
+	Table  Table
+	Log    *gatewaytest.Log
 }
 
 // NewPair returns the Pair of gateways with these settings.
@@ -111,25 +113,25 @@ var pathInError = regexp.MustCompile(` error="input: \S+ `)
 
 // Difference returns how two responses to the same operation differ, or "". All of the response, the requests and the
 // log must be equal.
-func Difference(plan, gqlgen Response) string {
-	if uncounted.MatchString(plan.Body) && uncounted.MatchString(gqlgen.Body) {
+func Difference(plan, other Response) string {
+	if uncounted.MatchString(plan.Body) && uncounted.MatchString(other.Body) {
 		// Only the first errors are logged, and gqlgen has them in any order.
-		plan.Failures, gqlgen.Failures = nil, nil
+		plan.Failures, other.Failures = nil, nil
 	}
 	var all []string
-	if plan.Body != gqlgen.Body {
+	if plan.Body != other.Body {
 		at := 0
-		for at < min(len(plan.Body), len(gqlgen.Body)) && plan.Body[at] == gqlgen.Body[at] {
+		for at < min(len(plan.Body), len(other.Body)) && plan.Body[at] == other.Body[at] {
 			at++
 		}
-		all = append(all, fmt.Sprintf("after %s\nplan:   %s\ngqlgen: %s",
-			plan.Body[max(0, at-shown):at], cut(plan.Body[at:]), cut(gqlgen.Body[at:])))
+		all = append(all, fmt.Sprintf("after %s\nplan:  %s\nother: %s",
+			plan.Body[max(0, at-shown):at], cut(plan.Body[at:]), cut(other.Body[at:])))
 	}
-	plan.Body, gqlgen.Body = "", ""
+	plan.Body, other.Body = "", ""
 	plan.Header.Del("Content-Length")
-	gqlgen.Header.Del("Content-Length")
-	if diff := cmp.Diff(gqlgen, plan); diff != "" {
-		all = append(all, "-gqlgen +plan\n"+diff)
+	other.Header.Del("Content-Length")
+	if diff := cmp.Diff(other, plan); diff != "" {
+		all = append(all, "-other +plan\n"+diff)
 	}
 	return strings.Join(all, "\n")
 }
@@ -142,22 +144,32 @@ func cut(text string) string { return text[:min(len(text), shown)] }
 // uncounted matches a response with more errors than it has.
 var uncounted = regexp.MustCompile(`"message":"And \d+ more errors\."`)
 
-// Both sends an operation to both gateways, the one with the plan last. prepare is called before each, if it is not
-// nil. The error is how they differ.
+// Both sends an operation to all gateways, the one with the plan last. prepare is called before each, if it is not nil.
+// The error is how they differ.
 func (p *Pair) Both(header http.Header, o Operation, prepare func()) (Response, error) {
 	body, err := Body(o.Document, o.Variables)
 	if err != nil {
 		return Response{}, err
 	}
-	responses := [2]Response{}
-	for i, gateway := range []http.Handler{p.Gqlgen, p.Plan} {
+	ask := func(gateway http.Handler) Response {
 		if prepare != nil {
 			prepare()
 		}
-		responses[i] = p.Ask(gateway, header, body)
+		return p.Ask(gateway, header, body)
 	}
-	if diff := Difference(responses[1], responses[0]); diff != "" {
-		return responses[1], fmt.Errorf("the executors differ for %s\n%s", body, diff)
+	gqlgen := ask(p.Gqlgen)
+	var folder Response
+	if p.Folder != nil {
+		folder = ask(p.Folder)
 	}
-	return responses[1], nil
+	plan := ask(p.Plan)
+	if diff := Difference(plan, gqlgen); diff != "" {
+		return plan, fmt.Errorf("the executors differ for %s\n%s", body, diff)
+	}
+	if p.Folder != nil {
+		if diff := Difference(plan, folder); diff != "" {
+			return plan, fmt.Errorf("the folder differs from the generated code for %s\n%s", body, diff)
+		}
+	}
+	return plan, nil
 }

@@ -12,22 +12,26 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-const viewerHeader = "Test-Viewer"
+const viewerHeader, tenantHeader = "Test-Viewer", "Test-Tenant"
 
 // SetViewer makes the header that of requests by the viewer.
 func SetViewer(header http.Header, v viewer.Viewer) {
 	header[viewerHeader] = append([]string{url.QueryEscape(v.ID)}, v.Roles...)
+	if v.Tenant != "" {
+		header.Set(tenantHeader, url.QueryEscape(v.Tenant))
+	}
 }
 
 // Authenticate reads the viewer from the header of SetViewer. Without it the viewer is anonymous. It takes the place of
 // tokens in a gateway.Config.
 func Authenticate(r *http.Request) (viewer.Viewer, error) {
+	tenant, err := url.QueryUnescape(r.Header.Get(tenantHeader))
 	named := r.Header[viewerHeader]
-	if len(named) == 0 || named[0] == "" {
-		return viewer.Viewer{}, nil
+	if err != nil || len(named) == 0 || named[0] == "" {
+		return viewer.Viewer{Tenant: tenant}, err
 	}
 	id, err := url.QueryUnescape(named[0])
-	return viewer.Viewer{ID: id, Roles: named[1:]}, err
+	return viewer.Viewer{ID: id, Roles: named[1:], Tenant: tenant}, err
 }
 
 // At returns the part of an answer under a path, in which a string names a field and an int is a position in a list.

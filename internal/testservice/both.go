@@ -8,9 +8,9 @@ import (
 	"github.com/partita/partita/internal/executors"
 )
 
-// AskBoth is Ask by both executors: operations without hand-written Go are also executed by gqlgen. The responses must
-// be equal, and so must the requests to the table, which no other test may use at the same time, and the log. The
-// proxy then has the requests of the first executor.
+// AskBoth is Ask by both executors: operations without hand-written Go are also executed by gqlgen, and answered from
+// the schema's files alone. The responses must be equal, and so must the requests to the table, which no other test may
+// use at the same time, and the log. The proxy then has the requests of the first executor.
 func (s *Service) AskBoth(tb testing.TB, query string, variables map[string]any) Answer {
 	tb.Helper()
 	body, err := executors.Body(Encoded(query), variables)
@@ -24,9 +24,13 @@ func (s *Service) AskBoth(tb testing.TB, query string, variables map[string]any)
 	if !estimate.HandWritten {
 		gqlgen := r
 		header.Del(requestHeader)
+		folder := s.Pair.Ask(s.Pair.Folder, header, body)
 		r = s.Pair.Ask(s.Pair.Plan, header, body)
 		if diff := executors.Difference(r, gqlgen); diff != "" {
 			tb.Errorf("the executors differ for %s\n%s", query, diff)
+		}
+		if diff := executors.Difference(r, folder); diff != "" {
+			tb.Errorf("the folder differs from the generated code for %s\n%s", query, diff)
 		}
 	}
 	a, err := s.answer(r.Status, r.Body, estimate)

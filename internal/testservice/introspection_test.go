@@ -1,8 +1,6 @@
 package testservice_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -48,23 +46,13 @@ type Marking implements Marked & Named {
 // TestIntrospection compares what both executors return for all parts of a schema. gqlgen's one gets the schema when it
 // is made, so that it need not be the one that was generated.
 func TestIntrospection(t *testing.T) {
-	files, err := filepath.Glob("graph/schema/*.graphqls")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	sources := []*ast.Source{{Name: "further.graphqls", Input: further}}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, &ast.Source{Name: file, Input: string(text)})
-	}
+	sources := append(testservice.Sources(), &ast.Source{Name: "further.graphqls", Input: further})
 	schema, err := directives.Load(sources...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := testservice.Schema()
+	s.Folder = &directives.Schema{AST: schema, Design: s.Folder.Design}
 	s.Executable = service.NewExecutableSchema(service.Config{Schema: schema, Resolvers: &resolvers.Resolver{}})
 	s.CheckIntrospection(t)
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -55,7 +56,7 @@ func Executable() graphql.ExecutableSchema {
 // executors.
 func Schema() executors.Schema {
 	return executors.Schema{
-		Executable: Executable(), Design: Design(), Items: Items(),
+		Executable: Executable(), Design: Design(), Items: Items(), Folder: Folder(),
 		Viewers: []viewer.Viewer{Librarian, Ada, Other, Anonymous},
 	}
 }
@@ -117,6 +118,9 @@ func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Servic
 	options.Logger = config.Logger
 	config.Engine = observed{loaders.New(typed.Design, config.Schema.Schema(), engine.Table, options), s.estimates}
 	s.Pair = executors.NewPair(config, engine.Proxy, s.Log)
+	config.Schema = answer.NewFolder(Folder().AST)
+	config.Engine = observed{loaders.New(Folder().Design, Folder().AST, engine.Table, options), s.estimates}
+	s.Pair.Folder = gateway.New(config)
 	s.URL, s.Client = serve(tb, s.Pair.Plan)
 	return s
 }

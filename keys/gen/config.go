@@ -31,9 +31,7 @@ func (p *Plugin) configure(cfg *config.Config) {
 	cfg.OmitSliceElementPointers = false
 	cfg.NullableInputOmittable = false
 
-	for _, name := range []string{
-		"table", "stored", "item", "copy", "index", "get", "query", "allow", "cost", "cacheControl",
-	} {
+	for _, name := range directives.Names() {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
 	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}

@@ -3,7 +3,6 @@ package gen
 import (
 	"testing"
 
-	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/gen/directives"
@@ -12,10 +11,7 @@ import (
 // checkFindings compares what is wrong with a schema.
 func checkFindings(t *testing.T, text, want string) {
 	t.Helper()
-	schema, err := gqlparser.LoadSchema(
-		&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
-		&ast.Source{Name: "schema.graphqls", Input: text},
-	)
+	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,17 +38,16 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if cfg.Resolver.Layout != config.LayoutFollowSchema {
 		return errors.New(configFile + " must have resolver.layout: follow-schema")
 	}
-	if len(cfg.Sources) == 0 {
+	sources := ownSources(cfg)
+	if len(sources) == 0 {
 		return fmt.Errorf("%s: no file matches schema: list the files of the schema there, such as graph/schema/*.graphqls",
 			configFile)
 	}
-	if _, err := directives.Load(cfg.Sources...); err != nil {
+	completed, err := directives.Load(sources...)
+	if err != nil {
 		return err
 	}
-	if err := cfg.LoadSchema(); err != nil {
-		return err
-	}
-	design, err := read(cfg.Schema)
+	design, err := read(completed)
 	if err != nil {
 		return err
 	}
@@ -57,8 +56,12 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	}
 	// The plugin's own check distinguishes what a person has to correct.
 	cfg.SkipValidation = true
-	p := New(options)
-	p.config = cfg
+	replaceSources(cfg, completed)
+	// This also completes the configuration.
+	if err := cfg.LoadSchema(); err != nil {
+		return err
+	}
+	p := &Plugin{options: options, config: cfg, completed: completed}
 	return p.generate(ctx)
 }
 
@@ -70,6 +73,7 @@ func (p *Plugin) generate(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	files = append(files, sdlFile(p.config))
 	if p.options.Docs != "" {
 		files = append(files, p.options.Docs)
 	}
@@ -94,6 +98,9 @@ func (p *Plugin) generate(ctx context.Context) (err error) {
 			err = toCorrect
 		}
 	}()
+	if err := writeSDL(p.config); err != nil {
+		return err
+	}
 	if err := api.Generate(p.config, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
 		return err
 	}

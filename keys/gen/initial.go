@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/gen/module"
 )
 
@@ -17,13 +16,9 @@ type InitialFile struct {
 	Text string
 }
 
-// InitialFiles returns gqlgen's configuration and the parts of the schema that all schemas share.
+// InitialFiles returns gqlgen's configuration. Everything that all schemas share is built in.
 func InitialFiles() []InitialFile {
-	return []InitialFile{
-		{"gqlgen.yml", module.GqlgenConfig},
-		{"graph/schema/directives.graphqls", directives.Definitions},
-		{"graph/schema/node.graphqls", directives.NodeDefinitions},
-	}
+	return []InitialFile{{"gqlgen.yml", module.GqlgenConfig}}
 }
 
 // Write writes the file into a directory. It reports whether the file is new: one that

@@ -66,9 +66,8 @@ func TestModules(t *testing.T) {
 				t.Parallel()
 				name := filepath.Base(path)
 				dir := abs(t, "../../examples/"+name)
-				schema := append(glob(t, "../../examples/"+name+"/*.graphqls"), abs(t, "../../graph/schema/directives.graphqls"))
 				m := module.Module{
-					Dir: filepath.Join(modules, name), Path: path, Schema: schema,
+					Dir: filepath.Join(modules, name), Path: path, Schema: glob(t, "../../examples/"+name+"/*.graphqls"),
 					Data: filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,
 					Engine: module.Engine{Dir: root}, Log: t.Output(),
 				}

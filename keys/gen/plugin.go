@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/99designs/gqlgen/plugin"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/gen/directives"
 )
@@ -20,13 +21,15 @@ type Options struct {
 	Docs string
 }
 
-// Plugin is the gqlgen plugin. Generate runs it before modelgen, and a resolverGenerator in place of
+// Plugin is the gqlgen plugin of Generate, which runs it before modelgen, and a resolverGenerator in place of
 // resolvergen.
 type Plugin struct {
 	options Options
 	config  *config.Config
-	schema  *directives.Schema
-	data    *codegen.Data
+	// completed is the schema with the positions in the files of a person.
+	completed *ast.Schema
+	schema    *directives.Schema
+	data      *codegen.Data
 	// typedPath is the import path of the typed keys.
 	typedPath string
 	// bound are the names of the types that a person binds to Go types, in gqlgen.yml for example.
@@ -40,15 +43,13 @@ var (
 	_ plugin.CodeGenerator = (*Plugin)(nil)
 )
 
-// New returns a Plugin for one run of gqlgen.
-func New(options Options) *Plugin { return &Plugin{options: options} }
-
 // Name returns the plugin's name within gqlgen.
 func (p *Plugin) Name() string { return "partita" }
 
 // MutateConfig reads the schema and prepares gqlgen's configuration. The error
 // may be directives.Findings.
 func (p *Plugin) MutateConfig(cfg *config.Config) error {
+	restorePositions(cfg.Schema, p.completed)
 	var err error
 	if p.schema, err = read(cfg.Schema); err != nil {
 		return err

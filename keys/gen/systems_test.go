@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys/gen"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/table/local"
 )
 
@@ -37,8 +36,6 @@ type system struct {
 	// dir is the folder in the module, and below which the generated packages are.
 	dir    string
 	schema string
-	// shared are the parts of the schema that it shares with others, by the name of the file.
-	shared map[string]string
 	// queries is the file with the queries, test the Go file that runs them.
 	queries, test string
 }
@@ -50,7 +47,7 @@ func systems(t *testing.T) []system {
 	for _, schema := range glob(t, "testdata/systems/*.graphqls") {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
 		all = append(all, system{
-			dir: name, schema: schema, shared: map[string]string{"directives.graphqls": directives.Definitions},
+			dir: name, schema: schema,
 			queries: abs(t, "testdata/systems/"+name+".txt"), test: abs(t, "testdata/systems/"+name+"_test.go"),
 		})
 	}
@@ -58,9 +55,7 @@ func systems(t *testing.T) []system {
 		folder := filepath.Dir(test)
 		name := filepath.Base(folder)
 		all = append(all, system{
-			dir: "foreign/" + name, schema: filepath.Join(folder, "schema.graphqls"), shared: map[string]string{
-				"directives.graphqls": directives.Definitions, "node.graphqls": directives.NodeDefinitions,
-			},
+			dir: "foreign/" + name, schema: filepath.Join(folder, "schema.graphqls"),
 			queries: filepath.Join(folder, "queries.txt"), test: test,
 		})
 	}
@@ -83,9 +78,6 @@ func TestSystems(t *testing.T) {
 		}
 		dir := filepath.Join(module, s.dir)
 		copyFile(t, s.schema, filepath.Join(dir, "schema", filepath.Base(s.schema)))
-		for name, text := range s.shared {
-			write(t, filepath.Join(dir, "schema", name), text)
-		}
 		write(t, filepath.Join(dir, "gqlgen.yml"), systemConfig)
 		copyFile(t, s.test, filepath.Join(module, strings.ReplaceAll(s.dir, "/", "_")+"_test.go"))
 		t.Run("generate "+s.dir, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 )
 
@@ -20,13 +21,18 @@ const exportSegments = 4
 // Export writes all items of the table to w as lines, and returns how many. The
 // order of the lines differs from call to call. The export is not a snapshot: it
 // may or may not contain what is written meanwhile. It reads the whole table, and
-// costs half a read unit for each 4 KB. If the table cannot be read, its error is a
+// costs half a read unit for each 4 KB. If the context names a tenant, only its items
+// are written, without the tenant in their keys: see request.WithTenant. If the table cannot be read, its error is a
 // *exit.Error, or wraps context.Canceled.
 func Export(ctx context.Context, t *table.Table, w io.Writer) (int, error) {
+	tenant, err := tenantOf(ctx, t)
+	if err != nil {
+		return 0, err
+	}
 	out := &lineWriter{w: bufio.NewWriter(w)}
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range exportSegments {
-		group.Go(func() error { return exportSegment(ctx, t, int32(segment), out) })
+		group.Go(func() error { return exportSegment(ctx, t, tenant, int32(segment), out) })
 	}
 	if err := group.Wait(); err != nil {
 		return out.count, err
@@ -37,7 +43,7 @@ func Export(ctx context.Context, t *table.Table, w io.Writer) (int, error) {
 	return out.count, nil
 }
 
-func exportSegment(ctx context.Context, t *table.Table, segment int32, w *lineWriter) error {
+func exportSegment(ctx context.Context, t *table.Table, tenant keys.Tenant, segment int32, w *lineWriter) error {
 	in := &dynamodb.ScanInput{
 		TableName:     aws.String(t.Name()),
 		Segment:       aws.Int32(segment),
@@ -49,6 +55,10 @@ func exportSegment(ctx context.Context, t *table.Table, segment int32, w *lineWr
 			return t.ExitError(err)
 		}
 		for _, attributes := range out.Items {
+			attributes, isOf := fromTenant(t.Schema(), tenant, attributes)
+			if !isOf {
+				continue
+			}
 			encoded, err := encodeLine(attributes)
 			if err != nil {
 				return err

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
@@ -41,14 +42,24 @@ type LoadStats struct {
 // Load puts the items in the lines of r, plain or gzip. It replaces items with the
 // same keys, so loading again is harmless. If two lines have the same key, either
 // may be stored last. A malformed line ends the load with a *LineError; some lines
-// around it may be stored. Other errors are *exit.Error, or wrap context.Canceled.
+// around it may be stored. In a table with tenants, the lines have keys with them, or
+// without if the context names a tenant: see request.WithTenant. Other errors are *exit.Error, or wrap context.Canceled.
 func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
+	tenant, err := tenantOf(ctx, t)
+	if err != nil {
+		return LoadStats{}, err
+	}
 	lines := 0
 	var bad error
 	stats, err := load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for attributes, err := range readLines(r, &lines) {
 			if err == nil {
 				err = checkKeys(t.Schema(), attributes, lines)
+			}
+			if err == nil {
+				if attributes, err = toTenant(t.Schema(), tenant, attributes); err != nil {
+					err = &LineError{Number: lines, Err: err}
+				}
 			}
 			if err != nil {
 				bad = err
@@ -139,12 +150,23 @@ func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValu
 	}
 }
 
-// LoadItems puts the items, replacing those that exist. Its errors are
-// *exit.Error, or wrap context.Canceled.
+// LoadItems puts the items, replacing those that exist. In a table with tenants, the
+// context names theirs: see request.WithTenant. Its errors are *exit.Error, or wrap
+// context.Canceled.
 func LoadItems(ctx context.Context, t *table.Table, items iter.Seq[item.Item]) (LoadStats, error) {
+	tenant, err := tenantOf(ctx, t)
+	switch {
+	case err != nil:
+		return LoadStats{}, err
+	case tenant == "" && t.Schema().Tenants:
+		return LoadStats{}, &exit.Error{
+			Problem: fmt.Sprintf("table %q has tenants, and it is not said whose items these are", t.Name()),
+			Fix:     "name the tenant", Code: exit.Config,
+		}
+	}
 	return load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for it := range items {
-			if !yield(attribute.FromItem(t.Schema().Design.ToStored(it))) {
+			if !yield(storedItem(t.Schema(), tenant, it)) {
 				return
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
@@ -28,7 +29,8 @@ type Scanner struct {
 
 // Scan reads a page in the table's own order, in which the items of a partition
 // are consecutive. Result.Last has the Base after which the next page starts, and
-// is zero at the end. It is eventually consistent and costs half a read unit for
+// is zero at the end. In a table with tenants, Result.Tenants has those of the items,
+// and Scan.Start and Result.Last have stored keys. It is eventually consistent and costs half a read unit for
 // each 4 KB. Its errors are *exit.Error, or wrap context.Canceled.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Scan.html
@@ -48,6 +50,9 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 		return result, t.ExitError(err)
 	}
 	result.Items = attribute.ToItems(out.Items)
+	if t.Schema().Tenants {
+		result.Tenants = cutTenants(t.Schema(), result.Items)
+	}
 	t.Schema().FromStored(result.Items)
 	if out.ConsumedCapacity != nil {
 		result.ReadUnits = aws.ToFloat64(out.ConsumedCapacity.CapacityUnits)
@@ -57,4 +62,18 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 		result.Last = keys.Position{SK: base.SK, Base: base}
 	}
 	return result, nil
+}
+
+// cutTenants removes the tenants from the keys of stored items, in place, and returns their names.
+func cutTenants(s table.Schema, items []item.Item) []string {
+	tenants := make([]string, len(items))
+	for i, it := range items {
+		tenant, found := s.TenantOf(it)
+		if !found {
+			continue
+		}
+		tenants[i] = s.Layout().TenantName(tenant)
+		s.FromTenant(tenant, items[i:i+1])
+	}
+	return tenants
 }

@@ -31,6 +31,9 @@ func Verify(ctx context.Context, t *table.Table) error {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
 func Identify(ctx context.Context, t *table.Table) (id string, err error) {
+	if err := t.Schema().Check(); err != nil {
+		return "", err
+	}
 	limited, cancel := context.WithTimeout(ctx, t.Settings().StartTimeout)
 	defer cancel()
 	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}

@@ -110,7 +110,7 @@ type pass struct {
 	inspector *inspector
 	// repairs reports whether this pass repairs the violation; nil for none.
 	repairs func(Violation) bool
-	earlier *lru.LRU[keys.Key, item.Item]
+	earlier *memory
 }
 
 func newPass(source Source, o Options, spent Cost) (*pass, error) {
@@ -118,7 +118,7 @@ func newPass(source Source, o Options, spent Cost) (*pass, error) {
 	for _, rule := range o.Rules {
 		rules[rule.Type] = append(rules[rule.Type], rule)
 	}
-	earlier, err := lru.NewLRU[keys.Key, item.Item](remembered, nil)
+	earlier, err := lru.NewLRU[place, item.Item](remembered, nil)
 	return &pass{
 		Options:   o,
 		meter:     newMeter(source, o.ReadUnits, spent),
@@ -136,23 +136,18 @@ func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 			return err
 		}
 		last := result.Last.Base
-		suspects, err := p.suspects(ctx, result.Items, c.Start, last)
-		if err != nil {
-			return err
+		shares, without := p.shares(result, c.Start)
+		for _, s := range shares {
+			if err := p.inspect(s.context(ctx), s, &c.Report, final); err != nil {
+				return err
+			}
 		}
-		outcomes, err := p.resolve(ctx, suspects)
-		if err != nil {
-			return err
+		for _, it := range without {
+			v := withoutTenant(it)
+			c.Report.Violations = append(c.Report.Violations, v)
+			p.report(Report{Violations: []Violation{v}}, final)
 		}
 		c.Report.Items += len(result.Items)
-		for i, o := range outcomes {
-			c.Report.Repaired = append(c.Report.Repaired, o.repaired...)
-			c.Report.Violations = append(c.Report.Violations, o.left...)
-			if !o.confirmed {
-				c.Report.Unconfirmed = append(c.Report.Unconfirmed, suspects[i])
-			}
-			p.report(Report{Repaired: o.repaired, Violations: o.left}, final)
-		}
 		c.Report.Cost = p.meter.spent()
 		c.Start = last
 		if p.Progress != nil {
@@ -165,6 +160,28 @@ func (p *pass) run(ctx context.Context, c *checkpoint, final bool) error {
 			return err
 		}
 	}
+}
+
+// inspect inspects what a page has of one tenant, and adds what it finds to the report.
+func (p *pass) inspect(ctx context.Context, s share, r *Report, final bool) error {
+	suspects, err := p.suspects(ctx, s)
+	if err != nil {
+		return err
+	}
+	outcomes, err := p.resolve(ctx, suspects)
+	if err != nil {
+		return err
+	}
+	for i, o := range outcomes {
+		o.repaired, o.left = s.stored(o.repaired), s.stored(o.left)
+		r.Repaired = append(r.Repaired, o.repaired...)
+		r.Violations = append(r.Violations, o.left...)
+		if !o.confirmed {
+			r.Unconfirmed = append(r.Unconfirmed, keys.Key{PK: s.tenant.Add(suspects[i].PK), SK: suspects[i].SK})
+		}
+		p.report(Report{Repaired: o.repaired, Violations: o.left}, final)
+	}
+	return nil
 }
 
 func (p *pass) report(r Report, left bool) {
@@ -183,9 +200,9 @@ func (p *pass) report(r Report, left bool) {
 
 // suspects returns the keys of the items that look wrong, or that cannot be
 // inspected with what is cheap to read, in their order.
-func (p *pass) suspects(ctx context.Context, items []item.Item, start, last keys.Key) ([]keys.Key, error) {
-	at := newPage(items, start, last)
-	at.earlier = p.earlier
+func (p *pass) suspects(ctx context.Context, s share) ([]keys.Key, error) {
+	items, at := s.items, newPage(s.items, s.start, s.last)
+	at.earlier = earlier{p.earlier, s.tenant}
 	looksWrong := make([]bool, len(items))
 	undecided := make([]int, len(items))
 	for i := range items {
@@ -220,7 +237,7 @@ func (p *pass) suspects(ctx context.Context, items []item.Item, start, last keys
 	}
 	var suspects []keys.Key
 	for i, it := range items {
-		p.earlier.Add(keys.KeyOf(it), it)
+		at.earlier.Add(keys.KeyOf(it), it)
 		if looksWrong[i] {
 			suspects = append(suspects, keys.KeyOf(it))
 		}
@@ -249,7 +266,7 @@ func (p *pass) fetch(ctx context.Context, at *page, wanted []keys.Key) error {
 		at.items[keys.KeyOf(it)] = it
 	}
 	for _, key := range wanted { // in this order, so that each run reads the same
-		p.earlier.Add(key, at.items[key])
+		at.earlier.Add(key, at.items[key])
 	}
 	return nil
 }

@@ -11,6 +11,9 @@
 // can be repaired has the transaction that does it, on the condition that
 // everything is still as it was read.
 //
+// In a table with tenants, each item is inspected among those of its tenant only,
+// and repaired by requests of that tenant.
+//
 // The package knows the keys.Design and nothing about the objects that the table
 // stores.
 package check

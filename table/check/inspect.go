@@ -46,6 +46,9 @@ type inspector struct {
 }
 
 func (in *inspector) inspect(it item.Item, r Reader) []Violation {
+	if write.IsOnce(in.design, it) {
+		return in.inspectOnce(it)
+	}
 	expiry := in.design.ExpiryAt(in.now())
 	if expiry.IsExpired(it) {
 		return nil
@@ -80,6 +83,9 @@ func (r *lasting) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.
 func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 	t, key := in.design.Type(it.Type()), keys.KeyOf(it)
 	if t == nil {
+		if of, u := write.ClaimOf(in.design, it); of != nil {
+			return in.inspectClaim(of, u, it, r)
+		}
 		return in.inspectForeign(it, r)
 	}
 	var found []Violation
@@ -155,6 +161,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	}
 	found = append(found, in.references(t, it, items, r)...)
 	found = append(found, in.counters(t, it, r)...)
+	found = append(found, in.claims(t, it, r)...)
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
 

@@ -17,9 +17,7 @@ type page struct {
 	// whole are the partitions that are entirely in the page.
 	whole map[keys.PK][]item.Item
 	// earlier are items of other pages.
-	earlier interface {
-		Get(keys.Key) (item.Item, bool)
-	}
+	earlier earlier
 }
 
 // newPage sorts the items of a page. The partitions at its ends may extend into the

@@ -33,12 +33,18 @@ func ReadSample(ctx context.Context, source Source, o Options, items int) (Sampl
 		return Sample{}, err
 	}
 	s := Sample{Items: len(result.Items)}
-	for _, it := range result.Items {
-		found := p.inspector.inspect(it, nothing{})
-		i := slices.IndexFunc(found, func(v Violation) bool { return slices.Contains(alone, v.Kind) })
-		if i >= 0 {
-			s.Unfit = append(s.Unfit, found[i])
+	shares, without := p.shares(result, keys.Key{})
+	for _, of := range shares {
+		for _, it := range of.items {
+			found := p.inspector.inspect(it, nothing{})
+			i := slices.IndexFunc(found, func(v Violation) bool { return slices.Contains(alone, v.Kind) })
+			if i >= 0 {
+				s.Unfit = append(s.Unfit, of.stored(found[i:i+1])...)
+			}
 		}
+	}
+	for _, it := range without {
+		s.Unfit = append(s.Unfit, withoutTenant(it))
 	}
 	return s, nil
 }

@@ -12,6 +12,8 @@ type Kind string
 const (
 	// ItemUnknown: the item's entityType is no type of the schema.
 	ItemUnknown Kind = "ITEM_UNKNOWN"
+	// TenantMissing: no tenant precedes the partition key, in a table with tenants.
+	TenantMissing Kind = "TENANT_MISSING"
 	// ItemInvalid: the attributes do not make an object of the item's type.
 	ItemInvalid Kind = "ITEM_INVALID"
 	// ItemTooLarge: the item has more bytes than its type allows.
@@ -37,6 +39,14 @@ const (
 	ReferenceBroken Kind = "REFERENCE_BROKEN"
 	// CounterWrong: a counter is not the number of items in its collection.
 	CounterWrong Kind = "COUNTER_WRONG"
+	// ClaimMissing: there is no claim of a unique value of an object.
+	ClaimMissing Kind = "CLAIM_MISSING"
+	// ClaimWrong: the claim of a unique value is for another object.
+	ClaimWrong Kind = "CLAIM_WRONG"
+	// ClaimOrphan: a claim is for an object that does not exist, or does not have the value.
+	ClaimOrphan Kind = "CLAIM_ORPHAN"
+	// ClaimExpired: the claim of an idempotency key never expires, or should have been deleted long ago.
+	ClaimExpired Kind = "CLAIM_EXPIRED"
 )
 
 // Violation is one thing that is wrong with one item.

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -41,11 +40,7 @@ type service struct {
 // serve creates the table of a system as the imported schema describes it, and a gateway.
 func serve(t *testing.T, system, text string) *service {
 	t.Helper()
-	parsed, err := gqlparser.LoadSchema(
-		&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
-		&ast.Source{Name: "node.graphqls", Input: directives.NodeDefinitions},
-		&ast.Source{Name: "schema.graphqls", Input: text},
-	)
+	parsed, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
 	if err != nil {
 		t.Fatal(err)
 	}

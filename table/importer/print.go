@@ -77,9 +77,8 @@ func (m *model) print() string {
 		}
 		p.write("}")
 	}
-	m.printConnections(p)
+	m.printUnions(p)
 	m.printQuery(p)
-	printShared(p)
 	return p.String()
 }
 
@@ -243,17 +242,12 @@ func maxBytes(t *typ) int {
 const maxWidth = 115
 
 func (m *model) printRead(p *printer, r *read) {
-	arguments := slices.Clone(r.arguments)
 	result := r.result
 	if r.paged {
-		for _, name := range [...]string{"first: Int", "after: String", "last: Int", "before: String"} {
-			n, typ, _ := strings.Cut(name, ": ")
-			arguments = append(arguments, argument{n, typ})
-		}
 		result += "Connection"
 	}
-	texts := make([]string, len(arguments))
-	for i, a := range arguments {
+	texts := make([]string, len(r.arguments))
+	for i, a := range r.arguments {
 		texts[i] = a.name + ": " + a.typ
 	}
 	text := r.name

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/gen/directives"
@@ -31,11 +30,7 @@ func (m *model) settle() error {
 
 // check returns the findings of a schema. The error is for a text that is no schema.
 func check(text string) (directives.Findings, error) {
-	schema, err := gqlparser.LoadSchema(
-		&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
-		&ast.Source{Name: "node.graphqls", Input: directives.NodeDefinitions},
-		&ast.Source{Name: schemaFile, Input: text},
-	)
+	schema, err := directives.Load(&ast.Source{Name: schemaFile, Input: text})
 	if err != nil {
 		return nil, err
 	}

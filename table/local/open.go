@@ -3,12 +3,15 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"log/slog"
 	"path/filepath"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 )
@@ -22,8 +25,11 @@ type Settings struct {
 	DataDir string `name:"data-dir" env:"DATA_DIR" type:"path" placeholder:"DIR" help:"Directory for the local engine's data. It is .data by default: that in the folder with the schema, if the command has one."`
 	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary. Without it, node_modules is searched."`
 
-	// Seed is the items of the table in a data directory that is new. Without it, a
-	// new data directory has no table.
+	DemoTenant string `name:"demo-tenant" env:"DEMO_TENANT" default:"demo" help:"The tenant of the demo data and of the playground on the local engine, if the table has tenants."`
+
+	// Seed is the items of the table in a data directory that is new: in a table with
+	// tenants, those of DemoTenant, without it in their keys. Without Seed, a new data
+	// directory has no table.
 	Seed iter.Seq[item.Item] `kong:"-"`
 	// SeedFile has these items instead, as lines that admin.FileItems reads.
 	SeedFile string `kong:"-"`
@@ -47,14 +53,29 @@ func (s *Settings) applyDefaults() (err error) {
 // hasSeed reports whether a new data directory gets a table.
 func (s *Settings) hasSeed() bool { return s.Seed != nil || s.SeedFile != "" }
 
-// items are those of a new table.
-func (s *Settings) items(schema table.Schema) iter.Seq2[item.Item, error] {
-	if s.SeedFile != "" {
-		return admin.FileItems(s.SeedFile, schema)
+// items are those of a new table, as they are stored.
+func (s *Settings) items(schema table.Schema) (iter.Seq2[item.Item, error], error) {
+	var tenant keys.Tenant
+	if schema.Tenants {
+		var err error
+		if tenant, err = schema.Layout().Tenant(s.DemoTenant); err != nil {
+			return nil, &exit.Error{
+				Problem: fmt.Sprintf("%q cannot be the name of a tenant (%v)", s.DemoTenant, err),
+				Fix:     "set DEMO_TENANT to another name, or leave it out", Code: exit.Config, Err: err,
+			}
+		}
 	}
 	return func(yield func(item.Item, error) bool) {
-		s.Seed(func(it item.Item) bool { return yield(it, nil) })
-	}
+		if s.SeedFile == "" {
+			s.Seed(func(it item.Item) bool { return yield(schema.ToTenant(tenant, it), nil) })
+			return
+		}
+		for it, err := range admin.FileItems(s.SeedFile, schema) {
+			if !yield(schema.ToTenant(tenant, it), err) {
+				return
+			}
+		}
+	}, nil
 }
 
 // Local reports whether Open starts the local engine.
@@ -75,6 +96,10 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 	}
 	// Before the engine creates any data.
 	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	schema = s.WithTenants(schema)
+	if err := schema.Check(); err != nil {
 		return nil, err
 	}
 	t := &Table{}

@@ -49,7 +49,11 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	if err := os.MkdirAll(export, 0o755); err != nil {
 		return err
 	}
-	count, err := writeLines(filepath.Join(export, "seed.json"), s.items(schema))
+	items, err := s.items(schema)
+	if err != nil {
+		return err
+	}
+	count, err := writeLines(filepath.Join(export, "seed.json"), items)
 	if err != nil {
 		return err
 	}

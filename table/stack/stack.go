@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"text/template"
 
@@ -20,6 +21,9 @@ type Template struct {
 	table.Schema
 	// Writes reports whether the schema has mutations.
 	Writes bool
+	// TenantTag is the tag of the gateway's session with the tenant; "" without tenants. A session can use the keys of its
+	// tenant only.
+	TenantTag string
 }
 
 // The IAM actions that each part of the gateway needs on the table. The items of a
@@ -27,7 +31,7 @@ type Template struct {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
 var (
-	readActions  = []string{"dynamodb:BatchGetItem", "dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:Query"}
+	readActions  = []string{"dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query"}
 	indexActions = []string{"dynamodb:Query"}
 	writeActions = []string{
 		"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem",
@@ -45,17 +49,43 @@ type Statement struct {
 	Effect   string   `json:"Effect"`
 	Action   []string `json:"Action"`
 	Resource []string `json:"Resource"`
+	// Condition has the values of condition keys by operator; nil without one.
+	Condition map[string]map[string]string `json:"Condition,omitempty"`
+}
+
+// ofTenant returns the statement for the partition keys of the session's tenant. ForAllValues is also true for a request
+// without keys, such as a Scan, which Null excludes. Without the tag, the statement allows nothing.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+func (t Template) ofTenant(s Statement) Statement {
+	if t.TenantTag == "" {
+		return s
+	}
+	const leadingKeys = "dynamodb:LeadingKeys"
+	anyKey := t.Layout().TenantPrefix("${aws:PrincipalTag/"+t.TenantTag+"}") + "*"
+	s.Condition = map[string]map[string]string{
+		"ForAllValues:StringLike": {leadingKeys: string(anyKey)},
+		"Null":                    {leadingKeys: "false"},
+	}
+	return s
 }
 
 // Gateway returns the permissions of the gateway on the table with the ARN: for its reads, its
-// mutations and /readyz. They do not include Scan.
+// mutations and /readyz. They do not include Scan. With a TenantTag, they are those of a session for one tenant.
 func (t Template) Gateway(arn string) []Statement {
-	statements := []Statement{allow("ReadTable", readActions, arn)}
+	statements := []Statement{
+		allow("DescribeTable", []string{"dynamodb:DescribeTable"}, arn),
+		t.ofTenant(allow("ReadTable", readActions, arn)),
+	}
+	if t.TenantTag == "" {
+		statements = []Statement{allow("ReadTable", slices.Insert(slices.Clone(readActions), 1, "dynamodb:DescribeTable"), arn)}
+	}
 	if indexes := t.indexes(arn); len(indexes) > 0 {
-		statements = append(statements, allow("ReadIndexes", indexActions, indexes...))
+		statements = append(statements, t.ofTenant(allow("ReadIndexes", indexActions, indexes...)))
 	}
 	if t.Writes {
-		statements = append(statements, allow("WriteTable", writeActions, arn))
+		statements = append(statements, t.ofTenant(allow("WriteTable", writeActions, arn)))
 	}
 	return statements
 }

@@ -102,6 +102,15 @@ func (e *Engine) Again(tb testing.TB) *Engine {
 	return &again
 }
 
+// With returns the same table behind another Proxy, with a schema that has the same keys and indexes.
+func (e *Engine) With(tb testing.TB, schema table.Schema) *Engine {
+	tb.Helper()
+	other := *e
+	other.schema = schema
+	other.direct = open(tb, settings(e.endpoint), schema)
+	return other.Again(tb)
+}
+
 // LoadLines puts the items in the lines of r as admin.Load does, without the Proxy.
 func (e *Engine) LoadLines(tb testing.TB, r io.Reader) {
 	tb.Helper()

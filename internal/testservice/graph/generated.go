@@ -57,11 +57,6 @@ type ResolverRoot interface {
 }
 
 type DirectiveRoot struct {
-	Counts  func(ctx context.Context, obj any, next graphql.Resolver, field string) (res any, err error)
-	Mutable func(ctx context.Context, obj any, next graphql.Resolver, create []string, update []string, delete []string, names *model.MutationNames) (res any, err error)
-	Now     func(ctx context.Context, obj any, next graphql.Resolver, update bool) (res any, err error)
-	Unique  func(ctx context.Context, obj any, next graphql.Resolver, key *string, ignoreCase bool) (res any, err error)
-	Version func(ctx context.Context, obj any, next graphql.Resolver) (res any, err error)
 }
 
 type ComplexityRoot struct {
@@ -134,7 +129,6 @@ type ComplexityRoot struct {
 		ChangedAt   func(childComplexity int) int
 		Fee         func(childComplexity int) int
 		FoundedAt   func(childComplexity int) int
-		Founder     func(childComplexity int) int
 		FounderID   func(childComplexity int) int
 		Genres      func(childComplexity int) int
 		ID          func(childComplexity int) int
@@ -145,18 +139,6 @@ type ComplexityRoot struct {
 		Note        func(childComplexity int) int
 		Town        func(childComplexity int) int
 		Version     func(childComplexity int) int
-	}
-
-	ClubMembersConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
-	}
-
-	ClubMembersEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
 	}
 
 	CountVisitPayload struct {
@@ -193,7 +175,6 @@ type ComplexityRoot struct {
 	LeaveClubPayload struct {
 		Club                func(childComplexity int) int
 		DeletedMembershipID func(childComplexity int) int
-		Reader              func(childComplexity int) int
 		UserErrors          func(childComplexity int) int
 	}
 
@@ -230,18 +211,24 @@ type ComplexityRoot struct {
 		PageInfo func(childComplexity int) int
 	}
 
-	LoansByStateEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
 	Membership struct {
 		Club     func(childComplexity int) int
 		ClubID   func(childComplexity int) int
-		Reader   func(childComplexity int) int
 		ReaderID func(childComplexity int) int
 		Role     func(childComplexity int) int
 		Since    func(childComplexity int) int
+	}
+
+	MembershipConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MembershipEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Money struct {
@@ -403,11 +390,6 @@ type ComplexityRoot struct {
 		PageInfo func(childComplexity int) int
 	}
 
-	RemindersByBatchEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
 	UpdateClubPayload struct {
 		Club       func(childComplexity int) int
 		UserErrors func(childComplexity int) int
@@ -465,8 +447,7 @@ type BranchResolver interface {
 	Visits(ctx context.Context, obj *model.Branch, at *model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error)
 }
 type ClubResolver interface {
-	Founder(ctx context.Context, obj *model.Club) (*model.Reader, error)
-	Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.ClubMembersConnection, error)
+	Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.MembershipConnection, error)
 }
 type CreateClubPayloadResolver interface {
 	Club(ctx context.Context, obj *model.CreateClubPayload) (*model.Club, error)
@@ -478,7 +459,6 @@ type JoinClubPayloadResolver interface {
 	Membership(ctx context.Context, obj *model.JoinClubPayload) (*model.Membership, error)
 }
 type LeaveClubPayloadResolver interface {
-	Reader(ctx context.Context, obj *model.LeaveClubPayload) (*model.Reader, error)
 	Club(ctx context.Context, obj *model.LeaveClubPayload) (*model.Club, error)
 }
 type LoanResolver interface {
@@ -488,19 +468,18 @@ type LoanResolver interface {
 	Notes(ctx context.Context, obj *model.Loan) ([]*model.Note, error)
 }
 type MembershipResolver interface {
-	Reader(ctx context.Context, obj *model.Membership) (*model.Reader, error)
 	Club(ctx context.Context, obj *model.Membership) (*model.Club, error)
 }
 type MutationResolver interface {
 	PostNotice(ctx context.Context, input model.PostNoticeInput) (*model.PostNoticePayload, error)
 	CountVisit(ctx context.Context, input model.CountVisitInput) (*model.CountVisitPayload, error)
+	RecommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error)
+	WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error)
 	CreateClub(ctx context.Context, input model.CreateClubInput) (*model.CreateClubPayload, error)
 	UpdateClub(ctx context.Context, input model.UpdateClubInput) (*model.UpdateClubPayload, error)
 	DeleteClub(ctx context.Context, input model.DeleteClubInput) (*model.DeleteClubPayload, error)
 	JoinClub(ctx context.Context, input model.JoinClubInput) (*model.JoinClubPayload, error)
 	LeaveClub(ctx context.Context, input model.LeaveClubInput) (*model.LeaveClubPayload, error)
-	RecommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error)
-	WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id keys.ID) (model.Node, error)
@@ -871,12 +850,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Club.FoundedAt(childComplexity), true
-	case "Club.founder":
-		if e.ComplexityRoot.Club.Founder == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Club.Founder(childComplexity), true
 	case "Club.founderId":
 		if e.ComplexityRoot.Club.FounderID == nil {
 			break
@@ -942,44 +915,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Club.Version(childComplexity), true
-
-	case "ClubMembersConnection.edges":
-		if e.ComplexityRoot.ClubMembersConnection.Edges == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.Edges(childComplexity), true
-	case "ClubMembersConnection.nodes":
-		if e.ComplexityRoot.ClubMembersConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.Nodes(childComplexity), true
-	case "ClubMembersConnection.pageInfo":
-		if e.ComplexityRoot.ClubMembersConnection.PageInfo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.PageInfo(childComplexity), true
-	case "ClubMembersConnection.totalCount":
-		if e.ComplexityRoot.ClubMembersConnection.TotalCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.TotalCount(childComplexity), true
-
-	case "ClubMembersEdge.cursor":
-		if e.ComplexityRoot.ClubMembersEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersEdge.Cursor(childComplexity), true
-	case "ClubMembersEdge.node":
-		if e.ComplexityRoot.ClubMembersEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersEdge.Node(childComplexity), true
 
 	case "CountVisitPayload.userErrors":
 		if e.ComplexityRoot.CountVisitPayload.UserErrors == nil {
@@ -1094,12 +1029,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LeaveClubPayload.DeletedMembershipID(childComplexity), true
-	case "LeaveClubPayload.reader":
-		if e.ComplexityRoot.LeaveClubPayload.Reader == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LeaveClubPayload.Reader(childComplexity), true
 	case "LeaveClubPayload.userErrors":
 		if e.ComplexityRoot.LeaveClubPayload.UserErrors == nil {
 			break
@@ -1242,19 +1171,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LoansByStateConnection.PageInfo(childComplexity), true
 
-	case "LoansByStateEdge.cursor":
-		if e.ComplexityRoot.LoansByStateEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LoansByStateEdge.Cursor(childComplexity), true
-	case "LoansByStateEdge.node":
-		if e.ComplexityRoot.LoansByStateEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LoansByStateEdge.Node(childComplexity), true
-
 	case "Membership.club":
 		if e.ComplexityRoot.Membership.Club == nil {
 			break
@@ -1267,12 +1183,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Membership.ClubID(childComplexity), true
-	case "Membership.reader":
-		if e.ComplexityRoot.Membership.Reader == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Membership.Reader(childComplexity), true
 	case "Membership.readerId":
 		if e.ComplexityRoot.Membership.ReaderID == nil {
 			break
@@ -1291,6 +1201,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Membership.Since(childComplexity), true
+
+	case "MembershipConnection.edges":
+		if e.ComplexityRoot.MembershipConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Edges(childComplexity), true
+	case "MembershipConnection.nodes":
+		if e.ComplexityRoot.MembershipConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Nodes(childComplexity), true
+	case "MembershipConnection.pageInfo":
+		if e.ComplexityRoot.MembershipConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.PageInfo(childComplexity), true
+	case "MembershipConnection.totalCount":
+		if e.ComplexityRoot.MembershipConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.TotalCount(childComplexity), true
+
+	case "MembershipEdge.cursor":
+		if e.ComplexityRoot.MembershipEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Cursor(childComplexity), true
+	case "MembershipEdge.node":
+		if e.ComplexityRoot.MembershipEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Node(childComplexity), true
 
 	case "Money.amount":
 		if e.ComplexityRoot.Money.Amount == nil {
@@ -2027,19 +1975,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemindersByBatchConnection.PageInfo(childComplexity), true
 
-	case "RemindersByBatchEdge.cursor":
-		if e.ComplexityRoot.RemindersByBatchEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RemindersByBatchEdge.Cursor(childComplexity), true
-	case "RemindersByBatchEdge.node":
-		if e.ComplexityRoot.RemindersByBatchEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RemindersByBatchEdge.Node(childComplexity), true
-
 	case "UpdateClubPayload.club":
 		if e.ComplexityRoot.UpdateClubPayload.Club == nil {
 			break
@@ -2237,7 +2172,7 @@ func newExecutionContext(
 	}
 }
 
-//go:embed "schema/book.graphqls" "schema/branch.graphqls" "schema/club.graphqls" "schema/common.graphqls" "schema/directives.graphqls" "schema/loan.graphqls" "schema/reader.graphqls" "schema/recommendation.graphqls"
+//go:embed "schema_gen.graphqls"
 var sourcesFS embed.FS
 
 func sourceData(filename string) string {
@@ -2249,14 +2184,7 @@ func sourceData(filename string) string {
 }
 
 var sources = []*ast.Source{
-	{Name: "schema/book.graphqls", Input: sourceData("schema/book.graphqls"), BuiltIn: false},
-	{Name: "schema/branch.graphqls", Input: sourceData("schema/branch.graphqls"), BuiltIn: false},
-	{Name: "schema/club.graphqls", Input: sourceData("schema/club.graphqls"), BuiltIn: false},
-	{Name: "schema/common.graphqls", Input: sourceData("schema/common.graphqls"), BuiltIn: false},
-	{Name: "schema/directives.graphqls", Input: sourceData("schema/directives.graphqls"), BuiltIn: false},
-	{Name: "schema/loan.graphqls", Input: sourceData("schema/loan.graphqls"), BuiltIn: false},
-	{Name: "schema/reader.graphqls", Input: sourceData("schema/reader.graphqls"), BuiltIn: false},
-	{Name: "schema/recommendation.graphqls", Input: sourceData("schema/recommendation.graphqls"), BuiltIn: false},
+	{Name: "schema_gen.graphqls", Input: sourceData("schema_gen.graphqls"), BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -2420,36 +2348,10 @@ func (ec *executionContext) childFields_Club(ctx context.Context, field graphql.
 		return ec.fieldContext_Club_memberCount(ctx, field)
 	case "version":
 		return ec.fieldContext_Club_version(ctx, field)
-	case "founder":
-		return ec.fieldContext_Club_founder(ctx, field)
 	case "members":
 		return ec.fieldContext_Club_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Club", field.Name)
-}
-
-func (ec *executionContext) childFields_ClubMembersConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "edges":
-		return ec.fieldContext_ClubMembersConnection_edges(ctx, field)
-	case "nodes":
-		return ec.fieldContext_ClubMembersConnection_nodes(ctx, field)
-	case "pageInfo":
-		return ec.fieldContext_ClubMembersConnection_pageInfo(ctx, field)
-	case "totalCount":
-		return ec.fieldContext_ClubMembersConnection_totalCount(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ClubMembersConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_ClubMembersEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_ClubMembersEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_ClubMembersEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ClubMembersEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_CountVisitPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2500,8 +2402,6 @@ func (ec *executionContext) childFields_LeaveClubPayload(ctx context.Context, fi
 	switch field.Name {
 	case "deletedMembershipId":
 		return ec.fieldContext_LeaveClubPayload_deletedMembershipId(ctx, field)
-	case "reader":
-		return ec.fieldContext_LeaveClubPayload_reader(ctx, field)
 	case "club":
 		return ec.fieldContext_LeaveClubPayload_club(ctx, field)
 	case "userErrors":
@@ -2576,16 +2476,6 @@ func (ec *executionContext) childFields_LoansByStateConnection(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type LoansByStateConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_LoansByStateEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_LoansByStateEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_LoansByStateEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LoansByStateEdge", field.Name)
-}
-
 func (ec *executionContext) childFields_Membership(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "readerId":
@@ -2596,12 +2486,34 @@ func (ec *executionContext) childFields_Membership(ctx context.Context, field gr
 		return ec.fieldContext_Membership_role(ctx, field)
 	case "since":
 		return ec.fieldContext_Membership_since(ctx, field)
-	case "reader":
-		return ec.fieldContext_Membership_reader(ctx, field)
 	case "club":
 		return ec.fieldContext_Membership_club(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MembershipConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MembershipConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MembershipConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MembershipConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MembershipEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MembershipEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Money(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2864,16 +2776,6 @@ func (ec *executionContext) childFields_RemindersByBatchConnection(ctx context.C
 	return nil, fmt.Errorf("no field named %q was found under type RemindersByBatchConnection", field.Name)
 }
 
-func (ec *executionContext) childFields_RemindersByBatchEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_RemindersByBatchEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_RemindersByBatchEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RemindersByBatchEdge", field.Name)
-}
-
 func (ec *executionContext) childFields_UpdateClubPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "club":
@@ -3057,94 +2959,6 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
-
-func (ec *executionContext) dir_counts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "field",
-		func(ctx context.Context, v any) (string, error) {
-			return ec.unmarshalNString2string(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["field"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_mutable_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "create",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["create"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "delete",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["delete"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "names",
-		func(ctx context.Context, v any) (*model.MutationNames, error) {
-			return ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["names"] = arg3
-	return args, nil
-}
-
-func (ec *executionContext) dir_now_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "update",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["update"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) dir_unique_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "key",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["key"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ignoreCase",
-		func(ctx context.Context, v any) (bool, error) {
-			return ec.unmarshalNBoolean2bool(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["ignoreCase"] = arg1
-	return args, nil
-}
 
 func (ec *executionContext) field_Book_recommendedBy_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -5175,25 +4989,7 @@ func (ec *executionContext) _Club_name(ctx context.Context, field graphql.Collec
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				ignoreCase, err := ec.unmarshalNBoolean2bool(ctx, true)
-				if err != nil {
-					var zeroVal string
-					return zeroVal, err
-				}
-				if ec.Directives.Unique == nil {
-					var zeroVal string
-					return zeroVal, errors.New("directive unique is not implemented")
-				}
-				return ec.Directives.Unique(ctx, obj, directive0, nil, ignoreCase)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
 			return ec.marshalNString2string(ctx, selections, v)
 		},
@@ -5386,25 +5182,7 @@ func (ec *executionContext) _Club_foundedAt(ctx context.Context, field graphql.C
 		func(ctx context.Context) (any, error) {
 			return obj.FoundedAt, nil
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				update, err := ec.unmarshalNBoolean2bool(ctx, false)
-				if err != nil {
-					var zeroVal time.Time
-					return zeroVal, err
-				}
-				if ec.Directives.Now == nil {
-					var zeroVal time.Time
-					return zeroVal, errors.New("directive now is not implemented")
-				}
-				return ec.Directives.Now(ctx, obj, directive0, update)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
 			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
 		},
@@ -5427,25 +5205,7 @@ func (ec *executionContext) _Club_changedAt(ctx context.Context, field graphql.C
 		func(ctx context.Context) (any, error) {
 			return obj.ChangedAt, nil
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				update, err := ec.unmarshalNBoolean2bool(ctx, true)
-				if err != nil {
-					var zeroVal time.Time
-					return zeroVal, err
-				}
-				if ec.Directives.Now == nil {
-					var zeroVal time.Time
-					return zeroVal, errors.New("directive now is not implemented")
-				}
-				return ec.Directives.Now(ctx, obj, directive0, update)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
 			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
 		},
@@ -5468,25 +5228,7 @@ func (ec *executionContext) _Club_memberCount(ctx context.Context, field graphql
 		func(ctx context.Context) (any, error) {
 			return obj.MemberCount, nil
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				field, err := ec.unmarshalNString2string(ctx, "members")
-				if err != nil {
-					var zeroVal int
-					return zeroVal, err
-				}
-				if ec.Directives.Counts == nil {
-					var zeroVal int
-					return zeroVal, errors.New("directive counts is not implemented")
-				}
-				return ec.Directives.Counts(ctx, obj, directive0, field)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
 			return ec.marshalNInt2int(ctx, selections, v)
 		},
@@ -5509,20 +5251,7 @@ func (ec *executionContext) _Club_version(ctx context.Context, field graphql.Col
 		func(ctx context.Context) (any, error) {
 			return obj.Version, nil
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				if ec.Directives.Version == nil {
-					var zeroVal int
-					return zeroVal, errors.New("directive version is not implemented")
-				}
-				return ec.Directives.Version(ctx, obj, directive0)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
 			return ec.marshalNInt2int(ctx, selections, v)
 		},
@@ -5532,38 +5261,6 @@ func (ec *executionContext) _Club_version(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Club_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _Club_founder(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Club_founder(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Club().Founder(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Reader) graphql.Marshaler {
-			return ec.marshalOReader2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReader(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Club_founder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Club",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reader(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _Club_members(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
@@ -5579,8 +5276,8 @@ func (ec *executionContext) _Club_members(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Club().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ClubMembersConnection) graphql.Marshaler {
-			return ec.marshalOClubMembersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MembershipConnection) graphql.Marshaler {
+			return ec.marshalOMembershipConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5593,7 +5290,7 @@ func (ec *executionContext) fieldContext_Club_members(ctx context.Context, field
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ClubMembersConnection(ctx, field)
+			return ec.childFields_MembershipConnection(ctx, field)
 		},
 	}
 	defer func() {
@@ -5606,236 +5303,6 @@ func (ec *executionContext) fieldContext_Club_members(ctx context.Context, field
 	if fc.Args, err = ec.field_Club_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_edges(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edges, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ClubMembersEdge) graphql.Marshaler {
-			return ec.marshalNClubMembersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdgeᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ClubMembersEdge(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_nodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Nodes, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal []*model.Membership
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal []*model.Membership
-					return zeroVal, err
-				}
-				names, err := ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx, map[string]any{"create": "joinClub", "delete": "leaveClub"})
-				if err != nil {
-					var zeroVal []*model.Membership
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal []*model.Membership
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, nil, delete, names)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
-			return ec.marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Membership(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_pageInfo(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PageInfo, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_totalCount(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TotalCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClubMembersConnection", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _ClubMembersEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClubMembersEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _ClubMembersEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Membership
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Membership
-					return zeroVal, err
-				}
-				names, err := ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx, map[string]any{"create": "joinClub", "delete": "leaveClub"})
-				if err != nil {
-					var zeroVal *model.Membership
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Membership
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, nil, delete, names)
-			}
-
-			next = directive1
-			return next
-		},
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
-			return ec.marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Membership(ctx, field)
-		},
 	}
 	return fc, nil
 }
@@ -5938,35 +5405,7 @@ func (ec *executionContext) _CreateClubPayload_club(ctx context.Context, field g
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.CreateClubPayload().Club(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"VIEWER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				update, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER", "LIBRARIAN"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Club
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, update, delete, nil)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
 			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
 		},
@@ -6053,35 +5492,7 @@ func (ec *executionContext) _DeleteClubPayload_club(ctx context.Context, field g
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.DeleteClubPayload().Club(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"VIEWER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				update, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER", "LIBRARIAN"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Club
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, update, delete, nil)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
 			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
 		},
@@ -6283,35 +5694,7 @@ func (ec *executionContext) _JoinClubPayload_membership(ctx context.Context, fie
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.JoinClubPayload().Membership(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Membership
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Membership
-					return zeroVal, err
-				}
-				names, err := ec.unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx, map[string]any{"create": "joinClub", "delete": "leaveClub"})
-				if err != nil {
-					var zeroVal *model.Membership
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Membership
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, nil, delete, names)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
 			return ec.marshalOMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
 		},
@@ -6387,38 +5770,6 @@ func (ec *executionContext) fieldContext_LeaveClubPayload_deletedMembershipId(_ 
 	return graphql.NewScalarFieldContext("LeaveClubPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _LeaveClubPayload_reader(ctx context.Context, field graphql.CollectedField, obj *model.LeaveClubPayload) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LeaveClubPayload_reader(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.LeaveClubPayload().Reader(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Reader) graphql.Marshaler {
-			return ec.marshalOReader2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReader(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_LeaveClubPayload_reader(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "LeaveClubPayload",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reader(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _LeaveClubPayload_club(ctx context.Context, field graphql.CollectedField, obj *model.LeaveClubPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6430,35 +5781,7 @@ func (ec *executionContext) _LeaveClubPayload_club(ctx context.Context, field gr
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.LeaveClubPayload().Club(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"VIEWER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				update, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER", "LIBRARIAN"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Club
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, update, delete, nil)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
 			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
 		},
@@ -7030,8 +6353,8 @@ func (ec *executionContext) _LoansByStateConnection_edges(ctx context.Context, f
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.LoansByStateEdge) graphql.Marshaler {
-			return ec.marshalNLoansByStateEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.LoanEdge) graphql.Marshaler {
+			return ec.marshalNLoanEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoanEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7044,7 +6367,7 @@ func (ec *executionContext) fieldContext_LoansByStateConnection_edges(_ context.
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_LoansByStateEdge(ctx, field)
+			return ec.childFields_LoanEdge(ctx, field)
 		},
 	}
 	return fc, nil
@@ -7109,61 +6432,6 @@ func (ec *executionContext) fieldContext_LoansByStateConnection_pageInfo(_ conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_PageInfo(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _LoansByStateEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.LoansByStateEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LoansByStateEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_LoansByStateEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("LoansByStateEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _LoansByStateEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.LoansByStateEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_LoansByStateEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Loan) graphql.Marshaler {
-			return ec.marshalNLoan2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoan(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_LoansByStateEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "LoansByStateEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Loan(ctx, field)
 		},
 	}
 	return fc, nil
@@ -7249,25 +6517,7 @@ func (ec *executionContext) _Membership_since(ctx context.Context, field graphql
 		func(ctx context.Context) (any, error) {
 			return obj.Since, nil
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				update, err := ec.unmarshalNBoolean2bool(ctx, false)
-				if err != nil {
-					var zeroVal time.Time
-					return zeroVal, err
-				}
-				if ec.Directives.Now == nil {
-					var zeroVal time.Time
-					return zeroVal, errors.New("directive now is not implemented")
-				}
-				return ec.Directives.Now(ctx, obj, directive0, update)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
 			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
 		},
@@ -7277,38 +6527,6 @@ func (ec *executionContext) _Membership_since(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Membership_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Membership", field, false, false, errors.New("field of type Time does not have child fields"))
-}
-
-func (ec *executionContext) _Membership_reader(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Membership_reader(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Membership().Reader(ctx, obj)
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Reader) graphql.Marshaler {
-			return ec.marshalOReader2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReader(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Membership_reader(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Membership",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reader(ctx, field)
-		},
-	}
-	return fc, nil
 }
 
 func (ec *executionContext) _Membership_club(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
@@ -7322,35 +6540,7 @@ func (ec *executionContext) _Membership_club(ctx context.Context, field graphql.
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.Membership().Club(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"VIEWER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				update, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER", "LIBRARIAN"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Club
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, update, delete, nil)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
 			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
 		},
@@ -7366,6 +6556,180 @@ func (ec *executionContext) fieldContext_Membership_club(_ context.Context, fiel
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Club(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.MembershipEdge) graphql.Marshaler {
+			return ec.marshalNMembershipEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MembershipEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
+			return ec.marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MembershipConnection", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MembershipEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.MembershipEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MembershipEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _MembershipEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.MembershipEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+			return ec.marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
 		},
 	}
 	return fc, nil
@@ -7499,6 +6863,94 @@ func (ec *executionContext) fieldContext_Mutation_countVisit(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_countVisit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_recommendBook(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RecommendBook(ctx, fc.Args["input"].(model.RecommendBookInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RecommendBookPayload) graphql.Marshaler {
+			return ec.marshalORecommendBookPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRecommendBookPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RecommendBookPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_recommendBook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_withdrawRecommendation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().WithdrawRecommendation(ctx, fc.Args["input"].(model.WithdrawRecommendationInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.WithdrawRecommendationPayload) graphql.Marshaler {
+			return ec.marshalOWithdrawRecommendationPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WithdrawRecommendationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_withdrawRecommendation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7719,94 +7171,6 @@ func (ec *executionContext) fieldContext_Mutation_leaveClub(ctx context.Context,
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_leaveClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_recommendBook(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RecommendBook(ctx, fc.Args["input"].(model.RecommendBookInput))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RecommendBookPayload) graphql.Marshaler {
-			return ec.marshalORecommendBookPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRecommendBookPayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RecommendBookPayload(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_recommendBook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_withdrawRecommendation(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WithdrawRecommendation(ctx, fc.Args["input"].(model.WithdrawRecommendationInput))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WithdrawRecommendationPayload) graphql.Marshaler {
-			return ec.marshalOWithdrawRecommendationPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationPayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WithdrawRecommendationPayload(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_withdrawRecommendation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8591,35 +7955,7 @@ func (ec *executionContext) _Query_club(ctx context.Context, field graphql.Colle
 			fc := graphql.GetFieldContext(ctx)
 			return ec.Resolvers.Query().Club(ctx, fc.Args["id"].(keys.ID))
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"VIEWER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				update, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER", "LIBRARIAN"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Club
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, nil, directive0, create, update, delete, nil)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
 			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
 		},
@@ -10460,8 +9796,8 @@ func (ec *executionContext) _RemindersByBatchConnection_edges(ctx context.Contex
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.RemindersByBatchEdge) graphql.Marshaler {
-			return ec.marshalNRemindersByBatchEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ReminderEdge) graphql.Marshaler {
+			return ec.marshalNReminderEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReminderEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10474,7 +9810,7 @@ func (ec *executionContext) fieldContext_RemindersByBatchConnection_edges(_ cont
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RemindersByBatchEdge(ctx, field)
+			return ec.childFields_ReminderEdge(ctx, field)
 		},
 	}
 	return fc, nil
@@ -10544,61 +9880,6 @@ func (ec *executionContext) fieldContext_RemindersByBatchConnection_pageInfo(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _RemindersByBatchEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.RemindersByBatchEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RemindersByBatchEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RemindersByBatchEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("RemindersByBatchEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _RemindersByBatchEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.RemindersByBatchEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_RemindersByBatchEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Reminder) graphql.Marshaler {
-			return ec.marshalNReminder2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐReminder(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_RemindersByBatchEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "RemindersByBatchEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Reminder(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
 func (ec *executionContext) _UpdateClubPayload_club(ctx context.Context, field graphql.CollectedField, obj *model.UpdateClubPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10610,35 +9891,7 @@ func (ec *executionContext) _UpdateClubPayload_club(ctx context.Context, field g
 		func(ctx context.Context) (any, error) {
 			return ec.Resolvers.UpdateClubPayload().Club(ctx, obj)
 		},
-		func(ctx context.Context, next graphql.Resolver) graphql.Resolver {
-			directive0 := next
-
-			directive1 := func(ctx context.Context) (any, error) {
-				create, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"VIEWER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				update, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER", "LIBRARIAN"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				delete, err := ec.unmarshalOString2ᚕstringᚄ(ctx, []any{"OWNER"})
-				if err != nil {
-					var zeroVal *model.Club
-					return zeroVal, err
-				}
-				if ec.Directives.Mutable == nil {
-					var zeroVal *model.Club
-					return zeroVal, errors.New("directive mutable is not implemented")
-				}
-				return ec.Directives.Mutable(ctx, obj, directive0, create, update, delete, nil)
-			}
-
-			next = directive1
-			return next
-		},
+		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
 			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
 		},
@@ -12163,10 +11416,6 @@ func (ec *executionContext) unmarshalInputCreateClubInput(ctx context.Context, o
 	asMap := map[string]any{}
 	for k, v := range obj.(map[string]any) {
 		asMap[k] = v
-	}
-
-	if _, present := asMap["note"]; !present {
-		asMap["note"] = "none"
 	}
 
 	fieldsInOrder := [...]string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId", "idempotencyKey"}
@@ -13799,44 +13048,6 @@ func (ec *executionContext) _Club(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "founder":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Club_founder(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "members":
 			field := field
 
@@ -13875,102 +13086,6 @@ func (ec *executionContext) _Club(ctx context.Context, sel ast.SelectionSet, obj
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var clubMembersConnectionImplementors = []string{"ClubMembersConnection"}
-
-func (ec *executionContext) _ClubMembersConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ClubMembersConnection) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clubMembersConnectionImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ClubMembersConnection")
-		case "edges":
-			out.Values[i] = ec._ClubMembersConnection_edges(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "nodes":
-			out.Values[i] = ec._ClubMembersConnection_nodes(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "pageInfo":
-			out.Values[i] = ec._ClubMembersConnection_pageInfo(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "totalCount":
-			out.Values[i] = ec._ClubMembersConnection_totalCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var clubMembersEdgeImplementors = []string{"ClubMembersEdge"}
-
-func (ec *executionContext) _ClubMembersEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ClubMembersEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clubMembersEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ClubMembersEdge")
-		case "cursor":
-			out.Values[i] = ec._ClubMembersEdge_cursor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = ec._ClubMembersEdge_node(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -14197,7 +13312,7 @@ func (ec *executionContext) _DeleteClubPayload(ctx context.Context, sel ast.Sele
 	return out
 }
 
-var eventImplementors = []string{"Event", "Node", "Posting", "BranchItem"}
+var eventImplementors = []string{"Event", "BranchItem", "Node", "Posting"}
 
 func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, obj *model.Event) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventImplementors)
@@ -14353,44 +13468,6 @@ func (ec *executionContext) _LeaveClubPayload(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "reader":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._LeaveClubPayload_reader(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "club":
 			field := field
 
@@ -14824,49 +13901,6 @@ func (ec *executionContext) _LoansByStateConnection(ctx context.Context, sel ast
 	return out
 }
 
-var loansByStateEdgeImplementors = []string{"LoansByStateEdge"}
-
-func (ec *executionContext) _LoansByStateEdge(ctx context.Context, sel ast.SelectionSet, obj *model.LoansByStateEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, loansByStateEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("LoansByStateEdge")
-		case "cursor":
-			out.Values[i] = ec._LoansByStateEdge_cursor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = ec._LoansByStateEdge_node(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var membershipImplementors = []string{"Membership"}
 
 func (ec *executionContext) _Membership(ctx context.Context, sel ast.SelectionSet, obj *model.Membership) graphql.Marshaler {
@@ -14899,44 +13933,6 @@ func (ec *executionContext) _Membership(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "reader":
-			field := field
-
-			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
-				defer func() {
-					if r := recover(); r != nil {
-						ec.Error(ctx, ec.Recover(ctx, r))
-					}
-				}()
-				res = ec._Membership_reader(ctx, field, obj)
-				if res == graphql.RequiredNull {
-					atomic.AddUint32(&fs.Invalids, 1)
-				}
-				return res
-			}
-
-			if field.IsDeferred() {
-				deferredFieldSet.AddField(field)
-				fieldIndex := len(deferredFieldSet.Values) - 1
-				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
-					return innerFunc(ctx, deferredFieldSet)
-				})
-
-				for _, deferrable := range field.Deferrables {
-					view, ok := deferLabelToView[deferrable.Label]
-					if !ok {
-						view = deferredFieldSet.NewView()
-						deferLabelToView[deferrable.Label] = view
-					}
-					view.AddIndices(fieldIndex)
-				}
-
-				// don't run the out.Concurrently() call below
-				out.Values[i] = graphql.Null
-				continue
-			}
-
-			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "club":
 			field := field
 
@@ -14975,6 +13971,102 @@ func (ec *executionContext) _Membership(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var membershipConnectionImplementors = []string{"MembershipConnection"}
+
+func (ec *executionContext) _MembershipConnection(ctx context.Context, sel ast.SelectionSet, obj *model.MembershipConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, membershipConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MembershipConnection")
+		case "edges":
+			out.Values[i] = ec._MembershipConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._MembershipConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._MembershipConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._MembershipConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var membershipEdgeImplementors = []string{"MembershipEdge"}
+
+func (ec *executionContext) _MembershipEdge(ctx context.Context, sel ast.SelectionSet, obj *model.MembershipEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, membershipEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MembershipEdge")
+		case "cursor":
+			out.Values[i] = ec._MembershipEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._MembershipEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -15073,6 +14165,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "recommendBook":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_recommendBook(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "withdrawRecommendation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_withdrawRecommendation(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "createClub":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createClub(ctx, field)
@@ -15104,20 +14210,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "leaveClub":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_leaveClub(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "recommendBook":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_recommendBook(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "withdrawRecommendation":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_withdrawRecommendation(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -15196,7 +14288,7 @@ func (ec *executionContext) _Note(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
-var noticeImplementors = []string{"Notice", "Node", "Posting", "BranchItem"}
+var noticeImplementors = []string{"Notice", "BranchItem", "Node", "Posting"}
 
 func (ec *executionContext) _Notice(ctx context.Context, sel ast.SelectionSet, obj *model.Notice) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, noticeImplementors)
@@ -16866,49 +15958,6 @@ func (ec *executionContext) _RemindersByBatchConnection(ctx context.Context, sel
 	return out
 }
 
-var remindersByBatchEdgeImplementors = []string{"RemindersByBatchEdge"}
-
-func (ec *executionContext) _RemindersByBatchEdge(ctx context.Context, sel ast.SelectionSet, obj *model.RemindersByBatchEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, remindersByBatchEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("RemindersByBatchEdge")
-		case "cursor":
-			out.Values[i] = ec._RemindersByBatchEdge_cursor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = ec._RemindersByBatchEdge_node(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var updateClubPayloadImplementors = []string{"UpdateClubPayload"}
 
 func (ec *executionContext) _UpdateClubPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateClubPayload) graphql.Marshaler {
@@ -17752,32 +16801,6 @@ func (ec *executionContext) marshalNBranchItemEdge2ᚖgithubᚗcomᚋpartitaᚋp
 	return ec._BranchItemEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNClubMembersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ClubMembersEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNClubMembersEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNClubMembersEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdge(ctx context.Context, sel ast.SelectionSet, v *model.ClubMembersEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._ClubMembersEdge(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNCountVisitInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitInput(ctx context.Context, v any) (model.CountVisitInput, error) {
 	res, err := ec.unmarshalInputCountVisitInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -17996,32 +17019,6 @@ func (ec *executionContext) marshalNLoanState2githubᚗcomᚋpartitaᚋpartita�
 	return v
 }
 
-func (ec *executionContext) marshalNLoansByStateEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.LoansByStateEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNLoansByStateEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNLoansByStateEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoansByStateEdge(ctx context.Context, sel ast.SelectionSet, v *model.LoansByStateEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._LoansByStateEdge(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -18046,6 +17043,32 @@ func (ec *executionContext) marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋparti
 		return graphql.Null
 	}
 	return ec._Membership(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMembershipEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.MembershipEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMembershipEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMembershipEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdge(ctx context.Context, sel ast.SelectionSet, v *model.MembershipEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MembershipEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
@@ -18252,32 +17275,6 @@ func (ec *executionContext) marshalNReminderEdge2ᚖgithubᚗcomᚋpartitaᚋpar
 		return graphql.Null
 	}
 	return ec._ReminderEdge(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNRemindersByBatchEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RemindersByBatchEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNRemindersByBatchEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNRemindersByBatchEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRemindersByBatchEdge(ctx context.Context, sel ast.SelectionSet, v *model.RemindersByBatchEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._RemindersByBatchEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNSortOrder2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐSortOrder(ctx context.Context, v any) (model.SortOrder, error) {
@@ -18701,13 +17698,6 @@ func (ec *executionContext) marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋi
 	return ec._Club(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOClubMembersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersConnection(ctx context.Context, sel ast.SelectionSet, v *model.ClubMembersConnection) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ClubMembersConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalOCountVisitPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitPayload(ctx context.Context, sel ast.SelectionSet, v *model.CountVisitPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -18890,6 +17880,13 @@ func (ec *executionContext) marshalOMembership2ᚖgithubᚗcomᚋpartitaᚋparti
 		return graphql.Null
 	}
 	return ec._Membership(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOMembershipConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipConnection(ctx context.Context, sel ast.SelectionSet, v *model.MembershipConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._MembershipConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOMoney2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoney(ctx context.Context, sel ast.SelectionSet, v *model.Money) graphql.Marshaler {

@@ -61,14 +61,9 @@ func (r *branchResolver) Visits(ctx context.Context, obj *model.Branch, at *mode
 	return loaders.Connection(ctx, typed.BranchVisits(obj.ID, at), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewVisitConnection)
 }
 
-// Founder resolves Club.founder.
-func (r *clubResolver) Founder(ctx context.Context, obj *model.Club) (*model.Reader, error) {
-	return loaders.Object(ctx, typed.ClubFounder(obj.FounderID), model.NewReader)
-}
-
 // Members resolves Club.members.
-func (r *clubResolver) Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.ClubMembersConnection, error) {
-	return loaders.Connection(ctx, typed.ClubMembers(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewClubMembersConnection(obj.MemberCount))
+func (r *clubResolver) Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.MembershipConnection, error) {
+	return loaders.Connection(ctx, typed.ClubMembers(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewMembershipConnection(obj.MemberCount))
 }
 
 // Club resolves CreateClubPayload.club.
@@ -84,11 +79,6 @@ func (r *deleteClubPayloadResolver) Club(ctx context.Context, obj *model.DeleteC
 // Membership resolves JoinClubPayload.membership.
 func (r *joinClubPayloadResolver) Membership(ctx context.Context, obj *model.JoinClubPayload) (*model.Membership, error) {
 	return loaders.Object(ctx, keys.BoundField{}, model.NewMembership)
-}
-
-// Reader resolves LeaveClubPayload.reader.
-func (r *leaveClubPayloadResolver) Reader(ctx context.Context, obj *model.LeaveClubPayload) (*model.Reader, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewReader)
 }
 
 // Club resolves LeaveClubPayload.club.
@@ -114,11 +104,6 @@ func (r *loanResolver) Reminders(ctx context.Context, obj *model.Loan, first *in
 // Notes resolves Loan.notes.
 func (r *loanResolver) Notes(ctx context.Context, obj *model.Loan) ([]*model.Note, error) {
 	return loaders.List(ctx, typed.LoanNotes(obj.ID), model.NewNote)
-}
-
-// Reader resolves Membership.reader.
-func (r *membershipResolver) Reader(ctx context.Context, obj *model.Membership) (*model.Reader, error) {
-	return loaders.Object(ctx, typed.MembershipReader(obj.ReaderID), model.NewReader)
 }
 
 // Club resolves Membership.club.

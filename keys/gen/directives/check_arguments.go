@@ -105,7 +105,7 @@ func (r *reader) rangeFix(a *ast.ArgumentDefinition, attr *keys.Attribute) strin
 			return fmt.Sprintf("write %s: %s", a.Name, name)
 		}
 	}
-	return fmt.Sprintf("add input %sRange { from: %s to: %s }\nwrite %s: %sRange", kind, kind, kind, a.Name, kind)
+	return fmt.Sprintf("write %s: %sRange", a.Name, kind)
 }
 
 // continueWith returns the fix for a stored key whose sort key does not continue with the time of its bucket.

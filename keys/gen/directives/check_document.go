@@ -5,10 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/parser"
 )
 
 // documentChecker checks the names in the text of a schema. It finds all of them, while gqlparser returns the first.
@@ -16,20 +14,14 @@ type documentChecker struct {
 	types      map[string]*ast.Definition
 	directives map[string]*ast.DirectiveDefinition
 	// fields are those that have been checked, by coordinate.
-	fields map[string]*ast.FieldDefinition
-	// missing are the connections, and the files of partitagen -init, that have been found missing.
-	missing  map[string]bool
+	fields   map[string]*ast.FieldDefinition
 	findings Findings
 }
 
 // checkDocument finds types, directives and arguments of directives that are declared nowhere or twice, and values of
 // such arguments that are not of their type.
 func checkDocument(document *ast.SchemaDocument) Findings {
-	c := &documentChecker{
-		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
-		fields: map[string]*ast.FieldDefinition{}, missing: map[string]bool{},
-	}
-	c.collect(document)
+	c := newDocumentChecker(document)
 	for _, d := range document.Directives {
 		c.checkArguments("@"+d.Name, d.Arguments)
 	}
@@ -45,6 +37,16 @@ func checkDocument(document *ast.SchemaDocument) Findings {
 		c.checkDirectives("schema", s.Directives, ast.LocationSchema)
 	}
 	return c.findings
+}
+
+// newDocumentChecker returns a checker with the definitions of a document, and findings for those that are there twice.
+func newDocumentChecker(document *ast.SchemaDocument) *documentChecker {
+	c := &documentChecker{
+		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
+		fields: map[string]*ast.FieldDefinition{},
+	}
+	c.collect(document)
+	return c
 }
 
 func (c *documentChecker) find(at *ast.Position, coordinate, what, fix string) {
@@ -154,46 +156,42 @@ func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, a
 		return
 	}
 	var candidates []string
-	for _, other := range slices.Sorted(maps.Keys(c.types)) {
-		if !strings.HasPrefix(other, "__") && allowed(c.types[other]) {
+	types := maps.Clone(c.types)
+	for _, def := range builtInTypes().Definitions {
+		if types[def.Name] == nil {
+			types[def.Name] = def
+		}
+	}
+	for _, other := range slices.Sorted(maps.Keys(types)) {
+		if !strings.HasPrefix(other, "__") && allowed(types[other]) {
 			candidates = append(candidates, other)
 		}
 	}
-	what, likely := fmt.Sprintf("there is no type %s", name), Likely(name, candidates)
-	shared := []string{"Node", "PageInfo", "Time", "TimeRange"}
-	isDeclared := func(name string) bool { return c.types[name] != nil }
-	switch {
-	case slices.Contains(shared, name) && !slices.ContainsFunc(shared, isDeclared):
-		c.findMissingFile("node.graphqls", at, coordinate, what)
-	case c.connectionOf(name) != "":
-		if !c.missing[name] {
-			c.missing[name] = true
-			c.find(at, coordinate, what, c.connectionOf(name))
-		}
-	case likely != "":
-		c.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", name, likely))
-	case slices.Contains([]string{"Time", "Date", "Int64"}, name):
-		c.find(at, coordinate, what, "add scalar "+name)
-	default:
-		c.find(at, coordinate, what, "replace "+name+" with "+substitute(candidates)+", or declare "+name)
+	what := fmt.Sprintf("there is no type %s", name)
+	if strings.HasSuffix(name, connectionSuffix) {
+		what += ", and its name does not end with that of a stored type"
+		candidates = c.connectionNames()
 	}
+	if likely := Likely(name, candidates); likely != "" {
+		c.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", name, likely))
+		return
+	}
+	c.find(at, coordinate, what, "replace "+name+" with "+substitute(candidates)+", or declare "+name)
 }
 
-// connectionOf returns the fix that declares a connection or an edge of a type, "" if the name is not one.
-func (c *documentChecker) connectionOf(name string) string {
-	if of, ok := strings.CutSuffix(name, "Edge"); ok && c.types[of] != nil {
-		return fmt.Sprintf("add type %s { cursor: String! node: %s! }", name, of)
+// connectionNames returns the names of the connections that the schema has or that can be added.
+func (c *documentChecker) connectionNames() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(c.types)) {
+		switch def := c.types[name]; {
+		case def.Kind != ast.Object:
+		case def.Directives.ForName("item") != nil:
+			names = append(names, name+connectionSuffix)
+		case strings.HasSuffix(name, connectionSuffix):
+			names = append(names, name)
+		}
 	}
-	of, ok := strings.CutSuffix(name, "Connection")
-	if !ok || c.types[of] == nil {
-		return ""
-	}
-	edge := edgeName(name)
-	fix := fmt.Sprintf("add type %s { edges: [%s!]! nodes: [%s!]! pageInfo: PageInfo! }", name, edge, of)
-	if c.types[edge] == nil {
-		fix += "\n" + c.connectionOf(edge)
-	}
-	return fix
+	return names
 }
 
 // substitute returns the type that most fields have, or else the first one.
@@ -228,16 +226,6 @@ func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveL
 
 func (c *documentChecker) unknownDirective(d *ast.Directive, coordinate string, at ast.DirectiveLocation) {
 	what := "there is no directive @" + d.Name
-	if declared()[d.Name] != nil {
-		for name := range declared() {
-			if c.directives[name] != nil {
-				c.find(d.Position, coordinate, what+" in the schema", outdated)
-				return
-			}
-		}
-		c.findMissingFile("directives.graphqls", d.Position, coordinate, what)
-		return
-	}
 	var candidates []string
 	for _, name := range slices.Sorted(maps.Keys(c.directives)) {
 		if slices.Contains(c.directives[name].Locations, at) {
@@ -250,17 +238,6 @@ func (c *documentChecker) unknownDirective(d *ast.Directive, coordinate string, 
 	}
 	c.find(d.Position, coordinate, what, "remove @"+d.Name+", or declare it")
 }
-
-// findMissingFile finds, once for all that the file declares, that the schema does not have a file of partitagen -init.
-func (c *documentChecker) findMissingFile(name string, at *ast.Position, coordinate, what string) {
-	if !c.missing[name] {
-		c.missing[name] = true
-		c.find(at, coordinate, what+": the schema has no "+name, "run partitagen -init, which writes "+name)
-	}
-}
-
-// outdated is the fix for what this version declares, but not the schema's own copy.
-const outdated = "remove directives.graphqls, and run partitagen -init: the file is of an older version"
 
 // ofFix names what has a directive, as a fix does.
 func ofFix(coordinate string, at ast.DirectiveLocation) string {
@@ -285,16 +262,3 @@ func placesOf(def *ast.DirectiveDefinition) string {
 	}
 	return oneOf(places)
 }
-
-// declared returns the directives of this version.
-var declared = sync.OnceValue(func() map[string]*ast.DirectiveDefinition {
-	list := map[string]*ast.DirectiveDefinition{}
-	document, err := parser.ParseSchema(&ast.Source{Name: "directives.graphqls", Input: Definitions})
-	if err != nil {
-		panic(fmt.Sprintf("directives: bug: %v", err))
-	}
-	for _, d := range document.Directives {
-		list[d.Name] = d
-	}
-	return list
-})

@@ -86,7 +86,7 @@ func (r *reader) typeFix(f *storedKey, name string, template keys.Template, at i
 	default:
 		to := "String"
 		for _, name := range []string{"Time", "Date"} {
-			if strings.Contains(strings.ToLower(def.Name), strings.ToLower(name)) && r.schema.Types[name] != nil {
+			if strings.Contains(strings.ToLower(def.Name), strings.ToLower(name)) {
 				to = name
 				break
 			}

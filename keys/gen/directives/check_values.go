@@ -23,10 +23,7 @@ func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDef
 			continue
 		}
 		what, likely := fmt.Sprintf("@%s has no argument %s", d.Name, a.Name), Likely(a.Name, names)
-		ours := declared()[d.Name]
 		switch {
-		case ours != nil && ours.Arguments.ForName(a.Name) != nil:
-			c.find(a.Position, coordinate, what+" in the schema", outdated)
 		case likely != "":
 			renamed[likely] = true
 			c.find(a.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", a.Name, likely))

@@ -1,6 +1,222 @@
 package directives
 
-import "github.com/vektah/gqlparser/v2/ast"
+import (
+	"fmt"
+	"slices"
 
-// completeBuiltIns adds the directives, Node, PageInfo, the scalars and ranges, and Query.node and Query.nodes.
-func completeBuiltIns(*ast.SchemaDocument) {}
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// completeDirectives adds the directives. A directive that the schema declares, as a copy of an older version's, gets
+// the arguments and defaults that it lacks.
+func completeDirectives(all *ast.SchemaDocument) Findings {
+	var findings Findings
+	standard := builtInDirectives()
+	for _, d := range standard.Directives {
+		own := all.Directives.ForName(d.Name)
+		if own == nil {
+			all.Directives = append(all.Directives, d)
+			continue
+		}
+		if what := differs(own.Arguments, d.Arguments); what != "" {
+			findings = append(findings, finding(own.Position, "@"+d.Name,
+				"the directive is built in, but declared otherwise: "+what, "remove directive @"+d.Name+", which is built in"))
+			*own = *d
+			continue
+		}
+		for _, a := range d.Arguments {
+			if ownArgument := own.Arguments.ForName(a.Name); ownArgument == nil {
+				own.Arguments = append(own.Arguments, a)
+			} else if ownArgument.DefaultValue == nil {
+				ownArgument.DefaultValue = a.DefaultValue
+			}
+		}
+		for _, at := range d.Locations {
+			if !slices.Contains(own.Locations, at) {
+				own.Locations = append(own.Locations, at)
+			}
+		}
+		own.IsRepeatable = own.IsRepeatable || d.IsRepeatable
+	}
+	for _, def := range standard.Definitions {
+		own := all.Definitions.ForName(def.Name)
+		if own == nil {
+			all.Definitions = append(all.Definitions, def)
+			continue
+		}
+		if f := declaredOtherwise(own, def); f != nil {
+			findings = append(findings, *f)
+			*own = *def
+			continue
+		}
+		for _, f := range def.Fields {
+			if own.Fields.ForName(f.Name) == nil {
+				own.Fields = append(own.Fields, f)
+			}
+		}
+		for _, v := range def.EnumValues {
+			if own.EnumValues.ForName(v.Name) == nil {
+				own.EnumValues = append(own.EnumValues, v)
+			}
+		}
+	}
+	return findings
+}
+
+// differs returns which of the arguments of a directive is declared otherwise than it is built in, "" if none is.
+func differs(own, standard ast.ArgumentDefinitionList) string {
+	for _, a := range own {
+		s := standard.ForName(a.Name)
+		switch {
+		case s == nil:
+		case a.Type.String() != s.Type.String():
+			return fmt.Sprintf("%s has type %s, not %s", a.Name, a.Type, s.Type)
+		case a.DefaultValue != nil && a.DefaultValue.String() != s.DefaultValue.String():
+			return fmt.Sprintf("the default of %s is %s", a.Name, a.DefaultValue)
+		}
+	}
+	return ""
+}
+
+// declaredOtherwise returns the finding for a definition that does not fit the one that is built in, or nil. It may
+// have fewer fields or more.
+func declaredOtherwise(own, standard *ast.Definition) *Finding {
+	what := ""
+	if own.Kind != standard.Kind {
+		what = "it is " + kindInWords(own.Kind) + ", not " + kindInWords(standard.Kind)
+	}
+	for _, f := range own.Fields {
+		if s := standard.Fields.ForName(f.Name); what == "" && s != nil && f.Type.String() != s.Type.String() {
+			what = fmt.Sprintf("%s has type %s, not %s", f.Name, f.Type, s.Type)
+		}
+	}
+	if what == "" {
+		return nil
+	}
+	f := finding(own.Position, own.Name, "the type is built in, but declared otherwise: "+what,
+		fmt.Sprintf("remove %s %s, which is built in", keyword(own.Kind), own.Name))
+	return &f
+}
+
+// completeTypes adds the scalars, ranges and other types that the schema uses without declaring them, and if anything
+// is a Node, Query.node and Query.nodes.
+func completeTypes(all *ast.SchemaDocument) Findings {
+	standard := builtInTypes()
+	query := standard.Definitions.ForName("Query")
+	standard.Definitions = slices.DeleteFunc(standard.Definitions, func(def *ast.Definition) bool { return def == query })
+
+	var findings Findings
+	for _, name := range [...]string{"Node", "PageInfo", "Time"} {
+		own := all.Definitions.ForName(name)
+		if own == nil {
+			continue
+		}
+		if f := declaredOtherwise(own, standard.Definitions.ForName(name)); f != nil {
+			findings = append(findings, *f)
+			*own = *standard.Definitions.ForName(name)
+		}
+	}
+	for i := 0; i < len(all.Definitions)+len(all.Extensions); i++ {
+		// What is added is used by nothing before it, and may use more.
+		addUsed(all, slices.Concat(all.Extensions, all.Definitions)[i], standard.Definitions)
+	}
+	if node := all.Definitions.ForName("Node"); node != nil && node.Kind == ast.Interface {
+		completeQuery(all, query, node.Position)
+	}
+	return findings
+}
+
+// addUsed adds the definitions, among some, that a definition uses and the schema does not have.
+func addUsed(all *ast.SchemaDocument, user *ast.Definition, some ast.DefinitionList) {
+	add := func(name string, at *ast.Position) {
+		if def := some.ForName(name); def != nil && !isDeclared(all, name) {
+			setPosition(def, at)
+			all.Definitions = append(all.Definitions, def)
+		}
+	}
+	for _, name := range user.Interfaces {
+		add(name, user.Position)
+	}
+	for _, f := range user.Fields {
+		add(f.Type.Name(), f.Position)
+		for _, a := range f.Arguments {
+			add(a.Type.Name(), a.Position)
+		}
+	}
+}
+
+func isDeclared(all *ast.SchemaDocument, name string) bool {
+	return all.Definitions.ForName(name) != nil || all.Extensions.ForName(name) != nil
+}
+
+// completeQuery adds the fields node and nodes to the root of queries, which is added if there is none.
+func completeQuery(all *ast.SchemaDocument, standard *ast.Definition, at *ast.Position) {
+	name := queryName(all)
+	var declared []*ast.Definition
+	for _, def := range declarations(all) {
+		if def.Name == name {
+			declared = append(declared, def)
+		}
+	}
+	if len(declared) > 0 {
+		at = declared[0].Position
+	}
+	setPosition(standard, at)
+	for _, def := range declared {
+		standard.Fields = slices.DeleteFunc(standard.Fields, func(f *ast.FieldDefinition) bool {
+			return def.Fields.ForName(f.Name) != nil
+		})
+	}
+	if root := all.Definitions.ForName(name); root != nil {
+		root.Fields = append(root.Fields, standard.Fields...)
+		return
+	}
+	standard.Name = name
+	all.Definitions = append(all.Definitions, standard)
+}
+
+// queryName returns the name of the root of queries.
+func queryName(all *ast.SchemaDocument) string {
+	for _, s := range slices.Concat(all.Schema, all.SchemaExtension) {
+		for _, root := range s.OperationTypes {
+			if root.Operation == ast.Query {
+				return root.Type
+			}
+		}
+	}
+	return "Query"
+}
+
+// setPosition sets the position of a definition and of all in it.
+func setPosition(def *ast.Definition, at *ast.Position) {
+	def.Position = at
+	for _, f := range def.Fields {
+		f.Position = at
+		for _, a := range f.Arguments {
+			a.Position = at
+		}
+	}
+	for _, d := range def.Directives {
+		d.Position = at
+	}
+}
+
+// keyword returns the word that a definition of the kind begins with.
+func keyword(kind ast.DefinitionKind) string {
+	switch kind {
+	case ast.Object:
+		return "type"
+	case ast.InputObject:
+		return "input"
+	case ast.Interface:
+		return "interface"
+	case ast.Union:
+		return "union"
+	case ast.Enum:
+		return "enum"
+	default:
+		return "scalar"
+	}
+}
+
+func kindInWords(kind ast.DefinitionKind) string { return inWords(ast.DirectiveLocation(kind)) }

@@ -1,6 +1,289 @@
 package directives
 
-import "github.com/vektah/gqlparser/v2/ast"
+import (
+	"fmt"
+	"slices"
+	"strings"
 
-// completeConnections adds the types of connections that fields return, and their paging arguments.
-func completeConnections(*ast.SchemaDocument) {}
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// completeConnections adds the types of connections that fields return without a declaration, and the arguments by
+// which connections are paged.
+func completeConnections(all *ast.SchemaDocument) Findings {
+	c := &connectionCompleter{all: all, connections: map[string]*addedConnection{}, edges: map[string]*addedConnection{}}
+	for _, def := range declarations(all) {
+		if def.Kind != ast.Object && def.Kind != ast.Interface {
+			continue
+		}
+		for _, f := range def.Fields {
+			if f.Type.Elem == nil {
+				c.complete(def, f)
+			}
+		}
+	}
+	return c.findings
+}
+
+// connectionCompleter is one run of completeConnections.
+type connectionCompleter struct {
+	all *ast.SchemaDocument
+	// stored is a reader of all but connections. It is made when it is first needed.
+	stored *reader
+	// connections and edges are those that have been added, by the name of the type.
+	connections, edges map[string]*addedConnection
+	findings           Findings
+}
+
+// addedConnection is what the types of a connection depend on.
+type addedConnection struct {
+	name, node string
+	// item is the type of the collection's items if they are not the nodes but refer to them. Then pk and sk are the key
+	// of an edge's node.
+	item, pk, sk string
+	hasCount     bool
+	// ownEdge is set if the usual name of the edge type belongs to something else.
+	ownEdge bool
+	// parent and field are the first that returns the connection.
+	parent *ast.Definition
+	field  *ast.FieldDefinition
+}
+
+func (a *addedConnection) coordinate() string { return a.parent.Name + "." + a.field.Name }
+
+// edge returns the name of the edge type. Connections of the same nodes share it, unless their edges have attributes.
+func (a *addedConnection) edge() string {
+	switch base := strings.TrimSuffix(a.name, connectionSuffix); {
+	case a.ownEdge:
+		return a.name + "Edge"
+	case a.item == "":
+		return a.node + "Edge"
+	case base == a.node:
+		return a.item + a.node + "Edge"
+	default:
+		return base + "Edge"
+	}
+}
+
+const connectionSuffix = "Connection"
+
+// complete adds what a field needs to return a connection.
+func (c *connectionCompleter) complete(parent *ast.Definition, f *ast.FieldDefinition) {
+	name := f.Type.Name()
+	if isDeclared(c.all, name) && c.connections[name] == nil {
+		c.completeDeclared(parent, f)
+		return
+	}
+	base, isConnection := strings.CutSuffix(name, connectionSuffix)
+	if !isConnection || base == "" {
+		return
+	}
+	node := c.nodeOf(base)
+	if node == "" {
+		return // There is no such type: see checkType.
+	}
+	a := &addedConnection{name: name, node: node, parent: parent, field: f, hasCount: hasCount(c.all, parent, f)}
+	c.findItem(a)
+	if other := c.connections[name]; other != nil {
+		c.agree(a, other)
+	} else {
+		c.add(a)
+	}
+	addPaging(f, node)
+}
+
+// completeDeclared adds what a field with @query lacks that returns a declared connection.
+func (c *connectionCompleter) completeDeclared(parent *ast.Definition, f *ast.FieldDefinition) {
+	def := c.all.Definitions.ForName(f.Type.Name())
+	if def == nil || def.Kind != ast.Object || f.Directives.ForName("query") == nil {
+		return
+	}
+	edges := def.Fields.ForName("edges")
+	if edges == nil || def.Fields.ForName("pageInfo") == nil {
+		return
+	}
+	edge, isEdge := strings.CutSuffix(edges.Type.Name(), "Edge")
+	node := c.nodeOf(edge)
+	if edges.Type.Elem != nil && isEdge && node != "" && !isDeclared(c.all, edges.Type.Name()) {
+		a := &addedConnection{name: def.Name, node: node, parent: def, field: edges}
+		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(edges.Type.Name(), nil))
+	}
+	if def := c.all.Definitions.ForName(edges.Type.Name()); def != nil && def.Fields.ForName("node") != nil {
+		node = def.Fields.ForName("node").Type.Name()
+	}
+	addPaging(f, node)
+}
+
+// hasCount reports whether a counter of its parent counts the collection of a field.
+func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefinition) bool {
+	query := f.Directives.ForName("query")
+	if query == nil {
+		return false
+	}
+	if count, _ := rawArgument(query, "count").(string); count != "" {
+		return true
+	}
+	for _, def := range declarations(all) {
+		if def.Name != parent.Name {
+			continue
+		}
+		for _, other := range def.Fields {
+			if counts := other.Directives.ForName("counts"); counts != nil && rawArgument(counts, "field") == f.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// findItem finds out which items the collection of a connection has.
+func (c *connectionCompleter) findItem(a *addedConnection) {
+	rd := c.reader().fieldRead(a.parent.Name, a.field.Name)
+	if rd == nil || rd.Kind != keys.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
+		return
+	}
+	references := c.references(rd, a.node)
+	if len(references) == 0 {
+		return
+	}
+	a.item, a.pk, a.sk = rd.Types[0], references[0].pk, references[0].sk
+	if len(references) > 1 {
+		var names []string
+		for _, ref := range references {
+			names = append(names, ref.pk)
+		}
+		c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
+			fmt.Sprintf("the items are of type %s, which refers to several objects of type %s: %s",
+				a.item, a.node, oneOf(names)), c.declare(a)))
+	}
+}
+
+// declare returns the fix that declares the types of a connection.
+func (c *connectionCompleter) declare(a *addedConnection) string {
+	return "add " + definitionText(a.name, a.definition(), fieldText) +
+		"\nadd " + definitionText(a.edge(), a.edgeDefinition(a.edge(), c.item(a.item)), fieldText)
+}
+
+// possible returns the stored types that an object of a type can have.
+func (c *connectionCompleter) possible(name string) []string {
+	names := []string{name}
+	for _, def := range declarations(c.all) {
+		if def.Kind == ast.Union && def.Name == name {
+			names = append(names, def.Types...)
+		}
+		if def.Kind == ast.Object && slices.Contains(def.Interfaces, name) {
+			names = append(names, def.Name)
+		}
+	}
+	return names
+}
+
+type reference struct{ pk, sk string }
+
+// references returns the keys of the objects of a type that the items of a read refer to: by an id, or by a field with
+// @get. What the read's condition says is the same for all items, so it is no reference to a node.
+func (c *connectionCompleter) references(rd *read, node string) []reference {
+	var found []reference
+	add := func(ref reference, variables []string) {
+		bound := func(name string) bool {
+			return rd.matches[0].Variables[name] != "" || rd.matches[0].Constants[name] != ""
+		}
+		if !slices.Contains(found, ref) && slices.ContainsFunc(variables, func(name string) bool { return !bound(name) }) {
+			found = append(found, ref)
+		}
+	}
+	t, owner := c.reader().types[rd.Types[0]], c.reader().types[node]
+	for _, a := range t.Attributes {
+		if a.Ref == node && owner != nil && slices.Equal(owner.Identity, []string{"id"}) {
+			named := func(s keys.Segment) keys.Segment {
+				if s.Variable == "id" {
+					s.Variable = a.Name
+				}
+				return s
+			}
+			add(reference{rewrite(owner.Item.PK, named), rewrite(owner.Item.SK, named)}, []string{a.Name})
+		}
+	}
+	for _, other := range c.reader().reads {
+		if other.Parent == t.Name && other.Kind == keys.Get && other.def.Type.Name() == node && len(other.def.Arguments) == 0 {
+			add(reference{other.PK.String(), other.SK.String()}, other.variables())
+		}
+	}
+	return found
+}
+
+// agree finds a field that returns a connection which another field needs otherwise.
+func (c *connectionCompleter) agree(a, first *addedConnection) {
+	what := ""
+	switch {
+	case a.item != first.item:
+		what = "the items of one are of type " + orElse(a.item, a.node) + ", those of the other " + orElse(first.item, first.node)
+	case a.pk != first.pk || a.sk != first.sk:
+		what = fmt.Sprintf("the nodes of one have the key %q, those of the other %q", a.pk, first.pk)
+	case a.hasCount != first.hasCount && a.field.Directives.ForName("query") != nil:
+		what = "a counter counts only one of the collections"
+	default:
+		return
+	}
+	c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
+		fmt.Sprintf("%s is also the connection of %s, but %s", a.name, first.coordinate(), what),
+		fmt.Sprintf("return %s, a connection of its own", c.separateName(a))))
+}
+
+func orElse(name, other string) string {
+	if name == "" {
+		return other
+	}
+	return name
+}
+
+// separateName returns a name for the connection of a field that is not used yet.
+func (c *connectionCompleter) separateName(a *addedConnection) string {
+	field := upperFirst(a.field.Name)
+	for _, base := range []string{field, field + a.node, a.parent.Name + field + a.node} {
+		if c.nodeOf(base) == a.node && !isDeclared(c.all, base+connectionSuffix) {
+			return base + connectionSuffix
+		}
+	}
+	return a.parent.Name + field + "Of" + a.node + connectionSuffix
+}
+
+// add adds the types of a connection.
+func (c *connectionCompleter) add(a *addedConnection) {
+	if isDeclared(c.all, a.edge()) && !c.hasEdge(a) {
+		taken := a.edge()
+		a.ownEdge = true
+		c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
+			fmt.Sprintf("%s needs an edge type %s, but the type of that name is not one of %s", a.name, taken, a.node),
+			c.declare(a)))
+	}
+	c.connections[a.name] = a
+	c.all.Definitions = append(c.all.Definitions, a.definition())
+	if name := a.edge(); !isDeclared(c.all, name) {
+		c.edges[name] = a
+		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(name, c.item(a.item)))
+	}
+}
+
+// hasEdge reports whether there is an edge type for a connection.
+func (c *connectionCompleter) hasEdge(a *addedConnection) bool {
+	if other := c.edges[a.edge()]; other != nil {
+		return other.item == a.item && other.pk == a.pk && other.sk == a.sk
+	}
+	own := c.all.Definitions.ForName(a.edge())
+	if own == nil || own.Kind != ast.Object || own.Fields.ForName("cursor") == nil {
+		return false
+	}
+	node := own.Fields.ForName("node")
+	return node != nil && node.Type.Name() == a.node
+}
+
+// item returns the definition of the type of items with all extensions, nil for "".
+func (c *connectionCompleter) item(name string) *ast.Definition {
+	if name == "" {
+		return nil
+	}
+	return c.reader().types[name].def
+}

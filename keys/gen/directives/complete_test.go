@@ -25,7 +25,6 @@ func TestMutations(t *testing.T) {
 	datadriven.RunTest(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData) string {
 		const file = "mutations.graphqls"
 		schema, err := directives.Load(
-			&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
 			&ast.Source{Name: file, Input: d.Input}, &ast.Source{Name: "common.graphqls", Input: string(common)})
 		if err != nil {
 			d.Fatalf(t, "%v", err)
@@ -34,12 +33,12 @@ func TestMutations(t *testing.T) {
 		if err != nil {
 			d.Fatalf(t, "%v", err)
 		}
-		return printAdded(schema, file, d.Input) + "\n" + printMutations(design)
+		return printFrom(schema, file, d.Input) + "\n" + printMutations(design)
 	})
 }
 
-// printAdded returns the definitions and fields that are in no text of the schema.
-func printAdded(schema *ast.Schema, file, text string) string {
+// printFrom returns the definitions whose positions are in a file, without those of types that a text has.
+func printFrom(schema *ast.Schema, file, text string) string {
 	added := &ast.SchemaDocument{}
 	for _, def := range schema.Types {
 		isOf := def.Position != nil && def.Position.Src != nil && def.Position.Src.Name == file
@@ -62,13 +61,16 @@ func printMutations(d *directives.Schema) string {
 		for _, part := range []struct {
 			name  string
 			names []string
-		}{{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now}, {"viewer", []string{m.Viewer}}} {
+		}{{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now}, {"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}}} {
 			if text := strings.Join(part.names, " "); text != "" {
 				fmt.Fprintf(&b, ", %s %s", part.name, text)
 			}
 		}
 		if m.HasID {
 			b.WriteString(", id")
+		}
+		if m.GeneratesID(d.Type(m.Type)) {
+			b.WriteString(", new id")
 		}
 		if m.HasIdempotencyKey {
 			b.WriteString(", idempotency key")
@@ -93,6 +95,8 @@ func printMutations(d *directives.Schema) string {
 			fmt.Fprintf(&b, "%s: %s of %s, pk %s, sk %s\n", f.Coordinate(), result(f), strings.Join(f.Types, " "), f.PK, f.SK)
 		}
 	}
+	_, table, _ := strings.Cut(string(d.AccessPatterns()), "| --- | --- | --- | --- | --- |\n| `"+d.Mutations[0].Name)
+	b.WriteString("| `" + d.Mutations[0].Name + table)
 	return b.String()
 }
 

@@ -1,14 +1,38 @@
 package directives
 
-import _ "embed"
+import (
+	_ "embed"
+	"fmt"
 
-// Definitions declares the directives. Every schema has them as directives.graphqls.
-//
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+)
+
 //go:embed directives.graphqls
-var Definitions string
+var directivesText string
 
-// NodeDefinitions declares what every schema has besides: Query with node and nodes,
-// Node, PageInfo, Time and TimeRange. Every schema has them as node.graphqls.
-//
-//go:embed node.graphqls
-var NodeDefinitions string
+//go:embed builtins.graphqls
+var builtInsText string
+
+// Names returns the names of the directives that are built in.
+func Names() []string {
+	var names []string
+	for _, d := range builtInDirectives().Directives {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// builtInDirectives returns a copy of the directives, with the enums and inputs of their arguments.
+func builtInDirectives() *ast.SchemaDocument { return mustParse("directives.graphqls", directivesText) }
+
+// builtInTypes returns a copy of the types that are built in: Query and what its fields need, scalars and ranges.
+func builtInTypes() *ast.SchemaDocument { return mustParse("builtins.graphqls", builtInsText) }
+
+func mustParse(name, text string) *ast.SchemaDocument {
+	document, err := parser.ParseSchema(&ast.Source{Name: name, Input: text})
+	if err != nil {
+		panic(fmt.Sprintf("directives: bug: %v", err))
+	}
+	return document
+}

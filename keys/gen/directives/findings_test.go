@@ -28,7 +28,6 @@ func TestFindings(t *testing.T) {
 			read := func(text string) directives.Findings {
 				var findings directives.Findings
 				schema, err := directives.Load(
-					&ast.Source{Name: "directives.graphqls", Input: directives.Definitions},
 					&ast.Source{Name: name, Input: text}, &ast.Source{Name: "common.graphqls", Input: string(common)})
 				if err == nil {
 					var design *directives.Schema

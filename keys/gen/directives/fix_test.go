@@ -101,6 +101,15 @@ var edits = []struct {
 		at = max(0, at-1) // The position of a directive is behind its @.
 		return text[:at] + strings.Replace(text[at:], m[1], m[2], 1), true
 	}},
+	{regexp.MustCompile(`^remove ((?:directive @|type |input |enum |interface |scalar )\w+), which is built in`),
+		func(text string, _ finding, m match) (string, bool) {
+			at := regexp.MustCompile(m[1] + `\b`).FindStringIndex(text)
+			if at == nil {
+				return text, false
+			}
+			end := strings.Index(text[at[0]:], "\n") // A test has such a definition on one line.
+			return text[:at[0]] + text[at[0]+end:], true
+		}},
 	{regexp.MustCompile(`^remove (@\w+) from (type|field) (\w+)\.?(\w*)`),
 		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[3])

@@ -24,8 +24,7 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 		all.Merge(document)
 	}
 	if len(findings) == 0 {
-		complete(all)
-		findings = checkDocument(all)
+		findings = append(complete(all), checkDocument(all)...)
 	}
 	if len(findings) > 0 {
 		findings.sort()

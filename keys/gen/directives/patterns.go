@@ -18,6 +18,7 @@ func (s *Schema) AccessPatterns() []byte {
 	s.writeReads(&b)
 	s.writeShapes(&b)
 	s.writeWrites(&b)
+	s.writeMutations(&b)
 	return b.Bytes()
 }
 

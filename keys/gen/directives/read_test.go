@@ -7,7 +7,6 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/validator"
 
 	"github.com/partita/partita/keys/gen/directives"
 )
@@ -29,7 +28,7 @@ func TestGatewaySchema(t *testing.T) {
 	if err != nil || len(files) < 2 {
 		t.Fatal(files, err)
 	}
-	sources := []*ast.Source{validator.Prelude}
+	var sources []*ast.Source
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -37,7 +36,7 @@ func TestGatewaySchema(t *testing.T) {
 		}
 		sources = append(sources, &ast.Source{Name: file, Input: string(text)})
 	}
-	schema, err := validator.LoadSchema(sources...)
+	schema, err := directives.Load(sources...)
 	if err != nil {
 		t.Fatal(err)
 	}

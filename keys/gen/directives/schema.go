@@ -66,6 +66,7 @@ type reader struct {
 	layout          *keys.Layout
 	layoutDirective *ast.Directive
 	types           map[string]*storedType
+	typeNames       []string // sorted; those of types once all are read
 	reads           []*read
 	connections     map[string]*Connection
 	// edges are the connections by the name of their edge type.

@@ -52,9 +52,12 @@ func (f *storedKey) source() string {
 }
 
 func (r *reader) sortedTypes() []*storedType {
-	var types []*storedType
-	for _, name := range slices.Sorted(maps.Keys(r.types)) {
-		types = append(types, r.types[name])
+	if len(r.typeNames) != len(r.types) { // sorting them for each use is half of the time for many types
+		r.typeNames = slices.Sorted(maps.Keys(r.types))
+	}
+	types := make([]*storedType, len(r.typeNames))
+	for i, name := range r.typeNames {
+		types[i] = r.types[name]
 	}
 	return types
 }

@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,7 +32,7 @@ func (r *reader) readWritten(t *storedType) {
 		}
 		t.Uniques = append(t.Uniques, keys.Unique{
 			Attribute: f.Name, Key: key, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
-			Claim: claimType(key), Holder: lowerFirst(t.Name) + "Id",
+			Claim: claimType(key), Holder: r.holder(t),
 		})
 	}
 }
@@ -39,6 +40,21 @@ func (r *reader) readWritten(t *storedType) {
 // claimKey returns the default template of the claims of a field.
 func (r *reader) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
 	return r.join(constantCase(def.Name)+"_"+constantCase(f.Name), "{"+f.Name+"}")
+}
+
+// holder returns the attribute of the claims of a type with the raw id of their holder. It is no key of an index, in which
+// a claim would be an entry, and no other attribute that the table needs.
+func (r *reader) holder(t *storedType) string {
+	names := r.names()
+	reserved := []string{names.PK, names.SK, names.Type, t.expiryAttribute()}
+	for _, ix := range names.Indexes {
+		reserved = append(reserved, ix.PK, ix.SK)
+	}
+	name := lowerFirst(t.Name) + "Id"
+	for slices.Contains(reserved, name) {
+		name += "Holder"
+	}
+	return name
 }
 
 // claimType returns the value of the type attribute of claims: EmailClaim for EMAIL#{email}. It follows from the

@@ -2,7 +2,7 @@
 // directives: gqlgen's code, typed keys, read resolvers and the list of access patterns. If the
 // schema has faults, it prints a paragraph for each and ends with exit code 1.
 //
-// In an empty module, partitagen -init writes the files that every schema needs.
+// In an empty module, partitagen -init writes gqlgen's configuration.
 package main
 
 import (
@@ -24,17 +24,16 @@ Generates a GraphQL server over a single DynamoDB table from the schema that
 gqlgen.yml names, in the current module. Run it again after each change of the
 schema; what you have written in resolvers stays.
 
-With -init it writes what a new module needs, and generates nothing:
-gqlgen.yml, graph/schema/directives.graphqls and graph/schema/node.graphqls.
-Files that exist are kept.
+With -init it writes gqlgen.yml, which a new module needs, and generates nothing.
+A file that exists is kept.
 
 Flags:
 `
 
 const nextSteps = `
 Next:
-  1. Declare a type with @item, and a field of Query with @get or @query, in a
-     file of graph/schema:
+  1. Declare a type with @item, and a field of Query with @get or @query, in
+     graph/schema/note.graphqls or another file of that folder:
 
        extend type Query {
          note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}")

@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/partita/partita/keys/gen/directives"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
@@ -58,8 +56,5 @@ func newModule(root, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "directives.graphqls"), []byte(directives.Definitions), 0o644)
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644)
 }

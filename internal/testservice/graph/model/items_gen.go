@@ -63,7 +63,7 @@ func NewClub(it item.Item) (*Club, error) {
 		MeetsAt:     item.Optional(d, "meetsAt", item.AsTime),
 		Anniversary: item.Optional(d, "anniversary", item.AsText[keys.CalendarDate]),
 		Note:        item.Optional(d, "note", item.AsString),
-		FounderID:   item.Required(d, "founderId", keys.AsID("Reader")),
+		FounderID:   item.Required(d, "founderId", keys.AsID("")),
 		FoundedAt:   item.Required(d, "foundedAt", item.AsTime),
 		ChangedAt:   item.Required(d, "changedAt", item.AsTime),
 		MemberCount: item.Required(d, "memberCount", item.AsInt),
@@ -106,7 +106,7 @@ func NewLoan(it item.Item) (*Loan, error) {
 func NewMembership(it item.Item) (*Membership, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Membership{
-		ReaderID: item.Required(d, "readerId", keys.AsID("Reader")),
+		ReaderID: item.Required(d, "readerId", keys.AsID("")),
 		ClubID:   item.Required(d, "clubId", keys.AsID("Club")),
 		Role:     item.Optional(d, "role", item.AsString),
 		Since:    item.Required(d, "since", item.AsTime),
@@ -287,15 +287,6 @@ func newBranchItemEdge(p *loaders.Page, i int) (*BranchItemEdge, error) {
 	return o, err
 }
 
-func newClubMembersEdge(p *loaders.Page, i int) (*ClubMembersEdge, error) {
-	o := &ClubMembersEdge{
-		Cursor: p.Cursor(i),
-	}
-	var err error
-	o.Node, err = NewMembership(p.Items[i])
-	return o, err
-}
-
 func newLoanEdge(p *loaders.Page, i int) (*LoanEdge, error) {
 	o := &LoanEdge{
 		Cursor: p.Cursor(i),
@@ -305,12 +296,12 @@ func newLoanEdge(p *loaders.Page, i int) (*LoanEdge, error) {
 	return o, err
 }
 
-func newLoansByStateEdge(p *loaders.Page, i int) (*LoansByStateEdge, error) {
-	o := &LoansByStateEdge{
+func newMembershipEdge(p *loaders.Page, i int) (*MembershipEdge, error) {
+	o := &MembershipEdge{
 		Cursor: p.Cursor(i),
 	}
 	var err error
-	o.Node, err = NewLoan(p.Items[i])
+	o.Node, err = NewMembership(p.Items[i])
 	return o, err
 }
 
@@ -354,15 +345,6 @@ func newRecommendedByEdge(p *loaders.Page, i int) (*RecommendedByEdge, error) {
 
 func newReminderEdge(p *loaders.Page, i int) (*ReminderEdge, error) {
 	o := &ReminderEdge{
-		Cursor: p.Cursor(i),
-	}
-	var err error
-	o.Node, err = NewReminder(p.Items[i])
-	return o, err
-}
-
-func newRemindersByBatchEdge(p *loaders.Page, i int) (*RemindersByBatchEdge, error) {
-	o := &RemindersByBatchEdge{
 		Cursor: p.Cursor(i),
 	}
 	var err error
@@ -415,27 +397,6 @@ func NewBranchItemConnection(p *loaders.Page) (*BranchItemConnection, error) {
 	return c, nil
 }
 
-// NewClubMembersConnection fills ClubMembersConnection from a page.
-func NewClubMembersConnection(totalCount int) func(*loaders.Page) (*ClubMembersConnection, error) {
-	return func(p *loaders.Page) (*ClubMembersConnection, error) {
-		c := &ClubMembersConnection{
-			Edges:      make([]*ClubMembersEdge, len(p.Items)),
-			Nodes:      make([]*Membership, len(p.Items)),
-			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
-		}
-		for i := range p.Items {
-			edge, err := newClubMembersEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
-			c.Edges[i] = edge
-			c.Nodes[i] = edge.Node
-		}
-		return c, nil
-	}
-}
-
 // NewLoanConnection fills LoanConnection from a page.
 func NewLoanConnection(totalCount int) func(*loaders.Page) (*LoanConnection, error) {
 	return func(p *loaders.Page) (*LoanConnection, error) {
@@ -460,12 +421,12 @@ func NewLoanConnection(totalCount int) func(*loaders.Page) (*LoanConnection, err
 // NewLoansByStateConnection fills LoansByStateConnection from a page.
 func NewLoansByStateConnection(p *loaders.Page) (*LoansByStateConnection, error) {
 	c := &LoansByStateConnection{
-		Edges:    make([]*LoansByStateEdge, len(p.Items)),
+		Edges:    make([]*LoanEdge, len(p.Items)),
 		Nodes:    make([]*Loan, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
 	for i := range p.Items {
-		edge, err := newLoansByStateEdge(p, i)
+		edge, err := newLoanEdge(p, i)
 		if err != nil {
 			return nil, err
 		}
@@ -473,6 +434,27 @@ func NewLoansByStateConnection(p *loaders.Page) (*LoansByStateConnection, error)
 		c.Nodes[i] = edge.Node
 	}
 	return c, nil
+}
+
+// NewMembershipConnection fills MembershipConnection from a page.
+func NewMembershipConnection(totalCount int) func(*loaders.Page) (*MembershipConnection, error) {
+	return func(p *loaders.Page) (*MembershipConnection, error) {
+		c := &MembershipConnection{
+			Edges:      make([]*MembershipEdge, len(p.Items)),
+			Nodes:      make([]*Membership, len(p.Items)),
+			PageInfo:   newPageInfo(p),
+			TotalCount: totalCount,
+		}
+		for i := range p.Items {
+			edge, err := newMembershipEdge(p, i)
+			if err != nil {
+				return nil, err
+			}
+			c.Edges[i] = edge
+			c.Nodes[i] = edge.Node
+		}
+		return c, nil
+	}
 }
 
 // NewPostingConnection fills PostingConnection from a page.
@@ -552,12 +534,12 @@ func NewReminderConnection(p *loaders.Page) (*ReminderConnection, error) {
 // NewRemindersByBatchConnection fills RemindersByBatchConnection from a page.
 func NewRemindersByBatchConnection(p *loaders.Page) (*RemindersByBatchConnection, error) {
 	c := &RemindersByBatchConnection{
-		Edges:    make([]*RemindersByBatchEdge, len(p.Items)),
+		Edges:    make([]*ReminderEdge, len(p.Items)),
 		Nodes:    make([]*Reminder, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
 	for i := range p.Items {
-		edge, err := newRemindersByBatchEdge(p, i)
+		edge, err := newReminderEdge(p, i)
 		if err != nil {
 			return nil, err
 		}

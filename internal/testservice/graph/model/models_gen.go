@@ -18,10 +18,10 @@ type BranchItem interface {
 	IsBranchItem()
 }
 
-// An object with a global id.
+// An object with a global id, which can be fetched again by `node` and `nodes`.
 type Node interface {
 	IsNode()
-	// The global id.
+	// The global id: opaque, stable, unique over all types. Use it as the cache key.
 	GetID() keys.ID
 }
 
@@ -54,7 +54,7 @@ type Award struct {
 
 func (Award) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Award) GetID() keys.ID { return this.ID }
 
 // A title of the library.
@@ -85,24 +85,24 @@ type Book struct {
 
 func (Book) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Book) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of books.
 type BookConnection struct {
-	// The page with a cursor for each.
+	// The books with their cursors.
 	Edges []*BookEdge `json:"edges"`
-	// The page without cursors.
+	// The books.
 	Nodes []*Book `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A book in a page.
 type BookEdge struct {
-	// The position, for after and before.
+	// The position of the book, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The book.
 	Node *Book `json:"node"`
 }
 
@@ -116,26 +116,26 @@ type Branch struct {
 
 func (Branch) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Branch) GetID() keys.ID { return this.ID }
 
 func (Branch) IsBranchItem() {}
 
-// A page of a collection.
+// A page of branch items.
 type BranchItemConnection struct {
-	// The page with a cursor for each.
+	// The branch items with their cursors.
 	Edges []*BranchItemEdge `json:"edges"`
-	// The page without cursors.
+	// The branch items.
 	Nodes []BranchItem `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A branch item in a page.
 type BranchItemEdge struct {
-	// The position, for after and before.
+	// The position of the branch item, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The branch item.
 	Node BranchItem `json:"node"`
 }
 
@@ -157,7 +157,7 @@ type Club struct {
 	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
 	// A note for the founder.
 	Note *string `json:"note,omitempty"`
-	// Who has founded the club.
+	// The id of the reader who has founded the club.
 	FounderID keys.ID `json:"founderId"`
 	// When the club was founded.
 	FoundedAt time.Time `json:"foundedAt"`
@@ -167,26 +167,6 @@ type Club struct {
 	MemberCount int `json:"memberCount"`
 	// The version.
 	Version int `json:"version"`
-}
-
-// A page of a collection.
-type ClubMembersConnection struct {
-	// The page with a cursor for each.
-	Edges []*ClubMembersEdge `json:"edges"`
-	// The page without cursors.
-	Nodes []*Membership `json:"nodes"`
-	// The page's position.
-	PageInfo *PageInfo `json:"pageInfo"`
-	// How many there are in all.
-	TotalCount int `json:"totalCount"`
-}
-
-// An entry of a page.
-type ClubMembersEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Membership `json:"node"`
 }
 
 // Where someone went in.
@@ -223,15 +203,15 @@ type CreateClubInput struct {
 	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
 	// A note for the founder.
 	Note *string `json:"note,omitempty"`
-	// Who has founded the club.
+	// The id of the reader who has founded the club.
 	FounderID keys.ID `json:"founderId"`
-	// Makes the creation happen once.
+	// Makes the creation happen once: repeated with the same key and input within a day, it returns the same object.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // The new Club, or why there is none.
 type CreateClubPayload struct {
-	// What to correct.
+	// What to correct: `INVALID` values, an idempotency key of another input (`KEY_REUSED`), `name` that is `TAKEN`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -245,9 +225,9 @@ type DeleteClubInput struct {
 
 // The id of the deleted Club, or why nothing was deleted.
 type DeleteClubPayload struct {
-	// The global id of the deleted Club.
+	// The global id of the deleted Club, for clients to forget; null when there are errors.
 	DeletedClubID *keys.ID `json:"deletedClubId,omitempty"`
-	// What to correct.
+	// What to correct: `INVALID` values, an object that is `NOT_FOUND`, an outdated version (`CONFLICT`).
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -267,17 +247,17 @@ type Event struct {
 	Seats *int `json:"seats,omitempty"`
 }
 
+func (Event) IsBranchItem() {}
+
 func (Event) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Event) GetID() keys.ID { return this.ID }
 
 func (Event) IsPosting() {}
 
 // The headline.
 func (this Event) GetTitle() string { return this.Title }
-
-func (Event) IsBranchItem() {}
 
 // A new Membership.
 type JoinClubInput struct {
@@ -289,7 +269,7 @@ type JoinClubInput struct {
 
 // The new Membership, or why there is none.
 type JoinClubPayload struct {
-	// What to correct.
+	// What to correct: `INVALID` values, an object that exists `ALREADY`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -329,50 +309,42 @@ type Loan struct {
 
 func (Loan) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Loan) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of loans.
 type LoanConnection struct {
-	// The page with a cursor for each.
+	// The loans with their cursors.
 	Edges []*LoanEdge `json:"edges"`
-	// The page without cursors.
+	// The loans.
 	Nodes []*Loan `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-	// How many there are in all.
+	// How many loans there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.
 	TotalCount int `json:"totalCount"`
 }
 
-// An entry of a page.
+// A loan in a page.
 type LoanEdge struct {
-	// The position, for after and before.
+	// The position of the loan, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The loan.
 	Node *Loan `json:"node"`
 }
 
-// A page of a collection.
+// A page of loans.
 type LoansByStateConnection struct {
-	// The page with a cursor for each.
-	Edges []*LoansByStateEdge `json:"edges"`
-	// The page without cursors.
+	// The loans with their cursors.
+	Edges []*LoanEdge `json:"edges"`
+	// The loans.
 	Nodes []*Loan `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An entry of a page.
-type LoansByStateEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Loan `json:"node"`
 }
 
 // A reader who is in a club. Its mutations are generated, with other names.
 type Membership struct {
-	// The reader.
+	// The id of the reader.
 	ReaderID keys.ID `json:"readerId"`
 	// The club.
 	ClubID keys.ID `json:"clubId"`
@@ -380,6 +352,26 @@ type Membership struct {
 	Role *string `json:"role,omitempty"`
 	// Since when.
 	Since time.Time `json:"since"`
+}
+
+// A page of memberships.
+type MembershipConnection struct {
+	// The memberships with their cursors.
+	Edges []*MembershipEdge `json:"edges"`
+	// The memberships.
+	Nodes []*Membership `json:"nodes"`
+	// The position of the page.
+	PageInfo *PageInfo `json:"pageInfo"`
+	// How many memberships there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.
+	TotalCount int `json:"totalCount"`
+}
+
+// A membership in a page.
+type MembershipEdge struct {
+	// The position of the membership, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The membership.
+	Node *Membership `json:"node"`
 }
 
 // An amount of money.
@@ -426,7 +418,7 @@ type Note struct {
 
 func (Note) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Note) GetID() keys.ID { return this.ID }
 
 // A note for those who have a card.
@@ -443,9 +435,11 @@ type Notice struct {
 	Text *string `json:"text,omitempty"`
 }
 
+func (Notice) IsBranchItem() {}
+
 func (Notice) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Notice) GetID() keys.ID { return this.ID }
 
 func (Notice) IsPosting() {}
@@ -453,17 +447,15 @@ func (Notice) IsPosting() {}
 // The headline.
 func (this Notice) GetTitle() string { return this.Title }
 
-func (Notice) IsBranchItem() {}
-
-// The position of a page in its collection.
+// The position of a page in its connection.
 type PageInfo struct {
-	// Whether more edges follow the page.
+	// Whether more items follow this page when paging forwards. Exact.
 	HasNextPage bool `json:"hasNextPage"`
-	// Whether edges precede the page.
+	// Whether more items precede this page when paging backwards. When paging forwards: whether `after` was given.
 	HasPreviousPage bool `json:"hasPreviousPage"`
-	// The cursor of the first edge.
+	// The cursor of the first item of this page; null when it is empty.
 	StartCursor *string `json:"startCursor,omitempty"`
-	// The cursor of the last edge.
+	// The cursor of the last item of this page, to be given as `after`; null when it is empty.
 	EndCursor *string `json:"endCursor,omitempty"`
 }
 
@@ -485,21 +477,21 @@ type PostNoticePayload struct {
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
-// A page of a collection.
+// A page of postings.
 type PostingConnection struct {
-	// The page with a cursor for each.
+	// The postings with their cursors.
 	Edges []*PostingEdge `json:"edges"`
-	// The page without cursors.
+	// The postings.
 	Nodes []Posting `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A posting in a page.
 type PostingEdge struct {
-	// The position, for after and before.
+	// The position of the posting, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The posting.
 	Node Posting `json:"node"`
 }
 
@@ -530,7 +522,7 @@ type Reader struct {
 
 func (Reader) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Reader) GetID() keys.ID { return this.ID }
 
 // Which book, and how good it is.
@@ -567,7 +559,7 @@ type Recommendation struct {
 
 func (Recommendation) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Recommendation) GetID() keys.ID { return this.ID }
 
 // A page of a collection.
@@ -632,43 +624,35 @@ type Reminder struct {
 
 func (Reminder) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Reminder) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of reminders.
 type ReminderConnection struct {
-	// The page with a cursor for each.
+	// The reminders with their cursors.
 	Edges []*ReminderEdge `json:"edges"`
-	// The page without cursors.
+	// The reminders.
 	Nodes []*Reminder `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A reminder in a page.
 type ReminderEdge struct {
-	// The position, for after and before.
+	// The position of the reminder, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The reminder.
 	Node *Reminder `json:"node"`
 }
 
-// A page of a collection.
+// A page of reminders.
 type RemindersByBatchConnection struct {
-	// The page with a cursor for each.
-	Edges []*RemindersByBatchEdge `json:"edges"`
-	// The page without cursors.
+	// The reminders with their cursors.
+	Edges []*ReminderEdge `json:"edges"`
+	// The reminders.
 	Nodes []*Reminder `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
-}
-
-// An entry of a page.
-type RemindersByBatchEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Reminder `json:"node"`
 }
 
 // The names of an index of the table.
@@ -685,7 +669,7 @@ type TableIndex struct {
 	Include []string `json:"include,omitempty"`
 }
 
-// A span of time, both ends included.
+// A span of time. Both ends are inclusive, an absent end is open.
 type TimeRange struct {
 	// The earliest instant.
 	From *time.Time `json:"from,omitempty"`
@@ -693,7 +677,7 @@ type TimeRange struct {
 	To *time.Time `json:"to,omitempty"`
 }
 
-// What to change of a Club.
+// A change of a Club. What is absent stays as it is; null removes a value that may be null.
 type UpdateClubInput struct {
 	// The `id` of the Club.
 	ID keys.ID `json:"id"`
@@ -713,13 +697,13 @@ type UpdateClubInput struct {
 	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
 	// A note for the founder.
 	Note *string `json:"note,omitempty"`
-	// Who has founded the club.
+	// The id of the reader who has founded the club.
 	FounderID *keys.ID `json:"founderId,omitempty"`
 }
 
-// The changed Club, or why it was not changed.
+// The changed Club, or why nothing changed.
 type UpdateClubPayload struct {
-	// What to correct.
+	// What to correct: `INVALID` values, an object that is `NOT_FOUND`, an outdated version (`CONFLICT`), `name` that is `TAKEN`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -737,24 +721,24 @@ type Visit struct {
 
 func (Visit) IsNode() {}
 
-// The global id.
+// The global id: opaque, stable, unique over all types. Use it as the cache key.
 func (this Visit) GetID() keys.ID { return this.ID }
 
-// A page of a collection.
+// A page of visits.
 type VisitConnection struct {
-	// The page with a cursor for each.
+	// The visits with their cursors.
 	Edges []*VisitEdge `json:"edges"`
-	// The page without cursors.
+	// The visits.
 	Nodes []*Visit `json:"nodes"`
-	// The page's position.
+	// The position of the page.
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
-// An entry of a page.
+// A visit in a page.
 type VisitEdge struct {
-	// The position, for after and before.
+	// The position of the visit, for `after` and `before`.
 	Cursor string `json:"cursor"`
-	// The object.
+	// The visit.
 	Node *Visit `json:"node"`
 }
 

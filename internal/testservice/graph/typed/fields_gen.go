@@ -17,14 +17,12 @@ var (
 	fieldBranchContents          = Design.MustField("Branch", "contents")
 	fieldBranchPostings          = Design.MustField("Branch", "postings")
 	fieldBranchVisits            = Design.MustField("Branch", "visits")
-	fieldClubFounder             = Design.MustField("Club", "founder")
 	fieldClubMembers             = Design.MustField("Club", "members")
 	fieldLoanBook                = Design.MustField("Loan", "book")
 	fieldLoanNotes               = Design.MustField("Loan", "notes")
 	fieldLoanReader              = Design.MustField("Loan", "reader")
 	fieldLoanReminders           = Design.MustField("Loan", "reminders")
 	fieldMembershipClub          = Design.MustField("Membership", "club")
-	fieldMembershipReader        = Design.MustField("Membership", "reader")
 	fieldQueryBook               = Design.MustField("Query", "book")
 	fieldQueryBookByIsbn         = Design.MustField("Query", "bookByIsbn")
 	fieldQueryBranch             = Design.MustField("Query", "branch")
@@ -125,14 +123,6 @@ func BranchVisits(id keys.ID, at *model.TimeRange) keys.BoundField {
 	}.Get)
 }
 
-// ClubFounder binds Club.founder:
-// PK = READER#{founderId}, SK = READER#{founderId}.
-func ClubFounder(founderID keys.ID) keys.BoundField {
-	return fieldClubFounder.Bind(keys.Values{
-		{Name: "founderId", Value: keys.IDValue(founderID)},
-	}.Get)
-}
-
 // ClubMembers binds Club.members:
 // PK = CLUB#{id}, SK begins with MEMBER#.
 func ClubMembers(id keys.ID) keys.BoundField {
@@ -178,14 +168,6 @@ func LoanReminders(id keys.ID) keys.BoundField {
 func MembershipClub(clubID keys.ID) keys.BoundField {
 	return fieldMembershipClub.Bind(keys.Values{
 		{Name: "clubId", Value: keys.IDValue(clubID)},
-	}.Get)
-}
-
-// MembershipReader binds Membership.reader:
-// PK = READER#{readerId}, SK = READER#{readerId}.
-func MembershipReader(readerID keys.ID) keys.BoundField {
-	return fieldMembershipReader.Bind(keys.Values{
-		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
 }
 

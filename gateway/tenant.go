@@ -1,0 +1,40 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/viewer"
+)
+
+// checkTenant returns an error for an operation that would use a table with tenants for a viewer without one.
+// Introspection uses no table, so that tools that show the schema need no token.
+func (e *endpoint) checkTenant(ctx context.Context, req request) *requestError {
+	if !e.config.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
+		return nil
+	}
+	err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")
+	err.challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1
+	return err
+}
+
+// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores.
+func isIntrospection(set ast.SelectionSet) bool {
+	return !slices.ContainsFunc(set, func(s ast.Selection) bool {
+		switch s := s.(type) {
+		case *ast.Field:
+			return !strings.HasPrefix(s.Name, "__")
+		case *ast.InlineFragment:
+			return !isIntrospection(s.SelectionSet)
+		case *ast.FragmentSpread:
+			return !isIntrospection(s.Definition.SelectionSet)
+		default:
+			return true
+		}
+	})
+}

@@ -1,0 +1,74 @@
+package directives
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
+)
+
+// writeMutations writes the list of mutations without hand-written Go, if there are any.
+func (s *Schema) writeMutations(b *bytes.Buffer) {
+	if len(s.Mutations) == 0 {
+		return
+	}
+	b.WriteString("\n## Mutations\n\n")
+	b.WriteString("What the mutations that follow from `@mutable` read and write. Several items are written in one\n" +
+		"transaction, which counts each of them twice; a single one is written without a transaction. Each item\n" +
+		"counts with the largest size of its type, and a claim with 1 KB. Reads before the write are strongly\n" +
+		"consistent.\n\n")
+	b.WriteString("| Mutation | Reads | Writes | Read units at worst | Write units at worst |\n" +
+		"| --- | --- | --- | --- | --- |\n")
+	for _, m := range s.Mutations {
+		work := write.WorkloadOf(s.Design, m, nil)
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %d |\n",
+			m.Name, reads(m, work), writes(work), number(work.ReadUnits), work.Units())
+	}
+}
+
+// reads describes what a mutation reads before it writes.
+func reads(m *keys.Mutation, work write.Workload) string {
+	switch {
+	case work.Reads == 0:
+		return "nothing"
+	case m.Kind == keys.CreateMutation:
+		return fmt.Sprintf("with an idempotency key: its claim, and the `%s` of an earlier attempt", m.Type)
+	default:
+		return fmt.Sprintf("the `%s`", m.Type)
+	}
+}
+
+// writes describes the items that a mutation writes at most.
+func writes(work write.Workload) string {
+	parts := make([]string, len(work.Writes))
+	for i, w := range work.Writes {
+		parts[i] = itemWrite(w)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func itemWrite(w write.ItemWrite) string {
+	key := fmt.Sprintf("`%s`, `%s`", w.Shape.PK, w.Shape.SK)
+	verb := map[write.ActionKind]string{
+		write.ActionPut: "put", write.ActionUpdate: "update", write.ActionDelete: "delete",
+	}[w.Kind]
+	text := ""
+	switch w.Part {
+	case write.ObjectPart:
+		text = fmt.Sprintf("%s item %s", verb, key)
+	case write.CopyPart:
+		text = fmt.Sprintf("%s copy %s", verb, key)
+	case write.ClaimPart:
+		return fmt.Sprintf("%s the claim of `%s` `%s`", verb, w.Attribute, w.Shape.PK)
+	case write.CounterPart:
+		text = fmt.Sprintf("count in `%s.%s`", w.Type, w.Attribute)
+	case write.OncePart:
+		return "put the claim of an idempotency key"
+	}
+	if len(w.Indexes) > 0 {
+		text += " with its entry in " + strings.Join(w.Indexes, ", ")
+	}
+	return text
+}

@@ -1,0 +1,105 @@
+package table
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/attribute"
+	"github.com/partita/partita/write"
+)
+
+// border translates between the items of the engine and those of the table, which have a tenant in their partition keys
+// and, in an existing table, other names and formats. Everything that is written passes it.
+type border struct {
+	schema Schema
+	tenant keys.Tenant
+}
+
+func (t *Table) border(ctx context.Context) (border, error) {
+	tenant, err := t.tenant(ctx)
+	return border{t.schema, tenant}, err
+}
+
+// stored returns the transaction with the keys and the token that it is sent with. The error is an InputError: a
+// partition key has too many bytes with the tenant.
+func (b border) stored(w write.Transaction) (write.Transaction, error) {
+	if b.tenant == "" {
+		return w, nil
+	}
+	if w.Token != "" { // equal ones of two tenants belong to different transactions
+		w.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(string(b.tenant)+w.Token)).String()
+	}
+	w.Actions = slices.Clone(w.Actions)
+	for i := range w.Actions {
+		a := &w.Actions[i]
+		if err := b.check(a); err != nil {
+			return w, err
+		}
+		a.Key.PK = b.tenant.Add(a.Key.PK)
+	}
+	return w, nil
+}
+
+// check returns an InputError if a partition key that the action writes has too many bytes with the tenant.
+func (b border) check(a *write.Action) error {
+	if err := b.tenant.CheckPK(a.Key.PK); err != nil {
+		return err
+	}
+	for _, attributes := range [...]item.Item{a.Item, a.Set} {
+		for _, index := range b.schema.Indexes {
+			if err := b.tenant.CheckPK(keys.PK(attributes.Text(keys.IndexPK(index)))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// attributes returns the attributes of the key of a stored action.
+func (b border) attributes(k keys.Key) map[string]types.AttributeValue {
+	return attribute.FromKey(b.schema.Layout(), k)
+}
+
+// put returns an item as it is stored.
+func (b border) put(it item.Item) map[string]types.AttributeValue {
+	return attribute.FromItem(b.schema.ToTenant(b.tenant, b.schema.Design.ToStored(it)))
+}
+
+// item returns a stored item as the engine has it.
+func (b border) item(stored map[string]types.AttributeValue) item.Item {
+	items := attribute.ToItems([]map[string]types.AttributeValue{stored})
+	b.schema.FromTenant(b.tenant, items)
+	return b.schema.Design.FromStored(items[0])
+}
+
+// written returns the value of a stored attribute that is written.
+func (b border) written(name string, v item.Value) item.Value {
+	if b.tenant != "" && v.Kind == item.String && b.schema.names().isPartition(name) {
+		v.Text = string(b.tenant.Add(keys.PK(v.Text)))
+	}
+	return v
+}
+
+// compared is written for a condition: the value may be one that was read and is not of the tenant.
+func (b border) compared(name string, v item.Value) item.Value {
+	if b.tenant != "" && v.Kind == item.String && b.schema.names().isPartition(name) {
+		v.Text = string(b.tenant.Restore(keys.PK(v.Text)))
+	}
+	return v
+}
+
+// typeOf returns the type of a stored action's item; nil if the design does not have it.
+func (b border) typeOf(a write.Action) *keys.Type {
+	if !b.schema.Design.Translates() {
+		return nil
+	}
+	if typ := b.schema.Design.Type(a.Item.Type()); typ != nil {
+		return typ
+	}
+	return b.schema.Design.TypeOf(keys.Key{PK: b.tenant.Cut(a.Key.PK), SK: a.Key.SK})
+}

@@ -1,0 +1,175 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+)
+
+// ErrNoTenant is the error of a request to a table with tenants whose context has no valid tenant: see
+// request.WithTenant. Nothing is sent.
+var ErrNoTenant = errors.New("table: the request has no tenant")
+
+// tenant returns the tenant of the context; the zero Tenant for a table without tenants.
+func (t *Table) tenant(ctx context.Context) (keys.Tenant, error) {
+	if !t.schema.Tenants {
+		return "", nil
+	}
+	tenant, err := t.layout.Tenant(request.TenantOf(ctx))
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrNoTenant, err)
+	}
+	return tenant, nil
+}
+
+// keyNames are the stored names of key attributes: first the partition keys of the table and of the indexes, and then the
+// sort keys.
+type keyNames struct {
+	all        []string
+	partitions int
+}
+
+// newKeyNames returns those of the schema.
+func newKeyNames(s Schema) *keyNames {
+	layout, names := s.Layout(), &keyNames{}
+	add := func(name string) {
+		if name != "" && !slices.Contains(names.all, name) {
+			names.all = append(names.all, name)
+		}
+	}
+	indexes := append([]string{""}, s.Indexes...)
+	for _, index := range indexes {
+		add(layout.Index(index).PK)
+	}
+	names.partitions = len(names.all)
+	for _, index := range indexes {
+		add(layout.Index(index).SK)
+	}
+	return names
+}
+
+// names returns the names of the key attributes; Open has computed those of a Table.
+func (s Schema) names() *keyNames {
+	if s.keyNames == nil {
+		return newKeyNames(s)
+	}
+	return s.keyNames
+}
+
+// isPartition reports whether a stored attribute is the partition key of the table or of an index.
+func (n *keyNames) isPartition(name string) bool { return slices.Contains(n.all[:n.partitions], name) }
+
+// TenantOf returns the tenant of a stored item. It reports whether the item has one: a key that is that of a type as it
+// is has none.
+func (s Schema) TenantOf(stored item.Item) (keys.Tenant, bool) {
+	layout := s.Layout()
+	key := keys.Key{PK: keys.PK(stored.Text(layout.PK)), SK: keys.SK(stored.Text(layout.SK))}
+	tenant, found := layout.CutTenant(key.PK)
+	if !found || s.Design == nil {
+		return tenant, found
+	}
+	own := keys.Key{PK: tenant.Cut(key.PK), SK: key.SK}
+	return tenant, s.Design.TypeOf(own) != nil || s.Design.TypeOf(key) == nil
+}
+
+// ToTenant returns a stored item without a tenant as that of the tenant: with the prefix in each partition key.
+func (s Schema) ToTenant(tenant keys.Tenant, stored item.Item) item.Item {
+	if tenant == "" {
+		return stored
+	}
+	s.keyNames = s.names()
+	b, out := border{s, tenant}, slices.Clone(stored)
+	for i := range out {
+		out[i].Value = b.written(out[i].Name, out[i].Value)
+	}
+	return out
+}
+
+// FromTenant removes the prefix of the tenant from each partition key of stored items, in place. If the item of an entry
+// in an index is not one of the tenant, nothing but its keys is left: it is damage, and nobody may see its content.
+func (s Schema) FromTenant(tenant keys.Tenant, stored []item.Item) {
+	if tenant == "" {
+		return
+	}
+	names, pk := s.names(), s.Layout().PK
+	for i, it := range stored {
+		isOther := false
+		for j := range it {
+			a := &it[j]
+			if a.Value.Kind != item.String || !names.isPartition(a.Name) {
+				continue
+			}
+			cut := tenant.Cut(keys.PK(a.Value.Text))
+			a.Value.Text = string(cut)
+			isOther = isOther || a.Name == pk && keys.IsOfOtherTenant(cut)
+		}
+		if isOther {
+			stored[i] = slices.DeleteFunc(it, func(a item.Attribute) bool { return !slices.Contains(names.all, a.Name) })
+		}
+	}
+}
+
+// fromTenant translates the result of a read.
+func (s Schema) fromTenant(tenant keys.Tenant, result *request.Result) {
+	if tenant == "" {
+		return
+	}
+	s.FromTenant(tenant, result.Items)
+	for i := range result.Unprocessed {
+		result.Unprocessed[i].PK = tenant.Cut(result.Unprocessed[i].PK)
+	}
+	if base := &result.Last.Base; base.PK != "" {
+		base.PK = tenant.Cut(base.PK)
+	}
+}
+
+// Check returns a *exit.Error if the table shall have tenants, and no tenant can precede all partition keys.
+func (s Schema) Check() error {
+	if !s.Tenants || s.Design == nil {
+		return nil
+	}
+	layout := s.Layout()
+	for _, name := range s.Indexes {
+		ix := layout.Index(name)
+		switch {
+		case ix.PKNumber:
+			return noTenants(s.typeIn(name), ix, "is a Number")
+		case ix.PK == layout.SK:
+			return noTenants(s.typeIn(name), ix, "is the sort key of the table")
+		}
+		for _, t := range s.Design.Types {
+			for _, a := range t.Attributes {
+				if a.StoredName() == ix.PK && ix.PK != layout.PK {
+					return noTenants(t.Name, ix, "is the field "+t.Name+"."+a.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// typeIn returns a type with entries in an index.
+func (s Schema) typeIn(index string) string {
+	for _, t := range s.Design.Types {
+		if slices.ContainsFunc(t.Indexes, func(ix keys.Index) bool { return ix.Name == index }) {
+			return t.Name
+		}
+	}
+	return ""
+}
+
+func noTenants(typeName string, ix keys.IndexLayout, is string) error {
+	return &exit.Error{
+		Problem: fmt.Sprintf("no tenant can precede the partition key %s of the index %s, which has entries of the type %s: "+
+			"it %s", ix.PK, ix.Name, typeName, is),
+		Fix: fmt.Sprintf("give the index a String attribute of its own as its partition key in @table(indexes:), "+
+			"such as pk: \"%sPK\", or leave out TENANT_CLAIM", ix.Name),
+		Code: exit.Config,
+	}
+}
