@@ -176,6 +176,16 @@ func TestNodeCondition(t *testing.T) {
 	}
 }
 
+// TestNodeOfOtherTypes: an id of a stored type that the field does not return is not an id of the API.
+func TestNodeOfOtherTypes(t *testing.T) {
+	node := &keys.Field{Kind: keys.Node, Types: []string{"Order"}}
+	for id, isKnown := range map[keys.ID]bool{keys.NewID("User", "7"): false, keys.NewID("Order", "7"): true} {
+		if c, err := shop.BindNode(node, id).Condition(); (err == nil) != isKnown || c.IsEmpty() == isKnown {
+			t.Errorf("%s: %v, %v", id, c.Key, err)
+		}
+	}
+}
+
 // Existing tables have values with the delimiter. An id with one is valid if its key is that of no other id.
 func TestNodeConditionOfExistingTables(t *testing.T) {
 	text := func(name string) keys.Attribute { return keys.Attribute{Name: name, Kind: keys.String, NonNull: true} }

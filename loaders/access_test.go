@@ -61,6 +61,7 @@ func argument(t *testing.T) ways.Argument {
 		"Book":           `"Book:b001"`,
 		"Loan":           `"Loan:l004"`,
 		"Branch":         `"Branch:c1"`,
+		"Club":           `"Club:k3"`,
 		"Reminder":       `"Reminder:l004/1"`,
 		"Recommendation": `"Recommendation:r001/b001"`,
 		"Award":          `"Award:b001/2001"`,

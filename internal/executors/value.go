@@ -119,8 +119,11 @@ func (b *builder) id(at place) string {
 	}
 	if m := b.design.Mutation(at.field.Name); m != nil && at.parent == b.schema.Mutation.Name {
 		typ = m.Type
-		if a := b.design.Type(m.Type).Attribute(at.argument); a != nil && a.Ref != "" {
+		switch a := b.design.Type(m.Type).Attribute(at.argument); {
+		case a != nil && a.Ref != "":
 			typ = a.Ref
+		case a != nil && at.argument != "id":
+			return b.text(at.argument, wrongTexts)
 		}
 	}
 	known := b.ids[typ]

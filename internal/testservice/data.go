@@ -136,7 +136,7 @@ func (d *data) addClub(n int) {
 	town := "Ely"
 	club := &model.Club{
 		ID: Club(n), Name: fmt.Sprintf("Club %d", n), Town: &town, Genres: []model.Genre{model.GenreNovel},
-		FounderID: Reader(2 - n%2), FoundedAt: Opened, ChangedAt: Opened, MemberCount: len(members[n]), Version: n,
+		FounderID: keys.NewID("", Reader(2-n%2).Value()), FoundedAt: Opened, ChangedAt: Opened, MemberCount: len(members[n]), Version: n,
 	}
 	add(d, typed.StoredClub, club)
 	t := typed.Design.Type("Club")
@@ -148,7 +148,7 @@ func (d *data) addClub(n int) {
 		d.items = append(d.items, claim)
 	}
 	for _, reader := range members[n] {
-		add(d, typed.StoredMembership, &model.Membership{ReaderID: Reader(reader), ClubID: Club(n), Since: Opened})
+		add(d, typed.StoredMembership, &model.Membership{ReaderID: keys.NewID("", Reader(reader).Value()), ClubID: Club(n), Since: Opened})
 	}
 }
 

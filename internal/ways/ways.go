@@ -32,13 +32,13 @@ type Argument func(
 ) string
 
 // All returns a way for each field of Query and of each object that returns objects, and for each type of its
-// result. Objects with an id are reached by the shortest way to one, pages and edges by all ways.
+// result. Objects with an id are reached by the shortest way to one, pages and edges by all ways without a cycle.
 func All(schema *ast.Schema, argument Argument) []Way {
 	known := map[string]bool{}
 	all := from(Way{schema: schema}, schema.Query, argument)
 	for i := 0; i < len(all); i++ {
 		object := all[i].last().object
-		if !known[object.Name] || !slices.Contains(object.Interfaces, "Node") {
+		if !known[object.Name] || !slices.Contains(object.Interfaces, "Node") && !all[i].isCycle() {
 			known[object.Name] = true
 			all = append(all, from(all[i], object, argument)...)
 		}
@@ -71,6 +71,11 @@ func from(to Way, parent *ast.Definition, argument Argument) []Way {
 		}
 	}
 	return all
+}
+
+// isCycle reports whether the way has passed an object of its last type before.
+func (w Way) isCycle() bool {
+	return slices.ContainsFunc(w.steps[:len(w.steps)-1], func(s step) bool { return s.object == w.last().object })
 }
 
 func (w Way) last() step { return w.steps[len(w.steps)-1] }

@@ -141,18 +141,6 @@ type ComplexityRoot struct {
 		Version     func(childComplexity int) int
 	}
 
-	ClubMembersConnection struct {
-		Edges      func(childComplexity int) int
-		Nodes      func(childComplexity int) int
-		PageInfo   func(childComplexity int) int
-		TotalCount func(childComplexity int) int
-	}
-
-	ClubMembersEdge struct {
-		Cursor func(childComplexity int) int
-		Node   func(childComplexity int) int
-	}
-
 	CountVisitPayload struct {
 		UserErrors func(childComplexity int) int
 		Visit      func(childComplexity int) int
@@ -229,6 +217,18 @@ type ComplexityRoot struct {
 		ReaderID func(childComplexity int) int
 		Role     func(childComplexity int) int
 		Since    func(childComplexity int) int
+	}
+
+	MembershipConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MembershipEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Money struct {
@@ -447,7 +447,7 @@ type BranchResolver interface {
 	Visits(ctx context.Context, obj *model.Branch, at *model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error)
 }
 type ClubResolver interface {
-	Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.ClubMembersConnection, error)
+	Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.MembershipConnection, error)
 }
 type CreateClubPayloadResolver interface {
 	Club(ctx context.Context, obj *model.CreateClubPayload) (*model.Club, error)
@@ -473,13 +473,13 @@ type MembershipResolver interface {
 type MutationResolver interface {
 	PostNotice(ctx context.Context, input model.PostNoticeInput) (*model.PostNoticePayload, error)
 	CountVisit(ctx context.Context, input model.CountVisitInput) (*model.CountVisitPayload, error)
+	RecommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error)
+	WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error)
 	CreateClub(ctx context.Context, input model.CreateClubInput) (*model.CreateClubPayload, error)
 	UpdateClub(ctx context.Context, input model.UpdateClubInput) (*model.UpdateClubPayload, error)
 	DeleteClub(ctx context.Context, input model.DeleteClubInput) (*model.DeleteClubPayload, error)
 	JoinClub(ctx context.Context, input model.JoinClubInput) (*model.JoinClubPayload, error)
 	LeaveClub(ctx context.Context, input model.LeaveClubInput) (*model.LeaveClubPayload, error)
-	RecommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error)
-	WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error)
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id keys.ID) (model.Node, error)
@@ -916,44 +916,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Club.Version(childComplexity), true
 
-	case "ClubMembersConnection.edges":
-		if e.ComplexityRoot.ClubMembersConnection.Edges == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.Edges(childComplexity), true
-	case "ClubMembersConnection.nodes":
-		if e.ComplexityRoot.ClubMembersConnection.Nodes == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.Nodes(childComplexity), true
-	case "ClubMembersConnection.pageInfo":
-		if e.ComplexityRoot.ClubMembersConnection.PageInfo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.PageInfo(childComplexity), true
-	case "ClubMembersConnection.totalCount":
-		if e.ComplexityRoot.ClubMembersConnection.TotalCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersConnection.TotalCount(childComplexity), true
-
-	case "ClubMembersEdge.cursor":
-		if e.ComplexityRoot.ClubMembersEdge.Cursor == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersEdge.Cursor(childComplexity), true
-	case "ClubMembersEdge.node":
-		if e.ComplexityRoot.ClubMembersEdge.Node == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ClubMembersEdge.Node(childComplexity), true
-
 	case "CountVisitPayload.userErrors":
 		if e.ComplexityRoot.CountVisitPayload.UserErrors == nil {
 			break
@@ -1239,6 +1201,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Membership.Since(childComplexity), true
+
+	case "MembershipConnection.edges":
+		if e.ComplexityRoot.MembershipConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Edges(childComplexity), true
+	case "MembershipConnection.nodes":
+		if e.ComplexityRoot.MembershipConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.Nodes(childComplexity), true
+	case "MembershipConnection.pageInfo":
+		if e.ComplexityRoot.MembershipConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.PageInfo(childComplexity), true
+	case "MembershipConnection.totalCount":
+		if e.ComplexityRoot.MembershipConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipConnection.TotalCount(childComplexity), true
+
+	case "MembershipEdge.cursor":
+		if e.ComplexityRoot.MembershipEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Cursor(childComplexity), true
+	case "MembershipEdge.node":
+		if e.ComplexityRoot.MembershipEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MembershipEdge.Node(childComplexity), true
 
 	case "Money.amount":
 		if e.ComplexityRoot.Money.Amount == nil {
@@ -2354,30 +2354,6 @@ func (ec *executionContext) childFields_Club(ctx context.Context, field graphql.
 	return nil, fmt.Errorf("no field named %q was found under type Club", field.Name)
 }
 
-func (ec *executionContext) childFields_ClubMembersConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "edges":
-		return ec.fieldContext_ClubMembersConnection_edges(ctx, field)
-	case "nodes":
-		return ec.fieldContext_ClubMembersConnection_nodes(ctx, field)
-	case "pageInfo":
-		return ec.fieldContext_ClubMembersConnection_pageInfo(ctx, field)
-	case "totalCount":
-		return ec.fieldContext_ClubMembersConnection_totalCount(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ClubMembersConnection", field.Name)
-}
-
-func (ec *executionContext) childFields_ClubMembersEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "cursor":
-		return ec.fieldContext_ClubMembersEdge_cursor(ctx, field)
-	case "node":
-		return ec.fieldContext_ClubMembersEdge_node(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ClubMembersEdge", field.Name)
-}
-
 func (ec *executionContext) childFields_CountVisitPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "visitId":
@@ -2514,6 +2490,30 @@ func (ec *executionContext) childFields_Membership(ctx context.Context, field gr
 		return ec.fieldContext_Membership_club(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MembershipConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MembershipConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MembershipConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MembershipConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MembershipEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_MembershipEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_MembershipEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MembershipEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Money(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5276,8 +5276,8 @@ func (ec *executionContext) _Club_members(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Club().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ClubMembersConnection) graphql.Marshaler {
-			return ec.marshalOClubMembersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MembershipConnection) graphql.Marshaler {
+			return ec.marshalOMembershipConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipConnection(ctx, selections, v)
 		},
 		true,
 		false,
@@ -5290,7 +5290,7 @@ func (ec *executionContext) fieldContext_Club_members(ctx context.Context, field
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ClubMembersConnection(ctx, field)
+			return ec.childFields_MembershipConnection(ctx, field)
 		},
 	}
 	defer func() {
@@ -5303,180 +5303,6 @@ func (ec *executionContext) fieldContext_Club_members(ctx context.Context, field
 	if fc.Args, err = ec.field_Club_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_edges(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Edges, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.ClubMembersEdge) graphql.Marshaler {
-			return ec.marshalNClubMembersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdgeᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_ClubMembersEdge(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_nodes(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Nodes, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
-			return ec.marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Membership(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_pageInfo(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.PageInfo, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersConnection",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_PageInfo(ctx, field)
-		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _ClubMembersConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersConnection_totalCount(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.TotalCount, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClubMembersConnection", field, false, false, errors.New("field of type Int does not have child fields"))
-}
-
-func (ec *executionContext) _ClubMembersEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersEdge_cursor(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Cursor, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNString2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ClubMembersEdge", field, false, false, errors.New("field of type String does not have child fields"))
-}
-
-func (ec *executionContext) _ClubMembersEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersEdge) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_ClubMembersEdge_node(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.Node, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
-			return ec.marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_ClubMembersEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "ClubMembersEdge",
-		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Membership(ctx, field)
-		},
 	}
 	return fc, nil
 }
@@ -6735,6 +6561,180 @@ func (ec *executionContext) fieldContext_Membership_club(_ context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _MembershipConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.MembershipEdge) graphql.Marshaler {
+			return ec.marshalNMembershipEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MembershipEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
+			return ec.marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MembershipConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.MembershipConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MembershipConnection", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MembershipEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.MembershipEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MembershipEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _MembershipEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.MembershipEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MembershipEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+			return ec.marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MembershipEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MembershipEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Money_amount(ctx context.Context, field graphql.CollectedField, obj *model.Money) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6863,6 +6863,94 @@ func (ec *executionContext) fieldContext_Mutation_countVisit(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_countVisit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_recommendBook(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RecommendBook(ctx, fc.Args["input"].(model.RecommendBookInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.RecommendBookPayload) graphql.Marshaler {
+			return ec.marshalORecommendBookPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRecommendBookPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RecommendBookPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_recommendBook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_withdrawRecommendation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().WithdrawRecommendation(ctx, fc.Args["input"].(model.WithdrawRecommendationInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.WithdrawRecommendationPayload) graphql.Marshaler {
+			return ec.marshalOWithdrawRecommendationPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WithdrawRecommendationPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_withdrawRecommendation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -7083,94 +7171,6 @@ func (ec *executionContext) fieldContext_Mutation_leaveClub(ctx context.Context,
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_leaveClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_recommendBook(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RecommendBook(ctx, fc.Args["input"].(model.RecommendBookInput))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.RecommendBookPayload) graphql.Marshaler {
-			return ec.marshalORecommendBookPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRecommendBookPayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_recommendBook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_RecommendBookPayload(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_recommendBook_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_withdrawRecommendation(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().WithdrawRecommendation(ctx, fc.Args["input"].(model.WithdrawRecommendationInput))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.WithdrawRecommendationPayload) graphql.Marshaler {
-			return ec.marshalOWithdrawRecommendationPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐWithdrawRecommendationPayload(ctx, selections, v)
-		},
-		true,
-		false,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_withdrawRecommendation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_WithdrawRecommendationPayload(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_withdrawRecommendation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -11418,10 +11418,6 @@ func (ec *executionContext) unmarshalInputCreateClubInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	if _, present := asMap["note"]; !present {
-		asMap["note"] = "none"
-	}
-
 	fieldsInOrder := [...]string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId", "idempotencyKey"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
@@ -13111,102 +13107,6 @@ func (ec *executionContext) _Club(ctx context.Context, sel ast.SelectionSet, obj
 	return out
 }
 
-var clubMembersConnectionImplementors = []string{"ClubMembersConnection"}
-
-func (ec *executionContext) _ClubMembersConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ClubMembersConnection) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clubMembersConnectionImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ClubMembersConnection")
-		case "edges":
-			out.Values[i] = ec._ClubMembersConnection_edges(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "nodes":
-			out.Values[i] = ec._ClubMembersConnection_nodes(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "pageInfo":
-			out.Values[i] = ec._ClubMembersConnection_pageInfo(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "totalCount":
-			out.Values[i] = ec._ClubMembersConnection_totalCount(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
-var clubMembersEdgeImplementors = []string{"ClubMembersEdge"}
-
-func (ec *executionContext) _ClubMembersEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ClubMembersEdge) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, clubMembersEdgeImplementors)
-
-	out := graphql.NewFieldSet(fields)
-	deferredFieldSet := graphql.NewFieldSet(nil)
-	deferLabelToView := make(map[string]*graphql.FieldSetView)
-	for i, field := range fields {
-		switch field.Name {
-		case "__typename":
-			out.Values[i] = graphql.MarshalString("ClubMembersEdge")
-		case "cursor":
-			out.Values[i] = ec._ClubMembersEdge_cursor(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "node":
-			out.Values[i] = ec._ClubMembersEdge_node(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		default:
-			panic("unknown field " + strconv.Quote(field.Name))
-		}
-	}
-	out.Dispatch(ctx)
-	if out.Invalids > 0 {
-		return graphql.Null
-	}
-
-	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
-
-	ec.ProcessDeferredGroup(graphql.DeferredGroup{
-		Defers:   deferLabelToView,
-		Path:     graphql.GetPath(ctx),
-		FieldSet: deferredFieldSet,
-		Context:  ctx,
-	})
-
-	return out
-}
-
 var countVisitPayloadImplementors = []string{"CountVisitPayload"}
 
 func (ec *executionContext) _CountVisitPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CountVisitPayload) graphql.Marshaler {
@@ -14092,6 +13992,102 @@ func (ec *executionContext) _Membership(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var membershipConnectionImplementors = []string{"MembershipConnection"}
+
+func (ec *executionContext) _MembershipConnection(ctx context.Context, sel ast.SelectionSet, obj *model.MembershipConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, membershipConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MembershipConnection")
+		case "edges":
+			out.Values[i] = ec._MembershipConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._MembershipConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._MembershipConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._MembershipConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var membershipEdgeImplementors = []string{"MembershipEdge"}
+
+func (ec *executionContext) _MembershipEdge(ctx context.Context, sel ast.SelectionSet, obj *model.MembershipEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, membershipEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MembershipEdge")
+		case "cursor":
+			out.Values[i] = ec._MembershipEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._MembershipEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var moneyImplementors = []string{"Money"}
 
 func (ec *executionContext) _Money(ctx context.Context, sel ast.SelectionSet, obj *model.Money) graphql.Marshaler {
@@ -14169,6 +14165,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
+		case "recommendBook":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_recommendBook(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "withdrawRecommendation":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_withdrawRecommendation(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "createClub":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createClub(ctx, field)
@@ -14200,20 +14210,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "leaveClub":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_leaveClub(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "recommendBook":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_recommendBook(ctx, field)
-			})
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
-		case "withdrawRecommendation":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_withdrawRecommendation(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -16805,32 +16801,6 @@ func (ec *executionContext) marshalNBranchItemEdge2ᚖgithubᚗcomᚋpartitaᚋp
 	return ec._BranchItemEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNClubMembersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ClubMembersEdge) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNClubMembersEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNClubMembersEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdge(ctx context.Context, sel ast.SelectionSet, v *model.ClubMembersEdge) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._ClubMembersEdge(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNCountVisitInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitInput(ctx context.Context, v any) (model.CountVisitInput, error) {
 	res, err := ec.unmarshalInputCountVisitInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -17073,6 +17043,32 @@ func (ec *executionContext) marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋparti
 		return graphql.Null
 	}
 	return ec._Membership(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMembershipEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.MembershipEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMembershipEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMembershipEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipEdge(ctx context.Context, sel ast.SelectionSet, v *model.MembershipEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MembershipEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
@@ -17702,13 +17698,6 @@ func (ec *executionContext) marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋi
 	return ec._Club(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOClubMembersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersConnection(ctx context.Context, sel ast.SelectionSet, v *model.ClubMembersConnection) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	return ec._ClubMembersConnection(ctx, sel, v)
-}
-
 func (ec *executionContext) marshalOCountVisitPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitPayload(ctx context.Context, sel ast.SelectionSet, v *model.CountVisitPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -17891,6 +17880,13 @@ func (ec *executionContext) marshalOMembership2ᚖgithubᚗcomᚋpartitaᚋparti
 		return graphql.Null
 	}
 	return ec._Membership(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOMembershipConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipConnection(ctx context.Context, sel ast.SelectionSet, v *model.MembershipConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._MembershipConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOMoney2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoney(ctx context.Context, sel ast.SelectionSet, v *model.Money) graphql.Marshaler {

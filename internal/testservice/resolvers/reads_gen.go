@@ -62,8 +62,8 @@ func (r *branchResolver) Visits(ctx context.Context, obj *model.Branch, at *mode
 }
 
 // Members resolves Club.members.
-func (r *clubResolver) Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.ClubMembersConnection, error) {
-	return loaders.Connection(ctx, typed.ClubMembers(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewClubMembersConnection(obj.MemberCount))
+func (r *clubResolver) Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.MembershipConnection, error) {
+	return loaders.Connection(ctx, typed.ClubMembers(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewMembershipConnection(obj.MemberCount))
 }
 
 // Club resolves CreateClubPayload.club.

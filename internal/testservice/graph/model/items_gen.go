@@ -287,21 +287,21 @@ func newBranchItemEdge(p *loaders.Page, i int) (*BranchItemEdge, error) {
 	return o, err
 }
 
-func newClubMembersEdge(p *loaders.Page, i int) (*ClubMembersEdge, error) {
-	o := &ClubMembersEdge{
-		Cursor: p.Cursor(i),
-	}
-	var err error
-	o.Node, err = NewMembership(p.Items[i])
-	return o, err
-}
-
 func newLoanEdge(p *loaders.Page, i int) (*LoanEdge, error) {
 	o := &LoanEdge{
 		Cursor: p.Cursor(i),
 	}
 	var err error
 	o.Node, err = NewLoan(p.Items[i])
+	return o, err
+}
+
+func newMembershipEdge(p *loaders.Page, i int) (*MembershipEdge, error) {
+	o := &MembershipEdge{
+		Cursor: p.Cursor(i),
+	}
+	var err error
+	o.Node, err = NewMembership(p.Items[i])
 	return o, err
 }
 
@@ -397,27 +397,6 @@ func NewBranchItemConnection(p *loaders.Page) (*BranchItemConnection, error) {
 	return c, nil
 }
 
-// NewClubMembersConnection fills ClubMembersConnection from a page.
-func NewClubMembersConnection(totalCount int) func(*loaders.Page) (*ClubMembersConnection, error) {
-	return func(p *loaders.Page) (*ClubMembersConnection, error) {
-		c := &ClubMembersConnection{
-			Edges:      make([]*ClubMembersEdge, len(p.Items)),
-			Nodes:      make([]*Membership, len(p.Items)),
-			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
-		}
-		for i := range p.Items {
-			edge, err := newClubMembersEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
-			c.Edges[i] = edge
-			c.Nodes[i] = edge.Node
-		}
-		return c, nil
-	}
-}
-
 // NewLoanConnection fills LoanConnection from a page.
 func NewLoanConnection(totalCount int) func(*loaders.Page) (*LoanConnection, error) {
 	return func(p *loaders.Page) (*LoanConnection, error) {
@@ -455,6 +434,27 @@ func NewLoansByStateConnection(p *loaders.Page) (*LoansByStateConnection, error)
 		c.Nodes[i] = edge.Node
 	}
 	return c, nil
+}
+
+// NewMembershipConnection fills MembershipConnection from a page.
+func NewMembershipConnection(totalCount int) func(*loaders.Page) (*MembershipConnection, error) {
+	return func(p *loaders.Page) (*MembershipConnection, error) {
+		c := &MembershipConnection{
+			Edges:      make([]*MembershipEdge, len(p.Items)),
+			Nodes:      make([]*Membership, len(p.Items)),
+			PageInfo:   newPageInfo(p),
+			TotalCount: totalCount,
+		}
+		for i := range p.Items {
+			edge, err := newMembershipEdge(p, i)
+			if err != nil {
+				return nil, err
+			}
+			c.Edges[i] = edge
+			c.Nodes[i] = edge.Node
+		}
+		return c, nil
+	}
 }
 
 // NewPostingConnection fills PostingConnection from a page.

@@ -157,7 +157,7 @@ type Club struct {
 	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
 	// A note for the founder.
 	Note *string `json:"note,omitempty"`
-	// Who has founded the club.
+	// The id of the reader who has founded the club.
 	FounderID keys.ID `json:"founderId"`
 	// When the club was founded.
 	FoundedAt time.Time `json:"foundedAt"`
@@ -167,26 +167,6 @@ type Club struct {
 	MemberCount int `json:"memberCount"`
 	// The version.
 	Version int `json:"version"`
-}
-
-// A page of a collection.
-type ClubMembersConnection struct {
-	// The page with a cursor for each.
-	Edges []*ClubMembersEdge `json:"edges"`
-	// The page without cursors.
-	Nodes []*Membership `json:"nodes"`
-	// The page's position.
-	PageInfo *PageInfo `json:"pageInfo"`
-	// How many there are in all.
-	TotalCount int `json:"totalCount"`
-}
-
-// An entry of a page.
-type ClubMembersEdge struct {
-	// The position, for after and before.
-	Cursor string `json:"cursor"`
-	// The object.
-	Node *Membership `json:"node"`
 }
 
 // Where someone went in.
@@ -223,15 +203,15 @@ type CreateClubInput struct {
 	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
 	// A note for the founder.
 	Note *string `json:"note,omitempty"`
-	// Who has founded the club.
+	// The id of the reader who has founded the club.
 	FounderID keys.ID `json:"founderId"`
-	// Makes the creation happen once.
+	// Makes the creation happen once: repeated with the same key and input within a day, it returns the same object.
 	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
 }
 
 // The new Club, or why there is none.
 type CreateClubPayload struct {
-	// What to correct.
+	// What to correct: `INVALID` values, an idempotency key of another input (`KEY_REUSED`), `name` that is `TAKEN`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -245,9 +225,9 @@ type DeleteClubInput struct {
 
 // The id of the deleted Club, or why nothing was deleted.
 type DeleteClubPayload struct {
-	// The global id of the deleted Club.
+	// The global id of the deleted Club, for clients to forget; null when there are errors.
 	DeletedClubID *keys.ID `json:"deletedClubId,omitempty"`
-	// What to correct.
+	// What to correct: `INVALID` values, an object that is `NOT_FOUND`, an outdated version (`CONFLICT`).
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -289,7 +269,7 @@ type JoinClubInput struct {
 
 // The new Membership, or why there is none.
 type JoinClubPayload struct {
-	// What to correct.
+	// What to correct: `INVALID` values, an object that exists `ALREADY`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 
@@ -364,7 +344,7 @@ type LoansByStateConnection struct {
 
 // A reader who is in a club. Its mutations are generated, with other names.
 type Membership struct {
-	// The reader.
+	// The id of the reader.
 	ReaderID keys.ID `json:"readerId"`
 	// The club.
 	ClubID keys.ID `json:"clubId"`
@@ -372,6 +352,26 @@ type Membership struct {
 	Role *string `json:"role,omitempty"`
 	// Since when.
 	Since time.Time `json:"since"`
+}
+
+// A page of memberships.
+type MembershipConnection struct {
+	// The memberships with their cursors.
+	Edges []*MembershipEdge `json:"edges"`
+	// The memberships.
+	Nodes []*Membership `json:"nodes"`
+	// The position of the page.
+	PageInfo *PageInfo `json:"pageInfo"`
+	// How many memberships there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.
+	TotalCount int `json:"totalCount"`
+}
+
+// A membership in a page.
+type MembershipEdge struct {
+	// The position of the membership, for `after` and `before`.
+	Cursor string `json:"cursor"`
+	// The membership.
+	Node *Membership `json:"node"`
 }
 
 // An amount of money.
@@ -677,7 +677,7 @@ type TimeRange struct {
 	To *time.Time `json:"to,omitempty"`
 }
 
-// What to change of a Club.
+// A change of a Club. What is absent stays as it is; null removes a value that may be null.
 type UpdateClubInput struct {
 	// The `id` of the Club.
 	ID keys.ID `json:"id"`
@@ -697,13 +697,13 @@ type UpdateClubInput struct {
 	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
 	// A note for the founder.
 	Note *string `json:"note,omitempty"`
-	// Who has founded the club.
+	// The id of the reader who has founded the club.
 	FounderID *keys.ID `json:"founderId,omitempty"`
 }
 
-// The changed Club, or why it was not changed.
+// The changed Club, or why nothing changed.
 type UpdateClubPayload struct {
-	// What to correct.
+	// What to correct: `INVALID` values, an object that is `NOT_FOUND`, an outdated version (`CONFLICT`), `name` that is `TAKEN`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
 

@@ -404,7 +404,7 @@ var Design = keys.MustDesign(
 			AtMost: 3,
 			Result: keys.Connection,
 			Types:  []string{"Membership"},
-			Edge:   "ClubMembersEdge",
+			Edge:   "MembershipEdge",
 			Count:  "memberCount",
 		},
 		{
