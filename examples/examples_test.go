@@ -13,7 +13,7 @@ import (
 // the tables of the README, and the table is consistent afterwards.
 func TestOperations(t *testing.T) {
 	for _, e := range exampletest.All(t, ".") {
-		t.Run(e.Name(), func(t *testing.T) {
+		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
 			s := e.Serve(t)
 			s.RunFirst(t)
