@@ -18,6 +18,11 @@ func (x *mutation) update(ctx context.Context) error {
 	if identity == nil {
 		return nil
 	}
+	for _, name := range x.in.Remove {
+		if a := x.t.Attribute(name); a != nil && a.NonNull {
+			x.out.Add(CodeInvalid, name, "%s must not be null; leave it out to keep its value", name)
+		}
+	}
 	given := slices.DeleteFunc(x.raw(), func(a item.Attribute) bool { return !isChange(x.t, x.m, a.Name) })
 	if x.out.Any() {
 		return nil
@@ -31,7 +36,7 @@ func (x *mutation) update(ctx context.Context) error {
 			x.busy()
 			return nil
 		}
-		if !changesAnything(x.t, x.m, x.in) {
+		if !x.in.Changes(x.d, x.m) {
 			return nil
 		}
 		c, after, err := x.updated(now, given)
@@ -181,7 +186,11 @@ func (x *mutation) delete(ctx context.Context) error {
 			return nil
 		}
 		stored := failed.Item(objectPart)
-		if !x.isPresent(stored) || x.isCounting(stored) {
+		if stored == nil {
+			x.out.Object = nil
+			x.missingParents(c, failed)
+		}
+		if x.out.Any() || !x.isPresent(stored) || x.isCounting(stored) {
 			return nil
 		}
 		if reads {

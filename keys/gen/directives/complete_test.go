@@ -42,7 +42,8 @@ func printFrom(schema *ast.Schema, file, text string) string {
 	added := &ast.SchemaDocument{}
 	for _, def := range schema.Types {
 		isOf := def.Position != nil && def.Position.Src != nil && def.Position.Src.Name == file
-		if !isOf || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
+		isBuiltIn := text != "" && (def.Kind == ast.Scalar || def.Name == "PageInfo")
+		if !isOf || isBuiltIn || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
 			continue
 		}
 		added.Definitions = append(added.Definitions, def)
