@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
@@ -21,9 +23,10 @@ func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, design 
 	parts := func(d *keys.Design) []any {
 		return []any{d.Layout, d.Types, d.Fields, d.Rules, d.Mutations, d.Counters}
 	}
+	all := cmp.Exporter(func(reflect.Type) bool { return true })
 	for _, d := range []*keys.Design{generated.Design, design} {
-		if !reflect.DeepEqual(parts(d), parts(e.Schema.Design)) {
-			t.Error("the generated design is not that of the folder")
+		if diff := cmp.Diff(parts(e.Schema.Design), parts(d), all, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("the generated design is not that of the folder (-folder +generated)\n%s", diff)
 		}
 	}
 	e.Serve(t).Run(t, e.serve(t, schema, design, false), e.serve(t, schema, design, true))

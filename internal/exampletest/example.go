@@ -12,7 +12,11 @@ import (
 )
 
 // Example is a folder of examples.
-type Example struct{ *folder.Folder }
+type Example struct {
+	*folder.Folder
+	// Name is the name of the folder.
+	Name string
+}
 
 // All returns the examples below a folder, by name.
 func All(tb testing.TB, dir string) []*Example {
@@ -36,11 +40,8 @@ func Open(tb testing.TB, dir string) *Example {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &Example{f}
+	return &Example{f, filepath.Base(dir)}
 }
-
-// Name is the name of the folder.
-func (e *Example) Name() string { return filepath.Base(e.Dir) }
 
 func read(tb testing.TB, file string) string {
 	tb.Helper()

@@ -59,6 +59,11 @@ func (r *reader) checkCounter(c *counter, before []*counter) {
 			fmt.Sprintf("count names %s, but %s counts the collection", count.Value.Raw, c.field.Name),
 			"remove count from @query")
 	}
+	if len(c.parent.Copies) > 0 {
+		r.find(at, coordinate,
+			fmt.Sprintf("%s has copies, in which the counter would not change", c.parent.Name), remove)
+		return
+	}
 	if len(c.read.matches) == 0 || c.read.isAmbiguous {
 		return
 	}
