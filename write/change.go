@@ -184,13 +184,3 @@ func (a Action) counts(it item.Item) item.Item {
 	}
 	return it
 }
-
-// collection returns the name of the field whose collection a counter counts, for people.
-func collection(d *keys.Design, c *keys.Counter) string {
-	for _, f := range d.Fields {
-		if f.Parent == c.Parent && f.Count == c.Attribute {
-			return f.Name
-		}
-	}
-	return c.Attribute
-}

@@ -71,8 +71,6 @@ var club = keys.MustDesign(nil,
 		counts("followers", "MEMBER#{id}", "FOLLOWED_BY#", "followers", "Follow"),
 		counts("posts", "MEMBER#{id}", "POST#", "postCount", "Post"),
 	},
-	&keys.FieldRule{Parent: "Mutation", Name: "updateTag", Rule: &keys.Rule{Owner: "ownerId"}},
-	&keys.FieldRule{Parent: "Mutation", Name: "deleteTag", Rule: &keys.Rule{Owner: "ownerId"}},
 ).WithMutations(
 	[]*keys.Mutation{
 		{
@@ -100,9 +98,9 @@ var club = keys.MustDesign(nil,
 		{Name: "deleteTag", Kind: keys.DeleteMutation, Type: "Tag", Owner: "ownerId", HasID: true},
 	},
 	[]*keys.Counter{
-		{Parent: "Member", Attribute: "following", Type: "Follow", Identity: []string{"from"}},
-		{Parent: "Member", Attribute: "followers", Type: "Follow", Identity: []string{"to"}},
-		{Parent: "Member", Attribute: "postCount", Type: "Post", Identity: []string{"memberId"}, AtMost: 2},
+		{Parent: "Member", Attribute: "following", Field: "following", Type: "Follow", Identity: []string{"from"}},
+		{Parent: "Member", Attribute: "followers", Field: "followers", Type: "Follow", Identity: []string{"to"}},
+		{Parent: "Member", Attribute: "postCount", Field: "posts", Type: "Post", Identity: []string{"memberId"}, AtMost: 2},
 	},
 )
 

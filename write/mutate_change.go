@@ -251,8 +251,7 @@ func (x *mutation) ifOwned() []Precondition {
 func (x *mutation) isCounting(it item.Item) bool {
 	for _, c := range x.d.CountersIn(x.t) {
 		if v, _ := it.Get(c.Attribute); v.Text != "" && v.Text != "0" {
-			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text,
-				collection(x.d, c))
+			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text, c.Field)
 		}
 	}
 	return x.out.Any()

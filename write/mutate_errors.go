@@ -92,7 +92,7 @@ func (x *mutation) missingParents(c *change, failed *Failure) {
 			x.missingParent(n.Counter)
 		case n.by > 0 && n.AtMost > 0 && err == nil && count >= n.AtMost:
 			x.out.Add(CodeInvalid, x.referenceField(n.Counter), "this %s has %d %s; more are not possible", n.Parent, count,
-				collection(x.d, n.Counter))
+				n.Field)
 		}
 	}
 }

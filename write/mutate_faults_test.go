@@ -112,7 +112,7 @@ func TestMutateAtTheSameTime(t *testing.T) {
 	// Without a version, all changes are made. The entry of the index has the values of all of them.
 	errs := m.all(t, "updatePost", 6, func(i int) write.Input {
 		return [...]write.Input{
-			of(post, 0, given("state", fmt.Sprint("S", i))), of(post, 0, given("rank", i)), of(post, 0, given("text", nil)),
+			of(post, 0, given("state", fmt.Sprint("S", i))), of(post, 0, given("rank", 10+i)), of(post, 0, given("text", nil)),
 		}[i%3]
 	})
 	if errs[""] != 6 {

@@ -29,7 +29,8 @@ func (p *Plugin) handWritten() []string {
 func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	switch {
 	case f.Object.Definition == p.schema.AST.Mutation && p.mutation(f) == nil,
-		f.Object.Definition == p.schema.AST.Subscription, p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
+		f.Object.Definition == p.schema.AST.Subscription,
+		p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
 		return true
 	case f.IsResolver:
 		return !slices.Contains(p.reads.Fields, f) || slices.ContainsFunc(f.Args, p.isConverted)

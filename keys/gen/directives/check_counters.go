@@ -138,7 +138,8 @@ func hasCreation(def *ast.Definition) bool {
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
 func (r *reader) findUnlimited(rd *read, m keys.Match) {
 	t := r.types[m.Type.Name]
-	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created", rd.AtMost, t.Name)
+	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created",
+		rd.AtMost, t.Name)
 	if rd.parent != nil && rd.parent.def.Name == rd.Parent {
 		name := rd.Name + "Count"
 		for rd.parent.def.Fields.ForName(name) != nil {
@@ -152,8 +153,10 @@ func (r *reader) findUnlimited(rd *read, m keys.Match) {
 		}
 	}
 	d := t.def.Directives.ForName("mutable")
-	r.find(d.Position, t.Name, fmt.Sprintf("%s has at most %d items, but nothing counts them when a %s is created",
-		rd.Coordinate(), rd.AtMost, t.Name), withoutCreation(t.def, d)+", or let the field return a connection without atMost")
+	r.find(d.Position, t.Name,
+		fmt.Sprintf("%s has at most %d items, but nothing counts them when a %s is created",
+			rd.Coordinate(), rd.AtMost, t.Name),
+		withoutCreation(t.def, d)+", or let the field return a connection without atMost")
 }
 
 // withoutCreation returns the fix that removes create from @mutable.

@@ -97,8 +97,8 @@ func addOwner(def *ast.Definition, owner string) string {
 	return fmt.Sprintf("on type %s replace %s\nwith %s", def.Name, directiveText(allow), directiveText(&other))
 }
 
-// ownerOf returns a field that may have the id of an object's owner, or "". The object's own id is that of its owner only
-// if there is no other.
+// ownerOf returns a field that may have the id of an object's owner, or "". The object's own id is that of its owner
+// only if there is no other.
 func (r *reader) ownerOf(t *storedType) string {
 	names := attributeNames(t.Type)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(boolInt(a == "id"), boolInt(b == "id")) })
@@ -142,7 +142,8 @@ func (r *reader) checkCallers(d *declaredMutation) {
 	}
 }
 
-// checkMutationName finds a name that no field can have, or that another mutation has. It reports whether there is none.
+// checkMutationName finds a name that no field can have, or that another mutation has. It reports whether there is
+// none.
 func (r *reader) checkMutationName(d *declaredMutation, before []*declaredMutation) bool {
 	what := ""
 	if !fieldName.MatchString(d.name) {

@@ -50,10 +50,8 @@ func (r *reader) checkPayloadType(d *declaredMutation, f *ast.FieldDefinition, w
 // checkPayloadRead finds a field of a payload that is no field of the object that its identity is enough for.
 func (r *reader) checkPayloadRead(d *declaredMutation, f *ast.FieldDefinition) {
 	of := r.readBy(d.of, f.Name)
-	what, fix := "", ""
-	if of == nil {
-		what, fix = r.unknownRead(d, f)
-	} else {
+	what, fix := r.unknownRead(d, f)
+	if of != nil {
 		what, fix = d.payloadFault(f, of)
 	}
 	if what != "" {

@@ -41,7 +41,8 @@ func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast
 	case "version":
 		switch {
 		case versionOf(t.def) != f:
-			r.find(d.Position, coordinate, fmt.Sprintf("%s is the version of a %s already", versionOf(t.def).Name, t.Name), remove)
+			r.find(d.Position, coordinate,
+				fmt.Sprintf("%s is the version of a %s already", versionOf(t.def).Name, t.Name), remove)
 		case isKey:
 			r.find(d.Position, coordinate, "a version changes with each update, but the key of an item cannot change", remove)
 		case f.Type.String() != "Int!":

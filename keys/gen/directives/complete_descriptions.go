@@ -11,7 +11,8 @@ What a person can correct is in the payload's ` + "`userErrors`" + `, and nothin
 everything else is an error of the field. After ` + "`UNAVAILABLE`" + ` the mutation may have happened
 all the same. Fields of a payload are read after the write, strongly consistent.`
 
-const descriptionOfKey = "Makes the creation happen once: repeated with the same key and input within a day, it returns the same object."
+const descriptionOfKey = "Makes the creation happen once: repeated with the same key and input within a day, " +
+	"it returns the same object."
 
 // descriptions are those of what is added for a mutation.
 type descriptions struct{ field, argument, input, payload, object, errors string }
@@ -35,7 +36,8 @@ func describe(m *mutation) descriptions {
 		d.object = "The " + m.def.Name + " as stored now" + m.afterConflict() + "; null when there is none."
 	default:
 		d.field, d.argument = "Deletes "+name+".", "What to delete."
-		d.input, d.payload = "Which "+m.def.Name+" to delete.", "The id of the deleted "+m.def.Name+", or why nothing was deleted."
+		d.input = "Which " + m.def.Name + " to delete."
+		d.payload = "The id of the deleted " + m.def.Name + ", or why nothing was deleted."
 		d.object = "The " + m.def.Name + " as stored now after a `CONFLICT`; otherwise null."
 		if versionOf(m.def) == nil {
 			d.object = "Null once it is deleted."
@@ -82,7 +84,7 @@ func (m *mutation) errors() []string {
 
 // article returns a name with the indefinite article: that of User and Unit for all that begin with a U.
 func article(name string) string {
-	if strings.Contains("AEIO", strings.ToUpper(name[:1])) {
+	if strings.IndexByte("AEIOaeio", name[0]) >= 0 {
 		return "an " + name
 	}
 	return "a " + name

@@ -62,7 +62,10 @@ func printMutations(d *directives.Schema) string {
 		for _, part := range []struct {
 			name  string
 			names []string
-		}{{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now}, {"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}}} {
+		}{
+			{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now},
+			{"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}},
+		} {
 			if text := strings.Join(part.names, " "); text != "" {
 				fmt.Fprintf(&b, ", %s %s", part.name, text)
 			}
@@ -88,8 +91,8 @@ func printMutations(d *directives.Schema) string {
 		}
 	}
 	for _, c := range d.Counters {
-		fmt.Fprintf(&b, "counter %s.%s: %s by %s, at most %d\n",
-			c.Parent, c.Attribute, c.Type, strings.Join(c.Identity, " "), c.AtMost)
+		fmt.Fprintf(&b, "counter %s.%s of %s: %s by %s, at most %d\n",
+			c.Parent, c.Attribute, c.Field, c.Type, strings.Join(c.Identity, " "), c.AtMost)
 	}
 	for _, f := range d.Fields {
 		if strings.HasSuffix(f.Parent, "Payload") {
@@ -113,4 +116,29 @@ func printRule(r *keys.Rule) string {
 		words = append(words, "the owner "+r.Owner)
 	}
 	return strings.Join(append(words, r.Roles...), " or ")
+}
+
+// TestExample reads the example of docs/schema.md: an entity with two access patterns and its mutations.
+func TestExample(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/schema.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(docs), "\n## Mutations\n")
+	_, section, _ = strings.Cut(section, "```graphql\n")
+	text, _, _ := strings.Cut(section, "```")
+	if lines := strings.Count(text, "\n"); lines > 15 {
+		t.Errorf("the example has %d lines", lines)
+	}
+	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
+		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
+	}
 }

@@ -50,7 +50,8 @@ func (r *reader) readCounters() {
 			for _, m := range c.read.matches {
 				if identity := c.identityIn(m); identity != nil {
 					c.counters = append(c.counters, &keys.Counter{
-						Parent: t.Name, Attribute: f.Name, Type: m.Type.Name, Identity: identity, AtMost: c.read.AtMost,
+						Parent: t.Name, Attribute: f.Name, Field: c.read.Name, Type: m.Type.Name, Identity: identity,
+						AtMost: c.read.AtMost,
 					})
 				}
 			}

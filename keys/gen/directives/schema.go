@@ -122,7 +122,8 @@ func (r *reader) result() (*Schema, error) {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
 	return &Schema{
-		Design: design.WithMutations(r.designMutations(), r.designCounters()), AST: r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
+		Design: design.WithMutations(r.designMutations(), r.designCounters()),
+		AST:    r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
 	}, nil
 }
 

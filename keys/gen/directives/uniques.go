@@ -42,8 +42,8 @@ func (r *reader) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
 	return r.join(constantCase(def.Name)+"_"+constantCase(f.Name), "{"+f.Name+"}")
 }
 
-// holder returns the attribute of the claims of a type with the raw id of their holder. It is no key of an index, in which
-// a claim would be an entry, and no other attribute that the table needs.
+// holder returns the attribute of the claims of a type with the raw id of their holder. It is no key of an index, in
+// which a claim would be an entry, and no other attribute that the table needs.
 func (r *reader) holder(t *storedType) string {
 	names := r.names()
 	reserved := []string{names.PK, names.SK, names.Type, t.expiryAttribute()}

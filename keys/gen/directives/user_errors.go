@@ -14,7 +14,10 @@ var userErrorFields = [...]struct {
 	name, typ, description string
 	nonNull                bool
 }{
-	{"field", "String", "Where in the input, such as `email` or `lines.2.quantity`; null when it is no single field.", false},
+	{
+		"field", "String",
+		"Where in the input, such as `email` or `lines.2.quantity`; null when it is no single field.", false,
+	},
 	{"message", "String", "A sentence for the person.", true},
 	{"code", userErrorCodeType, "What is wrong, for programs.", true},
 }
