@@ -2,6 +2,7 @@ package directives
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -34,7 +35,18 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 	if err != nil {
 		return nil, Findings{validationFinding(err)}
 	}
+	sortPossibleTypes(schema)
 	return schema, nil
+}
+
+// sortPossibleTypes sorts the types of each interface by their names, as introspection shows them: generated code has
+// the schema as SDL writes it, with sorted definitions, and a folder must show the same.
+func sortPossibleTypes(schema *ast.Schema) {
+	for name, possible := range schema.PossibleTypes {
+		if schema.Types[name].Kind == ast.Interface {
+			slices.SortFunc(possible, func(a, b *ast.Definition) int { return strings.Compare(a.Name, b.Name) })
+		}
+	}
 }
 
 func syntaxFinding(source *ast.Source, err error) Finding {
