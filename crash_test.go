@@ -29,12 +29,7 @@ var kills = []func(t *testing.T, p *processtest.Process, s *service){killGateway
 // TestCrash: whichever process is killed while many callers write, the table keeps its invariants, and contains exactly
 // once what was answered with success.
 func TestCrash(t *testing.T) {
-	seed := *crashSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("again with the same mutations: -crash.seed=%d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	seed, random := crashRandom(t)
 	// With launch's timeouts, only kills leave an attempt without an answer, however slow the machine is: what ran out
 	// of time could still be carried out after the next attempt.
 	settings := []string{"DATA_DIR=" + t.TempDir()}
@@ -51,16 +46,7 @@ func TestCrash(t *testing.T) {
 	for _, w := range crowd.writers {
 		group.Go(func() error { return w.run(ctx) })
 	}
-	for i := range *crashKills {
-		select {
-		case <-s.afterAttempts(random.IntN(3 * *crashWriters)):
-		case <-ctx.Done():
-			t.Fatal(group.Wait())
-		}
-		kills[i%len(kills)](t, p, s)
-		p = processtest.Start(t, settings...)
-		s.up(p.URL)
-	}
+	p = killRepeatedly(ctx, t, random, p, s, func() *processtest.Process { return processtest.Start(t, settings...) })
 	crowd.stop()
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
@@ -71,6 +57,37 @@ func TestCrash(t *testing.T) {
 	wantClean(t, settings...)
 	crowd.check(t, processtest.Export(t, settings...))
 	t.Log(crowd.summary())
+}
+
+// killRepeatedly kills processes while writers write, and starts others. It ends early with the context, if a writer
+// fails. It returns the last process.
+func killRepeatedly(
+	ctx context.Context, t *testing.T, random *rand.Rand, p *processtest.Process, s *service,
+	start func() *processtest.Process,
+) *processtest.Process {
+	t.Helper()
+	for i := range *crashKills {
+		select {
+		case <-s.afterAttempts(random.IntN(3 * *crashWriters)):
+		case <-ctx.Done():
+			return p
+		}
+		kills[i%len(kills)](t, p, s)
+		p = start()
+		s.up(p.URL)
+	}
+	return p
+}
+
+// crashRandom returns the seed of a test with kills, and the numbers that it leads to.
+func crashRandom(t *testing.T) (uint64, *rand.Rand) {
+	t.Helper()
+	seed := *crashSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("again with the same mutations: -crash.seed=%d", seed)
+	return seed, rand.New(rand.NewPCG(seed, 0))
 }
 
 // wantClean removes what is left of deleted users and checks the whole table.

@@ -1,21 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"math/rand/v2"
-	"net/http"
 	"slices"
-	"strings"
 	"sync/atomic"
-
-	"github.com/partita/partita/internal/processtest"
-	"github.com/partita/partita/keys"
-	"github.com/partita/partita/viewer"
 )
 
 // The mutations as writers send them.
@@ -35,37 +24,6 @@ const (
 		m: cancelOrder(input: $input) { order { id version } userErrors { code } } }`
 )
 
-type input map[string]any
-
-// object is a user or an order in a payload.
-type object struct {
-	ID      string
-	Version int
-}
-
-// reply is the answer to a mutation.
-type reply struct {
-	Data struct {
-		M *struct {
-			User, Order object
-			UserErrors  []struct{ Code string }
-		}
-	}
-	Errors []struct {
-		Message    string
-		Extensions struct{ Code string }
-	}
-}
-
-// codes are those of the user errors, "" for success.
-func (r reply) codes() string {
-	var codes []string
-	for _, e := range r.Data.M.UserErrors {
-		codes = append(codes, e.Code)
-	}
-	return strings.Join(codes, " ")
-}
-
 // popularUsers is the number of users that all writers follow and unfollow.
 const popularUsers = 10
 
@@ -79,12 +37,9 @@ type crowd struct {
 
 func newCrowd(ctx context.Context, s *service, seed uint64, writers int) (*crowd, error) {
 	c := &crowd{}
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: writers}}
-	for i := range writers {
+	for _, sender := range newSenders(s, seed, writers) {
 		c.writers = append(c.writers, &writer{
-			service: s, client: client, crowd: c,
-			name:    fmt.Sprintf("writer%d", i),
-			random:  rand.New(rand.NewPCG(seed, uint64(i)+1)),
+			sender: sender, crowd: c,
 			orders:  map[string]*purchase{},
 			follows: map[*account]bool{},
 		})
@@ -103,15 +58,10 @@ func newCrowd(ctx context.Context, s *service, seed uint64, writers int) (*crowd
 // stop lets each writer finish its current mutation.
 func (c *crowd) stop() { c.stopped.Store(true) }
 
-// writer sends mutations one after the other. An attempt without an answer may have been carried out, so each is sent
-// again until there is one. The ledger is what the table must contain afterwards.
+// writer sends mutations. The ledger is what the table must contain afterwards.
 type writer struct {
-	*service
-	client *http.Client
-	crowd  *crowd
-	name   string
-	random *rand.Rand
-	serial int
+	*sender
+	crowd *crowd
 
 	// The ledger. own is the one of the users who orders and follows.
 	own     *account
@@ -119,9 +69,6 @@ type writer struct {
 	users   []*account
 	orders  map[string]*purchase // by idempotency key
 	follows map[*account]bool    // by own
-
-	// answered and again count mutations, and attempts beyond one of each.
-	answered, again int
 }
 
 // account is a user in the ledger. The id is "" when only attempts without an
@@ -170,100 +117,6 @@ func (w *writer) step(ctx context.Context) error {
 		return w.repeatOrder(ctx)
 	default:
 		return w.moveOrder(ctx)
-	}
-}
-
-// next returns a name that no writer has used.
-func (w *writer) next(what string) string {
-	w.serial++
-	return fmt.Sprintf("%s-%s%d", w.name, what, w.serial)
-}
-
-// mutate sends the mutation until there is an answer. If doubt is true, an earlier attempt had none and may have been
-// carried out.
-func (w *writer) mutate(ctx context.Context, mutation string, in input) (r reply, doubt bool, err error) {
-	for {
-		r, err = w.send(ctx, mutation, in)
-		var lost *lostError
-		if !errors.As(err, &lost) {
-			w.answered++
-			return r, doubt, err
-		}
-		doubt = true
-		w.again++
-	}
-}
-
-// actor returns the input without its userId and the viewer who sends it: that user, or an ADMIN if there is none.
-func (in input) actor() (input, viewer.Viewer) {
-	text, isUser := in["userId"].(string)
-	if !isUser {
-		return in, viewer.Viewer{ID: "admin", Roles: []string{"ADMIN"}}
-	}
-	sent := maps.Clone(in)
-	delete(sent, "userId")
-	id, _ := keys.ParseID(text)
-	return sent, viewer.Viewer{ID: id.Value()}
-}
-
-// lostError means that there is no answer.
-type lostError struct{ error }
-
-func (w *writer) send(ctx context.Context, mutation string, in input) (r reply, err error) {
-	in, as := in.actor()
-	body, err := json.Marshal(map[string]any{"query": mutation, "variables": map[string]any{"input": in}})
-	if err != nil {
-		return r, err
-	}
-	url, err := w.attempt(ctx)
-	if err != nil {
-		return r, err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		return r, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if err := processtest.SignIn(request, as); err != nil {
-		return r, err
-	}
-	response, err := w.client.Do(request)
-	if err != nil {
-		return r, lost(ctx, err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	if err := json.NewDecoder(response.Body).Decode(&r); err != nil {
-		return r, lost(ctx, err)
-	}
-	for _, e := range r.Errors {
-		if e.Extensions.Code != "UNAVAILABLE" {
-			return r, fmt.Errorf("%v: %s: %s", in, e.Extensions.Code, e.Message)
-		}
-		err = lost(ctx, errors.New(e.Message))
-	}
-	if err == nil && r.Data.M == nil {
-		err = fmt.Errorf("%v: no payload", in)
-	}
-	return r, err
-}
-
-func lost(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return &lostError{err}
-}
-
-// expect checks the answer against what can be: success, or that an attempt
-// before was one, when there is doubt about that.
-func expect(r reply, doubt bool, already string) error {
-	switch codes := r.codes(); {
-	case codes == "", doubt && codes == already:
-		return nil
-	case codes == already:
-		return fmt.Errorf("%s, although no attempt was without an answer", codes)
-	default:
-		return errors.New(codes)
 	}
 }
 
@@ -422,10 +275,9 @@ func (w *writer) moveOrder(ctx context.Context) error {
 
 // summary returns how much the crowd has done.
 func (c *crowd) summary() string {
-	answered, again := 0, 0
+	var all []*sender
 	for _, w := range c.writers {
-		answered += w.answered
-		again += w.again
+		all = append(all, w.sender)
 	}
-	return fmt.Sprintf("%d mutations were answered; %d attempts had no answer", answered, again)
+	return summary(all)
 }

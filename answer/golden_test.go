@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -112,38 +111,16 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 		text += e.Message + "\n"
 	}
 	if doc.Operations[0].Operation == ast.Mutation {
-		text += written(table, w.items, engine.Cost(ctx))
+		text += written(table, engine.Cost(ctx))
 	}
 	return withoutNewIDs(text)
 }
 
 // written returns what a mutation has cost, and the items that it has written.
-func written(table *executors.Memory, before []item.Item, cost loaders.Cost) string {
-	text := fmt.Sprintf("%d requests, %d waves, %v read units, %v write units, %d objects\n",
-		cost.Requests, cost.Waves, cost.ReadUnits, cost.WriteUnits, cost.Objects)
-	old := executors.NewMemory(before, nil).Items()
-	for _, it := range table.Items() {
-		if !slices.ContainsFunc(old, func(o item.Item) bool { return fmt.Sprint(o) == fmt.Sprint(it) }) {
-			text += fmt.Sprintf("stored: %s%s\n", keys.KeyOf(it), attributesOf(it))
-		}
-	}
-	for _, it := range old {
-		if table.Item(keys.KeyOf(it)) == nil {
-			text += fmt.Sprintf("deleted: %s\n", keys.KeyOf(it))
-		}
-	}
-	return text
-}
-
-// attributesOf returns the attributes of an item that are no keys.
-func attributesOf(it item.Item) string {
-	var text strings.Builder
-	for _, a := range it {
-		if !strings.HasSuffix(a.Name, "PK") && !strings.HasSuffix(a.Name, "SK") {
-			fmt.Fprintf(&text, " %s=%s", a.Name, a.Value.Text)
-		}
-	}
-	return text.String()
+func written(table *executors.Memory, cost loaders.Cost) string {
+	text := fmt.Sprintf("%d requests, %d waves, %v read units, %d objects\n",
+		cost.Requests, cost.Waves, cost.ReadUnits, cost.Objects)
+	return text + strings.Join(append(table.Changes(), ""), "\n")
 }
 
 var (

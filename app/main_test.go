@@ -2,7 +2,10 @@ package app_test
 
 import (
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/app"
@@ -23,7 +26,22 @@ func library() app.Application {
 	}
 }
 
-// TestScripts runs the command lines in testdata. ITEMS is the number of items of the demo data.
+// TestScripts runs the command lines in testdata. ITEMS is the number of items of the demo data, and SOURCE the folder
+// with Partita's source. The command go downloads nothing.
 func TestScripts(t *testing.T) {
-	processtest.RunScripts(t, testservice.TableSchema(), map[string]string{"ITEMS": fmt.Sprint(len(testservice.Items()))})
+	source, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := map[string]string{
+		"ITEMS": fmt.Sprint(len(testservice.Items())), "SOURCE": source, "GOPROXY": "off", "GOSUMDB": "off",
+	}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		value, err := exec.CommandContext(t.Context(), "go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		environment[name] = strings.TrimSpace(string(value))
+	}
+	processtest.RunScripts(t, testservice.TableSchema(), environment)
 }

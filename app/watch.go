@@ -32,6 +32,23 @@ type watcher struct {
 	// out gets the findings. problem is what it has got last, "" if the files are served.
 	out     io.Writer
 	problem string
+	// data is the file with the items of a new table, as it was last.
+	data dataFile
+}
+
+// dataFile is what can be seen of a file without reading it.
+type dataFile struct {
+	path     string
+	size     int64
+	modified time.Time
+}
+
+func dataFileOf(f *folder.Folder) dataFile {
+	info, err := os.Stat(f.Data)
+	if err != nil { // there is none
+		return dataFile{}
+	}
+	return dataFile{f.Data, info.Size(), info.ModTime()}
 }
 
 // ServeHTTP answers a request with the schema that is served when it arrives.
@@ -67,7 +84,8 @@ func (c *serveCommand) newWatcher(
 	ctx context.Context, a *Application, t *local.Table,
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
 ) (*watcher, error) {
-	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version), out: os.Stderr}
+	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
+		out: os.Stderr, data: dataFileOf(a.folder)}
 	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(a.Schema.Schema()); err != nil {
@@ -113,6 +131,9 @@ func (w *watcher) run(ctx context.Context, changes <-chan error) {
 func (w *watcher) reload(ctx context.Context) {
 	begin := time.Now()
 	f, err := folder.Open(w.app.folder.Dir)
+	if err == nil {
+		w.noteData(ctx, f)
+	}
 	if err == nil && f.Version == w.app.folder.Version {
 		if w.problem != "" {
 			w.problem = ""
@@ -134,6 +155,16 @@ func (w *watcher) reload(ctx context.Context) {
 	w.problem = ""
 	w.log.InfoContext(ctx, "the schema is reloaded", "took", time.Since(begin))
 	w.changes.set(change{Schema: f.Version})
+}
+
+// noteData logs what to do about other data than those that the local engine's table was made from.
+func (w *watcher) noteData(ctx context.Context, f *folder.Folder) {
+	if data := dataFileOf(f); data != w.data {
+		w.data = data
+		if w.table.IsLocal() && data.path != "" {
+			w.log.InfoContext(ctx, "the data are loaded into a new table only: start again with --reset", "file", data.path)
+		}
+	}
 }
 
 // serve replaces the schema that is served.

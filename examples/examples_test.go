@@ -13,7 +13,7 @@ import (
 // the tables of the README, and the table is consistent afterwards.
 func TestOperations(t *testing.T) {
 	for _, e := range exampletest.All(t, ".") {
-		t.Run(e.Name, func(t *testing.T) {
+		t.Run(e.Name(), func(t *testing.T) {
 			t.Parallel()
 			s := e.Serve(t)
 			s.RunFirst(t)
@@ -29,7 +29,7 @@ func TestOperations(t *testing.T) {
 // with that of another.
 func TestTenants(t *testing.T) {
 	for _, e := range exampletest.All(t, ".") {
-		t.Run(e.Name, func(t *testing.T) {
+		t.Run(e.Name(), func(t *testing.T) {
 			t.Parallel()
 			all := e.Data(t)
 			data := map[string]string{"zz9": all, "zz": some(all), "ünï cörp *": ""}

@@ -201,14 +201,17 @@ func (t *Type) known(name, text string) item.Attribute {
 	return item.Attribute{Name: name, Value: v}
 }
 
+// returns reports whether a field that is node or nodes returns objects of a stored type.
+func (f *Field) returns(t *Type) bool { return len(f.Types) == 0 || slices.Contains(f.Types, t.Name) }
+
 // node returns the Get of the object that a global ID names. The error is an InputError for an ID
-// of a type that is not stored, and for values that an object of the type cannot have. Its message
+// of a type that is not stored or that the field does not return, and for values that an object of the type cannot have. Its message
 // is the same for both, because an ID is opaque to callers.
 func (b BoundField) node() (Condition, error) {
 	c := Condition{Field: b.Field}
 	invalid := inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
 	t, values := b.design.types[b.id.Type()], b.id.Values()
-	if t == nil || len(values) != len(t.Identity) {
+	if t == nil || !b.Field.returns(t) || len(values) != len(t.Identity) {
 		return c, invalid
 	}
 	key, err := t.BaseKey(func(name string) Value {

@@ -23,7 +23,7 @@ func (k MutationKind) String() string {
 func (k MutationKind) GoString() string { return "keys." + k.String() }
 
 // Mutation is a field of Mutation that creates, updates or deletes one object without hand-written Go. It has one
-// argument, input, and returns a payload. Who may call it is the field's Rule; its Owner is a stored field of Type.
+// argument, input, and returns a payload. Who may call it is the field's Rule, whose Owner is that of the Mutation.
 type Mutation struct {
 	Name string
 	Kind MutationKind
@@ -43,6 +43,9 @@ type Mutation struct {
 	// Keys are the attributes of the identity that the input of a deletion has instead of the id: those of an edge whose
 	// other end is the viewer.
 	Keys []string
+	// Owner is the attribute of Type with the id of the viewer whom the rule allows as the owner of the object; "" if it
+	// allows nobody as that.
+	Owner string
 	// Viewer is the attribute that has the id of the viewer and that the input lacks, because only its owner may call the
 	// mutation; "" if there is none.
 	Viewer string

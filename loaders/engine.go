@@ -38,6 +38,8 @@ type Options struct {
 	BatchWait time.Duration
 	// Observer observes each wave and each request; nil for none.
 	Observer Observer
+	// Hooks are Go code of the application in mutations that need none.
+	Hooks write.Hooks
 	// Limits are those of an operation's plan.Price; none by default.
 	Limits plan.PriceLimits
 	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.

@@ -78,7 +78,7 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	if op.exec.turn.End() {
 		defer op.exec.resume(ctx)
 	}
-	return write.Mutate(ctx, op.engine.design, f.Mutation, input)
+	return write.Mutate(write.WithHooks(ctx, op.engine.options.Hooks), op.engine.design, f.Mutation, input)
 }
 
 // written is what a mutation has written, and the node of its payload.

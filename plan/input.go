@@ -57,9 +57,6 @@ func (r *inputReader) attribute(name string) {
 	a := r.object.Attribute(name)
 	switch {
 	case raw != nil:
-	case given && r.mutation.Kind == keys.UpdateMutation && a.NonNull:
-		r.errors.Add(write.CodeInvalid, name, "%s must not be null; leave it out to keep its value", name)
-		return
 	case given && r.mutation.Kind == keys.UpdateMutation:
 		r.Remove = append(r.Remove, name)
 		return

@@ -93,8 +93,11 @@ var club = keys.MustDesign(nil,
 		},
 		{Name: "deletePost", Kind: keys.DeleteMutation, Type: "Post", HasID: true},
 		{Name: "createTag", Type: "Tag", Inputs: []string{"name", "text", "ownerId"}},
-		{Name: "updateTag", Kind: keys.UpdateMutation, Type: "Tag", Inputs: []string{"text", "ownerId"}, HasID: true},
-		{Name: "deleteTag", Kind: keys.DeleteMutation, Type: "Tag", HasID: true},
+		{
+			Name: "updateTag", Kind: keys.UpdateMutation, Type: "Tag", Owner: "ownerId",
+			Inputs: []string{"text", "ownerId"}, HasID: true,
+		},
+		{Name: "deleteTag", Kind: keys.DeleteMutation, Type: "Tag", Owner: "ownerId", HasID: true},
 	},
 	[]*keys.Counter{
 		{Parent: "Member", Attribute: "following", Type: "Follow", Identity: []string{"from"}},

@@ -149,7 +149,7 @@ func (x *mutation) identify() item.Item {
 	}, identity...)
 }
 
-// identityOf returns the attributes of the identity of the object with an ID; nil for the ID of another type.
+// identityOf returns the stored attributes of the identity that a global id has; nil for the id of another type.
 func identityOf(t *keys.Type, id keys.ID) item.Item {
 	values := id.Values()
 	if id.Type() != t.Name || len(values) != len(t.Identity) {
@@ -200,8 +200,7 @@ func idOf(t *keys.Type, it item.Item) keys.ID {
 
 // owns reports whether the object belongs to the owner of the input, if that has one.
 func (x *mutation) owns(it item.Item) bool {
-	rule := x.d.Rule("Mutation", x.m.Name)
-	return x.in.Owner == "" || rule == nil || it.Text(rule.Owner) == x.in.Owner
+	return x.in.Owner == "" || it.Text(x.m.Owner) == x.in.Owner
 }
 
 // stamp sets the attributes that are the time of the write. A hook may have set one.

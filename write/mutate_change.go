@@ -18,6 +18,11 @@ func (x *mutation) update(ctx context.Context) error {
 	if identity == nil {
 		return nil
 	}
+	for _, name := range x.in.Remove {
+		if a := x.t.Attribute(name); a != nil && a.NonNull {
+			x.out.Add(CodeInvalid, name, "%s must not be null; leave it out to keep its value", name)
+		}
+	}
 	given := slices.DeleteFunc(x.raw(), func(a item.Attribute) bool { return !isChange(x.t, x.m, a.Name) })
 	if x.out.Any() {
 		return nil
@@ -31,7 +36,7 @@ func (x *mutation) update(ctx context.Context) error {
 			x.busy()
 			return nil
 		}
-		if !changesAnything(x.t, x.m, x.in) {
+		if !x.in.Changes(x.d, x.m) {
 			return nil
 		}
 		c, after, err := x.updated(now, given)
@@ -76,7 +81,7 @@ func (x *mutation) isPresent(it item.Item) bool {
 	v, _ := it.Get(x.t.Version)
 	version, err := item.AsInt(v)
 	if err != nil || version != x.in.Version {
-		x.out.Outdated(x.in.Version, version)
+		x.out.outdated(x.t.Version, x.in.Version, version)
 		return false
 	}
 	return true
@@ -181,7 +186,11 @@ func (x *mutation) delete(ctx context.Context) error {
 			return nil
 		}
 		stored := failed.Item(objectPart)
-		if !x.isPresent(stored) || x.isCounting(stored) {
+		if stored == nil {
+			x.out.Object = nil
+			x.missingParents(c, failed)
+		}
+		if x.out.Any() || !x.isPresent(stored) || x.isCounting(stored) {
 			return nil
 		}
 		if reads {
@@ -232,9 +241,8 @@ func (x *mutation) ifOwned() []Precondition {
 	if x.t.Version != "" {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
-	rule := x.d.Rule("Mutation", x.m.Name)
-	if x.in.Owner != "" && rule != nil && rule.Owner != "" {
-		conditions = append(conditions, IfEquals(rule.Owner, item.StringValue(x.in.Owner)))
+	if x.in.Owner != "" {
+		conditions = append(conditions, IfEquals(x.m.Owner, item.StringValue(x.in.Owner)))
 	}
 	return conditions
 }

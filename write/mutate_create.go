@@ -59,7 +59,7 @@ func (x *mutation) create(ctx context.Context) error {
 	x.missingParents(&c, failed)
 	switch {
 	case x.out.Any():
-	case failed.Part(objectPart) && x.generatesID():
+	case failed.Part(objectPart) && x.m.GeneratesID(x.t):
 		return fmt.Errorf("write: the id of the new %s %s is in use", x.t.Name, id.Value())
 	case failed.Part(objectPart):
 		field := x.identityField()
@@ -76,9 +76,8 @@ func (x *mutation) create(ctx context.Context) error {
 // created returns the base item and all stored items of the new object; nil after a user error.
 func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 	attributes := slices.Clone(x.in.Set)
-	if x.generatesID() {
-		id := x.t.Identity[0]
-		attributes = with(attributes, id, keys.IDAttribute(NewID(x.t.Name)))
+	if x.m.GeneratesID(x.t) {
+		attributes = with(attributes, fieldID, keys.IDAttribute(NewID(x.t.Name)))
 	}
 	attributes = x.stamp(attributes)
 	if x.t.Version != "" {
@@ -96,17 +95,6 @@ func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 		return nil, nil, nil
 	}
 	return items[0], items, nil
-}
-
-// generatesID reports whether the id of a created object is generated.
-func (x *mutation) generatesID() bool {
-	if len(x.t.Identity) != 1 {
-		return false
-	}
-	name := x.t.Identity[0]
-	a := x.t.Attribute(name)
-	isOwnID := a != nil && a.Kind == keys.IDKind && a.Ref == x.t.Name
-	return isOwnID && name != x.m.Viewer && !slices.Contains(x.m.Inputs, name)
 }
 
 // commitCreation carries out the transaction, once for each idempotency key.
@@ -161,7 +149,7 @@ func idempotency(d *keys.Design, t *keys.Type) Once {
 	delimiter := d.Layout.Delimiter
 	return Once{
 		Claims: Claims{
-			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId",
+			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId", Values: len(t.Identity),
 			Key: keys.MustDelimited(delimiter, strings.Join([]string{oncePrefix, "{mutation}", "{digest}"}, delimiter)),
 		},
 		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/partita/partita/item"
@@ -47,11 +48,15 @@ func (x *mutation) missing() {
 		x.out.Missing(field, x.t.Name)
 	case field == "" && len(x.m.Keys) == 0:
 		x.noViewer(x.t.Name)
-	case field == "":
-		x.out.Add(CodeNotFound, "", "there is no such %s", x.t.Name)
 	default:
-		x.out.Add(CodeNotFound, field, "there is no %s with this %s", x.t.Name, field)
+		x.out.Add(CodeNotFound, field, "%s", MissingObject(x.m))
 	}
+}
+
+// MissingObject returns the message of an update or a deletion of an object that does not exist, and that the input
+// identifies without an id.
+func MissingObject(m *keys.Mutation) string {
+	return fmt.Sprintf("there is no such %s", m.Type)
 }
 
 // identityField returns the field of the input that identifies the object; "" if it is no single one.
@@ -126,8 +131,7 @@ func (x *mutation) taken(c *change, failed *Failure) {
 
 // otherOwner adds that the object would belong to somebody else than the viewer.
 func (x *mutation) otherOwner() {
-	owner := x.d.Rule("Mutation", x.m.Name).Owner
-	x.out.Add(CodeInvalid, owner, "%s must be your own id", owner)
+	x.out.Add(CodeInvalid, x.m.Owner, "%s must be your own id", x.m.Owner)
 }
 
 // busy adds that others have changed the object again and again.

@@ -111,7 +111,9 @@ func (e *UserErrors) Missing(field, typ string) {
 }
 
 // Outdated adds that an object has another version than the given one: CONFLICT.
-func (e *UserErrors) Outdated(given, now int) {
-	e.Add(CodeConflict, AttributeVersion,
+func (e *UserErrors) Outdated(given, now int) { e.outdated(AttributeVersion, given, now) }
+
+func (e *UserErrors) outdated(field string, given, now int) {
+	e.Add(CodeConflict, field,
 		"this was changed meanwhile: version %d was given, %d is stored now; look at it and try again", given, now)
 }

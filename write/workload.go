@@ -202,7 +202,7 @@ func (x *planner) create() {
 
 func (x *planner) update() {
 	x.read(x.t.MaxBytes)
-	if x.in != nil && !changesAnything(x.t, x.m, x.in) {
+	if x.in != nil && !x.in.Changes(x.d, x.m) {
 		return
 	}
 	x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets)
@@ -252,8 +252,9 @@ func (x *planner) delete() {
 	}
 }
 
-// changesAnything reports whether the input of an update has an attribute to change.
-func changesAnything(t *keys.Type, m *keys.Mutation, in *Input) bool {
+// Changes reports whether the input of an update has an attribute to change.
+func (in *Input) Changes(d *keys.Design, m *keys.Mutation) bool {
+	t := d.Type(m.Type)
 	return len(in.Remove) > 0 || slices.ContainsFunc(in.Set, func(a item.Attribute) bool { return isChange(t, m, a.Name) })
 }
 

@@ -8,18 +8,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/app/folder"
 )
 
 // Example is a folder of examples.
-type Example struct {
-	// Dir is the folder, and Name its base.
-	Dir, Name string
-	// Schema is that of the folder's *.graphqls.
-	Schema *directives.Schema
-}
+type Example struct{ *folder.Folder }
 
 // All returns the examples below a folder, by name.
 func All(tb testing.TB, dir string) []*Example {
@@ -36,30 +29,18 @@ func All(tb testing.TB, dir string) []*Example {
 	return all
 }
 
-// Open reads the schema of an example.
+// Open opens an example as the program does.
 func Open(tb testing.TB, dir string) *Example {
 	tb.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.graphqls"))
-	if err != nil || len(files) == 0 {
-		tb.Fatal("no *.graphqls in", dir, err)
-	}
-	var sources []*ast.Source
-	for _, file := range files {
-		sources = append(sources, &ast.Source{Name: file, Input: read(tb, file)})
-	}
-	loaded, err := directives.Load(sources...)
+	f, err := folder.Open(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	schema, err := directives.Read(loaded)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if len(schema.Unread) > 0 {
-		tb.Fatal(schema.Unread)
-	}
-	return &Example{Dir: dir, Name: filepath.Base(dir), Schema: schema}
+	return &Example{f}
 }
+
+// Name is the name of the folder.
+func (e *Example) Name() string { return filepath.Base(e.Dir) }
 
 func read(tb testing.TB, file string) string {
 	tb.Helper()

@@ -1,7 +1,6 @@
 package exampletest
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -18,10 +17,11 @@ func (e *Example) CheckReadme(t *testing.T, rows []Row) {
 	path := filepath.Join(e.Dir, "README.md")
 	before := read(t, path)
 	after := before
-	for heading, table := range map[string]string{
-		"## Access patterns": e.patterns(t),
-		"## Operations":      operationsTable(rows),
-	} {
+	tables := map[string]string{"## Access patterns": e.patterns(t, "## Reads"), "## Operations": operationsTable(rows)}
+	if len(e.Schema.Mutations) > 0 {
+		tables["## Mutations"] = e.patterns(t, "## Mutations")
+	}
+	for heading, table := range tables {
 		var err error
 		if after, err = withTable(after, heading, table); err != nil {
 			t.Fatalf("%s: %v", path, err)
@@ -37,15 +37,16 @@ func (e *Example) CheckReadme(t *testing.T, rows []Row) {
 	}
 }
 
-// patterns returns the table of reads in the list of access patterns.
-func (e *Example) patterns(t *testing.T) string {
+// patterns returns the table below a heading in the list of access patterns.
+func (e *Example) patterns(t *testing.T, heading string) string {
 	t.Helper()
-	_, rest, found := bytes.Cut(e.Schema.AccessPatterns(), []byte("## Reads\n\n"))
-	table, _, ended := bytes.Cut(rest, []byte("\n\n"))
-	if !found || !ended {
-		t.Fatal("the list of access patterns has no table of reads")
+	_, rest, found := strings.Cut(string(e.Schema.AccessPatterns()), heading+"\n")
+	_, rest, hasTable := strings.Cut(rest, "\n|")
+	table, _, _ := strings.Cut(rest, "\n\n")
+	if !found || !hasTable {
+		t.Fatalf("the list of access patterns has no table below %s", heading)
 	}
-	return string(table) + "\n"
+	return "|" + strings.TrimSuffix(table, "\n") + "\n"
 }
 
 // operationsTable returns the table of operations.

@@ -84,7 +84,7 @@ func (m *Memory) arrive(operation string, parameters any) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.log = append(m.log, text)
-	switch m.draw(withoutNewIDs(text, nil)) % 32 {
+	switch m.draw(withoutNewIDs(text)) % 32 {
 	case 1:
 		return request.ErrThrottled
 	case 2:

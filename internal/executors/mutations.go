@@ -74,17 +74,14 @@ func (c *Comparison) write(s Scenario) (r Response, isChanged bool, err error) {
 	var tables [2]string
 	for i, gateway := range []http.Handler{c.Gqlgen, c.Plan} {
 		c.Memory.Restore()
-		before := fmt.Sprint(c.Memory.Items())
 		c.Memory.Fail(s.Faults)
 		r := c.Ask(gateway, header, body)
-		tables[i] = fmt.Sprint(c.Memory.Items())
-		isChanged = tables[i] != before
-		known := newIDs.FindAllString(before, -1)
-		name := func(text string) string { return withoutNewIDs(text, known) }
-		tables[i], r.Body = name(tables[i]), name(r.Body)
+		changes := c.Memory.Changes()
+		isChanged = len(changes) > 0
+		r.Body, tables[i] = withoutNewIDs(r.Body), withoutNewIDs(strings.Join(changes, "\n"))
 		for _, lines := range [][]string{r.Requests, r.Failures} {
 			for k := range lines {
-				lines[k] = name(lines[k])
+				lines[k] = withoutNewIDs(lines[k])
 			}
 			slices.Sort(lines)
 		}
@@ -106,25 +103,17 @@ var (
 	encoded = regexp.MustCompile(`[0-9A-Za-z_-]{40,}`)
 )
 
-// withoutNewIDs returns a text with the generated ids replaced that are not known, those in global ids and cursors
-// included.
-func withoutNewIDs(text string, known []string) string {
-	replace := func(text string) string {
-		return newIDs.ReplaceAllStringFunc(text, func(id string) string {
-			if slices.Contains(known, id) {
-				return id
-			}
-			return "new"
-		})
-	}
+// withoutNewIDs returns a text without the generated ids, those in global ids and cursors included. No other id of the
+// table looks like them.
+func withoutNewIDs(text string) string {
 	text = encoded.ReplaceAllStringFunc(text, func(id string) string {
 		decoded, err := base64.RawURLEncoding.DecodeString(id)
-		if replaced := replace(string(decoded)); err == nil && replaced != string(decoded) {
-			return replaced
+		if err == nil && newIDs.Match(decoded) {
+			return newIDs.ReplaceAllString(string(decoded), "new")
 		}
 		return id
 	})
-	return replace(text)
+	return newIDs.ReplaceAllString(text, "new")
 }
 
 // userErrorCodes returns the codes of the user errors in data.

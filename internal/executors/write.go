@@ -3,8 +3,10 @@ package executors
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -43,12 +45,44 @@ func (m *Memory) TransactWriteItems(_ context.Context, t write.Transaction) (req
 }
 
 // describe returns what a transaction does, without its token.
-func describe(t write.Transaction) []write.Action {
-	actions := slices.Clone(t.Actions)
-	for i := range actions {
-		actions[i].Otherwise = nil // an address
+func describe(t write.Transaction) string {
+	parts := make([]string, len(t.Actions))
+	for i, a := range t.Actions {
+		parts[i] = fmt.Sprint(a.Kind, a.Key, describeItem(a.Item), describeItem(a.Set), a.Remove, a.Add)
+		for _, c := range a.If {
+			parts[i] += fmt.Sprint(" if ", c.Kind, c.Name, describeValue(c.Value), describeItem(c.Values))
+		}
 	}
-	return actions
+	return strings.Join(parts, "; ")
+}
+
+// describeItem returns the attributes of an item, sorted by their names.
+func describeItem(it item.Item) string {
+	parts := make([]string, len(it))
+	for i, a := range it {
+		parts[i] = a.Name + "=" + describeValue(a.Value)
+	}
+	slices.Sort(parts)
+	return "{" + strings.Join(parts, " ") + "}"
+}
+
+func describeValue(v item.Value) string {
+	switch v.Kind {
+	case item.List:
+		parts := make([]string, len(v.Elements()))
+		for i, e := range v.Elements() {
+			parts[i] = describeValue(e)
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case item.Map:
+		return describeItem(v.Fields())
+	case item.String:
+		return strconv.Quote(v.Text)
+	case item.Null:
+		return "null"
+	default:
+		return v.Text
+	}
 }
 
 // carryOut carries out an action on items.
@@ -138,26 +172,21 @@ func (m *Memory) Restore() {
 	m.set(m.first)
 }
 
-// Item returns the item with a key; nil if there is none.
-func (m *Memory) Item(key keys.Key) item.Item {
+// Changes returns a line for each item that was written since Restore, sorted by their keys.
+func (m *Memory) Changes() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.stored[key]
-}
-
-// Items returns all items of the table, sorted by their keys, with their attributes sorted by name.
-func (m *Memory) Items() []item.Item {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var all []item.Item
-	for _, it := range m.stored {
-		all = append(all, slices.SortedFunc(slices.Values(it), func(a, b item.Attribute) int {
-			return strings.Compare(a.Name, b.Name)
-		}))
+	var lines []string
+	for key, it := range m.stored {
+		if before := m.first[key]; before == nil || &before[0] != &it[0] {
+			lines = append(lines, fmt.Sprintf("%s %s: %s", key.PK, key.SK, describeItem(it)))
+		}
 	}
-	slices.SortFunc(all, func(a, b item.Item) int {
-		x, y := keys.KeyOf(a), keys.KeyOf(b)
-		return cmp.Or(cmp.Compare(x.PK, y.PK), cmp.Compare(x.SK, y.SK))
-	})
-	return all
+	for key := range m.first {
+		if m.stored[key] == nil {
+			lines = append(lines, fmt.Sprintf("%s %s: deleted", key.PK, key.SK))
+		}
+	}
+	slices.Sort(lines)
+	return lines
 }

@@ -11,3 +11,6 @@ func TestExecutorsAgree(t *testing.T) { testservice.Schema().Check(t) }
 
 // TestExecutorsAgreeOnValues compares the executors for odd values of each attribute.
 func TestExecutorsAgreeOnValues(t *testing.T) { testservice.Schema().CheckValues(t) }
+
+// TestExecutorsAgreeOnMutations compares the executors for random mutations without hand-written Go.
+func TestExecutorsAgreeOnMutations(t *testing.T) { testservice.Schema().CheckMutations(t) }

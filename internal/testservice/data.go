@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // How many objects of the main types the library has, numbered from 1.
@@ -17,6 +18,7 @@ const (
 	Books    = 40
 	Loans    = 150
 	Branches = 3
+	Clubs    = 3
 )
 
 // Opened is the time at which the library opened. Everything in the data happened after it.
@@ -36,6 +38,10 @@ func Loan(n int) keys.ID { return keys.NewID("Loan", fmt.Sprintf("l%03d", n)) }
 
 // Branch returns the id of a branch. Branch 3 is closed: the edited resolver of Query.branch returns null.
 func Branch(n int) keys.ID { return keys.NewID("Branch", fmt.Sprintf("c%d", n)) }
+
+// Club returns the id of a club. Ada has founded clubs 1 and 3, and reader 2 club 2. Club 1 has no members, club 2 has as
+// many as it may have, and Ada is the only one of club 3.
+func Club(n int) keys.ID { return keys.NewID("Club", fmt.Sprintf("k%d", n)) }
 
 // Reminder returns the id of a reminder of a loan.
 func Reminder(loan, number int) keys.ID {
@@ -117,8 +123,34 @@ var stored = sync.OnceValue(func() []item.Item {
 	for n := 1; n <= Branches; n++ {
 		d.addBranch(n)
 	}
+	for n := 1; n <= Clubs; n++ {
+		d.addClub(n)
+	}
 	return d.items
 })
+
+// members are the numbers of the readers who are in each club.
+var members = map[int][]int{2: {2, 3, 4}, 3: {1}}
+
+func (d *data) addClub(n int) {
+	town := "Ely"
+	club := &model.Club{
+		ID: Club(n), Name: fmt.Sprintf("Club %d", n), Town: &town, Genres: []model.Genre{model.GenreNovel},
+		FounderID: Reader(2 - n%2), FoundedAt: Opened, ChangedAt: Opened, MemberCount: len(members[n]), Version: n,
+	}
+	add(d, typed.StoredClub, club)
+	t := typed.Design.Type("Club")
+	for _, u := range t.Uniques {
+		claim, err := write.UniqueClaim(t, u, d.items[len(d.items)-2])
+		if err != nil {
+			panic(err)
+		}
+		d.items = append(d.items, claim)
+	}
+	for _, reader := range members[n] {
+		add(d, typed.StoredMembership, &model.Membership{ReaderID: Reader(reader), ClubID: Club(n), Since: Opened})
+	}
+}
 
 type data struct{ items []item.Item }
 

@@ -8,6 +8,8 @@ import (
 	"text/template"
 
 	"github.com/99designs/gqlgen/codegen/templates"
+
+	"github.com/partita/partita/keys/gen/literal"
 )
 
 // render writes a Go file with gqlgen's renderer, which prints types, adds their imports, removes
@@ -22,7 +24,7 @@ func (p *Plugin) render(file, pkg, text string, data any) error {
 		Template:     text,
 		Filename:     file,
 		Data:         data,
-		Funcs:        template.FuncMap{"literal": func(v any) string { return literal(reflect.ValueOf(v)) }},
+		Funcs:        template.FuncMap{"literal": func(v any) string { return literal.Of(reflect.ValueOf(v)) }},
 		Packages:     p.data.Config.Packages,
 		PruneOptions: p.data.Config.GetPruneOptions(),
 	})

@@ -36,7 +36,13 @@ type ResolverRoot interface {
 	Award() AwardResolver
 	Book() BookResolver
 	Branch() BranchResolver
+	Club() ClubResolver
+	CreateClubPayload() CreateClubPayloadResolver
+	DeleteClubPayload() DeleteClubPayloadResolver
+	JoinClubPayload() JoinClubPayloadResolver
+	LeaveClubPayload() LeaveClubPayloadResolver
 	Loan() LoanResolver
+	Membership() MembershipResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Reader() ReaderResolver
@@ -47,6 +53,7 @@ type ResolverRoot interface {
 	RecommendedByConnection() RecommendedByConnectionResolver
 	RecommendedByEdge() RecommendedByEdgeResolver
 	Reminder() ReminderResolver
+	UpdateClubPayload() UpdateClubPayloadResolver
 }
 
 type DirectiveRoot struct {
@@ -117,10 +124,50 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Club struct {
+		Anniversary func(childComplexity int) int
+		ChangedAt   func(childComplexity int) int
+		Fee         func(childComplexity int) int
+		FoundedAt   func(childComplexity int) int
+		FounderID   func(childComplexity int) int
+		Genres      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		MeetsAt     func(childComplexity int) int
+		MemberCount func(childComplexity int) int
+		Members     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Name        func(childComplexity int) int
+		Note        func(childComplexity int) int
+		Town        func(childComplexity int) int
+		Version     func(childComplexity int) int
+	}
+
+	ClubMembersConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ClubMembersEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CountVisitPayload struct {
 		UserErrors func(childComplexity int) int
 		Visit      func(childComplexity int) int
 		VisitID    func(childComplexity int) int
+	}
+
+	CreateClubPayload struct {
+		Club       func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	DeleteClubPayload struct {
+		Club          func(childComplexity int) int
+		DeletedClubID func(childComplexity int) int
+		UserErrors    func(childComplexity int) int
 	}
 
 	Event struct {
@@ -130,6 +177,17 @@ type ComplexityRoot struct {
 		Seats    func(childComplexity int) int
 		StartsAt func(childComplexity int) int
 		Title    func(childComplexity int) int
+	}
+
+	JoinClubPayload struct {
+		Membership func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
+	LeaveClubPayload struct {
+		Club                func(childComplexity int) int
+		DeletedMembershipID func(childComplexity int) int
+		UserErrors          func(childComplexity int) int
 	}
 
 	Loan struct {
@@ -165,6 +223,14 @@ type ComplexityRoot struct {
 		PageInfo func(childComplexity int) int
 	}
 
+	Membership struct {
+		Club     func(childComplexity int) int
+		ClubID   func(childComplexity int) int
+		ReaderID func(childComplexity int) int
+		Role     func(childComplexity int) int
+		Since    func(childComplexity int) int
+	}
+
 	Money struct {
 		Amount   func(childComplexity int) int
 		Currency func(childComplexity int) int
@@ -172,8 +238,13 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		CountVisit             func(childComplexity int, input model.CountVisitInput) int
+		CreateClub             func(childComplexity int, input model.CreateClubInput) int
+		DeleteClub             func(childComplexity int, input model.DeleteClubInput) int
+		JoinClub               func(childComplexity int, input model.JoinClubInput) int
+		LeaveClub              func(childComplexity int, input model.LeaveClubInput) int
 		PostNotice             func(childComplexity int, input model.PostNoticeInput) int
 		RecommendBook          func(childComplexity int, input model.RecommendBookInput) int
+		UpdateClub             func(childComplexity int, input model.UpdateClubInput) int
 		WithdrawRecommendation func(childComplexity int, input model.WithdrawRecommendationInput) int
 	}
 
@@ -220,6 +291,7 @@ type ComplexityRoot struct {
 		BookByIsbn       func(childComplexity int, isbn string) int
 		BookOfTheDay     func(childComplexity int) int
 		Branch           func(childComplexity int, id keys.ID) int
+		Club             func(childComplexity int, id keys.ID) int
 		LatestLoanOf     func(childComplexity int, readerID keys.ID) int
 		Loan             func(childComplexity int, id keys.ID) int
 		LoansByState     func(childComplexity int, state model.LoanState, lentAt *model.TimeRange, first *int, after *string, last *int, before *string) int
@@ -318,6 +390,11 @@ type ComplexityRoot struct {
 		PageInfo func(childComplexity int) int
 	}
 
+	UpdateClubPayload struct {
+		Club       func(childComplexity int) int
+		UserErrors func(childComplexity int) int
+	}
+
 	UserError struct {
 		Code    func(childComplexity int) int
 		Field   func(childComplexity int) int
@@ -369,15 +446,38 @@ type BranchResolver interface {
 	Postings(ctx context.Context, obj *model.Branch, first *int, after *string, last *int, before *string) (*model.PostingConnection, error)
 	Visits(ctx context.Context, obj *model.Branch, at *model.TimeRange, first *int, after *string, last *int, before *string) (*model.VisitConnection, error)
 }
+type ClubResolver interface {
+	Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.ClubMembersConnection, error)
+}
+type CreateClubPayloadResolver interface {
+	Club(ctx context.Context, obj *model.CreateClubPayload) (*model.Club, error)
+}
+type DeleteClubPayloadResolver interface {
+	Club(ctx context.Context, obj *model.DeleteClubPayload) (*model.Club, error)
+}
+type JoinClubPayloadResolver interface {
+	Membership(ctx context.Context, obj *model.JoinClubPayload) (*model.Membership, error)
+}
+type LeaveClubPayloadResolver interface {
+	Club(ctx context.Context, obj *model.LeaveClubPayload) (*model.Club, error)
+}
 type LoanResolver interface {
 	Reader(ctx context.Context, obj *model.Loan) (*model.Reader, error)
 	Book(ctx context.Context, obj *model.Loan) (*model.Book, error)
 	Reminders(ctx context.Context, obj *model.Loan, first *int, after *string, last *int, before *string) (*model.ReminderConnection, error)
 	Notes(ctx context.Context, obj *model.Loan) ([]*model.Note, error)
 }
+type MembershipResolver interface {
+	Club(ctx context.Context, obj *model.Membership) (*model.Club, error)
+}
 type MutationResolver interface {
 	PostNotice(ctx context.Context, input model.PostNoticeInput) (*model.PostNoticePayload, error)
 	CountVisit(ctx context.Context, input model.CountVisitInput) (*model.CountVisitPayload, error)
+	CreateClub(ctx context.Context, input model.CreateClubInput) (*model.CreateClubPayload, error)
+	UpdateClub(ctx context.Context, input model.UpdateClubInput) (*model.UpdateClubPayload, error)
+	DeleteClub(ctx context.Context, input model.DeleteClubInput) (*model.DeleteClubPayload, error)
+	JoinClub(ctx context.Context, input model.JoinClubInput) (*model.JoinClubPayload, error)
+	LeaveClub(ctx context.Context, input model.LeaveClubInput) (*model.LeaveClubPayload, error)
 	RecommendBook(ctx context.Context, input model.RecommendBookInput) (*model.RecommendBookPayload, error)
 	WithdrawRecommendation(ctx context.Context, input model.WithdrawRecommendationInput) (*model.WithdrawRecommendationPayload, error)
 }
@@ -388,6 +488,7 @@ type QueryResolver interface {
 	BookByIsbn(ctx context.Context, isbn string) (*model.Book, error)
 	BookOfTheDay(ctx context.Context) (*model.Book, error)
 	Branch(ctx context.Context, id keys.ID) (*model.Branch, error)
+	Club(ctx context.Context, id keys.ID) (*model.Club, error)
 	Loan(ctx context.Context, id keys.ID) (*model.Loan, error)
 	LatestLoanOf(ctx context.Context, readerID keys.ID) (*model.Loan, error)
 	LoansByState(ctx context.Context, state model.LoanState, lentAt *model.TimeRange, first *int, after *string, last *int, before *string) (*model.LoansByStateConnection, error)
@@ -424,6 +525,9 @@ type RecommendedByEdgeResolver interface {
 type ReminderResolver interface {
 	Reader(ctx context.Context, obj *model.Reminder) (*model.Reader, error)
 	Loan(ctx context.Context, obj *model.Reminder) (*model.Loan, error)
+}
+type UpdateClubPayloadResolver interface {
+	Club(ctx context.Context, obj *model.UpdateClubPayload) (*model.Club, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -722,6 +826,134 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BranchItemEdge.Node(childComplexity), true
 
+	case "Club.anniversary":
+		if e.ComplexityRoot.Club.Anniversary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Anniversary(childComplexity), true
+	case "Club.changedAt":
+		if e.ComplexityRoot.Club.ChangedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.ChangedAt(childComplexity), true
+	case "Club.fee":
+		if e.ComplexityRoot.Club.Fee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Fee(childComplexity), true
+	case "Club.foundedAt":
+		if e.ComplexityRoot.Club.FoundedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.FoundedAt(childComplexity), true
+	case "Club.founderId":
+		if e.ComplexityRoot.Club.FounderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.FounderID(childComplexity), true
+	case "Club.genres":
+		if e.ComplexityRoot.Club.Genres == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Genres(childComplexity), true
+	case "Club.id":
+		if e.ComplexityRoot.Club.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.ID(childComplexity), true
+	case "Club.meetsAt":
+		if e.ComplexityRoot.Club.MeetsAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.MeetsAt(childComplexity), true
+	case "Club.memberCount":
+		if e.ComplexityRoot.Club.MemberCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.MemberCount(childComplexity), true
+	case "Club.members":
+		if e.ComplexityRoot.Club.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Club_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Club.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Club.name":
+		if e.ComplexityRoot.Club.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Name(childComplexity), true
+	case "Club.note":
+		if e.ComplexityRoot.Club.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Note(childComplexity), true
+	case "Club.town":
+		if e.ComplexityRoot.Club.Town == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Town(childComplexity), true
+	case "Club.version":
+		if e.ComplexityRoot.Club.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Club.Version(childComplexity), true
+
+	case "ClubMembersConnection.edges":
+		if e.ComplexityRoot.ClubMembersConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClubMembersConnection.Edges(childComplexity), true
+	case "ClubMembersConnection.nodes":
+		if e.ComplexityRoot.ClubMembersConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClubMembersConnection.Nodes(childComplexity), true
+	case "ClubMembersConnection.pageInfo":
+		if e.ComplexityRoot.ClubMembersConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClubMembersConnection.PageInfo(childComplexity), true
+	case "ClubMembersConnection.totalCount":
+		if e.ComplexityRoot.ClubMembersConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClubMembersConnection.TotalCount(childComplexity), true
+
+	case "ClubMembersEdge.cursor":
+		if e.ComplexityRoot.ClubMembersEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClubMembersEdge.Cursor(childComplexity), true
+	case "ClubMembersEdge.node":
+		if e.ComplexityRoot.ClubMembersEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClubMembersEdge.Node(childComplexity), true
+
 	case "CountVisitPayload.userErrors":
 		if e.ComplexityRoot.CountVisitPayload.UserErrors == nil {
 			break
@@ -740,6 +972,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CountVisitPayload.VisitID(childComplexity), true
+
+	case "CreateClubPayload.club":
+		if e.ComplexityRoot.CreateClubPayload.Club == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateClubPayload.Club(childComplexity), true
+	case "CreateClubPayload.userErrors":
+		if e.ComplexityRoot.CreateClubPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateClubPayload.UserErrors(childComplexity), true
+
+	case "DeleteClubPayload.club":
+		if e.ComplexityRoot.DeleteClubPayload.Club == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClubPayload.Club(childComplexity), true
+	case "DeleteClubPayload.deletedClubId":
+		if e.ComplexityRoot.DeleteClubPayload.DeletedClubID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClubPayload.DeletedClubID(childComplexity), true
+	case "DeleteClubPayload.userErrors":
+		if e.ComplexityRoot.DeleteClubPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteClubPayload.UserErrors(childComplexity), true
 
 	case "Event.branchId":
 		if e.ComplexityRoot.Event.BranchID == nil {
@@ -777,6 +1041,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Title(childComplexity), true
+
+	case "JoinClubPayload.membership":
+		if e.ComplexityRoot.JoinClubPayload.Membership == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JoinClubPayload.Membership(childComplexity), true
+	case "JoinClubPayload.userErrors":
+		if e.ComplexityRoot.JoinClubPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JoinClubPayload.UserErrors(childComplexity), true
+
+	case "LeaveClubPayload.club":
+		if e.ComplexityRoot.LeaveClubPayload.Club == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveClubPayload.Club(childComplexity), true
+	case "LeaveClubPayload.deletedMembershipId":
+		if e.ComplexityRoot.LeaveClubPayload.DeletedMembershipID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveClubPayload.DeletedMembershipID(childComplexity), true
+	case "LeaveClubPayload.userErrors":
+		if e.ComplexityRoot.LeaveClubPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeaveClubPayload.UserErrors(childComplexity), true
 
 	case "Loan.book":
 		if e.ComplexityRoot.Loan.Book == nil {
@@ -913,6 +1209,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LoansByStateConnection.PageInfo(childComplexity), true
 
+	case "Membership.club":
+		if e.ComplexityRoot.Membership.Club == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Club(childComplexity), true
+	case "Membership.clubId":
+		if e.ComplexityRoot.Membership.ClubID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.ClubID(childComplexity), true
+	case "Membership.readerId":
+		if e.ComplexityRoot.Membership.ReaderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.ReaderID(childComplexity), true
+	case "Membership.role":
+		if e.ComplexityRoot.Membership.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Role(childComplexity), true
+	case "Membership.since":
+		if e.ComplexityRoot.Membership.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Membership.Since(childComplexity), true
+
 	case "Money.amount":
 		if e.ComplexityRoot.Money.Amount == nil {
 			break
@@ -937,6 +1264,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CountVisit(childComplexity, args["input"].(model.CountVisitInput)), true
+	case "Mutation.createClub":
+		if e.ComplexityRoot.Mutation.CreateClub == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createClub_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateClub(childComplexity, args["input"].(model.CreateClubInput)), true
+	case "Mutation.deleteClub":
+		if e.ComplexityRoot.Mutation.DeleteClub == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteClub_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteClub(childComplexity, args["input"].(model.DeleteClubInput)), true
+	case "Mutation.joinClub":
+		if e.ComplexityRoot.Mutation.JoinClub == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_joinClub_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.JoinClub(childComplexity, args["input"].(model.JoinClubInput)), true
+	case "Mutation.leaveClub":
+		if e.ComplexityRoot.Mutation.LeaveClub == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_leaveClub_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LeaveClub(childComplexity, args["input"].(model.LeaveClubInput)), true
 	case "Mutation.postNotice":
 		if e.ComplexityRoot.Mutation.PostNotice == nil {
 			break
@@ -959,6 +1330,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RecommendBook(childComplexity, args["input"].(model.RecommendBookInput)), true
+	case "Mutation.updateClub":
+		if e.ComplexityRoot.Mutation.UpdateClub == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateClub_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateClub(childComplexity, args["input"].(model.UpdateClubInput)), true
 	case "Mutation.withdrawRecommendation":
 		if e.ComplexityRoot.Mutation.WithdrawRecommendation == nil {
 			break
@@ -1136,6 +1518,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Branch(childComplexity, args["id"].(keys.ID)), true
+	case "Query.club":
+		if e.ComplexityRoot.Query.Club == nil {
+			break
+		}
+
+		args, err := ec.field_Query_club_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Club(childComplexity, args["id"].(keys.ID)), true
 
 	case "Query.latestLoanOf":
 		if e.ComplexityRoot.Query.LatestLoanOf == nil {
@@ -1582,6 +1975,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RemindersByBatchConnection.PageInfo(childComplexity), true
 
+	case "UpdateClubPayload.club":
+		if e.ComplexityRoot.UpdateClubPayload.Club == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateClubPayload.Club(childComplexity), true
+	case "UpdateClubPayload.userErrors":
+		if e.ComplexityRoot.UpdateClubPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateClubPayload.UserErrors(childComplexity), true
+
 	case "UserError.code":
 		if e.ComplexityRoot.UserError.Code == nil {
 			break
@@ -1680,11 +2086,17 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputCountVisitInput,
+		ec.unmarshalInputCreateClubInput,
+		ec.unmarshalInputDeleteClubInput,
+		ec.unmarshalInputJoinClubInput,
+		ec.unmarshalInputLeaveClubInput,
+		ec.unmarshalInputMoneyInput,
 		ec.unmarshalInputMutationNames,
 		ec.unmarshalInputPostNoticeInput,
 		ec.unmarshalInputRecommendBookInput,
 		ec.unmarshalInputTableIndex,
 		ec.unmarshalInputTimeRange,
+		ec.unmarshalInputUpdateClubInput,
 		ec.unmarshalInputWithdrawRecommendationInput,
 	)
 	first := true
@@ -1908,6 +2320,64 @@ func (ec *executionContext) childFields_BranchItemEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type BranchItemEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Club(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Club_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Club_name(ctx, field)
+	case "town":
+		return ec.fieldContext_Club_town(ctx, field)
+	case "genres":
+		return ec.fieldContext_Club_genres(ctx, field)
+	case "fee":
+		return ec.fieldContext_Club_fee(ctx, field)
+	case "meetsAt":
+		return ec.fieldContext_Club_meetsAt(ctx, field)
+	case "anniversary":
+		return ec.fieldContext_Club_anniversary(ctx, field)
+	case "note":
+		return ec.fieldContext_Club_note(ctx, field)
+	case "founderId":
+		return ec.fieldContext_Club_founderId(ctx, field)
+	case "foundedAt":
+		return ec.fieldContext_Club_foundedAt(ctx, field)
+	case "changedAt":
+		return ec.fieldContext_Club_changedAt(ctx, field)
+	case "memberCount":
+		return ec.fieldContext_Club_memberCount(ctx, field)
+	case "version":
+		return ec.fieldContext_Club_version(ctx, field)
+	case "members":
+		return ec.fieldContext_Club_members(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Club", field.Name)
+}
+
+func (ec *executionContext) childFields_ClubMembersConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ClubMembersConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ClubMembersConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ClubMembersConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ClubMembersConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClubMembersConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ClubMembersEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ClubMembersEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ClubMembersEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClubMembersEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_CountVisitPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "visitId":
@@ -1918,6 +2388,50 @@ func (ec *executionContext) childFields_CountVisitPayload(ctx context.Context, f
 		return ec.fieldContext_CountVisitPayload_userErrors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CountVisitPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateClubPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "club":
+		return ec.fieldContext_CreateClubPayload_club(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateClubPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateClubPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteClubPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedClubId":
+		return ec.fieldContext_DeleteClubPayload_deletedClubId(ctx, field)
+	case "club":
+		return ec.fieldContext_DeleteClubPayload_club(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteClubPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteClubPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_JoinClubPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "membership":
+		return ec.fieldContext_JoinClubPayload_membership(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_JoinClubPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JoinClubPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_LeaveClubPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedMembershipId":
+		return ec.fieldContext_LeaveClubPayload_deletedMembershipId(ctx, field)
+	case "club":
+		return ec.fieldContext_LeaveClubPayload_club(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_LeaveClubPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeaveClubPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Loan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -1984,6 +2498,22 @@ func (ec *executionContext) childFields_LoansByStateConnection(ctx context.Conte
 		return ec.fieldContext_LoansByStateConnection_pageInfo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LoansByStateConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_Membership(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "readerId":
+		return ec.fieldContext_Membership_readerId(ctx, field)
+	case "clubId":
+		return ec.fieldContext_Membership_clubId(ctx, field)
+	case "role":
+		return ec.fieldContext_Membership_role(ctx, field)
+	case "since":
+		return ec.fieldContext_Membership_since(ctx, field)
+	case "club":
+		return ec.fieldContext_Membership_club(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
 }
 
 func (ec *executionContext) childFields_Money(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2244,6 +2774,16 @@ func (ec *executionContext) childFields_RemindersByBatchConnection(ctx context.C
 		return ec.fieldContext_RemindersByBatchConnection_pageInfo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemindersByBatchConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateClubPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "club":
+		return ec.fieldContext_UpdateClubPayload_club(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateClubPayload_userErrors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateClubPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UserError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -2648,6 +3188,44 @@ func (ec *executionContext) field_Branch_visits_args(ctx context.Context, rawArg
 	return args, nil
 }
 
+func (ec *executionContext) field_Club_members_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Loan_reminders_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2700,6 +3278,62 @@ func (ec *executionContext) field_Mutation_countVisit_args(ctx context.Context, 
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createClub_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateClubInput, error) {
+			return ec.unmarshalNCreateClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCreateClubInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteClub_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DeleteClubInput, error) {
+			return ec.unmarshalNDeleteClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐDeleteClubInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_joinClub_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.JoinClubInput, error) {
+			return ec.unmarshalNJoinClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐJoinClubInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_leaveClub_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.LeaveClubInput, error) {
+			return ec.unmarshalNLeaveClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLeaveClubInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_postNotice_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2720,6 +3354,20 @@ func (ec *executionContext) field_Mutation_recommendBook_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.RecommendBookInput, error) {
 			return ec.unmarshalNRecommendBookInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐRecommendBookInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateClub_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.UpdateClubInput, error) {
+			return ec.unmarshalNUpdateClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐUpdateClubInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2785,6 +3433,20 @@ func (ec *executionContext) field_Query_book_args(ctx context.Context, rawArgs m
 }
 
 func (ec *executionContext) field_Query_branch_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (keys.ID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_club_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -4293,6 +4955,532 @@ func (ec *executionContext) fieldContext_BranchItemEdge_node(_ context.Context, 
 	return graphql.NewScalarFieldContext("BranchItemEdge", field, false, false, errors.New("field of type BranchItem does not have child fields"))
 }
 
+func (ec *executionContext) _Club_id(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v keys.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Club_name(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Club_town(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_town(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Town, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_town(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Club_genres(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_genres(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Genres, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.Genre) graphql.Marshaler {
+			return ec.marshalOGenre2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenreᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_genres(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Genre does not have child fields"))
+}
+
+func (ec *executionContext) _Club_fee(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_fee(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Fee, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Money) graphql.Marshaler {
+			return ec.marshalOMoney2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoney(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_fee(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Club",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Money(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Club_meetsAt(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_meetsAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MeetsAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_meetsAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Club_anniversary(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_anniversary(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Anniversary, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *keys.CalendarDate) graphql.Marshaler {
+			return ec.marshalODate2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐCalendarDate(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_anniversary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _Club_note(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Club_founderId(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_founderId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FounderID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v keys.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_founderId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Club_foundedAt(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_foundedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FoundedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_foundedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Club_changedAt(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_changedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ChangedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_changedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Club_memberCount(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_memberCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MemberCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_memberCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Club_version(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Club_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Club", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Club_members(ctx context.Context, field graphql.CollectedField, obj *model.Club) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Club_members(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Club().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ClubMembersConnection) graphql.Marshaler {
+			return ec.marshalOClubMembersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Club_members(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Club",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ClubMembersConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Club_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClubMembersConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClubMembersConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ClubMembersEdge) graphql.Marshaler {
+			return ec.marshalNClubMembersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClubMembersConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClubMembersConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ClubMembersEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClubMembersConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClubMembersConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
+			return ec.marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClubMembersConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClubMembersConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClubMembersConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClubMembersConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClubMembersConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClubMembersConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClubMembersConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClubMembersConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClubMembersConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClubMembersConnection", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _ClubMembersEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClubMembersEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClubMembersEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClubMembersEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ClubMembersEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.ClubMembersEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClubMembersEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+			return ec.marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClubMembersEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClubMembersEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CountVisitPayload_visitId(ctx context.Context, field graphql.CollectedField, obj *model.CountVisitPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4370,6 +5558,157 @@ func (ec *executionContext) _CountVisitPayload_userErrors(ctx context.Context, f
 func (ec *executionContext) fieldContext_CountVisitPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "CountVisitPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateClubPayload_club(ctx context.Context, field graphql.CollectedField, obj *model.CreateClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateClubPayload_club(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CreateClubPayload().Club(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
+			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreateClubPayload_club(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateClubPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Club(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreateClubPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.CreateClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreateClubPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreateClubPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreateClubPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteClubPayload_deletedClubId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteClubPayload_deletedClubId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedClubID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *keys.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteClubPayload_deletedClubId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeleteClubPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeleteClubPayload_club(ctx context.Context, field graphql.CollectedField, obj *model.DeleteClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteClubPayload_club(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.DeleteClubPayload().Club(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
+			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteClubPayload_club(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteClubPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Club(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _DeleteClubPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.DeleteClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeleteClubPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeleteClubPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DeleteClubPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -4516,6 +5855,157 @@ func (ec *executionContext) _Event_seats(ctx context.Context, field graphql.Coll
 }
 func (ec *executionContext) fieldContext_Event_seats(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _JoinClubPayload_membership(ctx context.Context, field graphql.CollectedField, obj *model.JoinClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JoinClubPayload_membership(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.JoinClubPayload().Membership(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+			return ec.marshalOMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_JoinClubPayload_membership(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JoinClubPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Membership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _JoinClubPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.JoinClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JoinClubPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JoinClubPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "JoinClubPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LeaveClubPayload_deletedMembershipId(ctx context.Context, field graphql.CollectedField, obj *model.LeaveClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeaveClubPayload_deletedMembershipId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedMembershipID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *keys.ID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LeaveClubPayload_deletedMembershipId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeaveClubPayload", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _LeaveClubPayload_club(ctx context.Context, field graphql.CollectedField, obj *model.LeaveClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeaveClubPayload_club(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.LeaveClubPayload().Club(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
+			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LeaveClubPayload_club(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LeaveClubPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Club(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LeaveClubPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.LeaveClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeaveClubPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeaveClubPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "LeaveClubPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Loan_id(ctx context.Context, field graphql.CollectedField, obj *model.Loan) (ret graphql.Marshaler) {
@@ -5121,6 +6611,130 @@ func (ec *executionContext) fieldContext_LoansByStateConnection_pageInfo(_ conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Membership_readerId(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Membership_readerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReaderID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v keys.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Membership_readerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Membership", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Membership_clubId(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Membership_clubId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClubID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v keys.ID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Membership_clubId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Membership", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Membership_role(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Membership_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Membership_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Membership", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Membership_since(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Membership_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Membership_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Membership", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Membership_club(ctx context.Context, field graphql.CollectedField, obj *model.Membership) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Membership_club(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Membership().Club(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
+			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Membership_club(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Membership",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Club(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Money_amount(ctx context.Context, field graphql.CollectedField, obj *model.Money) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5249,6 +6863,226 @@ func (ec *executionContext) fieldContext_Mutation_countVisit(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_countVisit_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createClub(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createClub(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateClub(ctx, fc.Args["input"].(model.CreateClubInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreateClubPayload) graphql.Marshaler {
+			return ec.marshalOCreateClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCreateClubPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createClub(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateClubPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateClub(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateClub(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateClub(ctx, fc.Args["input"].(model.UpdateClubInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateClubPayload) graphql.Marshaler {
+			return ec.marshalOUpdateClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐUpdateClubPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateClub(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UpdateClubPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteClub(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteClub(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteClub(ctx, fc.Args["input"].(model.DeleteClubInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeleteClubPayload) graphql.Marshaler {
+			return ec.marshalODeleteClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐDeleteClubPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteClub(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeleteClubPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_joinClub(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_joinClub(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().JoinClub(ctx, fc.Args["input"].(model.JoinClubInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.JoinClubPayload) graphql.Marshaler {
+			return ec.marshalOJoinClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐJoinClubPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_joinClub(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_JoinClubPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_joinClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_leaveClub(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_leaveClub(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().LeaveClub(ctx, fc.Args["input"].(model.LeaveClubInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.LeaveClubPayload) graphql.Marshaler {
+			return ec.marshalOLeaveClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLeaveClubPayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_leaveClub(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LeaveClubPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_leaveClub_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6103,6 +7937,50 @@ func (ec *executionContext) fieldContext_Query_branch(ctx context.Context, field
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_branch_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_club(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_club(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Club(ctx, fc.Args["id"].(keys.ID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
+			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_club(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Club(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_club_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8002,6 +9880,70 @@ func (ec *executionContext) fieldContext_RemindersByBatchConnection_pageInfo(_ c
 	return fc, nil
 }
 
+func (ec *executionContext) _UpdateClubPayload_club(ctx context.Context, field graphql.CollectedField, obj *model.UpdateClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateClubPayload_club(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.UpdateClubPayload().Club(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Club) graphql.Marshaler {
+			return ec.marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateClubPayload_club(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateClubPayload",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Club(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateClubPayload_userErrors(ctx context.Context, field graphql.CollectedField, obj *model.UpdateClubPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UpdateClubPayload_userErrors(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserErrors, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
+			return ec.marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UpdateClubPayload_userErrors(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateClubPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UserError_field(ctx context.Context, field graphql.CollectedField, obj *write.UserError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -9465,6 +11407,241 @@ func (ec *executionContext) unmarshalInputCountVisitInput(ctx context.Context, o
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputCreateClubInput(ctx context.Context, obj any) (model.CreateClubInput, error) {
+	var it model.CreateClubInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["note"]; !present {
+		asMap["note"] = "none"
+	}
+
+	fieldsInOrder := [...]string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId", "idempotencyKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "town":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("town"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Town = data
+		case "genres":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("genres"))
+			data, err := ec.unmarshalOGenre2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenreᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Genres = data
+		case "fee":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fee"))
+			data, err := ec.unmarshalOMoneyInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoneyInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Fee = data
+		case "meetsAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meetsAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MeetsAt = data
+		case "anniversary":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("anniversary"))
+			data, err := ec.unmarshalODate2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐCalendarDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Anniversary = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		case "founderId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("founderId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FounderID = data
+		case "idempotencyKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idempotencyKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdempotencyKey = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputDeleteClubInput(ctx context.Context, obj any) (model.DeleteClubInput, error) {
+	var it model.DeleteClubInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "version"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "version":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Version = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputJoinClubInput(ctx context.Context, obj any) (model.JoinClubInput, error) {
+	var it model.JoinClubInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"clubId", "role"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "clubId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clubId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClubID = data
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputLeaveClubInput(ctx context.Context, obj any) (model.LeaveClubInput, error) {
+	var it model.LeaveClubInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"clubId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "clubId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clubId"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ClubID = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputMoneyInput(ctx context.Context, obj any) (model.MoneyInput, error) {
+	var it model.MoneyInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["currency"]; !present {
+		asMap["currency"] = "EUR"
+	}
+
+	fieldsInOrder := [...]string{"amount", "currency"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "amount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("amount"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Amount = data
+		case "currency":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Currency = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputMutationNames(ctx context.Context, obj any) (model.MutationNames, error) {
 	var it model.MutationNames
 	if obj == nil {
@@ -9684,6 +11861,99 @@ func (ec *executionContext) unmarshalInputTimeRange(ctx context.Context, obj any
 				return it, err
 			}
 			it.To = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateClubInput(ctx context.Context, obj any) (model.UpdateClubInput, error) {
+	var it model.UpdateClubInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "version", "name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "version":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Version = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "town":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("town"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Town = data
+		case "genres":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("genres"))
+			data, err := ec.unmarshalOGenre2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenreᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Genres = data
+		case "fee":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fee"))
+			data, err := ec.unmarshalOMoneyInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoneyInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Fee = data
+		case "meetsAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meetsAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MeetsAt = data
+		case "anniversary":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("anniversary"))
+			data, err := ec.unmarshalODate2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐCalendarDate(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Anniversary = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = data
+		case "founderId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("founderId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FounderID = data
 		}
 	}
 	return it, nil
@@ -10705,6 +12975,238 @@ func (ec *executionContext) _BranchItemEdge(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var clubImplementors = []string{"Club"}
+
+func (ec *executionContext) _Club(ctx context.Context, sel ast.SelectionSet, obj *model.Club) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, clubImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Club")
+		case "id":
+			out.Values[i] = ec._Club_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Club_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "town":
+			out.Values[i] = ec._Club_town(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "genres":
+			out.Values[i] = ec._Club_genres(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "fee":
+			out.Values[i] = ec._Club_fee(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "meetsAt":
+			out.Values[i] = ec._Club_meetsAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "anniversary":
+			out.Values[i] = ec._Club_anniversary(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			out.Values[i] = ec._Club_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "founderId":
+			out.Values[i] = ec._Club_founderId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "foundedAt":
+			out.Values[i] = ec._Club_foundedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "changedAt":
+			out.Values[i] = ec._Club_changedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "memberCount":
+			out.Values[i] = ec._Club_memberCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "version":
+			out.Values[i] = ec._Club_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "members":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Club_members(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var clubMembersConnectionImplementors = []string{"ClubMembersConnection"}
+
+func (ec *executionContext) _ClubMembersConnection(ctx context.Context, sel ast.SelectionSet, obj *model.ClubMembersConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, clubMembersConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ClubMembersConnection")
+		case "edges":
+			out.Values[i] = ec._ClubMembersConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._ClubMembersConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ClubMembersConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ClubMembersConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var clubMembersEdgeImplementors = []string{"ClubMembersEdge"}
+
+func (ec *executionContext) _ClubMembersEdge(ctx context.Context, sel ast.SelectionSet, obj *model.ClubMembersEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, clubMembersEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ClubMembersEdge")
+		case "cursor":
+			out.Values[i] = ec._ClubMembersEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._ClubMembersEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var countVisitPayloadImplementors = []string{"CountVisitPayload"}
 
 func (ec *executionContext) _CountVisitPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CountVisitPayload) graphql.Marshaler {
@@ -10731,6 +13233,163 @@ func (ec *executionContext) _CountVisitPayload(ctx context.Context, sel ast.Sele
 			out.Values[i] = ec._CountVisitPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var createClubPayloadImplementors = []string{"CreateClubPayload"}
+
+func (ec *executionContext) _CreateClubPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateClubPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, createClubPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreateClubPayload")
+		case "club":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreateClubPayload_club(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "userErrors":
+			out.Values[i] = ec._CreateClubPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var deleteClubPayloadImplementors = []string{"DeleteClubPayload"}
+
+func (ec *executionContext) _DeleteClubPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteClubPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deleteClubPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeleteClubPayload")
+		case "deletedClubId":
+			out.Values[i] = ec._DeleteClubPayload_deletedClubId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "club":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._DeleteClubPayload_club(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "userErrors":
+			out.Values[i] = ec._DeleteClubPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -10794,6 +13453,163 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 			out.Values[i] = ec._Event_seats(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var joinClubPayloadImplementors = []string{"JoinClubPayload"}
+
+func (ec *executionContext) _JoinClubPayload(ctx context.Context, sel ast.SelectionSet, obj *model.JoinClubPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, joinClubPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("JoinClubPayload")
+		case "membership":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._JoinClubPayload_membership(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "userErrors":
+			out.Values[i] = ec._JoinClubPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var leaveClubPayloadImplementors = []string{"LeaveClubPayload"}
+
+func (ec *executionContext) _LeaveClubPayload(ctx context.Context, sel ast.SelectionSet, obj *model.LeaveClubPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, leaveClubPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LeaveClubPayload")
+		case "deletedMembershipId":
+			out.Values[i] = ec._LeaveClubPayload_deletedMembershipId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "club":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._LeaveClubPayload_club(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "userErrors":
+			out.Values[i] = ec._LeaveClubPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -11185,6 +14001,97 @@ func (ec *executionContext) _LoansByStateConnection(ctx context.Context, sel ast
 	return out
 }
 
+var membershipImplementors = []string{"Membership"}
+
+func (ec *executionContext) _Membership(ctx context.Context, sel ast.SelectionSet, obj *model.Membership) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, membershipImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Membership")
+		case "readerId":
+			out.Values[i] = ec._Membership_readerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "clubId":
+			out.Values[i] = ec._Membership_clubId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "role":
+			out.Values[i] = ec._Membership_role(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "since":
+			out.Values[i] = ec._Membership_since(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "club":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Membership_club(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var moneyImplementors = []string{"Money"}
 
 func (ec *executionContext) _Money(ctx context.Context, sel ast.SelectionSet, obj *model.Money) graphql.Marshaler {
@@ -11258,6 +14165,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "countVisit":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_countVisit(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createClub":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createClub(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "updateClub":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateClub(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deleteClub":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteClub(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "joinClub":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_joinClub(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "leaveClub":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_leaveClub(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
@@ -11735,6 +14677,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_branch(ctx, field)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "club":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_club(ctx, field)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -12998,6 +15962,82 @@ func (ec *executionContext) _RemindersByBatchConnection(ctx context.Context, sel
 	return out
 }
 
+var updateClubPayloadImplementors = []string{"UpdateClubPayload"}
+
+func (ec *executionContext) _UpdateClubPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateClubPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, updateClubPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UpdateClubPayload")
+		case "club":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UpdateClubPayload_club(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "userErrors":
+			out.Values[i] = ec._UpdateClubPayload_userErrors(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var userErrorImplementors = []string{"UserError"}
 
 func (ec *executionContext) _UserError(ctx context.Context, sel ast.SelectionSet, obj *write.UserError) graphql.Marshaler {
@@ -13765,8 +16805,39 @@ func (ec *executionContext) marshalNBranchItemEdge2ᚖgithubᚗcomᚋpartitaᚋp
 	return ec._BranchItemEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNClubMembersEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ClubMembersEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNClubMembersEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNClubMembersEdge2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersEdge(ctx context.Context, sel ast.SelectionSet, v *model.ClubMembersEdge) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ClubMembersEdge(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNCountVisitInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitInput(ctx context.Context, v any) (model.CountVisitInput, error) {
 	res, err := ec.unmarshalInputCountVisitInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreateClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCreateClubInput(ctx context.Context, v any) (model.CreateClubInput, error) {
+	res, err := ec.unmarshalInputCreateClubInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -13778,6 +16849,11 @@ func (ec *executionContext) unmarshalNDate2githubᚗcomᚋpartitaᚋpartitaᚋke
 
 func (ec *executionContext) marshalNDate2githubᚗcomᚋpartitaᚋpartitaᚋkeysᚐCalendarDate(ctx context.Context, sel ast.SelectionSet, v keys.CalendarDate) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalNDeleteClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐDeleteClubInput(ctx context.Context, v any) (model.DeleteClubInput, error) {
+	res, err := ec.unmarshalInputDeleteClubInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNFloat2float64(ctx context.Context, v any) (float64, error) {
@@ -13901,6 +16977,16 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 	return res
 }
 
+func (ec *executionContext) unmarshalNJoinClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐJoinClubInput(ctx context.Context, v any) (model.JoinClubInput, error) {
+	res, err := ec.unmarshalInputJoinClubInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNLeaveClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLeaveClubInput(ctx context.Context, v any) (model.LeaveClubInput, error) {
+	res, err := ec.unmarshalInputLeaveClubInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNLoan2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoanᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Loan) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -13961,6 +17047,32 @@ func (ec *executionContext) unmarshalNLoanState2githubᚗcomᚋpartitaᚋpartita
 
 func (ec *executionContext) marshalNLoanState2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoanState(ctx context.Context, sel ast.SelectionSet, v model.LoanState) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) marshalNMembership2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembershipᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Membership) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx context.Context, sel ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Membership(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNNode2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐNode(ctx context.Context, sel ast.SelectionSet, v []model.Node) graphql.Marshaler {
@@ -14243,6 +17355,11 @@ func (ec *executionContext) marshalNTime2timeᚐTime(ctx context.Context, sel as
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNUpdateClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐUpdateClubInput(ctx context.Context, v any) (model.UpdateClubInput, error) {
+	res, err := ec.unmarshalInputUpdateClubInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNUserError2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋwriteᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*write.UserError) graphql.Marshaler {
@@ -14578,11 +17695,32 @@ func (ec *executionContext) marshalOCacheControlScope2ᚖgithubᚗcomᚋpartita�
 	return v
 }
 
+func (ec *executionContext) marshalOClub2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClub(ctx context.Context, sel ast.SelectionSet, v *model.Club) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Club(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOClubMembersConnection2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐClubMembersConnection(ctx context.Context, sel ast.SelectionSet, v *model.ClubMembersConnection) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ClubMembersConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOCountVisitPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitPayload(ctx context.Context, sel ast.SelectionSet, v *model.CountVisitPayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._CountVisitPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreateClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCreateClubPayload(ctx context.Context, sel ast.SelectionSet, v *model.CreateClubPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreateClubPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODate2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐCalendarDate(ctx context.Context, v any) (*keys.CalendarDate, error) {
@@ -14599,6 +17737,49 @@ func (ec *executionContext) marshalODate2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋk
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) marshalODeleteClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐDeleteClubPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteClubPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeleteClubPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOGenre2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenreᚄ(ctx context.Context, v any) ([]model.Genre, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]model.Genre, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNGenre2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenre(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOGenre2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenreᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Genre) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGenre2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenre(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOID2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋkeysᚐID(ctx context.Context, v any) (*keys.ID, error) {
@@ -14670,6 +17851,20 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	return res
 }
 
+func (ec *executionContext) marshalOJoinClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐJoinClubPayload(ctx context.Context, sel ast.SelectionSet, v *model.JoinClubPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._JoinClubPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOLeaveClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLeaveClubPayload(ctx context.Context, sel ast.SelectionSet, v *model.LeaveClubPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._LeaveClubPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOLoan2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐLoan(ctx context.Context, sel ast.SelectionSet, v *model.Loan) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
@@ -14691,11 +17886,26 @@ func (ec *executionContext) marshalOLoansByStateConnection2ᚖgithubᚗcomᚋpar
 	return ec._LoansByStateConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOMembership2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMembership(ctx context.Context, sel ast.SelectionSet, v *model.Membership) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Membership(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOMoney2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoney(ctx context.Context, sel ast.SelectionSet, v *model.Money) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Money(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOMoneyInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMoneyInput(ctx context.Context, v any) (*model.MoneyInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputMoneyInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐMutationNames(ctx context.Context, v any) (*model.MutationNames, error) {
@@ -14912,6 +18122,13 @@ func (ec *executionContext) unmarshalOTimeRange2ᚖgithubᚗcomᚋpartitaᚋpart
 	}
 	res, err := ec.unmarshalInputTimeRange(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOUpdateClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐUpdateClubPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateClubPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._UpdateClubPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOVisit2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐVisit(ctx context.Context, sel ast.SelectionSet, v *model.Visit) graphql.Marshaler {

@@ -61,6 +61,31 @@ func (r *branchResolver) Visits(ctx context.Context, obj *model.Branch, at *mode
 	return loaders.Connection(ctx, typed.BranchVisits(obj.ID, at), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewVisitConnection)
 }
 
+// Members resolves Club.members.
+func (r *clubResolver) Members(ctx context.Context, obj *model.Club, first *int, after *string, last *int, before *string) (*model.ClubMembersConnection, error) {
+	return loaders.Connection(ctx, typed.ClubMembers(obj.ID), loaders.Paging{First: first, After: after, Last: last, Before: before}, model.NewClubMembersConnection(obj.MemberCount))
+}
+
+// Club resolves CreateClubPayload.club.
+func (r *createClubPayloadResolver) Club(ctx context.Context, obj *model.CreateClubPayload) (*model.Club, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+}
+
+// Club resolves DeleteClubPayload.club.
+func (r *deleteClubPayloadResolver) Club(ctx context.Context, obj *model.DeleteClubPayload) (*model.Club, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+}
+
+// Membership resolves JoinClubPayload.membership.
+func (r *joinClubPayloadResolver) Membership(ctx context.Context, obj *model.JoinClubPayload) (*model.Membership, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewMembership)
+}
+
+// Club resolves LeaveClubPayload.club.
+func (r *leaveClubPayloadResolver) Club(ctx context.Context, obj *model.LeaveClubPayload) (*model.Club, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+}
+
 // Reader resolves Loan.reader.
 func (r *loanResolver) Reader(ctx context.Context, obj *model.Loan) (*model.Reader, error) {
 	return loaders.Object(ctx, typed.LoanReader(obj.ReaderID), model.NewReader)
@@ -81,6 +106,46 @@ func (r *loanResolver) Notes(ctx context.Context, obj *model.Loan) ([]*model.Not
 	return loaders.List(ctx, typed.LoanNotes(obj.ID), model.NewNote)
 }
 
+// Club resolves Membership.club.
+func (r *membershipResolver) Club(ctx context.Context, obj *model.Membership) (*model.Club, error) {
+	return loaders.Object(ctx, typed.MembershipClub(obj.ClubID), model.NewClub)
+}
+
+// CreateClub resolves Mutation.createClub.
+func (r *mutationResolver) CreateClub(ctx context.Context, input model.CreateClubInput) (*model.CreateClubPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.CreateClubPayload {
+		return &model.CreateClubPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// UpdateClub resolves Mutation.updateClub.
+func (r *mutationResolver) UpdateClub(ctx context.Context, input model.UpdateClubInput) (*model.UpdateClubPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.UpdateClubPayload {
+		return &model.UpdateClubPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// DeleteClub resolves Mutation.deleteClub.
+func (r *mutationResolver) DeleteClub(ctx context.Context, input model.DeleteClubInput) (*model.DeleteClubPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.DeleteClubPayload {
+		return &model.DeleteClubPayload{UserErrors: p.UserErrors, DeletedClubID: p.Deleted}
+	})
+}
+
+// JoinClub resolves Mutation.joinClub.
+func (r *mutationResolver) JoinClub(ctx context.Context, input model.JoinClubInput) (*model.JoinClubPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.JoinClubPayload {
+		return &model.JoinClubPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// LeaveClub resolves Mutation.leaveClub.
+func (r *mutationResolver) LeaveClub(ctx context.Context, input model.LeaveClubInput) (*model.LeaveClubPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.LeaveClubPayload {
+		return &model.LeaveClubPayload{UserErrors: p.UserErrors, DeletedMembershipID: p.Deleted}
+	})
+}
+
 // Node resolves Query.node.
 func (r *queryResolver) Node(ctx context.Context, id keys.ID) (model.Node, error) {
 	return loaders.Object(ctx, typed.QueryNode(id), model.NewNode)
@@ -99,6 +164,11 @@ func (r *queryResolver) Book(ctx context.Context, id keys.ID) (*model.Book, erro
 // BookByIsbn resolves Query.bookByIsbn.
 func (r *queryResolver) BookByIsbn(ctx context.Context, isbn string) (*model.Book, error) {
 	return loaders.Object(ctx, typed.QueryBookByIsbn(isbn), model.NewBook)
+}
+
+// Club resolves Query.club.
+func (r *queryResolver) Club(ctx context.Context, id keys.ID) (*model.Club, error) {
+	return loaders.Object(ctx, typed.QueryClub(id), model.NewClub)
 }
 
 // Loan resolves Query.loan.
@@ -196,14 +266,45 @@ func (r *reminderResolver) Loan(ctx context.Context, obj *model.Reminder) (*mode
 	return loaders.Object(ctx, typed.ReminderLoan(obj.LoanID), model.NewLoan)
 }
 
+// Club resolves UpdateClubPayload.club.
+func (r *updateClubPayloadResolver) Club(ctx context.Context, obj *model.UpdateClubPayload) (*model.Club, error) {
+	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+}
+
 // Award returns the resolvers of Award.
 func (r *Resolver) Award() graph.AwardResolver { return &awardResolver{r} }
 
 // Book returns the resolvers of Book.
 func (r *Resolver) Book() graph.BookResolver { return &bookResolver{r} }
 
+// Club returns the resolvers of Club.
+func (r *Resolver) Club() graph.ClubResolver { return &clubResolver{r} }
+
+// CreateClubPayload returns the resolvers of CreateClubPayload.
+func (r *Resolver) CreateClubPayload() graph.CreateClubPayloadResolver {
+	return &createClubPayloadResolver{r}
+}
+
+// DeleteClubPayload returns the resolvers of DeleteClubPayload.
+func (r *Resolver) DeleteClubPayload() graph.DeleteClubPayloadResolver {
+	return &deleteClubPayloadResolver{r}
+}
+
+// JoinClubPayload returns the resolvers of JoinClubPayload.
+func (r *Resolver) JoinClubPayload() graph.JoinClubPayloadResolver {
+	return &joinClubPayloadResolver{r}
+}
+
+// LeaveClubPayload returns the resolvers of LeaveClubPayload.
+func (r *Resolver) LeaveClubPayload() graph.LeaveClubPayloadResolver {
+	return &leaveClubPayloadResolver{r}
+}
+
 // Loan returns the resolvers of Loan.
 func (r *Resolver) Loan() graph.LoanResolver { return &loanResolver{r} }
+
+// Membership returns the resolvers of Membership.
+func (r *Resolver) Membership() graph.MembershipResolver { return &membershipResolver{r} }
 
 // Reader returns the resolvers of Reader.
 func (r *Resolver) Reader() graph.ReaderResolver { return &readerResolver{r} }
@@ -234,10 +335,21 @@ func (r *Resolver) RecommendedByEdge() graph.RecommendedByEdgeResolver {
 // Reminder returns the resolvers of Reminder.
 func (r *Resolver) Reminder() graph.ReminderResolver { return &reminderResolver{r} }
 
+// UpdateClubPayload returns the resolvers of UpdateClubPayload.
+func (r *Resolver) UpdateClubPayload() graph.UpdateClubPayloadResolver {
+	return &updateClubPayloadResolver{r}
+}
+
 type (
 	awardResolver                     struct{ *Resolver }
 	bookResolver                      struct{ *Resolver }
+	clubResolver                      struct{ *Resolver }
+	createClubPayloadResolver         struct{ *Resolver }
+	deleteClubPayloadResolver         struct{ *Resolver }
+	joinClubPayloadResolver           struct{ *Resolver }
+	leaveClubPayloadResolver          struct{ *Resolver }
 	loanResolver                      struct{ *Resolver }
+	membershipResolver                struct{ *Resolver }
 	readerResolver                    struct{ *Resolver }
 	recommendationResolver            struct{ *Resolver }
 	recommendationsConnectionResolver struct{ *Resolver }
@@ -245,4 +357,5 @@ type (
 	recommendedByConnectionResolver   struct{ *Resolver }
 	recommendedByEdgeResolver         struct{ *Resolver }
 	reminderResolver                  struct{ *Resolver }
+	updateClubPayloadResolver         struct{ *Resolver }
 )

@@ -116,9 +116,11 @@ func completeTypes(all *ast.SchemaDocument) Findings {
 			*own = *standard.Definitions.ForName(name)
 		}
 	}
-	for i := 0; i < len(all.Definitions)+len(all.Extensions); i++ {
-		// What is added is used by nothing before it, and may use more.
-		addUsed(all, slices.Concat(all.Extensions, all.Definitions)[i], standard.Definitions)
+	for _, def := range all.Extensions {
+		addUsed(all, def, standard.Definitions)
+	}
+	for i := 0; i < len(all.Definitions); i++ { // What is added may use more.
+		addUsed(all, all.Definitions[i], standard.Definitions)
 	}
 	if node := all.Definitions.ForName("Node"); node != nil && node.Kind == ast.Interface {
 		completeQuery(all, query, node.Position)

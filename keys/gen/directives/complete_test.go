@@ -42,7 +42,8 @@ func printFrom(schema *ast.Schema, file, text string) string {
 	added := &ast.SchemaDocument{}
 	for _, def := range schema.Types {
 		isOf := def.Position != nil && def.Position.Src != nil && def.Position.Src.Name == file
-		if !isOf || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
+		isBuiltIn := text != "" && (def.Kind == ast.Scalar || def.Name == "PageInfo")
+		if !isOf || isBuiltIn || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
 			continue
 		}
 		added.Definitions = append(added.Definitions, def)
@@ -61,7 +62,7 @@ func printMutations(d *directives.Schema) string {
 		for _, part := range []struct {
 			name  string
 			names []string
-		}{{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now}, {"viewer", []string{m.Viewer}}} {
+		}{{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now}, {"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}}} {
 			if text := strings.Join(part.names, " "); text != "" {
 				fmt.Fprintf(&b, ", %s %s", part.name, text)
 			}

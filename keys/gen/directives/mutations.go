@@ -48,6 +48,9 @@ func (r *reader) mutation(d *declaredMutation) *keys.Mutation {
 	if f := d.payloadDef.Fields.ForName(d.deleted()); f != nil && d.kind == keys.DeleteMutation {
 		m.Deleted = f.Name
 	}
+	if slices.Contains(d.to, allowOwner) {
+		m.Owner = d.owner
+	}
 	inputs := d.inputs()
 	for _, f := range d.inputDef.Fields {
 		if slices.ContainsFunc(inputs, func(in *ast.FieldDefinition) bool { return in.Name == f.Name }) {
@@ -134,7 +137,7 @@ func (r *reader) addWord(rule *keys.Rule, d *declaredMutation, word string) {
 	case word == allowViewer:
 		rule.SignedIn = true
 	case word == allowOwner:
-		rule.Owner = d.owner
+		rule.Owner = d.Owner
 	default:
 		rule.Roles = append(rule.Roles, word)
 	}

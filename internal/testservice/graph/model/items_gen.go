@@ -51,6 +51,27 @@ func NewBranch(it item.Item) (*Branch, error) {
 	return o, d.Err()
 }
 
+// NewClub fills Club from one of its items.
+func NewClub(it item.Item) (*Club, error) {
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
+	o := &Club{
+		ID:          item.Required(d, "id", keys.AsID("Club")),
+		Name:        item.Required(d, "name", item.AsString),
+		Town:        item.Optional(d, "town", item.AsString),
+		Genres:      item.OrZero(d, "genres", item.AsList(item.AsEnum[Genre])),
+		Fee:         item.OrZero(d, "fee", item.AsMap(newMoney)),
+		MeetsAt:     item.Optional(d, "meetsAt", item.AsTime),
+		Anniversary: item.Optional(d, "anniversary", item.AsText[keys.CalendarDate]),
+		Note:        item.Optional(d, "note", item.AsString),
+		FounderID:   item.Required(d, "founderId", keys.AsID("")),
+		FoundedAt:   item.Required(d, "foundedAt", item.AsTime),
+		ChangedAt:   item.Required(d, "changedAt", item.AsTime),
+		MemberCount: item.Required(d, "memberCount", item.AsInt),
+		Version:     item.Required(d, "version", item.AsInt),
+	}
+	return o, d.Err()
+}
+
 // NewEvent fills Event from one of its items.
 func NewEvent(it item.Item) (*Event, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
@@ -77,6 +98,18 @@ func NewLoan(it item.Item) (*Loan, error) {
 		DueOn:    item.Required(d, "dueOn", item.AsText[keys.CalendarDate]),
 		Renewed:  item.Required(d, "renewed", item.AsBool),
 		Fine:     item.OrZero(d, "fine", item.AsMap(newMoney)),
+	}
+	return o, d.Err()
+}
+
+// NewMembership fills Membership from one of its items.
+func NewMembership(it item.Item) (*Membership, error) {
+	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
+	o := &Membership{
+		ReaderID: item.Required(d, "readerId", keys.AsID("")),
+		ClubID:   item.Required(d, "clubId", keys.AsID("Club")),
+		Role:     item.Optional(d, "role", item.AsString),
+		Since:    item.Required(d, "since", item.AsTime),
 	}
 	return o, d.Err()
 }
@@ -254,6 +287,15 @@ func newBranchItemEdge(p *loaders.Page, i int) (*BranchItemEdge, error) {
 	return o, err
 }
 
+func newClubMembersEdge(p *loaders.Page, i int) (*ClubMembersEdge, error) {
+	o := &ClubMembersEdge{
+		Cursor: p.Cursor(i),
+	}
+	var err error
+	o.Node, err = NewMembership(p.Items[i])
+	return o, err
+}
+
 func newLoanEdge(p *loaders.Page, i int) (*LoanEdge, error) {
 	o := &LoanEdge{
 		Cursor: p.Cursor(i),
@@ -353,6 +395,27 @@ func NewBranchItemConnection(p *loaders.Page) (*BranchItemConnection, error) {
 		c.Nodes[i] = edge.Node
 	}
 	return c, nil
+}
+
+// NewClubMembersConnection fills ClubMembersConnection from a page.
+func NewClubMembersConnection(totalCount int) func(*loaders.Page) (*ClubMembersConnection, error) {
+	return func(p *loaders.Page) (*ClubMembersConnection, error) {
+		c := &ClubMembersConnection{
+			Edges:      make([]*ClubMembersEdge, len(p.Items)),
+			Nodes:      make([]*Membership, len(p.Items)),
+			PageInfo:   newPageInfo(p),
+			TotalCount: totalCount,
+		}
+		for i := range p.Items {
+			edge, err := newClubMembersEdge(p, i)
+			if err != nil {
+				return nil, err
+			}
+			c.Edges[i] = edge
+			c.Nodes[i] = edge.Node
+		}
+		return c, nil
+	}
 }
 
 // NewLoanConnection fills LoanConnection from a page.

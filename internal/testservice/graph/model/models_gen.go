@@ -139,6 +139,56 @@ type BranchItemEdge struct {
 	Node BranchItem `json:"node"`
 }
 
+// Readers who meet. All of its mutations are generated.
+type Club struct {
+	// The global id.
+	ID keys.ID `json:"id"`
+	// The name.
+	Name string `json:"name"`
+	// Where the club meets.
+	Town *string `json:"town,omitempty"`
+	// What the club reads.
+	Genres []Genre `json:"genres,omitempty"`
+	// What members pay.
+	Fee *Money `json:"fee,omitempty"`
+	// When the club meets next.
+	MeetsAt *time.Time `json:"meetsAt,omitempty"`
+	// The day of the anniversary.
+	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
+	// A note for the founder.
+	Note *string `json:"note,omitempty"`
+	// Who has founded the club.
+	FounderID keys.ID `json:"founderId"`
+	// When the club was founded.
+	FoundedAt time.Time `json:"foundedAt"`
+	// When the club was changed.
+	ChangedAt time.Time `json:"changedAt"`
+	// How many members the club has.
+	MemberCount int `json:"memberCount"`
+	// The version.
+	Version int `json:"version"`
+}
+
+// A page of a collection.
+type ClubMembersConnection struct {
+	// The page with a cursor for each.
+	Edges []*ClubMembersEdge `json:"edges"`
+	// The page without cursors.
+	Nodes []*Membership `json:"nodes"`
+	// The page's position.
+	PageInfo *PageInfo `json:"pageInfo"`
+	// How many there are in all.
+	TotalCount int `json:"totalCount"`
+}
+
+// An entry of a page.
+type ClubMembersEdge struct {
+	// The position, for after and before.
+	Cursor string `json:"cursor"`
+	// The object.
+	Node *Membership `json:"node"`
+}
+
 // Where someone went in.
 type CountVisitInput struct {
 	// The branch.
@@ -153,6 +203,50 @@ type CountVisitPayload struct {
 	VisitID *keys.ID `json:"visitId,omitempty"`
 	// The visit, which callers at a door may not see.
 	Visit *Visit `json:"visit,omitempty"`
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
+
+// A new Club.
+type CreateClubInput struct {
+	// The name.
+	Name string `json:"name"`
+	// Where the club meets.
+	Town *string `json:"town,omitempty"`
+	// What the club reads.
+	Genres []Genre `json:"genres,omitempty"`
+	// What members pay.
+	Fee *MoneyInput `json:"fee,omitempty"`
+	// When the club meets next.
+	MeetsAt *time.Time `json:"meetsAt,omitempty"`
+	// The day of the anniversary.
+	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
+	// A note for the founder.
+	Note *string `json:"note,omitempty"`
+	// Who has founded the club.
+	FounderID keys.ID `json:"founderId"`
+	// Makes the creation happen once.
+	IdempotencyKey *string `json:"idempotencyKey,omitempty"`
+}
+
+// The new Club, or why there is none.
+type CreateClubPayload struct {
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
+
+// Which Club to delete.
+type DeleteClubInput struct {
+	// The `id` of the Club.
+	ID keys.ID `json:"id"`
+	// The version that this is based on.
+	Version int `json:"version"`
+}
+
+// The id of the deleted Club, or why nothing was deleted.
+type DeleteClubPayload struct {
+	// The global id of the deleted Club.
+	DeletedClubID *keys.ID `json:"deletedClubId,omitempty"`
 	// What to correct.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
@@ -184,6 +278,34 @@ func (Event) IsPosting() {}
 
 // The headline.
 func (this Event) GetTitle() string { return this.Title }
+
+// A new Membership.
+type JoinClubInput struct {
+	// The club.
+	ClubID keys.ID `json:"clubId"`
+	// What the reader does there.
+	Role *string `json:"role,omitempty"`
+}
+
+// The new Membership, or why there is none.
+type JoinClubPayload struct {
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
+
+// Which Membership to delete.
+type LeaveClubInput struct {
+	// The club.
+	ClubID keys.ID `json:"clubId"`
+}
+
+// What the viewer has left, or why not.
+type LeaveClubPayload struct {
+	// The global id of the deleted Membership.
+	DeletedMembershipID *keys.ID `json:"deletedMembershipId,omitempty"`
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
+}
 
 // A reader borrows a book.
 type Loan struct {
@@ -240,8 +362,28 @@ type LoansByStateConnection struct {
 	PageInfo *PageInfo `json:"pageInfo"`
 }
 
+// A reader who is in a club. Its mutations are generated, with other names.
+type Membership struct {
+	// The reader.
+	ReaderID keys.ID `json:"readerId"`
+	// The club.
+	ClubID keys.ID `json:"clubId"`
+	// What the reader does there.
+	Role *string `json:"role,omitempty"`
+	// Since when.
+	Since time.Time `json:"since"`
+}
+
 // An amount of money.
 type Money struct {
+	// In minor units.
+	Amount int `json:"amount"`
+	// ISO 4217.
+	Currency string `json:"currency"`
+}
+
+// A value of type Money.
+type MoneyInput struct {
 	// In minor units.
 	Amount int `json:"amount"`
 	// ISO 4217.
@@ -533,6 +675,36 @@ type TimeRange struct {
 	From *time.Time `json:"from,omitempty"`
 	// The latest instant.
 	To *time.Time `json:"to,omitempty"`
+}
+
+// What to change of a Club.
+type UpdateClubInput struct {
+	// The `id` of the Club.
+	ID keys.ID `json:"id"`
+	// The version that this is based on.
+	Version int `json:"version"`
+	// The name.
+	Name *string `json:"name,omitempty"`
+	// Where the club meets.
+	Town *string `json:"town,omitempty"`
+	// What the club reads.
+	Genres []Genre `json:"genres,omitempty"`
+	// What members pay.
+	Fee *MoneyInput `json:"fee,omitempty"`
+	// When the club meets next.
+	MeetsAt *time.Time `json:"meetsAt,omitempty"`
+	// The day of the anniversary.
+	Anniversary *keys.CalendarDate `json:"anniversary,omitempty"`
+	// A note for the founder.
+	Note *string `json:"note,omitempty"`
+	// Who has founded the club.
+	FounderID *keys.ID `json:"founderId,omitempty"`
+}
+
+// The changed Club, or why it was not changed.
+type UpdateClubPayload struct {
+	// What to correct.
+	UserErrors []*write.UserError `json:"userErrors"`
 }
 
 // A person went through the door.

@@ -73,6 +73,51 @@ var Design = keys.MustDesign(
 			Item:     keys.Shape{PK: keys.MustTemplate("BRANCH#{id}"), SK: keys.MustTemplate("BRANCH#{id}")},
 		},
 		{
+			Name:      "Club",
+			Satisfies: []string{"Club"},
+			Attributes: []keys.Attribute{
+				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Club", NonNull: true},
+				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
+				{Name: "town", Kind: keys.String, As: keys.Plain},
+				{Name: "genres", Kind: keys.Other, As: keys.Plain},
+				{Name: "fee", Kind: keys.Other, As: keys.Plain},
+				{Name: "meetsAt", Kind: keys.Time, As: keys.Plain},
+				{Name: "anniversary", Kind: keys.Date, As: keys.Plain},
+				{Name: "note", Kind: keys.String, As: keys.Plain},
+				{Name: "founderId", Kind: keys.IDKind, As: keys.Plain, NonNull: true},
+				{Name: "foundedAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
+				{Name: "changedAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
+				{Name: "memberCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+				{Name: "version", Kind: keys.Int, As: keys.Plain, NonNull: true},
+			},
+			Identity: []string{"id"},
+			MaxBytes: 2048,
+			Version:  "version",
+			Uniques: []keys.Unique{
+				{
+					Attribute:  "name",
+					Key:        keys.MustTemplate("CLUB_NAME#{name}"),
+					IgnoreCase: true,
+					Claim:      "ClubNameClaim",
+					Holder:     "clubId",
+				},
+			},
+			Rule: &keys.Rule{Public: true},
+			Item: keys.Shape{PK: keys.MustTemplate("CLUB#{id}"), SK: keys.MustTemplate("CLUB#{id}")},
+			Copies: []keys.Copy{
+				{
+					Shape: keys.Shape{PK: keys.MustTemplate("FOUNDER#{founderId}"), SK: keys.MustTemplate("CLUB#{id}")},
+				},
+			},
+			Indexes: []keys.Index{
+				{
+					Name:   "GSI1",
+					Shape:  keys.Shape{PK: keys.MustTemplate("TOWN#{town}"), SK: keys.MustTemplate("{name}#{id}")},
+					Shards: 1,
+				},
+			},
+		},
+		{
 			Name:      "Event",
 			Satisfies: []string{"Event", "BranchItem", "Node", "Posting"},
 			Attributes: []keys.Attribute{
@@ -117,6 +162,25 @@ var Design = keys.MustDesign(
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("STATE#{state}"), SK: keys.MustTemplate("{lentAt}#{id}")},
 					Shards: 3,
+				},
+			},
+		},
+		{
+			Name:      "Membership",
+			Satisfies: []string{"Membership"},
+			Attributes: []keys.Attribute{
+				{Name: "readerId", Kind: keys.IDKind, As: keys.Plain, NonNull: true},
+				{Name: "clubId", Kind: keys.IDKind, As: keys.Plain, Ref: "Club", NonNull: true},
+				{Name: "role", Kind: keys.String, As: keys.Plain},
+				{Name: "since", Kind: keys.Time, As: keys.Plain, NonNull: true},
+			},
+			Identity: []string{"readerId", "clubId"},
+			MaxBytes: 256,
+			Rule:     &keys.Rule{Public: true},
+			Item:     keys.Shape{PK: keys.MustTemplate("CLUBS_OF#{readerId}"), SK: keys.MustTemplate("CLUB#{clubId}")},
+			Copies: []keys.Copy{
+				{
+					Shape: keys.Shape{PK: keys.MustTemplate("CLUB#{clubId}"), SK: keys.MustTemplate("MEMBER#{readerId}")},
 				},
 			},
 		},
@@ -332,6 +396,54 @@ var Design = keys.MustDesign(
 			Arguments:  []keys.Argument{{Name: "at", Kind: keys.Time, Range: true}},
 		},
 		{
+			Parent: "Club",
+			Name:   "members",
+			Kind:   keys.Query,
+			PK:     keys.MustTemplate("CLUB#{id}"),
+			SK:     keys.MustTemplate("MEMBER#"),
+			AtMost: 3,
+			Result: keys.Connection,
+			Types:  []string{"Membership"},
+			Edge:   "ClubMembersEdge",
+			Count:  "memberCount",
+		},
+		{
+			Parent: "CreateClubPayload",
+			Name:   "club",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("CLUB#{id}"),
+			SK:     keys.MustTemplate("CLUB#{id}"),
+			Result: keys.One,
+			Types:  []string{"Club"},
+		},
+		{
+			Parent: "DeleteClubPayload",
+			Name:   "club",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("CLUB#{id}"),
+			SK:     keys.MustTemplate("CLUB#{id}"),
+			Result: keys.One,
+			Types:  []string{"Club"},
+		},
+		{
+			Parent: "JoinClubPayload",
+			Name:   "membership",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("CLUBS_OF#{readerId}"),
+			SK:     keys.MustTemplate("CLUB#{clubId}"),
+			Result: keys.One,
+			Types:  []string{"Membership"},
+		},
+		{
+			Parent: "LeaveClubPayload",
+			Name:   "club",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("CLUB#{clubId}"),
+			SK:     keys.MustTemplate("CLUB#{clubId}"),
+			Result: keys.One,
+			Types:  []string{"Club"},
+		},
+		{
 			Parent: "Loan",
 			Name:   "book",
 			Kind:   keys.Get,
@@ -372,6 +484,15 @@ var Design = keys.MustDesign(
 			Edge:   "ReminderEdge",
 		},
 		{
+			Parent: "Membership",
+			Name:   "club",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("CLUB#{clubId}"),
+			SK:     keys.MustTemplate("CLUB#{clubId}"),
+			Result: keys.One,
+			Types:  []string{"Club"},
+		},
+		{
 			Parent:    "Query",
 			Name:      "book",
 			Kind:      keys.Get,
@@ -401,6 +522,16 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Branch"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Branch"}},
+		},
+		{
+			Parent:    "Query",
+			Name:      "club",
+			Kind:      keys.Get,
+			PK:        keys.MustTemplate("CLUB#{id}"),
+			SK:        keys.MustTemplate("CLUB#{id}"),
+			Result:    keys.One,
+			Types:     []string{"Club"},
+			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Club"}},
 		},
 		{
 			Parent:     "Query",
@@ -614,18 +745,37 @@ var Design = keys.MustDesign(
 			Result: keys.One,
 			Types:  []string{"Reader"},
 		},
+		{
+			Parent: "UpdateClubPayload",
+			Name:   "club",
+			Kind:   keys.Get,
+			PK:     keys.MustTemplate("CLUB#{id}"),
+			SK:     keys.MustTemplate("CLUB#{id}"),
+			Result: keys.One,
+			Types:  []string{"Club"},
+		},
 	},
 	&keys.FieldRule{Parent: "Book", Name: "price", Rule: &keys.Rule{Roles: []string{"LIBRARIAN"}}},
 	&keys.FieldRule{Parent: "Branch", Name: "contents", Rule: &keys.Rule{SignedIn: true}},
 	&keys.FieldRule{Parent: "Branch", Name: "postings", Rule: &keys.Rule{SignedIn: true}},
 	&keys.FieldRule{Parent: "Branch", Name: "visits", Rule: &keys.Rule{Roles: []string{"LIBRARIAN"}}},
+	&keys.FieldRule{Parent: "Club", Name: "note", Rule: &keys.Rule{Owner: "founderId"}},
 	&keys.FieldRule{Parent: "Mutation", Name: "countVisit", Rule: &keys.Rule{Public: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "createClub", Rule: &keys.Rule{SignedIn: true}},
+	&keys.FieldRule{Parent: "Mutation", Name: "deleteClub", Rule: &keys.Rule{Owner: "founderId"}},
+	&keys.FieldRule{Parent: "Mutation", Name: "joinClub", Rule: &keys.Rule{Owner: "readerId"}},
+	&keys.FieldRule{Parent: "Mutation", Name: "leaveClub", Rule: &keys.Rule{Owner: "readerId"}},
 	&keys.FieldRule{
 		Parent: "Mutation",
 		Name:   "postNotice",
 		Rule:   &keys.Rule{Roles: []string{"LIBRARIAN"}},
 	},
 	&keys.FieldRule{Parent: "Mutation", Name: "recommendBook", Rule: &keys.Rule{SignedIn: true}},
+	&keys.FieldRule{
+		Parent: "Mutation",
+		Name:   "updateClub",
+		Rule:   &keys.Rule{Owner: "founderId", Roles: []string{"LIBRARIAN"}},
+	},
 	&keys.FieldRule{Parent: "Mutation", Name: "withdrawRecommendation", Rule: &keys.Rule{SignedIn: true}},
 	&keys.FieldRule{
 		Parent: "Query",
@@ -664,6 +814,66 @@ var Design = keys.MustDesign(
 		Name:   "loans",
 		Rule:   &keys.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
 	},
+).WithMutations(
+	[]*keys.Mutation{
+		{
+			Name:              "createClub",
+			Kind:              keys.CreateMutation,
+			Type:              "Club",
+			Object:            "club",
+			Inputs:            []string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId"},
+			Now:               []string{"foundedAt", "changedAt"},
+			HasIdempotencyKey: true,
+		},
+		{
+			Name:    "deleteClub",
+			Kind:    keys.DeleteMutation,
+			Type:    "Club",
+			Object:  "club",
+			Deleted: "deletedClubId",
+			HasID:   true,
+			Owner:   "founderId",
+			Viewer:  "founderId",
+		},
+		{
+			Name:   "joinClub",
+			Kind:   keys.CreateMutation,
+			Type:   "Membership",
+			Object: "membership",
+			Inputs: []string{"clubId", "role"},
+			Owner:  "readerId",
+			Viewer: "readerId",
+			Now:    []string{"since"},
+		},
+		{
+			Name:    "leaveClub",
+			Kind:    keys.DeleteMutation,
+			Type:    "Membership",
+			Deleted: "deletedMembershipId",
+			Keys:    []string{"clubId"},
+			Owner:   "readerId",
+			Viewer:  "readerId",
+		},
+		{
+			Name:   "updateClub",
+			Kind:   keys.UpdateMutation,
+			Type:   "Club",
+			Object: "club",
+			Inputs: []string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId"},
+			HasID:  true,
+			Owner:  "founderId",
+			Now:    []string{"changedAt"},
+		},
+	},
+	[]*keys.Counter{
+		{
+			Parent:    "Club",
+			Attribute: "memberCount",
+			Type:      "Membership",
+			Identity:  []string{"clubId"},
+			AtMost:    3,
+		},
+	},
 ).WithOwners(ownerOf).WithHandWritten(
 	"Branch.isOpen",
 	"Branch.sign",
@@ -680,6 +890,16 @@ var Design = keys.MustDesign(
 // of the model.
 func ownerOf(object any, field string) (typ string, id keys.ID) {
 	switch o := object.(type) {
+	case *model.Club:
+		if o == nil {
+			return "", ""
+		}
+		if field == "founderId" {
+			return "Club", o.FounderID
+		}
+		return "Club", ""
+	case **model.Club:
+		return ownerOf(*o, field)
 	case *model.Loan:
 		if o == nil {
 			return "", ""

@@ -17,13 +17,16 @@ var (
 	fieldBranchContents          = Design.MustField("Branch", "contents")
 	fieldBranchPostings          = Design.MustField("Branch", "postings")
 	fieldBranchVisits            = Design.MustField("Branch", "visits")
+	fieldClubMembers             = Design.MustField("Club", "members")
 	fieldLoanBook                = Design.MustField("Loan", "book")
 	fieldLoanNotes               = Design.MustField("Loan", "notes")
 	fieldLoanReader              = Design.MustField("Loan", "reader")
 	fieldLoanReminders           = Design.MustField("Loan", "reminders")
+	fieldMembershipClub          = Design.MustField("Membership", "club")
 	fieldQueryBook               = Design.MustField("Query", "book")
 	fieldQueryBookByIsbn         = Design.MustField("Query", "bookByIsbn")
 	fieldQueryBranch             = Design.MustField("Query", "branch")
+	fieldQueryClub               = Design.MustField("Query", "club")
 	fieldQueryLatestLoanOf       = Design.MustField("Query", "latestLoanOf")
 	fieldQueryLoan               = Design.MustField("Query", "loan")
 	fieldQueryLoansByState       = Design.MustField("Query", "loansByState")
@@ -120,6 +123,14 @@ func BranchVisits(id keys.ID, at *model.TimeRange) keys.BoundField {
 	}.Get)
 }
 
+// ClubMembers binds Club.members:
+// PK = CLUB#{id}, SK begins with MEMBER#.
+func ClubMembers(id keys.ID) keys.BoundField {
+	return fieldClubMembers.Bind(keys.Values{
+		{Name: "id", Value: keys.IDValue(id)},
+	}.Get)
+}
+
 // LoanBook binds Loan.book:
 // PK = BOOK#{bookId}, SK = BOOK#{bookId}.
 func LoanBook(bookID keys.ID) keys.BoundField {
@@ -152,6 +163,14 @@ func LoanReminders(id keys.ID) keys.BoundField {
 	}.Get)
 }
 
+// MembershipClub binds Membership.club:
+// PK = CLUB#{clubId}, SK = CLUB#{clubId}.
+func MembershipClub(clubID keys.ID) keys.BoundField {
+	return fieldMembershipClub.Bind(keys.Values{
+		{Name: "clubId", Value: keys.IDValue(clubID)},
+	}.Get)
+}
+
 // QueryBook binds Query.book:
 // PK = BOOK#{id}, SK = BOOK#{id}.
 func QueryBook(id keys.ID) keys.BoundField {
@@ -172,6 +191,14 @@ func QueryBookByIsbn(isbn string) keys.BoundField {
 // PK = BRANCH#{id}, SK = BRANCH#{id}.
 func QueryBranch(id keys.ID) keys.BoundField {
 	return fieldQueryBranch.Bind(keys.Values{
+		{Name: "id", Value: keys.IDValue(id)},
+	}.Get)
+}
+
+// QueryClub binds Query.club:
+// PK = CLUB#{id}, SK = CLUB#{id}.
+func QueryClub(id keys.ID) keys.BoundField {
+	return fieldQueryClub.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
 }

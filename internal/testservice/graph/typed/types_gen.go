@@ -15,8 +15,10 @@ var (
 	typeAward          = Design.Type("Award")
 	typeBook           = Design.Type("Book")
 	typeBranch         = Design.Type("Branch")
+	typeClub           = Design.Type("Club")
 	typeEvent          = Design.Type("Event")
 	typeLoan           = Design.Type("Loan")
+	typeMembership     = Design.Type("Membership")
 	typeNote           = Design.Type("Note")
 	typeNotice         = Design.Type("Notice")
 	typeReader         = Design.Type("Reader")
@@ -81,6 +83,32 @@ func StoredBranch(o *model.Branch) ([]item.Item, error) {
 	})
 }
 
+// ClubKey returns the primary key of the Club.
+func ClubKey(id keys.ID) (keys.Key, error) {
+	return typeClub.Key(keys.Values{
+		{Name: "id", Value: keys.IDValue(id)},
+	}.Get)
+}
+
+// StoredClub returns all items in which the Club is stored: see write.Items.
+func StoredClub(o *model.Club) ([]item.Item, error) {
+	return write.Items(typeClub, item.Item{
+		{Name: "id", Value: keys.IDAttribute(o.ID)},
+		{Name: "name", Value: item.StringValue(o.Name)},
+		{Name: "town", Value: item.NullableValue(o.Town, item.StringValue)},
+		{Name: "genres", Value: item.NullableListOf(o.Genres, item.TextValue)},
+		{Name: "fee", Value: valueOfMoney(o.Fee)},
+		{Name: "meetsAt", Value: item.NullableValue(o.MeetsAt, item.TimeValue)},
+		{Name: "anniversary", Value: item.NullableValue(o.Anniversary, item.TextValue)},
+		{Name: "note", Value: item.NullableValue(o.Note, item.StringValue)},
+		{Name: "founderId", Value: keys.IDAttribute(o.FounderID)},
+		{Name: "foundedAt", Value: item.TimeValue(o.FoundedAt)},
+		{Name: "changedAt", Value: item.TimeValue(o.ChangedAt)},
+		{Name: "memberCount", Value: item.NumberValue(o.MemberCount)},
+		{Name: "version", Value: item.NumberValue(o.Version)},
+	})
+}
+
 // EventKey returns the primary key of the Event.
 func EventKey(branchID keys.ID, startsAt time.Time, number int) (keys.Key, error) {
 	return typeEvent.Key(keys.Values{
@@ -119,6 +147,24 @@ func StoredLoan(o *model.Loan) ([]item.Item, error) {
 		{Name: "dueOn", Value: item.TextValue(o.DueOn)},
 		{Name: "renewed", Value: item.BoolValue(o.Renewed)},
 		{Name: "fine", Value: valueOfMoney(o.Fine)},
+	})
+}
+
+// MembershipKey returns the primary key of the Membership.
+func MembershipKey(readerID keys.ID, clubID keys.ID) (keys.Key, error) {
+	return typeMembership.Key(keys.Values{
+		{Name: "readerId", Value: keys.IDValue(readerID)},
+		{Name: "clubId", Value: keys.IDValue(clubID)},
+	}.Get)
+}
+
+// StoredMembership returns all items in which the Membership is stored: see write.Items.
+func StoredMembership(o *model.Membership) ([]item.Item, error) {
+	return write.Items(typeMembership, item.Item{
+		{Name: "readerId", Value: keys.IDAttribute(o.ReaderID)},
+		{Name: "clubId", Value: keys.IDAttribute(o.ClubID)},
+		{Name: "role", Value: item.NullableValue(o.Role, item.StringValue)},
+		{Name: "since", Value: item.TimeValue(o.Since)},
 	})
 }
 

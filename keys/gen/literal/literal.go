@@ -1,4 +1,5 @@
-package gen
+// Package literal writes parts of a design as Go expressions.
+package literal
 
 import (
 	"fmt"
@@ -10,9 +11,9 @@ import (
 // maxInline is the longest literal that stays on one line.
 const maxInline = 100
 
-// literal returns the Go expression of a part of a design: exported fields that are not zero, and
+// Of returns the Go expression of a part of a design: exported fields that are not zero, and
 // all constants.
-func literal(v reflect.Value) string {
+func Of(v reflect.Value) string {
 	if g, ok := v.Interface().(fmt.GoStringer); ok {
 		return g.GoString()
 	}
@@ -24,20 +25,20 @@ func literal(v reflect.Value) string {
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool())
 	case reflect.Pointer:
-		return "&" + literal(v.Elem())
+		return "&" + Of(v.Elem())
 	case reflect.Slice:
 		return braced(v.Type().String(), elements(v))
 	case reflect.Struct:
 		return braced(v.Type().String(), fields(v))
 	default:
-		panic("gen: bug: a design holds a " + v.Type().String())
+		panic("literal: bug: a design holds a " + v.Type().String())
 	}
 }
 
 func elements(v reflect.Value) []string {
 	list := make([]string, v.Len())
 	for i := range list {
-		text := literal(v.Index(i))
+		text := Of(v.Index(i))
 		// The type is part of the slice's.
 		text = strings.TrimPrefix(text, "&")
 		list[i] = strings.TrimPrefix(text, strings.TrimPrefix(v.Type().Elem().String(), "*"))
@@ -51,7 +52,7 @@ func fields(v reflect.Value) []string {
 		f := v.Type().Field(i)
 		constant := f.Type.Kind() == reflect.Uint8
 		if f.IsExported() && (constant || !v.Field(i).IsZero()) {
-			list = append(list, f.Name+": "+literal(v.Field(i)))
+			list = append(list, f.Name+": "+Of(v.Field(i)))
 		}
 	}
 	return list

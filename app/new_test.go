@@ -1,0 +1,111 @@
+package app_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/viewer"
+)
+
+// documented is an operation of the README with its cost and its answer.
+var documented = regexp.MustCompile("(?s)```graphql\n(# requests [^\n]*)\n(.*?)```\n\n```json\n(.*?)```\n")
+
+// TestNew: a new folder is served at once, and its operations are answered as its README says.
+func TestNew(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cookbook")
+	processtest.Run(t, "new "+dir)
+	processtest.Launch(t, "new "+dir).WantExit(t, "exit status 73", "cookbook has a schema already")
+	p := processtest.Launch(t, "serve "+dir)
+	p.AwaitServing(t)
+	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations := documented.FindAllStringSubmatch(string(readme), -1)
+	if n := strings.Count(string(readme), "```graphql"); n == 0 || n != len(operations) {
+		t.Fatalf("%d of %d operations have an answer", len(operations), n)
+	}
+	query, err := os.ReadFile(filepath.Join(dir, "query.graphql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, got := ask(t, p, string(query)); strings.Contains(got, "errors") {
+		t.Errorf("query.graphql: %s", got)
+	}
+	for _, m := range operations {
+		cost, got := ask(t, p, m[2])
+		if cost != m[1] || !sameJSON(t, m[3], got) {
+			t.Errorf("%s%s\nis answered with\n%s\n%s", m[1], m[2], cost, got)
+		}
+	}
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
+	processtest.Run(t, "table check "+dir)
+}
+
+func sameJSON(t *testing.T, texts ...string) bool {
+	t.Helper()
+	values := make([]any, len(texts))
+	for i, text := range texts {
+		if err := json.Unmarshal([]byte(text), &values[i]); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+	}
+	return reflect.DeepEqual(values[0], values[1])
+}
+
+// ask returns the cost of an operation as the README has it, and the answer without its extensions.
+func ask(t *testing.T, p *processtest.Process, query string) (cost, text string) {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"query": query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if err := processtest.SignIn(request, viewer.Viewer{ID: "ada"}); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer struct {
+		Data       json.RawMessage `json:"data"`
+		Errors     json.RawMessage `json:"errors,omitempty"`
+		Extensions *struct {
+			Cost struct {
+				Requests              int
+				ReadUnits, WriteUnits float64
+			}
+		} `json:"extensions,omitempty"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	consumed := answer.Extensions.Cost
+	cost = fmt.Sprintf("# requests %d, read units %g", consumed.Requests, consumed.ReadUnits)
+	if consumed.WriteUnits > 0 {
+		cost += fmt.Sprintf(", write units %g", consumed.WriteUnits)
+	}
+	answer.Extensions = nil
+	rest, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cost, string(rest)
+}
