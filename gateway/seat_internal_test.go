@@ -43,7 +43,9 @@ func TestCallerLeavesACPU(t *testing.T) {
 func TestCallersOfTenants(t *testing.T) {
 	r := httptest.NewRequest(http.MethodPost, "/graphql", nil)
 	seen := map[share.Caller]bool{}
-	for _, v := range []viewer.Viewer{{ID: "u1"}, {ID: "u1", Tenant: "acme"}, {ID: "u1", Tenant: "zeta"}, {ID: "u2", Tenant: "acme"}} {
+	for _, v := range []viewer.Viewer{
+		{ID: "u1"}, {ID: "u1", Tenant: "acme"}, {ID: "u1", Tenant: "zeta"}, {ID: "u2", Tenant: "acme"},
+	} {
 		seen[callerOf(v, r, nil)] = true
 	}
 	if len(seen) != 4 {

@@ -18,14 +18,15 @@ func TestOperationsWithoutATenant(t *testing.T) {
 	url := serve(t, c)
 	for query, isOpen := range map[string]bool{
 		`{ __typename }`: true,
-		`{ __schema { queryType { name } } ... on Query { ...more } } fragment more on Query { __type(name: \"Query\") { name } }`: true,
+		`{ __schema { queryType { name } } ... on Query { ...more } }
+ fragment more on Query { __type(name: \"Query\") { name } }`: true,
 		`{ thing { __typename } }`:                                    false,
 		`{ __typename thing { __typename } }`:                         false,
 		`{ ... @include(if: true) { thing { __typename } } }`:         false,
 		`{ ...more } fragment more on Query { thing { __typename } }`: false,
 	} {
 		for _, tenant := range []string{"", "acme"} {
-			a := postBody(t, url, `{"query": "`+query+`"}`, "Tenant", tenant)
+			a := postBody(t, url, `{"query": "`+strings.ReplaceAll(query, "\n", " ")+`"}`, "Tenant", tenant)
 			if isOpen || tenant != "" {
 				if a.status != http.StatusOK || len(a.result.Errors) > 0 {
 					t.Errorf("%q, %s: got %d %s", tenant, query, a.status, a.body)

@@ -81,8 +81,8 @@ type ofTenant[R any] interface {
 	Of(keys.Tenant) (stored R, isPossible bool)
 }
 
-// read sends a request by the wire, or by the SDK if the settings say so or if only the SDK can. In a table with tenants
-// it is a request of the viewer's tenant.
+// read sends a request by the wire, or by the SDK if the settings say so or if only the SDK can. In a table with
+// tenants it is a request of the context's tenant.
 func read[R ofTenant[R]](
 	ctx context.Context, t *Table, r R,
 	byWire func(*wire.Client, context.Context, R) (request.Result, error),

@@ -28,8 +28,8 @@ func (t *Table) tenant(ctx context.Context) (keys.Tenant, error) {
 	return tenant, nil
 }
 
-// keyNames are the stored names of key attributes: first the partition keys of the table and of the indexes, and then the
-// sort keys.
+// keyNames are the stored names of key attributes: first the partition keys of the table and of the indexes, and then
+// the sort keys.
 type keyNames struct {
 	all        []string
 	partitions int
@@ -91,8 +91,9 @@ func (s Schema) ToTenant(tenant keys.Tenant, stored item.Item) item.Item {
 	return out
 }
 
-// FromTenant removes the prefix of the tenant from each partition key of stored items, in place. If the item of an entry
-// in an index is not one of the tenant, nothing but its keys is left: it is damage, and nobody may see its content.
+// FromTenant removes the prefix of the tenant from each partition key of stored items, in place. If the item of an
+// entry in an index is not one of the tenant, nothing but its keys is left: it is damage, and nobody may see its
+// content.
 func (s Schema) FromTenant(tenant keys.Tenant, stored []item.Item) {
 	if tenant == "" {
 		return

@@ -39,10 +39,10 @@ func (r BatchGetItem) Of(tenant keys.Tenant) (BatchGetItem, bool) {
 }
 
 // Of is as that of GetItem. The position in an index may be one after an item of another tenant.
-func (r Query) Of(tenant keys.Tenant) (Query, bool) {
-	r.PK = tenant.Add(r.PK)
-	if r.Start.Base.PK != "" {
-		r.Start.Base.PK = tenant.Restore(r.Start.Base.PK)
+func (q Query) Of(tenant keys.Tenant) (Query, bool) {
+	q.PK = tenant.Add(q.PK)
+	if q.Start.Base.PK != "" {
+		q.Start.Base.PK = tenant.Restore(q.Start.Base.PK)
 	}
-	return r, len(r.PK) <= keys.MaxPKBytes
+	return q, len(q.PK) <= keys.MaxPKBytes
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/local"
@@ -27,6 +28,10 @@ type Background struct {
 // Start implements [app.Background].
 func (b *Background) Start(ctx context.Context, t *table.Table, log *slog.Logger) (stop func()) {
 	if b.SweepInterval == 0 {
+		return func() {}
+	}
+	if t.Schema().Tenants { // which ones there are is not known
+		log.WarnContext(ctx, "deleted users are not removed beside the gateway: run table sweep --tenant for each tenant")
 		return func() {}
 	}
 	worker := deletion.NewWorker(&deletion.Sweeper{Source: t, Log: log}, b.SweepInterval)
@@ -53,12 +58,14 @@ type Commands struct {
 }
 
 type command struct {
-	Table local.Settings `embed:""`
+	Table  local.Settings `embed:""`
+	Tenant string         `placeholder:"TENANT" help:"The tenant of the users, in a table with tenants."`
 }
 
 // Run removes what is left of deleted users. It prints its summary also when it is interrupted.
 func (c *command) Run(ctx context.Context, a *app.Application) error {
 	return a.WithTable(ctx, c.Table, func(t *table.Table, log *slog.Logger) error {
+		ctx := request.WithTenant(ctx, c.Tenant)
 		totals, err := (&deletion.Sweeper{Source: t, Log: log}).Sweep(ctx)
 		_, printErr := fmt.Printf("%d users, %d orders and %d follows removed; %g read units, %g write units\n",
 			totals.Users, totals.Orders, totals.Edges, totals.ReadUnits, totals.WriteUnits)

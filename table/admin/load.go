@@ -43,7 +43,8 @@ type LoadStats struct {
 // same keys, so loading again is harmless. If two lines have the same key, either
 // may be stored last. A malformed line ends the load with a *LineError; some lines
 // around it may be stored. In a table with tenants, the lines have keys with them, or
-// without if the context names a tenant: see request.WithTenant. Other errors are *exit.Error, or wrap context.Canceled.
+// without if the context names a tenant: see request.WithTenant. Other errors are
+// *exit.Error, or wrap context.Canceled.
 func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	tenant, err := tenantOf(ctx, t)
 	if err != nil {

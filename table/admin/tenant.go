@@ -37,7 +37,8 @@ func tenantOf(ctx context.Context, t *table.Table) (keys.Tenant, error) {
 	return tenant, nil
 }
 
-var errItemWithoutTenant = errors.New("no tenant precedes the partition key; name the tenant of all items, with --tenant")
+var errItemWithoutTenant = errors.New(
+	"no tenant precedes the partition key; name the tenant of all items, with --tenant")
 
 // toTenant returns the attributes of an item as they are stored, in a table with tenants: with the tenant, or with the
 // one that they have already if none is given.

@@ -41,8 +41,8 @@ func (c content) of(tenant string) []string {
 	return own.texts()
 }
 
-// TestTenants: what is wrong with the items of one tenant does not depend on those of another, which has everything that
-// is missing. A repair changes nothing of the other.
+// TestTenants: what is wrong with the items of one tenant does not depend on those of another, which has everything
+// that is missing. A repair changes nothing of the other.
 func TestTenants(t *testing.T) {
 	var want []string
 	for _, line := range describe(start(t, damaged(t)).check(t).Violations) {
@@ -117,7 +117,8 @@ func TestIndexEntryOfAnotherTenant(t *testing.T) {
 	}
 	stored.put(t, moved)
 	report := tenants.repair(t)
-	if got := describe(report.Repaired); len(got) != 1 || !strings.HasPrefix(got[0], "INDEX_ENTRY_WRONG acme#TASK#k TASK#k") {
+	got := describe(report.Repaired)
+	if len(got) != 1 || !strings.HasPrefix(got[0], "INDEX_ENTRY_WRONG acme#TASK#k TASK#k") {
 		t.Errorf("repaired %q", got)
 	}
 	if got := stored.content(t)[key].Text("GSI1PK"); !strings.HasPrefix(got, "acme#STATE#") {

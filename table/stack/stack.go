@@ -43,6 +43,8 @@ var (
 	}
 )
 
+const describeAction = "dynamodb:DescribeTable"
+
 // Statement is a statement of an IAM policy.
 type Statement struct {
 	Sid      string   `json:"Sid"`
@@ -53,8 +55,8 @@ type Statement struct {
 	Condition map[string]map[string]string `json:"Condition,omitempty"`
 }
 
-// ofTenant returns the statement for the partition keys of the session's tenant. ForAllValues is also true for a request
-// without keys, such as a Scan, which Null excludes. Without the tag, the statement allows nothing.
+// ofTenant returns the statement for the partition keys of the session's tenant. ForAllValues is also true for a
+// request without keys, such as a Scan, which Null excludes. Without the tag, the statement allows nothing.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
@@ -74,12 +76,11 @@ func (t Template) ofTenant(s Statement) Statement {
 // Gateway returns the permissions of the gateway on the table with the ARN: for its reads, its
 // mutations and /readyz. They do not include Scan. With a TenantTag, they are those of a session for one tenant.
 func (t Template) Gateway(arn string) []Statement {
-	statements := []Statement{
-		allow("DescribeTable", []string{"dynamodb:DescribeTable"}, arn),
-		t.ofTenant(allow("ReadTable", readActions, arn)),
-	}
-	if t.TenantTag == "" {
-		statements = []Statement{allow("ReadTable", slices.Insert(slices.Clone(readActions), 1, "dynamodb:DescribeTable"), arn)}
+	statements := []Statement{allow("ReadTable", slices.Insert(slices.Clone(readActions), 1, describeAction), arn)}
+	if t.TenantTag != "" { // DescribeTable has no keys
+		statements = []Statement{
+			allow("DescribeTable", []string{describeAction}, arn), t.ofTenant(allow("ReadTable", readActions, arn)),
+		}
 	}
 	if indexes := t.indexes(arn); len(indexes) > 0 {
 		statements = append(statements, t.ofTenant(allow("ReadIndexes", indexActions, indexes...)))
