@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// tenants is the schema with tenants, of which raw has the same table without them.
+// tenants is the schema with tenants, and raw has the same table without them.
 func tenants(t *testing.T) (e, raw *tabletest.Engine) {
 	t.Helper()
 	raw = tabletest.Start(t, schema)

@@ -61,7 +61,7 @@ func operationsTable(rows []Row) string {
 	return b.String()
 }
 
-// kinds returns how many requests there are, and of which kinds.
+// kinds returns how many requests there are of each kind.
 func kinds(requests []string) string {
 	count := map[string]int{}
 	var order []string

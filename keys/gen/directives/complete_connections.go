@@ -140,7 +140,7 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 
 // findItem finds out which items the collection of a connection has.
 func (c *connectionCompleter) findItem(a *addedConnection) {
-	rd := c.reader().fieldRead(a.parent.Name, a.field.Name)
+	rd := c.reader().readBy(a.parent.Name, a.field.Name)
 	if rd == nil || rd.Kind != keys.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
 		return
 	}
