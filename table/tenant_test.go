@@ -24,7 +24,7 @@ func tenants(t *testing.T) (e, raw *tabletest.Engine) {
 	return raw.With(t, withTenants), raw
 }
 
-// stored returns the key of each stored item.
+// storedKeys returns the key of each stored item.
 func storedKeys(t *testing.T, raw *tabletest.Engine, index, pk string) []string {
 	t.Helper()
 	got, err := raw.Table.Query(t.Context(), request.Query{Index: index, PK: keys.PK(pk)})
