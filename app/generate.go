@@ -3,7 +3,10 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/gen/module"
 	"github.com/partita/partita/keys/gen/types"
@@ -29,7 +32,7 @@ type generateCommand struct {
 // Run generates a Go module from the folder, or Go types.
 func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	if c.Types != "" {
-		return writeTypes(a.folder.Schema, c.Types)
+		return writeTypes(a.folder, c.Types)
 	}
 	dir, err := filepath.Abs(a.folder.Dir)
 	if err != nil {
@@ -45,7 +48,7 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	}
 	m := module.Module{
 		Dir: output, Path: path, Schema: a.folder.Files, Data: a.folder.Data, Engine: engine, Log: os.Stderr,
-		HasNodes: slices.ContainsFunc(a.Design.Types, func(t *keys.Type) bool { return slices.Contains(t.Satisfies, "Node") }),
+		HasNodes: slices.ContainsFunc(a.Design.Types, isNode),
 	}
 	if a.folder.Query != "" {
 		m.Query = filepath.Join(a.folder.Dir, folder.QueryFile)
@@ -58,13 +61,31 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 }
 
 // writeTypes writes Go types into a file, whose folder exists.
-func writeTypes(schema *directives.Schema, path string) error {
-	packageName := strings.ToLower(notInPackageName.ReplaceAllString(filepath.Base(filepath.Dir(path)), ""))
-	text, err := types.Go(schema, cmp.Or(packageName, "stored"))
+func writeTypes(f *folder.Folder, path string) error {
+	text, err := types.Go(f.Schema, packageOf(filepath.Base(filepath.Dir(path))))
+	if findings, is := errors.AsType[directives.Findings](err); is {
+		return &findingsError{f.Dir, findings}
+	}
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, text, 0o644)
+	err = os.WriteFile(path, text, 0o644)
+	if cause, is := errors.AsType[*fs.PathError](err); is {
+		return &exit.Error{
+			Problem: fmt.Sprintf("%s cannot be written (%v)", path, cause.Err),
+			Fix:     "name a file with --types in a folder that exists", Code: exit.CannotCreate, Err: err,
+		}
+	}
+	return err
+}
+
+// packageOf returns the name of the Go package in a folder.
+func packageOf(folder string) string {
+	name := strings.ToLower(notInPackageName.ReplaceAllString(folder, ""))
+	if name == "" || token.IsKeyword(name) {
+		return "stored"
+	}
+	return name
 }
 
 var notInPackageName = regexp.MustCompile(`^[^A-Za-z]+|[^A-Za-z0-9]+`)
