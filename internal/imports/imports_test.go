@@ -129,6 +129,7 @@ var forbidden = []struct {
 		"items are written by keys; the generator binds a schema's types to those of package write, and prices mutations",
 	},
 	{[]string{"keys=", "keys/gen/directives"}, []string{gqlgen}, "a design can be read and checked without gqlgen"},
+	{[]string{"keys/gen/typescript"}, append(without(), aws, gqlgen), "clients have a schema; its design is not theirs"},
 	{[]string{"keys="}, []string{"keys/"}, "the generator imports the runtime, not the other way round"},
 
 	{
