@@ -121,3 +121,5 @@ func (e *findingsError) Error() string {
 	}
 	return fmt.Sprintf("the schema in %s has a finding", e.dir)
 }
+
+func (e *findingsError) details() string { return e.findings.Error() }
