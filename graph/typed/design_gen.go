@@ -452,16 +452,24 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "User",
 			Attribute: "followerCount",
+			Field:     "followers",
 			Type:      "Follow",
 			Identity:  []string{"followeeId"},
 		},
 		{
 			Parent:    "User",
 			Attribute: "followingCount",
+			Field:     "following",
 			Type:      "Follow",
 			Identity:  []string{"followerId"},
 		},
-		{Parent: "User", Attribute: "orderCount", Type: "Order", Identity: []string{"userId"}},
+		{
+			Parent:    "User",
+			Attribute: "orderCount",
+			Field:     "orders",
+			Type:      "Order",
+			Identity:  []string{"userId"},
+		},
 	},
 ).WithOwners(ownerOf).WithHandWritten(
 	"Mutation.cancelOrder",

@@ -141,7 +141,7 @@ func (d *data) addClub(n int) {
 	add(d, typed.StoredClub, club)
 	t := typed.Design.Type("Club")
 	for _, u := range t.Uniques {
-		claim, err := write.UniqueClaim(t, u, d.items[len(d.items)-2])
+		claim, err := write.UniqueClaim(t, u, d.items[len(d.items)-1])
 		if err != nil {
 			panic(err)
 		}

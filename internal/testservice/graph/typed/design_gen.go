@@ -104,11 +104,6 @@ var Design = keys.MustDesign(
 			},
 			Rule: &keys.Rule{Public: true},
 			Item: keys.Shape{PK: keys.MustTemplate("CLUB#{id}"), SK: keys.MustTemplate("CLUB#{id}")},
-			Copies: []keys.Copy{
-				{
-					Shape: keys.Shape{PK: keys.MustTemplate("FOUNDER#{founderId}"), SK: keys.MustTemplate("CLUB#{id}")},
-				},
-			},
 			Indexes: []keys.Index{
 				{
 					Name:   "GSI1",
@@ -869,6 +864,7 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Club",
 			Attribute: "memberCount",
+			Field:     "members",
 			Type:      "Membership",
 			Identity:  []string{"clubId"},
 			AtMost:    3,
