@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -221,7 +222,7 @@ func (c *connectionCompleter) agree(a, first *addedConnection) {
 	switch {
 	case a.item != first.item:
 		what = fmt.Sprintf("the items of one are of type %s, those of the other %s",
-			orElse(a.item, a.node), orElse(first.item, first.node))
+			cmp.Or(a.item, a.node), cmp.Or(first.item, first.node))
 	case a.pk != first.pk || a.sk != first.sk:
 		what = fmt.Sprintf("the nodes of one have the key %q, those of the other %q", a.pk, first.pk)
 	case a.hasCount != first.hasCount && a.field.Directives.ForName("query") != nil:
@@ -232,13 +233,6 @@ func (c *connectionCompleter) agree(a, first *addedConnection) {
 	c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
 		fmt.Sprintf("%s is also the connection of %s, but %s", a.name, first.coordinate(), what),
 		fmt.Sprintf("return %s, a connection of its own", c.separateName(a))))
-}
-
-func orElse(name, other string) string {
-	if name == "" {
-		return other
-	}
-	return name
 }
 
 // separateName returns a name for the connection of a field that is not used yet.
