@@ -90,7 +90,7 @@ var club = keys.MustDesign(nil,
 			Name: "updatePost", Kind: keys.UpdateMutation, Type: "Post",
 			Inputs: []string{"memberId", "state", "rank", "text"}, HasID: true,
 		},
-		{Name: "deletePost", Kind: keys.DeleteMutation, Type: "Post", HasID: true},
+		{Name: "deletePost", Kind: keys.DeleteMutation, Type: "Post", Owner: "memberId", HasID: true},
 		{Name: "createTag", Type: "Tag", Inputs: []string{"name", "text", "ownerId"}, Now: []string{"day"}},
 		{
 			Name: "updateTag", Kind: keys.UpdateMutation, Type: "Tag", Owner: "ownerId",

@@ -84,6 +84,12 @@ func TestMutateAfterAnother(t *testing.T) {
 			"id: NOT_FOUND there is no Post with this id", "",
 		},
 		{
+			"it is no longer the viewer's", "deletePost",
+			func() write.Input { return ownedBy(ada, of(changed, 0, write.Input{})) },
+			"updatePost", func() write.Input { return of(changed, 0, given("memberId", bob)) },
+			"id: NOT_FOUND there is no Post with this id", "",
+		},
+		{
 			"it is counting", "deleteMember", func() write.Input { return of(eve, 1, write.Input{}) },
 			"createPost", func() write.Input { return given("memberId", eve) },
 			"id: INVALID this Member has 1 posts; delete them first",
@@ -101,6 +107,28 @@ func TestMutateAfterAnother(t *testing.T) {
 		}
 		m.check(t)
 	}
+}
+
+// ownedBy returns the input of somebody who may write only what is their own.
+func ownedBy(owner keys.ID, in write.Input) write.Input {
+	in.Owner = owner.Value()
+	return in
+}
+
+// TestMutateOwner: the owner's condition applies to what is read before it is deleted, too.
+func TestMutateOwner(t *testing.T) {
+	t.Parallel()
+	m := startClub(t)
+	ada := m.must(t, "createMember", given("name", "Ada")).ID
+	post := m.must(t, "createPost", given("memberId", ada)).ID
+	_, errs := m.try(t, "deletePost", ownedBy(keys.NewID("Member", "eve"), of(post, 0, write.Input{})))
+	if errs != "id: NOT_FOUND there is no Post with this id" || m.stored(t, "POST#"+post.Value(), "POST#"+post.Value()) == nil {
+		t.Errorf("deleted by somebody else: %s", errs)
+	}
+	m.must(t, "deletePost", ownedBy(ada, of(post, 0, write.Input{})))
+	// Without a condition, what belongs to somebody is as what belongs to nobody.
+	tag := m.must(t, "createTag", given("name", "go", "ownerId", ada)).ID
+	m.must(t, "updateTag", of(tag, 1, given("text", "x")))
 }
 
 // TestMutateWithoutEnd: an object that changes before each attempt is given up.
