@@ -11,8 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// Load parses, completes and validates the files of a schema. The error is Findings: all names that are declared nowhere,
-// all values of directives that are not allowed, or else the first of other faults.
+// Load parses, completes and validates the files of a schema. The error is Findings: all names that are declared
+// nowhere, all values of directives that are not allowed, or else the first of other faults.
 func Load(sources ...*ast.Source) (*ast.Schema, error) {
 	var findings Findings
 	all := &ast.SchemaDocument{}
