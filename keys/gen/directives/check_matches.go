@@ -72,6 +72,8 @@ func (r *reader) checkCover(rd *read) {
 			fix = r.unionOf(rd.Types, list)
 		case list:
 			fix = "return [" + rd.Types[0] + "!]"
+		case rd.connection != nil:
+			fix = "return " + rd.Types[0] + "Connection"
 		}
 		if sk, ok := r.narrowed(rd); ok {
 			fix = fmt.Sprintf("write sk: %q, or return a union or an interface of %s", sk, strings.Join(rd.Types, ", "))
