@@ -23,20 +23,18 @@ type folderArgument struct {
 	Dir string `arg:"" optional:"" type:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 }
 
-// leadingFolder is the same argument before another one. It is present if two arguments follow each other.
+// leadingFolder is the same argument before another one. It is present if two arguments follow each other, or if it is a
+// folder with schema files, so that flags can be between the two.
 type leadingFolder struct {
 	Dir string `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 }
 
 // folderMapper is the type folder of arguments: for the tag leading, it leaves an argument without another one behind
-// it to that one. With leading:"folder", a folder with schema files can also be alone.
+// it to that one, unless it is a folder with schema files.
 var folderMapper = kong.NamedMapper("folder", kong.MapperFunc(
 	func(ctx *kong.DecodeContext, target reflect.Value) error {
-		if ctx.Value.Tag.Has("leading") && !isFollowed(ctx.Scan) {
-			alone := ctx.Value.Tag.Get("leading") == "folder" && folder.IsFolder(ctx.Scan.Peek().String())
-			if !alone {
-				return nil
-			}
+		if ctx.Value.Tag.Has("leading") && !isFollowed(ctx.Scan) && !folder.IsFolder(ctx.Scan.Peek().String()) {
+			return nil
 		}
 		return ctx.Scan.PopValueInto("folder", target.Addr().Interface())
 	}))

@@ -52,7 +52,7 @@ type loadCommand struct {
 	Table  local.Settings `embed:""`
 	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is that of --demo-tenant by default."`
 	Demo   bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
-	Dir    string         `arg:"" optional:"" type:"folder" leading:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+	Dir    string         `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 	File   string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
 }
 
