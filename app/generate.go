@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/module"
 )
 
@@ -43,7 +42,7 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	case isTypeScript(c.Types):
 		return writeTypeScript(a.Schema.Schema(), c.Types, c.Documents)
 	case c.Types != "":
-		return writeTypes(a.Schema.Schema(), c.Types)
+		return writeTypes(c.Dir, a.Schema.Schema(), c.Types)
 	}
 	dir, err := filepath.Abs(a.folder.Dir)
 	if err != nil {
@@ -59,7 +58,7 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	}
 	m := module.Module{
 		Dir: output, Path: path, Schema: a.folder.Files, Data: a.folder.Data, Engine: engine, Log: os.Stderr,
-		HasNodes: slices.ContainsFunc(a.Design.Types, func(t *keys.Type) bool { return slices.Contains(t.Satisfies, "Node") }),
+		HasNodes: slices.ContainsFunc(a.Design.Types, isNode),
 	}
 	if a.folder.Query != "" {
 		m.Query = filepath.Join(a.folder.Dir, folder.QueryFile)

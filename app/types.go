@@ -1,9 +1,9 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,18 +21,29 @@ import (
 	"github.com/partita/partita/keys/gen/typescript"
 )
 
-// writeTypes writes Go types into a file, whose folder exists.
-func writeTypes(schema *ast.Schema, path string) error {
+// writeTypes writes Go types of the schema in dir into a file, whose folder exists.
+func writeTypes(dir string, schema *ast.Schema, path string) error {
 	design, err := directives.Read(schema)
 	if err != nil {
 		return err
 	}
-	packageName := strings.ToLower(notInPackageName.ReplaceAllString(filepath.Base(filepath.Dir(path)), ""))
-	text, err := types.Go(design, cmp.Or(packageName, "stored"))
+	text, err := types.Go(design, packageOf(filepath.Base(filepath.Dir(path))))
+	if findings, is := errors.AsType[directives.Findings](err); is {
+		return &findingsError{dir, findings}
+	}
 	if err != nil {
 		return err
 	}
 	return writeFile(path, text)
+}
+
+// packageOf returns the name of the Go package in a folder.
+func packageOf(folder string) string {
+	name := strings.ToLower(notInPackageName.ReplaceAllString(folder, ""))
+	if name == "" || token.IsKeyword(name) {
+		return "stored"
+	}
+	return name
 }
 
 // writeFile writes generated types.
