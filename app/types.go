@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/token"
@@ -21,15 +22,15 @@ import (
 	"github.com/partita/partita/keys/gen/typescript"
 )
 
-// writeTypes writes Go types of the schema in dir into a file, whose folder exists.
+// writeTypes writes Go types of the schema in dir, or of the program's own, into a file, whose folder exists.
 func writeTypes(dir string, schema *ast.Schema, path string) error {
 	design, err := directives.Read(schema)
-	if err != nil {
-		return err
+	var text []byte
+	if err == nil {
+		text, err = types.Go(design, packageOf(filepath.Base(filepath.Dir(path))))
 	}
-	text, err := types.Go(design, packageOf(filepath.Base(filepath.Dir(path))))
 	if findings, is := errors.AsType[directives.Findings](err); is {
-		return &findingsError{dir, findings}
+		return &findingsError{cmp.Or(dir, "this program"), findings}
 	}
 	if err != nil {
 		return err

@@ -57,8 +57,9 @@ func Generate(schema *ast.Schema, documents ...*ast.Source) ([]byte, error) {
 // constant returns the constant of a document. Its nodes have members of an enum of package graphql, which JSON does
 // not have, so that the type is asserted.
 func constant(n names, variables string, definitions []string) string {
-	const format = "\nexport const %s = {\"kind\":\"Document\",\"definitions\":[%s]} as unknown as TypedDocumentNode<%s, %s>;\n"
-	return fmt.Sprintf(format, n.document, strings.Join(definitions, ","), n.result, variables)
+	document := `{"kind":"Document","definitions":[` + strings.Join(definitions, ",") + "]}"
+	return fmt.Sprintf("\nexport const %s = %s as unknown as TypedDocumentNode<%s, %s>;\n",
+		n.document, document, n.result, variables)
 }
 
 // generator has the definitions of the schema that the types use.
