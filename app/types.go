@@ -61,9 +61,9 @@ func writeFile(path string, text []byte) error {
 
 var notInPackageName = regexp.MustCompile(`^[^A-Za-z]+|[^A-Za-z0-9]+`)
 
-// isTypeScript reports whether a file is a module in TypeScript.
+// isTypeScript reports whether a file is a module in TypeScript. One with declarations alone cannot have constants.
 func isTypeScript(path string) bool {
-	return slices.Contains([]string{".ts", ".mts"}, filepath.Ext(path))
+	return slices.Contains([]string{".ts", ".mts"}, filepath.Ext(path)) && !strings.Contains(filepath.Base(path), ".d.")
 }
 
 // writeTypeScript writes the types of the documents that the patterns match into a file, whose folder exists.
