@@ -86,7 +86,7 @@ func (r *reader) storedKeys() []*storedKey {
 }
 
 func sameShape(a, b *storedKey) bool {
-	return a.index == b.index && shapeText(a.partition()) == shapeText(b.partition()) && shapeText(a.SK) == shapeText(b.SK)
+	return a.index == b.index && samePattern(a.partition(), b.partition()) && samePattern(a.SK, b.SK)
 }
 
 // partition returns the template of the partition key as it is stored, with the shard.
