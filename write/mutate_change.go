@@ -187,7 +187,7 @@ func (x *mutation) delete(ctx context.Context) error {
 		}
 		stored := failed.Item(objectPart)
 		if stored == nil {
-			x.out.Object = nil
+			x.out.ID, x.out.Object = "", nil
 			x.missingParents(c, failed)
 		}
 		if x.out.Any() || !x.isPresent(stored) || x.isCounting(stored) {

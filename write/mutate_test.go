@@ -47,6 +47,11 @@ func TestMutateCreate(t *testing.T) {
 			"-: NOT_FOUND there is no Member with the id that you are signed in with; " +
 				"to: NOT_FOUND there is no Member with this id",
 		},
+		"both ends of no edge missing": {
+			"unfollow", given("from", keys.NewID("Member", "x"), "to", keys.NewID("Member", "y")),
+			"-: NOT_FOUND there is no Member with the id that you are signed in with; " +
+				"to: NOT_FOUND there is no Member with this id",
+		},
 		"a viewer whose id is no part of keys": {
 			"follow", given("from", keys.NewID("Member", "x#"), "to", ada.ID),
 			"-: NOT_FOUND there is no Member with the id that you are signed in with",
@@ -84,7 +89,9 @@ func TestMutateCreateOnce(t *testing.T) {
 	}
 	// It counts twice on one item.
 	m.must(t, "follow", given("from", ada, "to", ada))
-	m.must(t, "unfollow", edge)
+	if gone := m.must(t, "unfollow", edge); gone.ID != first.ID || gone.Object.Text("to") != bob.Value() {
+		t.Errorf("unfollowed %v", gone)
+	}
 	got := describe(m.stored(t, "MEMBER#"+ada.Value(), "MEMBER#"+ada.Value()))
 	if !strings.Contains(got, "followers=1 following=1") {
 		t.Errorf("stored %s", got)
@@ -242,21 +249,17 @@ func TestMutateSingleWrites(t *testing.T) {
 	m := startClub(t)
 	ada, eve := keys.NewID("Member", "ada"), keys.NewID("Member", "eve")
 	tag := m.must(t, "createTag", given("name", "go", "ownerId", ada)).ID
-	as := func(owner keys.ID, in write.Input) write.Input {
-		in.Owner = owner.Value()
-		return in
-	}
 	for _, tt := range []struct {
 		mutation, errs string
 		in             write.Input
 	}{
-		{"updateTag", "id: NOT_FOUND there is no Tag with this id", as(eve, of(tag, 1, given("text", "x")))},
-		{"updateTag", "ownerId: INVALID ownerId must be your own id", as(ada, of(tag, 1, given("ownerId", eve)))},
-		{"updateTag", "", as(ada, of(tag, 1, given("text", "x")))},
-		{"deleteTag", "id: NOT_FOUND there is no Tag with this id", as(eve, of(tag, 2, write.Input{}))},
-		{"deleteTag", "version: CONFLICT " + outdated, as(ada, of(tag, 1, write.Input{}))},
-		{"deleteTag", "", as(ada, of(tag, 2, write.Input{}))},
-		{"deleteTag", "id: NOT_FOUND there is no Tag with this id", as(ada, of(tag, 2, write.Input{}))},
+		{"updateTag", "id: NOT_FOUND there is no Tag with this id", ownedBy(eve, of(tag, 1, given("text", "x")))},
+		{"updateTag", "ownerId: INVALID ownerId must be your own id", ownedBy(ada, of(tag, 1, given("ownerId", eve)))},
+		{"updateTag", "", ownedBy(ada, of(tag, 1, given("text", "x")))},
+		{"deleteTag", "id: NOT_FOUND there is no Tag with this id", ownedBy(eve, of(tag, 2, write.Input{}))},
+		{"deleteTag", "version: CONFLICT " + outdated, ownedBy(ada, of(tag, 1, write.Input{}))},
+		{"deleteTag", "", ownedBy(ada, of(tag, 2, write.Input{}))},
+		{"deleteTag", "id: NOT_FOUND there is no Tag with this id", ownedBy(ada, of(tag, 2, write.Input{}))},
 	} {
 		if _, errs := m.try(t, tt.mutation, tt.in); errs != tt.errs {
 			t.Errorf("%s: %s, want %s", tt.mutation, errs, tt.errs)

@@ -134,6 +134,7 @@ var forbidden = []struct {
 		"only what runs commands and writes a module fails with an exit code; a design has findings",
 	},
 	{[]string{"keys=", "keys/gen/directives"}, []string{gqlgen}, "a design can be read and checked without gqlgen"},
+	{[]string{"keys/gen/typescript"}, append(without(), aws, gqlgen), "clients have a schema; its design is not theirs"},
 	{[]string{"keys="}, []string{"keys/"}, "the generator imports the runtime, not the other way round"},
 
 	{
