@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/internal/processtest"
@@ -31,6 +32,30 @@ func TestYourOwnTable(t *testing.T) {
 		}
 	}
 	if reader.answers != 2 {
+		t.Errorf("%d operations were answered", reader.answers)
+	}
+}
+
+// TestReadme follows README.md: it creates its folder, serves it, and compares the answer. The gateway listens on a free
+// port.
+func TestReadme(t *testing.T) {
+	reader := &reader{dir: t.TempDir()}
+	blocks := readPage(t, "README.md")
+	for i, b := range blocks {
+		switch {
+		case b.language == "sh" && strings.HasPrefix(b.text, "curl "):
+			reader.run(t, b.text, blocks[i+1].text)
+		case b.language == "sh":
+			const build, create, serve = "make build\n", "bin/partita new cookbook\n", "bin/partita serve cookbook --watch\n"
+			if b.text != build+create+serve {
+				t.Fatalf("the commands are\n%s", b.text)
+			}
+			reader.must(t, strings.TrimPrefix(create, "bin/"))
+			reader.service = processtest.Launch(t, "serve --watch "+filepath.Join(reader.dir, "cookbook"), "JWT_SECRET=")
+			reader.service.AwaitServing(t)
+		}
+	}
+	if reader.answers != 1 {
 		t.Errorf("%d operations were answered", reader.answers)
 	}
 }

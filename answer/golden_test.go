@@ -26,10 +26,9 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestAnswers compares the data and errors of operations, and of mutations also what they write, each on the same items.
-// Items are JSON, sorted by their keys. A string such as
-// "Thing:1" in an operation is the global id that it names. With viewer=ada, the viewer has this id; by default it is
-// anonymous. With folder, the service has no Go code.
+// TestAnswers compares the data and errors of operations, and of mutations also what they write, each on the same
+// items. Items are JSON, sorted by their keys. A string such as "Thing:1" in an operation is the global id that it
+// names. With viewer=ada, the viewer has this id; by default it is anonymous. With folder, the service has no Go code.
 //
 //	schema
 //	type Query { ... }

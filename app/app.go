@@ -106,7 +106,7 @@ type commands struct {
 	Plan   planCommand   `cmd:"" help:"Print the requests of an operation and their worst-case cost, without a table."`
 
 	New      newCommand      `cmd:"" help:"Create a folder of schema files: an example to begin with."`
-	Generate generateCommand `cmd:"" help:"Turn a folder of schema files into a Go module for hand-written resolvers."`
+	Generate generateCommand `cmd:"" help:"Turn a folder of schema files into a Go module for hand-written resolvers, or generate types."`
 
 	Version kong.VersionFlag `help:"Print the version."`
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// changes tell pages of the playground which schema is served, by server-sent events.
+// changes notifies pages of the playground of the schema that is served, by server-sent events.
 //
 // https://html.spec.whatwg.org/multipage/server-sent-events.html
 type changes struct {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -95,11 +96,14 @@ func (a *Application) checkOptions() check.Options {
 // function that Decode uses fills no others.
 func (a *Application) decodeNode(it item.Item) error {
 	t := a.Design.Type(it.Type())
-	if a.Decode == nil || t == nil || !slices.Contains(t.Satisfies, "Node") {
+	if a.Decode == nil || t == nil || !isNode(t) {
 		return nil
 	}
 	return a.Decode(it)
 }
+
+// isNode reports whether objects of a stored type have global IDs.
+func isNode(t *keys.Type) bool { return slices.Contains(t.Satisfies, "Node") }
 
 func operatorError(t *table.Table, err error) error {
 	if file, is := errors.AsType[*check.CheckpointError](err); is {

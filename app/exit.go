@@ -22,13 +22,19 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.error.Error() + `: see "` + e.program + ` --help"` }
 
-// report writes the error of a command in one line, below the findings if it has some, and returns the exit code.
+// detailed is an error with lines of its own about each fault.
+type detailed interface {
+	error
+	details() string
+}
+
+// report writes the error of a command in one line, below its details if it has some, and returns the exit code.
 func (a *Application) report(w io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}
-	if found, is := errors.AsType[*findingsError](err); is {
-		_, _ = fmt.Fprintln(w, found.findings)
+	if found, is := errors.AsType[detailed](err); is {
+		_, _ = fmt.Fprintln(w, found.details())
 	}
 	message := strings.ReplaceAll(err.Error(), "\n", "; ")
 	code := ExitCode(err)
@@ -51,7 +57,7 @@ func ExitCode(err error) int {
 	var path *fs.PathError
 	var checkpoint *check.CheckpointError
 	var violations *violationsError
-	var found *findingsError
+	var found detailed
 	switch {
 	case err == nil:
 		return 0

@@ -108,7 +108,7 @@ func (a *Application) seeded(s local.Settings) local.Settings {
 	return s
 }
 
-// findingsError is the error of a command about a folder whose schema has findings.
+// findingsError is the error of a command about a schema that has findings: that of a folder, or with "" the program's.
 type findingsError struct {
 	dir      string
 	findings directives.Findings
@@ -116,8 +116,14 @@ type findingsError struct {
 
 // Error returns one line. The findings have lines of their own.
 func (e *findingsError) Error() string {
-	if n := len(e.findings); n > 1 {
-		return fmt.Sprintf("the schema in %s has %d findings", e.dir, n)
+	schema := "the schema"
+	if e.dir != "" {
+		schema += " in " + e.dir
 	}
-	return fmt.Sprintf("the schema in %s has a finding", e.dir)
+	if n := len(e.findings); n > 1 {
+		return fmt.Sprintf("%s has %d findings", schema, n)
+	}
+	return schema + " has a finding"
 }
+
+func (e *findingsError) details() string { return e.findings.Error() }

@@ -3,33 +3,46 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/gen/module"
-	"github.com/partita/partita/keys/gen/types"
 )
 
 // generateCommand is `generate`.
 type generateCommand struct {
-	Dir    string `arg:"" type:"folder" help:"A folder with schema files (*.graphqls)."`
-	Output string `type:"path" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
-	Module string `placeholder:"PATH" help:"The module's path, whose last element is the name of the program. By default it is example.com/ and the name of the folder."`
-	Types  string `type:"path" placeholder:"FILE" help:"Write only Go types to this file, for programs that write to the table without the gateway. The package has the name of the file's folder."`
-	Engine string `type:"existingdir" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
+	folderArgument
+	Output    string   `type:"path" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
+	Module    string   `placeholder:"PATH" help:"The module's path, whose last element is the name of the program. By default it is example.com/ and the name of the folder."`
+	Types     string   `type:"path" placeholder:"FILE" help:"Write only types to this file. A .ts file has the operations of --documents, for TypeScript clients; a .go file has what is stored, for programs that write to the table without the gateway, in a package with the name of the file's folder."`
+	Documents []string `sep:"none" placeholder:"GLOB" help:"Files with the operations and fragments of a client, such as 'src/**/*.graphql', for --types=FILE.ts; repeatable."`
+	Engine    string   `type:"existingdir" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
 }
 
-// Run generates a Go module from the folder, or Go types.
+// Validate returns an error for flags that do not belong together. Without --types, the folder is required.
+func (c *generateCommand) Validate() error {
+	switch {
+	case c.Dir == "" && c.Types == "":
+		return errors.New(`expected "<dir>"`)
+	case isTypeScript(c.Types) && len(c.Documents) == 0:
+		return errors.New("--types with a .ts file needs the client's operations: name their files with --documents")
+	case !isTypeScript(c.Types) && len(c.Documents) > 0:
+		return errors.New("--documents are for TypeScript: name a .ts file with --types")
+	}
+	return nil
+}
+
+// Run generates a Go module from the folder, or types.
 func (c *generateCommand) Run(ctx context.Context, a *Application) error {
-	if c.Types != "" {
-		return writeTypes(a.folder.Schema, c.Types)
+	switch {
+	case isTypeScript(c.Types):
+		return writeTypeScript(a.Schema.Schema(), c.Types, c.Documents)
+	case c.Types != "":
+		return writeTypes(c.Dir, a.Schema.Schema(), c.Types)
 	}
 	dir, err := filepath.Abs(a.folder.Dir)
 	if err != nil {
@@ -45,7 +58,7 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	}
 	m := module.Module{
 		Dir: output, Path: path, Schema: a.folder.Files, Data: a.folder.Data, Engine: engine, Log: os.Stderr,
-		HasNodes: slices.ContainsFunc(a.Design.Types, func(t *keys.Type) bool { return slices.Contains(t.Satisfies, "Node") }),
+		HasNodes: slices.ContainsFunc(a.Design.Types, isNode),
 	}
 	if a.folder.Query != "" {
 		m.Query = filepath.Join(a.folder.Dir, folder.QueryFile)
@@ -56,18 +69,6 @@ func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	_, err = fmt.Printf(generatedText, path, output)
 	return err
 }
-
-// writeTypes writes Go types into a file, whose folder exists.
-func writeTypes(schema *directives.Schema, path string) error {
-	packageName := strings.ToLower(notInPackageName.ReplaceAllString(filepath.Base(filepath.Dir(path)), ""))
-	text, err := types.Go(schema, cmp.Or(packageName, "stored"))
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o644)
-}
-
-var notInPackageName = regexp.MustCompile(`^[^A-Za-z]+|[^A-Za-z0-9]+`)
 
 const generatedText = `wrote the module %s into %s
 

@@ -72,7 +72,7 @@ func start(b *testing.B, dir, endpoint string) {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	for {
+	for range time.Tick(time.Millisecond) {
 		response, err := http.Get("http://" + addr + "/readyz")
 		if err == nil {
 			_ = response.Body.Close()
@@ -80,7 +80,6 @@ func start(b *testing.B, dir, endpoint string) {
 				break
 			}
 		}
-		time.Sleep(time.Millisecond)
 	}
 	b.StopTimer()
 	if err := cmd.Process.Kill(); err != nil {

@@ -35,8 +35,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestPatternsAreMeasured compares what operations cost in docs/patterns.md with the READMEs of their examples. The flag
-// -rewrite corrects the page.
+// TestPatternsAreMeasured compares what operations cost in docs/patterns.md with the READMEs of their examples. The
+// flag -rewrite corrects the page.
 func TestPatternsAreMeasured(t *testing.T) {
 	before := page(t)
 	after := measuredRow.ReplaceAllStringFunc(before, func(row string) string {

@@ -233,5 +233,5 @@ func (c *limitCheck) value(value *ast.Value, depth int) {
 // introspectionDisabled returns the error for operations that select __schema or __type while they are disabled.
 func introspectionDisabled() *requestError {
 	return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
-		"Introspection is switched off here. Ask whoever runs this gateway for the schema.")
+		"Introspection is switched off here. Ask the operators of this gateway for the schema.")
 }

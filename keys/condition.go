@@ -204,9 +204,9 @@ func (t *Type) known(name, text string) item.Attribute {
 // returns reports whether a field that is node or nodes returns objects of a stored type.
 func (f *Field) returns(t *Type) bool { return len(f.Types) == 0 || slices.Contains(f.Types, t.Name) }
 
-// node returns the Get of the object that a global ID names. The error is an InputError for an ID
-// of a type that is not stored or that the field does not return, and for values that an object of the type cannot have. Its message
-// is the same for both, because an ID is opaque to callers.
+// node returns the Get of the object that a global ID names. The error is an InputError for an ID of a type that is not
+// stored or that the field does not return, and for values that an object of the type cannot have. Its message is the
+// same for both, because an ID is opaque to callers.
 func (b BoundField) node() (Condition, error) {
 	c := Condition{Field: b.Field}
 	invalid := inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")

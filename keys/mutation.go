@@ -29,8 +29,8 @@ type Mutation struct {
 	Kind MutationKind
 	// Type is the name of the object's stored type.
 	Type string
-	// Object is the payload's field with the object: as written, or as it is stored now after CONFLICT or ALREADY. It is ""
-	// if the payload has none.
+	// Object is the payload's field with the object: as written, or as it is stored now after CONFLICT or ALREADY. It is
+	// "" if the payload has none.
 	Object string
 	// Deleted is the payload's field with the global id of a deleted object, or "".
 	Deleted string

@@ -218,10 +218,11 @@ func parseTime(text string, value func(time.Time) Value) Value {
 	return value(t)
 }
 
-// ParseTime reads a time in RFC 3339. The error is an InputError for anything else.
+// ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that cannot be
+// written in UTC, because the year has other than four digits there.
 func ParseTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
+	if year := t.UTC().Year(); err != nil || year < 0 || year > 9999 {
 		return time.Time{}, inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")
 	}
 	return t, nil

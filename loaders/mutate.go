@@ -22,8 +22,8 @@ type Payload struct {
 
 // Mutate resolves a field of Mutation that has no hand-written Go: it carries out the mutation of the design with the
 // input that the plan has bound, and reads what is selected below the payload. build returns the payload. The fields of
-// the payload that are read are resolved by [Object], [List] and [Connection], which find what has been read for them by
-// their place: the keys.BoundField that they get is not used.
+// the payload that are read are resolved by [Object], [List] and [Connection], which find what has been read for them
+// by their place: the keys.BoundField that they get is not used.
 //
 // Errors are plan.AccessErrors, ReadErrors, WriteErrors, and bugs.
 func Mutate[P any](ctx context.Context, build func(Payload) P) (P, error) {

@@ -92,8 +92,8 @@ func (op *Operation) renewed() *Operation {
 	return renewed
 }
 
-// newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads. It is done
-// if the operation has written the item.
+// newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads. It is
+// done if the operation has written the item.
 func (op *Operation) newState(key keys.Key, ranged *plan.Read) *state {
 	s := &state{key: key, ranged: ranged}
 	if op.written != nil && ranged == nil && keys.KeyOf(op.written) == key {

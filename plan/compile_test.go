@@ -31,7 +31,8 @@ type nodeWriter struct {
 
 var kindNames = map[plan.Kind]string{
 	plan.GoField: "Go", plan.TypenameField: "typename", plan.AttributeField: "attribute", plan.IdentityField: "identity",
-	plan.ReadField: "read", plan.MutationField: "mutation", plan.EdgesField: "edges", plan.NodesField: "nodes", plan.TotalCountField: "count",
+	plan.ReadField: "read", plan.MutationField: "mutation",
+	plan.EdgesField: "edges", plan.NodesField: "nodes", plan.TotalCountField: "count",
 	plan.PageInfoField: "page info", plan.CursorField: "cursor", plan.NodeField: "node",
 	plan.HasNextPageField: "page info", plan.HasPreviousPageField: "page info",
 	plan.StartCursorField: "page info", plan.EndCursorField: "page info",

@@ -33,7 +33,7 @@ func TestFormatOfTexts(t *testing.T) {
 	}
 }
 
-// TestFormatOfAnything: a scalar of which nothing is known may have all values of JSON.
+// TestFormatOfAnything: a scalar that is known by its name only may have all values of JSON.
 func TestFormatOfAnything(t *testing.T) {
 	number := func(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }
 	binary := item.Value{Kind: item.Binary, Text: "a"}

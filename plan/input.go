@@ -143,7 +143,7 @@ func (r *inputReader) fields(f *Format, typ *ast.Type, raw any) item.Value {
 	return item.MapValue(fields)
 }
 
-// jsonValue returns the stored value of a value of which only its JSON is known.
+// jsonValue returns the stored value of a value without a format: of its JSON as it is.
 func jsonValue(raw any) item.Value {
 	switch raw := raw.(type) {
 	case string:

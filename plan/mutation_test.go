@@ -15,7 +15,8 @@ import (
 )
 
 // TestMutations compares what is written for the inputs of mutations without hand-written Go, who may call them, and
-// their explanations. With viewer=ada, the viewer has this id, and with role=STAFF this role; by default it is anonymous.
+// their explanations. With viewer=ada, the viewer has this id, and with role=STAFF this role; by default it is
+// anonymous.
 func TestMutations(t *testing.T) {
 	cases(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
 		if d.Cmd == "explain" {

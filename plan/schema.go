@@ -183,7 +183,7 @@ var (
 type Format struct {
 	// Kind is the scalar type, or keys.Other for a Float, a list or an object.
 	Kind keys.Kind
-	// Float is set for the scalar Float, Any for a scalar of which nothing is known but its name.
+	// Float is set for the scalar Float, Any for a scalar that is known by its name only.
 	Float, Any bool
 	NonNull    bool
 	// Ref is the type of the objects that an ID names, or "".

@@ -196,8 +196,8 @@ type answerError struct {
 }
 
 // ask sends an operation. A query without hand-written Go is also executed by gqlgen, and answered from the schema's
-// files alone: the responses must be equal byte for byte, and so must the requests to the table, unless one of them had a
-// fault. Nothing else may use the shop at the same time.
+// files alone: the responses must be equal byte for byte, and so must the requests to the table, unless one of them had
+// a fault. Nothing else may use the shop at the same time.
 func (s *shop) ask(t *testing.T, query string, variables map[string]any) answer {
 	t.Helper()
 	s.latest.Store(nil)

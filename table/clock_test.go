@@ -48,3 +48,19 @@ func TestNow(t *testing.T) {
 		t.Errorf("it is %v ahead, want %v", got, ahead)
 	}
 }
+
+// TestNowIsPrecise: the Date of an answer has whole seconds, but times have their order within one.
+func TestNowIsPrecise(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	for n := range 3 {
+		before := time.Now()
+		if now := e.Table.Now(); now.Before(before) || now.After(time.Now()) {
+			t.Errorf("after %d answers it is %v, want from %v on", n, now, before)
+		}
+		tx := write.Transaction{Actions: []write.Action{write.PutItem(tabletest.Stored("A", "S"))}}
+		if _, err := e.Table.TransactWriteItems(t.Context(), tx); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// tenants is the schema with tenants, of which raw has the same table without them.
+// tenants is the schema with tenants, and raw has the same table without them.
 func tenants(t *testing.T) (e, raw *tabletest.Engine) {
 	t.Helper()
 	raw = tabletest.Start(t, schema)
@@ -24,7 +24,7 @@ func tenants(t *testing.T) (e, raw *tabletest.Engine) {
 	return raw.With(t, withTenants), raw
 }
 
-// stored returns the key of each stored item.
+// storedKeys returns the key of each stored item.
 func storedKeys(t *testing.T, raw *tabletest.Engine, index, pk string) []string {
 	t.Helper()
 	got, err := raw.Table.Query(t.Context(), request.Query{Index: index, PK: keys.PK(pk)})

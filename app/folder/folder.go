@@ -26,11 +26,11 @@ import (
 
 // Names of the files of a folder.
 const (
-	// SchemaSuffix is the end of the names of schema files.
-	SchemaSuffix = ".graphqls"
-	// DataFile and DataFileGzip have the items of a new table.
+	// schemaSuffix is the end of the names of schema files.
+	schemaSuffix = ".graphqls"
+	// DataFile and dataFileGzip have the items of a new table.
 	DataFile     = "data.jsonl"
-	DataFileGzip = DataFile + ".gz"
+	dataFileGzip = DataFile + ".gz"
 	// QueryFile has the playground's first document.
 	QueryFile = "query.graphql"
 	// DataDir is the local engine's data directory.
@@ -84,7 +84,7 @@ func IsFolder(path string) bool {
 }
 
 func isSchemaFile(e fs.DirEntry) bool {
-	return !e.IsDir() && strings.HasSuffix(e.Name(), SchemaSuffix) && !strings.HasPrefix(e.Name(), ".")
+	return !e.IsDir() && strings.HasSuffix(e.Name(), schemaSuffix) && !strings.HasPrefix(e.Name(), ".")
 }
 
 // readSources returns the schema files, sorted by name.
@@ -92,7 +92,7 @@ func readSources(dir string) ([]*ast.Source, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, noInput("there is no folder "+dir, "name a folder with schema files (*"+SchemaSuffix+")", err)
+		return nil, noInput("there is no folder "+dir, "name a folder with schema files (*"+schemaSuffix+")", err)
 	case errors.Is(err, syscall.ENOTDIR):
 		return nil, noInput(dir+" is no folder", "name the folder of the file", err)
 	case err != nil:
@@ -111,7 +111,7 @@ func readSources(dir string) ([]*ast.Source, error) {
 		sources = append(sources, &ast.Source{Name: path, Input: string(text)})
 	}
 	if len(sources) == 0 {
-		return nil, noInput(fmt.Sprintf("the folder %s has no schema files (*%s)", dir, SchemaSuffix),
+		return nil, noInput(fmt.Sprintf("the folder %s has no schema files (*%s)", dir, schemaSuffix),
 			"name the folder that has them; those below it are not read", nil)
 	}
 	return sources, nil
@@ -149,7 +149,7 @@ func load(sources []*ast.Source) (*directives.Schema, error) {
 // dataFile returns the path of the file with the items of a new table, "" if there is none.
 func dataFile(dir string) (string, error) {
 	var found []string
-	for _, name := range []string{DataFile, DataFileGzip} {
+	for _, name := range []string{DataFile, dataFileGzip} {
 		path := filepath.Join(dir, name)
 		_, err := os.Stat(path)
 		switch {

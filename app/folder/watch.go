@@ -98,7 +98,7 @@ func isChange(e fsnotify.Event) bool {
 	if e.Op&^fsnotify.Chmod == 0 || name == DataDir {
 		return false
 	}
-	return e.Op&fsnotify.Write == 0 || strings.HasSuffix(name, SchemaSuffix) || name == QueryFile ||
+	return e.Op&fsnotify.Write == 0 || strings.HasSuffix(name, schemaSuffix) || name == QueryFile ||
 		strings.HasPrefix(name, DataFile)
 }
 

@@ -60,7 +60,9 @@ type visit struct {
 }
 
 func (s Settings) visit(r *http.Request) visit {
-	v := visit{Endpoint: s.Endpoint, Plan: s.Plan, Changes: s.Changes, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text()}
+	v := visit{
+		Endpoint: s.Endpoint, Plan: s.Plan, Changes: s.Changes, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text(),
+	}
 	if s.Headers != nil {
 		v.Headers = s.Headers(r)
 	}

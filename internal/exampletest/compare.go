@@ -29,5 +29,6 @@ func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, design 
 			t.Errorf("the generated design is not that of the folder (-folder +generated)\n%s", diff)
 		}
 	}
-	e.Serve(t).Run(t, e.serve(t, schema, design, false), e.serve(t, schema, design, true))
+	data := e.Data(t)
+	e.Serve(t).Run(t, e.serve(t, data, schema, design, false), e.serve(t, data, schema, design, true))
 }

@@ -73,7 +73,8 @@ func (s *Service) Run(t *testing.T, others ...*Service) []Row {
 func (s *Service) RunFirst(t *testing.T) {
 	t.Helper()
 	body, requests := s.send(t, operation{document: read(t, filepath.Join(s.Dir, "query.graphql"))})
-	if r := s.response(t, "query.graphql", body, requests); len(r.Errors) > 0 || strings.Contains(string(r.Data), ":null") {
+	r := s.response(t, "query.graphql", body, requests)
+	if len(r.Errors) > 0 || strings.Contains(string(r.Data), ":null") {
 		t.Errorf("query.graphql: %s", body)
 	}
 }

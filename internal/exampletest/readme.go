@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// CheckReadme compares the tables in the README with the access patterns of the schema and with what the operations have
-// cost. The flag -rewrite of package datadriven writes them.
+// CheckReadme compares the tables in the README with the access patterns of the schema and with what the operations
+// have cost. The flag -rewrite of package datadriven writes them.
 func (e *Example) CheckReadme(t *testing.T, rows []Row) {
 	t.Helper()
 	path := filepath.Join(e.Dir, "README.md")
@@ -52,7 +52,8 @@ func (e *Example) patterns(t *testing.T, heading string) string {
 // operationsTable returns the table of operations.
 func operationsTable(rows []Row) string {
 	var b strings.Builder
-	b.WriteString("| Operation | Does | Requests | Read units | at most | Write units |\n| --- | --- | --- | --- | --- | --- |\n")
+	b.WriteString("| Operation | Does | Requests | Read units | at most | Write units |\n")
+	b.WriteString("| --- | --- | --- | --- | --- | --- |\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %v | %v | %v |\n", r.Name, strings.TrimSuffix(r.About, "."),
 			kinds(r.Requests), r.Cost.ReadUnits, r.Cost.EstimatedReadUnits, r.Cost.WriteUnits)
@@ -60,7 +61,7 @@ func operationsTable(rows []Row) string {
 	return b.String()
 }
 
-// kinds returns how many requests there are, and of which kinds.
+// kinds returns how many requests there are of each kind.
 func kinds(requests []string) string {
 	count := map[string]int{}
 	var order []string

@@ -39,13 +39,22 @@ type Service struct {
 // Serve serves the folder, as the program does.
 func (e *Example) Serve(tb testing.TB) *Service {
 	tb.Helper()
-	return e.serve(tb, answer.NewFolder(e.Schema.AST), e.Schema.WithoutGo(), false)
+	return e.serveData(tb, e.Data(tb))
+}
+
+// serveData serves the folder over a table with other data.
+func (e *Example) serveData(tb testing.TB, lines string) *Service {
+	tb.Helper()
+	return e.serve(tb, lines, answer.NewFolder(e.Schema.AST), e.Schema.WithoutGo(), false)
 }
 
 // serve serves a schema that was made from the folder. With byGqlgen, gqlgen executes all operations.
-func (e *Example) serve(tb testing.TB, schema graphql.ExecutableSchema, d *keys.Design, byGqlgen bool) *Service {
+func (e *Example) serve(
+	tb testing.TB, lines string, schema graphql.ExecutableSchema, d *keys.Design, byGqlgen bool,
+) *Service {
+	tb.Helper()
 	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), names: names{design: d}}
-	s.Engine.LoadLines(tb, strings.NewReader(e.Data(tb)))
+	s.Engine.LoadLines(tb, strings.NewReader(lines))
 	s.handler = handler(schema, d, s.Engine.Table, byGqlgen)
 	return s
 }

@@ -169,16 +169,6 @@ func masked(t *testing.T, body string) any {
 // cursorText matches cursors by their version, which begins no global id.
 var cursorText = regexp.MustCompile(`"A[g-v][A-Za-z0-9_-]{20,}"`)
 
-// serveData serves the folder over a table with other data.
-func (e *Example) serveData(tb testing.TB, lines string) *Service {
-	tb.Helper()
-	design := e.Schema.WithoutGo()
-	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(design)), names: names{design: design}}
-	s.Engine.LoadLines(tb, strings.NewReader(lines))
-	s.handler = handler(answer.NewFolder(e.Schema.AST), design, s.Engine.Table, false)
-	return s
-}
-
 // contents returns all items of a table.
 func contents(tb testing.TB, e *tabletest.Engine) []item.Item {
 	tb.Helper()

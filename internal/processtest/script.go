@@ -109,8 +109,8 @@ func failsCommand(ts *testscript.TestScript, neg bool, args []string) {
 var foreignWords = regexp.MustCompile(
 	`goroutine|panic|operation error|https response|0x[0-9a-f]{6}|%!|<nil>|context (canceled|deadline)`)
 
-// finding matches the lines of a finding: that with its place, and those with its fix.
-var finding = regexp.MustCompile(`^\S+\.graphqls:\d+:\d+: \S+: |^    \S`)
+// finding matches the lines of a finding, that with its place and those with its fix, and of an error in a document.
+var finding = regexp.MustCompile(`^\S+\.graphqls:\d+:\d+: \S+: |^    \S|^\S+\.graphql:\d+:\d+: \S`)
 
 // unreadable returns what is wrong with the standard error output of a command that failed, "" for nothing. Lines of
 // the log and findings of a schema may precede its one message.

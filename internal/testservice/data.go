@@ -39,8 +39,8 @@ func Loan(n int) keys.ID { return keys.NewID("Loan", fmt.Sprintf("l%03d", n)) }
 // Branch returns the id of a branch. Branch 3 is closed: the edited resolver of Query.branch returns null.
 func Branch(n int) keys.ID { return keys.NewID("Branch", fmt.Sprintf("c%d", n)) }
 
-// Club returns the id of a club. Ada has founded clubs 1 and 3, and reader 2 club 2. Club 1 has no members, club 2 has as
-// many as it may have, and Ada is the only one of club 3.
+// Club returns the id of a club. Ada has founded clubs 1 and 3, and reader 2 club 2. Club 1 has no members, club 2 has
+// as many as it may have, and Ada is the only one of club 3.
 func Club(n int) keys.ID { return keys.NewID("Club", fmt.Sprintf("k%d", n)) }
 
 // Reminder returns the id of a reminder of a loan.
@@ -136,7 +136,8 @@ func (d *data) addClub(n int) {
 	town := "Ely"
 	club := &model.Club{
 		ID: Club(n), Name: fmt.Sprintf("Club %d", n), Town: &town, Genres: []model.Genre{model.GenreNovel},
-		FounderID: keys.NewID("", Reader(2-n%2).Value()), FoundedAt: Opened, ChangedAt: Opened, MemberCount: len(members[n]), Version: n,
+		FounderID: keys.NewID("", Reader(2-n%2).Value()), FoundedAt: Opened, ChangedAt: Opened,
+		MemberCount: len(members[n]), Version: n,
 	}
 	add(d, typed.StoredClub, club)
 	t := typed.Design.Type("Club")
@@ -148,7 +149,8 @@ func (d *data) addClub(n int) {
 		d.items = append(d.items, claim)
 	}
 	for _, reader := range members[n] {
-		add(d, typed.StoredMembership, &model.Membership{ReaderID: keys.NewID("", Reader(reader).Value()), ClubID: Club(n), Since: Opened})
+		id := keys.NewID("", Reader(reader).Value())
+		add(d, typed.StoredMembership, &model.Membership{ReaderID: id, ClubID: Club(n), Since: Opened})
 	}
 }
 

@@ -50,8 +50,8 @@ func writeSDL(cfg *config.Config) error {
 	return os.WriteFile(name, []byte(cfg.Sources[0].Input), 0o644)
 }
 
-// restorePositions gives what gqlgen has read from the completed schema the positions in the files of a person. Findings
-// point to them, and the names of the files with resolvers follow from them.
+// restorePositions gives what gqlgen has read from the completed schema the positions in the files of a person.
+// Findings point to them, and the names of the files with resolvers follow from them.
 func restorePositions(schema, completed *ast.Schema) {
 	for name, def := range schema.Types {
 		own := completed.Types[name]

@@ -18,7 +18,8 @@ func TestTime(t *testing.T) {
 	}
 	for _, bad := range []any{
 		"", "2026-01-31", "2026-01-31 09:30:00", "2026-01-31T09:30:00", "2026-02-30T09:30:00Z",
-		"2026-01-31T24:00:00Z", "10000-01-01T00:00:00Z", int64(5), nil, true,
+		"2026-01-31T24:00:00Z", "10000-01-01T00:00:00Z",
+		"9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01", int64(5), nil, true,
 	} {
 		var input *keys.InputError
 		if got, err := scalar.UnmarshalTime(bad); !errors.As(err, &input) || !got.IsZero() {

@@ -71,8 +71,8 @@ func (q *Query) IsAhead(sk keys.SK) bool {
 
 // Result is the response to one request.
 type Result struct {
-	// Items in the order of the range for a Query, in no order for a BatchGetItem. For a transaction that is carried out as
-	// an UpdateItem, the item as it is stored then.
+	// Items in the order of the range for a Query, in no order for a BatchGetItem. For a transaction that is carried out
+	// as an UpdateItem, the item as it is stored then.
 	Items []item.Item
 	// Tenants are those of the items of a Scan of a table with tenants, "" for an item without one, whose keys are as they
 	// are stored; nil for all other requests.

@@ -9,7 +9,8 @@ import (
 	"github.com/partita/partita/table/stack"
 )
 
-// TestPolicyOfATenant: a session can use the keys of its tenant alone, in the table and in each index, and DescribeTable.
+// TestPolicyOfATenant: a session can use the keys of its tenant alone, in the table and in each index, and
+// DescribeTable.
 func TestPolicyOfATenant(t *testing.T) {
 	design := stack.Template{Schema: testservice.TableSchema(), Writes: true, TenantTag: "tenant"}
 	text, err := design.Policy("books")
@@ -24,7 +25,8 @@ func TestPolicyOfATenant(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 	for _, s := range policy.Statement {
-		like, null := s.Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"], s.Condition["Null"]["dynamodb:LeadingKeys"]
+		like := s.Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
+		null := s.Condition["Null"]["dynamodb:LeadingKeys"]
 		isOfTenant := like == "${aws:PrincipalTag/tenant}#*" && null == "false" && len(s.Condition) == 2
 		hasNoKeys := len(s.Action) == 1 && s.Action[0] == "dynamodb:DescribeTable" && s.Condition == nil
 		if !isOfTenant && !hasNoKeys {

@@ -64,6 +64,15 @@ func (r *reader) checkCounter(c *counter, before []*counter) {
 			fmt.Sprintf("%s has copies, in which the counter would not change", c.parent.Name), remove)
 		return
 	}
+	if c.parent.Expires != "" {
+		r.find(at, coordinate, fmt.Sprintf("%s expires, and nothing could then change the counter", c.parent.Name), remove)
+		return
+	}
+	if index := r.indexedBy(c); index != "" {
+		r.find(at, coordinate,
+			fmt.Sprintf("index %s is keyed by the counter, and its entries would not change with it", index), remove)
+		return
+	}
 	if len(c.read.matches) == 0 || c.read.isAmbiguous {
 		return
 	}
@@ -73,6 +82,26 @@ func (r *reader) checkCounter(c *counter, before []*counter) {
 			return
 		}
 	}
+}
+
+// indexedBy returns an index with a key of which a counter is a part, or "". A key that is the counter itself changes
+// with it.
+func (r *reader) indexedBy(c *counter) string {
+	for _, f := range c.parent.storedKeys {
+		if f.index == "" || !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), c.field.Name) {
+			continue
+		}
+		if r.layout == nil {
+			return f.index
+		}
+		_, isPK := r.derived(c.parent, c.parent.Item, r.layout.Index(f.index).PK)
+		_, isSK := r.derived(c.parent, c.parent.Item, r.layout.Index(f.index).SK)
+		if !isPK && slices.Contains(f.PK.Variables(), c.field.Name) ||
+			!isSK && slices.Contains(f.SK.Variables(), c.field.Name) {
+			return f.index
+		}
+	}
+	return ""
 }
 
 // maybeCounted reports whether a field of a type is a read that cannot be read, so that there is another finding.

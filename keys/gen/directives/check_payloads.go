@@ -49,7 +49,7 @@ func (r *reader) checkPayloadType(d *declaredMutation, f *ast.FieldDefinition, w
 
 // checkPayloadRead finds a field of a payload that is no field of the object that its identity is enough for.
 func (r *reader) checkPayloadRead(d *declaredMutation, f *ast.FieldDefinition) {
-	of := r.readBy(d.of, f.Name)
+	of := r.readBy(d.of.Name, f.Name)
 	what, fix := r.unknownRead(d, f)
 	if of != nil {
 		what, fix = d.payloadFault(f, of)

@@ -66,7 +66,7 @@ func isWritten(d *ast.Directive) bool {
 	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
 }
 
-// checkUniques finds unique values that claims cannot guard.
+// checkUniques finds @unique on fields whose values claims cannot keep unique.
 func (r *reader) checkUniques() {
 	for _, t := range r.sortedTypes() {
 		for _, u := range t.Uniques {

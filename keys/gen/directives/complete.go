@@ -18,6 +18,6 @@ func complete(all *ast.SchemaDocument) Findings {
 
 // declarations returns the definitions of a document and their extensions, without those of GraphQL itself.
 func declarations(all *ast.SchemaDocument) []*ast.Definition {
-	isOwn := func(def *ast.Definition) bool { return def.BuiltIn }
-	return slices.DeleteFunc(slices.Concat(all.Definitions, all.Extensions), isOwn)
+	isBuiltIn := func(def *ast.Definition) bool { return def.BuiltIn }
+	return slices.DeleteFunc(slices.Concat(all.Definitions, all.Extensions), isBuiltIn)
 }

@@ -119,8 +119,12 @@ func completeTypes(all *ast.SchemaDocument) Findings {
 	for _, def := range all.Extensions {
 		addUsed(all, def, standard.Definitions)
 	}
-	for i := 0; i < len(all.Definitions); i++ { // What is added may use more.
-		addUsed(all, all.Definitions[i], standard.Definitions)
+	for users := all.Definitions; len(users) > 0; {
+		before := len(all.Definitions)
+		for _, def := range users {
+			addUsed(all, def, standard.Definitions)
+		}
+		users = all.Definitions[before:] // What is added may use more.
 	}
 	if node := all.Definitions.ForName("Node"); node != nil && node.Kind == ast.Interface {
 		completeQuery(all, query, node.Position)

@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,7 +141,7 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 
 // findItem finds out which items the collection of a connection has.
 func (c *connectionCompleter) findItem(a *addedConnection) {
-	rd := c.reader().fieldRead(a.parent.Name, a.field.Name)
+	rd := c.reader().readBy(a.parent.Name, a.field.Name)
 	if rd == nil || rd.Kind != keys.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
 		return
 	}
@@ -207,7 +208,8 @@ func (c *connectionCompleter) references(rd *read, node string) []reference {
 		}
 	}
 	for _, other := range c.reader().reads {
-		if other.Parent == t.Name && other.Kind == keys.Get && other.def.Type.Name() == node && len(other.def.Arguments) == 0 {
+		if other.Parent == t.Name && other.Kind == keys.Get && other.def.Type.Name() == node &&
+			len(other.def.Arguments) == 0 {
 			add(reference{other.PK.String(), other.SK.String()}, other.variables())
 		}
 	}
@@ -219,7 +221,8 @@ func (c *connectionCompleter) agree(a, first *addedConnection) {
 	var what string
 	switch {
 	case a.item != first.item:
-		what = "the items of one are of type " + orElse(a.item, a.node) + ", those of the other " + orElse(first.item, first.node)
+		what = fmt.Sprintf("the items of one are of type %s, those of the other %s",
+			cmp.Or(a.item, a.node), cmp.Or(first.item, first.node))
 	case a.pk != first.pk || a.sk != first.sk:
 		what = fmt.Sprintf("the nodes of one have the key %q, those of the other %q", a.pk, first.pk)
 	case a.hasCount != first.hasCount && a.field.Directives.ForName("query") != nil:
@@ -230,13 +233,6 @@ func (c *connectionCompleter) agree(a, first *addedConnection) {
 	c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
 		fmt.Sprintf("%s is also the connection of %s, but %s", a.name, first.coordinate(), what),
 		fmt.Sprintf("return %s, a connection of its own", c.separateName(a))))
-}
-
-func orElse(name, other string) string {
-	if name == "" {
-		return other
-	}
-	return name
 }
 
 // separateName returns a name for the connection of a field that is not used yet.

@@ -24,7 +24,8 @@ func (a *addedConnection) definition() *ast.Definition {
 	}
 	if a.hasCount {
 		def.Fields = append(def.Fields, newField(at, "totalCount",
-			"How many "+nodes+" there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.",
+			"How many "+nodes+
+				" there are in all, whatever the arguments are. It is a stored count: nothing else is read for it.",
 			ast.NonNullNamedType("Int", at)))
 	}
 	return def
@@ -34,11 +35,12 @@ func (a *addedConnection) definition() *ast.Definition {
 // type of items, except ids.
 func (a *addedConnection) edgeDefinition(name string, item *ast.Definition) *ast.Definition {
 	at, node := a.field.Position, inPlainWords(a.node)
+	cursor := "The position of the " + node + ", for `after` and `before`."
 	def := &ast.Definition{
 		Kind: ast.Object, Name: name, Position: at, Directives: inheritMaxAge(at),
 		Description: upperFirst(article(node)) + " in a page.",
 		Fields: ast.FieldList{
-			newField(at, "cursor", "The position of the "+node+", for `after` and `before`.", ast.NonNullNamedType("String", at)),
+			newField(at, "cursor", cursor, ast.NonNullNamedType("String", at)),
 			newField(at, "node", "The "+node+".", ast.NonNullNamedType(a.node, at)),
 		},
 	}

@@ -64,13 +64,3 @@ func (c *documentChecker) valid(list ast.DirectiveList, at ast.DirectiveLocation
 	}
 	return valid
 }
-
-// fieldRead returns the read of a field, or nil.
-func (r *reader) fieldRead(parent, name string) *read {
-	for _, rd := range r.reads {
-		if rd.Parent == parent && rd.Name == name {
-			return rd
-		}
-	}
-	return nil
-}

@@ -41,7 +41,7 @@ func (r *reader) readCounters() {
 			if d == nil {
 				continue
 			}
-			c := &counter{parent: t, field: f, directive: d, read: r.readBy(t, textArgument(d, "field"))}
+			c := &counter{parent: t, field: f, directive: d, read: r.readBy(t.Name, textArgument(d, "field"))}
 			r.counters = append(r.counters, c)
 			if c.read == nil || c.read.Kind != keys.Query {
 				c.read = nil

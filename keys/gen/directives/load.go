@@ -11,8 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 )
 
-// Load parses, completes and validates the files of a schema. The error is Findings: all names that are declared nowhere,
-// all values of directives that are not allowed, or else the first of other faults.
+// Load parses, completes and validates the files of a schema. The error is Findings: all names that are declared
+// nowhere, all values of directives that are not allowed, or else the first of other faults.
 func Load(sources ...*ast.Source) (*ast.Schema, error) {
 	var findings Findings
 	all := &ast.SchemaDocument{}
@@ -35,8 +35,23 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 	if err != nil {
 		return nil, Findings{validationFinding(err)}
 	}
+	if schema.Query == nil {
+		return nil, Findings{noQuery(sources)}
+	}
 	sortPossibleTypes(schema)
 	return schema, nil
+}
+
+// noQuery returns the finding for a schema that no operation can read, such as one of empty files.
+func noQuery(sources []*ast.Source) Finding {
+	f := Finding{
+		Line: 1, Column: 1, Coordinate: "schema", What: "there is no type Query, whose fields are the access patterns",
+		Fix: "add type Query { node(id: ID!): Node }",
+	}
+	if len(sources) > 0 {
+		f.File = sources[0].Name
+	}
+	return f
 }
 
 // sortPossibleTypes sorts the types of each interface by their names, as introspection shows them: generated code has

@@ -131,7 +131,8 @@ func (m *mutation) inputs() []*ast.FieldDefinition {
 	for _, f := range m.def.Fields {
 		isKey := slices.Contains(m.identity, f.Name)
 		switch {
-		case m.kind == keys.DeleteMutation, !isAttribute(f), isSetByWrite(f), f.Name == m.viewer():
+		case m.kind == keys.DeleteMutation, !isAttribute(f), f.Name == m.viewer():
+		case slices.ContainsFunc(f.Directives, isWritten):
 		case f.Name == "id" && f.Type.Name() == "ID" && !isKey, f.Name == "id" && m.generatesID():
 		case m.kind == keys.UpdateMutation && isKey:
 		default:
@@ -139,13 +140,6 @@ func (m *mutation) inputs() []*ast.FieldDefinition {
 		}
 	}
 	return fields
-}
-
-// isSetByWrite reports whether a write sets the value of a stored field, whatever the input is.
-func isSetByWrite(f *ast.FieldDefinition) bool {
-	return slices.ContainsFunc(f.Directives, func(d *ast.Directive) bool {
-		return d.Name == "version" || d.Name == "now" || d.Name == "counts"
-	})
 }
 
 // versionOf returns the field of a type with @version, or nil.

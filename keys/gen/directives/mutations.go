@@ -90,7 +90,7 @@ func (r *reader) readPayload(d *declaredMutation) {
 			parent:   d.of,
 			possible: []string{d.of.Name},
 		}
-		if of := r.readBy(d.of, f.Name); of != nil && f.Name != d.Object {
+		if of := r.readBy(d.of.Name, f.Name); of != nil && f.Name != d.Object {
 			if what, _ := d.payloadFault(f, of); what != "" {
 				continue
 			}
@@ -104,10 +104,10 @@ func (r *reader) readPayload(d *declaredMutation) {
 	}
 }
 
-// readBy returns the read of a field of a stored type, or nil.
-func (r *reader) readBy(t *storedType, name string) *read {
+// readBy returns the read of a field, or nil.
+func (r *reader) readBy(parent, name string) *read {
 	for _, rd := range r.reads {
-		if rd.Parent == t.Name && rd.Name == name {
+		if rd.Parent == parent && rd.Name == name {
 			return rd
 		}
 	}

@@ -132,9 +132,12 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 		return s
 	}
 	pk, sk := rewrite(rd.PK, rename), rewrite(rd.SK, rename)
+	condition := ""
 	if rd.Kind == keys.Query {
 		if several {
 			sk = r.join(sk, constantCase(t.Name))
+		} else if selected := r.selectBy(rd, t, pk, sk); selected != sk {
+			sk, condition = selected, fmt.Sprintf("write sk: %q", selected)
 		}
 		sk = r.finishSortKey(rd, t, pk, sk)
 	}
@@ -145,6 +148,9 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	lines := slices.Concat(missing, []string{line})
 	if len(t.storedKeys) > 0 && t.storedKeys[0].directive == nil && t.def.Directives.ForName("item") == nil {
 		lines = append(lines, "add "+itemLine(t.Item)+" to type "+t.Name)
+	}
+	if condition != "" {
+		lines = append(lines, condition)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -249,103 +255,4 @@ func (r *reader) counterpart(rd *read, t *storedType, variable string) (string, 
 	}
 	name := lowerFirst(owner) + "Id"
 	return name, t.Attribute(name) != nil
-}
-
-// finishSortKey adds the variables that order the collection and that make the sort key unique.
-func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
-	used := func(name string) bool {
-		return strings.Contains(pk+sk, "{"+name+"}") || strings.Contains(pk+sk, "{"+name+":")
-	}
-	add := func(name string) {
-		sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
-	}
-	for _, name := range r.order(rd, t) {
-		if !strings.Contains(sk, "{"+name+"}") {
-			add(name)
-		}
-	}
-	unique := t.Identity
-	if t.Attribute("id") != nil && !r.isSpread(rd, t, pk) {
-		unique = []string{"id"}
-	}
-	for _, name := range unique {
-		if !used(name) {
-			add(name)
-		}
-	}
-	if len(unique) > 0 && !strings.Contains(sk, "{") {
-		add(unique[len(unique)-1])
-	}
-	return strings.TrimSuffix(sk, r.names().Delimiter)
-}
-
-// isSpread reports whether the proposed index of a read is one in shards, whose sort key must identify the object.
-func (r *reader) isSpread(rd *read, t *storedType, pk string) bool {
-	template, err := r.parse(pk)
-	return rd.Index != "" && err == nil && r.isNarrow(t, template)
-}
-
-// order returns the attribute by which a collection is sorted: a range argument, or else a time.
-func (r *reader) order(rd *read, t *storedType) []string {
-	for _, a := range rd.def.Arguments {
-		if attr := t.Attribute(a.Name); attr != nil && attr.NonNull && r.rangeEnd(a.Type) != nil {
-			return []string{a.Name}
-		}
-	}
-	var times []string
-	for _, a := range t.Attributes {
-		isOrder := rd.Index != "" || !slices.Contains(t.Identity, a.Name) || a.Name == "createdAt"
-		if a.Kind == keys.Time && a.NonNull && isOrder {
-			times = append(times, a.Name)
-		}
-	}
-	if slices.Contains(times, "createdAt") {
-		return []string{"createdAt"}
-	}
-	if len(times) == 1 {
-		return times
-	}
-	return nil
-}
-
-// width returns the digits to which an Int attribute is padded: those of the type's own keys, or
-// those of the largest number of its kind. It is 0 for other attributes.
-func (t *storedType) width(name string) int {
-	for _, f := range t.storedKeys {
-		for _, template := range [...]keys.Template{f.PK, f.SK} {
-			for _, s := range template.Segments() {
-				if s.Variable == name && s.Width > 0 {
-					return s.Width
-				}
-			}
-		}
-	}
-	if a := t.Attribute(name); a != nil {
-		return digits(a.Kind)
-	}
-	return 0
-}
-
-// digits returns how many the largest number of a kind has: 0 for a kind that is no number.
-func digits(kind keys.Kind) int {
-	switch kind {
-	case keys.Int:
-		return len("2147483647")
-	case keys.Int64:
-		return len("9223372036854775807")
-	default:
-		return 0
-	}
-}
-
-// join continues a template with a part.
-func (r *reader) join(template, part string) string {
-	return joined(template, part, r.names().Delimiter)
-}
-
-func joined(template, part, delimiter string) string {
-	if template == "" || strings.HasSuffix(template, delimiter) {
-		return template + part
-	}
-	return template + delimiter + part
 }

@@ -94,7 +94,8 @@ func (m Module) checkEmpty() (existed bool, err error) {
 		return false, cannotWrite(m.Dir, err)
 	case len(entries) > 0:
 		return false, &exit.Error{
-			Problem: m.Dir + " is not empty", Fix: "name another folder with --output, or empty this one", Code: exit.CannotCreate,
+			Problem: m.Dir + " is not empty",
+			Fix:     "name another folder with --output, or empty this one", Code: exit.CannotCreate,
 		}
 	}
 	return true, nil

@@ -29,15 +29,18 @@ var file = template.Must(template.New("types.gotpl").Funcs(template.FuncMap{
 }).Parse(fileTemplate))
 
 // Go returns a Go file of a package with that name. It imports the AWS SDK's attribute values and packages of Partita
-// that make keys and items, nothing that serves.
+// that make keys and items, nothing that serves. The error is directives.Findings if two things have the same Go name.
 func Go(schema *directives.Schema, packageName string) ([]byte, error) {
 	g := &generator{Schema: schema, Package: packageName}
 	for _, t := range schema.Types {
 		g.Structs = append(g.Structs, g.structOf(schema.TypeDef(t.Name), t))
 	}
 	// The structs and enums that others need are found on the way.
-	for i := 0; i < len(g.objects); i++ {
-		g.Embedded = append(g.Embedded, g.structOf(g.objects[i], nil))
+	for len(g.Embedded) < len(g.objects) {
+		g.Embedded = append(g.Embedded, g.structOf(g.objects[len(g.Embedded)], nil))
+	}
+	if findings := g.checkNames(); len(findings) > 0 {
+		return nil, findings
 	}
 	var b bytes.Buffer
 	if err := file.Execute(&b, g); err != nil {
