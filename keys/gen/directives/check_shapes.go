@@ -66,7 +66,7 @@ func place(f *storedKey) string {
 	if at == nil || at.Src == nil {
 		return f.of.Name
 	}
-	return fmt.Sprintf("%s:%d:%d", at.Src.Name, at.Line, at.Column)
+	return placeOf(at)
 }
 
 // writtenKeys returns the stored keys whose templates somebody has chosen. Entries that items have because an index is
