@@ -187,6 +187,10 @@ func (f Format) fromStored(kind Kind, v item.Value) item.Value {
 	}
 }
 
+// Rounded returns a canonical value of the attribute as it is read once it has been stored: the format may be less
+// precise.
+func (a Attribute) Rounded(v item.Value) item.Value { return a.As.fromStored(a.Kind, a.As.toStored(v)) }
+
 // marked returns a String with foreignMark before it.
 func marked(v item.Value) item.Value {
 	if v.Kind == item.String {

@@ -14,7 +14,7 @@ import (
 // so are attributes that are NULL.
 //
 // The attributes are the type's fields, an ID as keys.IDAttribute returns it: what is
-// stored of an ID is its raw value. The error is a keys.InputError.
+// stored of an ID is its raw value. A time is cut to the precision of its stored format. The error is a keys.InputError.
 func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
 	if err := rawIDs(t, attributes); err != nil {
@@ -29,8 +29,12 @@ func itemsOf(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 		return nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
 	}
 	for _, a := range t.Attributes {
-		if _, has := attributes.Get(a.Name); !has && a.NonNull {
+		v, has := attributes.Get(a.Name)
+		switch {
+		case !has && a.NonNull:
 			return nil, inputError(a.Name, "%s must be given", a.Name)
+		case has && a.As != keys.Plain:
+			attributes = with(attributes, a.Name, a.Rounded(v))
 		}
 	}
 	items, err := stored(t, attributes)

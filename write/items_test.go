@@ -198,3 +198,30 @@ func TestItemsOfIndexWithoutSortKey(t *testing.T) {
 		t.Errorf("the item is %v", items[0])
 	}
 }
+
+// TestItemsRounded: an object that has been created has its times as they are read afterwards.
+func TestItemsRounded(t *testing.T) {
+	lap := &keys.Type{
+		Name: "Lap", Identity: []string{"name"}, MaxBytes: 400, Item: shape("LAP#{name}", "LAP"),
+		Attributes: []keys.Attribute{
+			{Name: "name", Kind: keys.String, NonNull: true}, {Name: "at", Kind: keys.Time, As: keys.EpochSeconds},
+			{Name: "day", Kind: keys.Time, As: keys.DayOnly}, {Name: "exact", Kind: keys.Time},
+		},
+	}
+	const exact = "2026-01-31T09:30:00.250Z"
+	given := item.Item{{Name: "name", Value: item.StringValue("first")}}
+	for _, name := range []string{"at", "day", "exact"} {
+		given = append(given, item.Attribute{Name: name, Value: item.StringValue(exact)})
+	}
+	items, err := write.Items(lap, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"at": "2026-01-31T09:30:00.000Z", "day": "2026-01-31T00:00:00.000Z", "exact": exact,
+	} {
+		if got := items[0].Text(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/partita/partita/item"
@@ -37,6 +38,10 @@ func (x *mutation) update(ctx context.Context) error {
 			return nil
 		}
 		if !x.in.Changes(x.d, x.m) {
+			return nil
+		}
+		if x.t.Version != "" && x.in.Version == math.MaxInt32 {
+			x.out.Add(CodeInvalid, x.t.Version, "this %s has the highest version there is: it cannot be changed", x.t.Name)
 			return nil
 		}
 		c, after, err := x.updated(now, given)

@@ -2,9 +2,11 @@ package write_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
@@ -350,3 +352,22 @@ var parts = map[write.ItemPart]string{
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// TestMutateHighestVersion: the version after it is no Int, so that the object could not be read any more.
+func TestMutateHighestVersion(t *testing.T) {
+	t.Parallel()
+	m := startClub(t)
+	tag, err := write.Items(club.Type("Tag"), item.Item{
+		{Name: "name", Value: item.StringValue("old")}, {Name: "version", Value: item.NumberValue(math.MaxInt32)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Load(t, tag...)
+	id := keys.NewID("Tag", "old")
+	const want = "version: INVALID this Tag has the highest version there is: it cannot be changed"
+	if _, errs := m.try(t, "updateTag", of(id, math.MaxInt32, given("text", "x"))); errs != want {
+		t.Errorf("got %s, want %s", errs, want)
+	}
+	m.must(t, "deleteTag", of(id, math.MaxInt32, write.Input{}))
+}

@@ -2,6 +2,7 @@ package write
 
 import (
 	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/partita/partita/item"
@@ -36,7 +37,9 @@ func folded(u keys.Unique, value string) string {
 	if !u.IgnoreCase {
 		return value
 	}
-	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(value)))
+	// Of Cherokee, Fold exchanges capital and small letters.
+	lower := cases.Lower(language.Und).String(norm.NFKC.String(value))
+	return norm.NFKC.String(cases.Fold().String(lower))
 }
 
 // ClaimOf returns the unique attribute that an item is a claim of, and its type; nil if it is no such claim.
