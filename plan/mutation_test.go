@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,5 +140,20 @@ func TestMutationOfGo(t *testing.T) {
 	p := schema.Compile(doc, doc.Operations[0], nil)
 	if f := p.Root.Fields[0]; f.Kind != plan.GoField || !p.HandWritten {
 		t.Errorf("the field has the kind %v", f.Kind)
+	}
+}
+
+// TestMutationWithoutRule: what nobody is allowed is denied to everyone.
+func TestMutationWithoutRule(t *testing.T) {
+	schema := mutableSchema(t)
+	doc := parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
+	p := schema.Compile(doc, doc.Operations[0], nil)
+	for id, want := range map[string]error{"": plan.ErrSignIn, "ada": plan.ErrNotYours} {
+		b := p.Bind(nil, &viewer.Viewer{ID: id, Roles: []string{"ADMIN"}}, true)
+		f := *b.Root.Fields[0]
+		f.Rule = nil
+		if _, err := b.AuthorizeMutation(&f); !errors.Is(err, want) {
+			t.Errorf("%q: %v", id, err)
+		}
 	}
 }

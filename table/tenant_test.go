@@ -46,6 +46,9 @@ func TestTenantPrecedesPartitionKeys(t *testing.T) {
 	if _, err := e.Table.TransactWriteItems(acme, both); err != nil {
 		t.Fatal(err)
 	}
+	if got := both.Actions[0].Key.PK; got != "USER#1" { // What is sent again has the tenant once.
+		t.Errorf("the caller's transaction has the key %s", got)
+	}
 	if got := storedKeys(t, raw, "GSI1", "acme#ALL"); !slices.Equal(got, []string{"acme#USER#1 A", "acme#USER#1 B"}) {
 		t.Errorf("stored %q", got)
 	}
