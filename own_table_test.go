@@ -36,8 +36,8 @@ func TestYourOwnTable(t *testing.T) {
 	}
 }
 
-// TestReadme follows README.md: it creates its folder, serves it, and compares the answer. The gateway listens on a free
-// port.
+// TestReadme follows README.md: it creates its folder, serves it, and compares the answer. The gateway listens on a
+// free port.
 func TestReadme(t *testing.T) {
 	reader := &reader{dir: t.TempDir()}
 	blocks := readPage(t, "README.md")

@@ -28,6 +28,8 @@ func (c *generateCommand) Validate() error {
 	switch {
 	case c.Dir == "" && c.Types == "":
 		return errors.New(`expected "<dir>"`)
+	case c.Types != "" && filepath.Ext(c.Types) != ".go" && !isTypeScript(c.Types):
+		return errors.New("--types writes Go or TypeScript: name a .go, .ts or .mts file")
 	case isTypeScript(c.Types) && len(c.Documents) == 0:
 		return errors.New("--types with a .ts file needs the client's operations: name their files with --documents")
 	case !isTypeScript(c.Types) && len(c.Documents) > 0:

@@ -11,6 +11,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
@@ -67,7 +69,13 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
 	if c.Demo && c.Table.TenantClaim != "" {
 		c.Tenant = cmp.Or(c.Tenant, c.Table.DemoTenant)
 	}
-	if c.Demo && a.folder != nil && a.folder.Data != "" {
+	if c.Demo && a.folder != nil {
+		if a.folder.Data == "" {
+			return &exit.Error{
+				Problem: "the folder " + a.folder.Dir + " has no " + folder.DataFile,
+				Fix:     "name a file instead of --demo, or add it", Code: exit.NoInput,
+			}
+		}
 		c.Demo, c.File = false, a.folder.Data
 	}
 	if c.Demo && a.Demo.Items == nil {

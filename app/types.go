@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/token"
@@ -21,15 +22,15 @@ import (
 	"github.com/partita/partita/keys/gen/typescript"
 )
 
-// writeTypes writes Go types of the schema in dir into a file, whose folder exists.
+// writeTypes writes Go types of the schema in dir, or of the program's own, into a file, whose folder exists.
 func writeTypes(dir string, schema *ast.Schema, path string) error {
 	design, err := directives.Read(schema)
-	if err != nil {
-		return err
+	var text []byte
+	if err == nil {
+		text, err = types.Go(design, packageOf(filepath.Base(filepath.Dir(path))))
 	}
-	text, err := types.Go(design, packageOf(filepath.Base(filepath.Dir(path))))
 	if findings, is := errors.AsType[directives.Findings](err); is {
-		return &findingsError{dir, findings}
+		return &findingsError{cmp.Or(dir, "this program"), findings}
 	}
 	if err != nil {
 		return err
@@ -60,9 +61,9 @@ func writeFile(path string, text []byte) error {
 
 var notInPackageName = regexp.MustCompile(`^[^A-Za-z]+|[^A-Za-z0-9]+`)
 
-// isTypeScript reports whether a file is a module in TypeScript.
+// isTypeScript reports whether a file is a module in TypeScript. One with declarations alone cannot have constants.
 func isTypeScript(path string) bool {
-	return slices.Contains([]string{".ts", ".mts"}, filepath.Ext(path))
+	return slices.Contains([]string{".ts", ".mts"}, filepath.Ext(path)) && !strings.Contains(filepath.Base(path), ".d.")
 }
 
 // writeTypeScript writes the types of the documents that the patterns match into a file, whose folder exists.

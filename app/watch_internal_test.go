@@ -37,7 +37,7 @@ type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! %s: 
 type watched struct {
 	*watcher
 	url string
-	// table is the table's endpoint, and connections how many it has accepted.
+	// engine has the table, and connections is how many connections it has accepted.
 	engine      *tabletest.Engine
 	connections *atomic.Int32
 	path        string

@@ -24,6 +24,10 @@ type Match struct {
 func FindMatches(types []*Type, f *Field) []Match {
 	var found []Match
 	try := func(t *Type, s Shape, shards int, was ...int) {
+		// Most shapes differ in their first literal, and no map is made for them.
+		if !mayMatch(f.PK.segments, s.PK.segments) {
+			return
+		}
 		m := Match{
 			Type: t, Shape: s, Shards: max(1, shards), Was: was,
 			Variables: map[string]string{}, Constants: map[string]string{},
@@ -48,6 +52,12 @@ func FindMatches(types []*Type, f *Field) []Match {
 		}
 	}
 	return found
+}
+
+// mayMatch reports whether a field's partition key and that of a shape do not differ in a literal at their beginning.
+func mayMatch(field, shape []Segment) bool {
+	return len(field) == len(shape) && (len(field) == 0 || field[0].Variable != "" || shape[0].Variable != "" ||
+		field[0].Literal == shape[0].Literal)
 }
 
 // segments matches the field's segments with the shape's, and reports whether they match. With

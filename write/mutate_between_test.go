@@ -122,7 +122,8 @@ func TestMutateOwner(t *testing.T) {
 	ada := m.must(t, "createMember", given("name", "Ada")).ID
 	post := m.must(t, "createPost", given("memberId", ada)).ID
 	_, errs := m.try(t, "deletePost", ownedBy(keys.NewID("Member", "eve"), of(post, 0, write.Input{})))
-	if errs != "id: NOT_FOUND there is no Post with this id" || m.stored(t, "POST#"+post.Value(), "POST#"+post.Value()) == nil {
+	stored := m.stored(t, "POST#"+post.Value(), "POST#"+post.Value())
+	if errs != "id: NOT_FOUND there is no Post with this id" || stored == nil {
 		t.Errorf("deleted by somebody else: %s", errs)
 	}
 	m.must(t, "deletePost", ownedBy(ada, of(post, 0, write.Input{})))
@@ -178,7 +179,9 @@ func TestObjectKey(t *testing.T) {
 	if want := (keys.Key{PK: "ROW#007", SK: "SIDE#true"}); err != nil || key != want {
 		t.Errorf("got %v, %v", key, err)
 	}
-	for _, id := range []keys.ID{keys.NewID("Row", "7"), keys.NewID("Other", "7", "true"), keys.NewID("Row", "x", "true")} {
+	for _, id := range []keys.ID{
+		keys.NewID("Row", "7"), keys.NewID("Other", "7", "true"), keys.NewID("Row", "x", "true"),
+	} {
 		if _, err := write.ObjectKey(row, id); err == nil {
 			t.Errorf("%s is an id", id)
 		}

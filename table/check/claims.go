@@ -50,7 +50,11 @@ func (in *inspector) claimed(t *keys.Type, u keys.Unique, it item.Item, r Reader
 	if err == nil && holder == at {
 		return Violation{}, false
 	}
-	v = At(at, ClaimWrong, fmt.Sprintf("%s is claimed for another %s, %s", value, t.Name, holder.PK))
+	what := fmt.Sprintf("%s is claimed for another %s, %s", value, t.Name, holder.PK)
+	if err != nil {
+		what = fmt.Sprintf("the claim of %s names no %s", value, t.Name)
+	}
+	v = At(at, ClaimWrong, what)
 	actions := []write.Action{write.PutItem(claim, write.IfUnchanged(in.design, stored)...), still}
 	if err == nil {
 		rival := r.Get(holder)

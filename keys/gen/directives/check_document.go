@@ -59,7 +59,7 @@ func (c *documentChecker) collect(document *ast.SchemaDocument) {
 			what := fmt.Sprintf("type %s is declared already", def.Name)
 			fix := "remove type " + def.Name + " here"
 			if !first.BuiltIn {
-				what += fmt.Sprintf(" (%s:%d:%d)", first.Position.Src.Name, first.Position.Line, first.Position.Column)
+				what += " (" + placeOf(first.Position) + ")"
 			}
 			if def.Kind == ast.Object && first.Kind == ast.Object {
 				fix = "write extend type " + def.Name + " here, or give one of them another name"
@@ -85,8 +85,7 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 	for _, f := range def.Fields {
 		coordinate := def.Name + "." + f.Name
 		if first := c.fields[coordinate]; first != nil {
-			c.find(f.Position, coordinate, fmt.Sprintf("the field %s is declared already (%s:%d:%d)",
-				f.Name, first.Position.Src.Name, first.Position.Line, first.Position.Column),
+			c.find(f.Position, coordinate, fmt.Sprintf("the field %s is declared already (%s)", f.Name, placeOf(first.Position)),
 				fmt.Sprintf("remove %s from type %s, here or there", f.Name, def.Name))
 			continue
 		}

@@ -227,11 +227,3 @@ func (r *reader) checkMutationField(d *declaredMutation) {
 			fmt.Sprintf("on field %s replace input: %s with input: %s", coordinate, input.Type, want))
 	}
 }
-
-// placeOf returns a place in the schema, as findings begin with it.
-func placeOf(at *ast.Position) string {
-	if at == nil || at.Src == nil {
-		return "?"
-	}
-	return fmt.Sprintf("%s:%d:%d", at.Src.Name, at.Line, at.Column)
-}

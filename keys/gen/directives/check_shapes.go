@@ -66,7 +66,7 @@ func place(f *storedKey) string {
 	if at == nil || at.Src == nil {
 		return f.of.Name
 	}
-	return fmt.Sprintf("%s:%d:%d", at.Src.Name, at.Line, at.Column)
+	return placeOf(at)
 }
 
 // writtenKeys returns the stored keys whose templates somebody has chosen. Entries that items have because an index is
@@ -86,7 +86,7 @@ func (r *reader) storedKeys() []*storedKey {
 }
 
 func sameShape(a, b *storedKey) bool {
-	return a.index == b.index && shapeText(a.partition()) == shapeText(b.partition()) && shapeText(a.SK) == shapeText(b.SK)
+	return a.index == b.index && samePattern(a.partition(), b.partition()) && samePattern(a.SK, b.SK)
 }
 
 // partition returns the template of the partition key as it is stored, with the shard.

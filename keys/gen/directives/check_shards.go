@@ -89,7 +89,7 @@ func (s *Schema) CheckShards(previous []*keys.Type) Findings {
 
 func (r *reader) checkItemShards(s *Schema, t, previous *keys.Type) {
 	was, now := max(1, previous.Shards), max(1, t.Shards)
-	if was == now || shapeText(previous.Item.PK) != shapeText(t.Item.PK) {
+	if was == now || !samePattern(previous.Item.PK, t.Item.PK) {
 		return
 	}
 	r.find(s.TypeDef(t.Name).Directives.ForName("item").Position, t.Name,
@@ -102,7 +102,7 @@ func (r *reader) checkIndexShards(s *Schema, t, previous *keys.Type) {
 	for n, d := range s.TypeDef(t.Name).Directives.ForNames("index") {
 		ix := t.Indexes[n]
 		old := slices.IndexFunc(previous.Indexes, func(p keys.Index) bool {
-			return p.Name == ix.Name && shapeText(p.PK) == shapeText(ix.PK) && shapeText(p.SK) == shapeText(ix.SK)
+			return p.Name == ix.Name && samePattern(p.PK, ix.PK) && samePattern(p.SK, ix.SK)
 		})
 		if old < 0 || previous.Indexes[old].Shards == ix.Shards {
 			continue // `was` may become shorter while the number stays: the entries have been moved.

@@ -52,7 +52,7 @@ func (r *reader) ownSortKeyOf(rd *read) string {
 		return ""
 	}
 	for _, k := range r.storedKeys() {
-		if k.index != "" || !slices.Contains(rd.possible, k.of.Name) || shapeText(k.PK) != shapeText(rd.PK) {
+		if k.index != "" || !slices.Contains(rd.possible, k.of.Name) || !samePattern(k.PK, rd.PK) {
 			continue
 		}
 		names := map[string]string{}

@@ -84,9 +84,11 @@ func (r *reader) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Uniqu
 	coordinate := t.Name + "." + f.Name
 	remove := "remove @unique from field " + coordinate
 	kind := t.Attribute(f.Name).Kind
-	ownKey := fmt.Sprintf("write key: %q", r.claimKey(t.def, f))
-	if own, err := r.parse(r.claimKey(t.def, f)); err != nil || r.sameClaims(t, f, own) != "" {
-		ownKey = remove
+	ownKey := func() string {
+		if own, err := r.parse(r.claimKey(t.def, f)); err != nil || r.sameClaims(t, f, own) != "" {
+			return remove
+		}
+		return fmt.Sprintf("write key: %q", r.claimKey(t.def, f))
 	}
 	variables := u.Key.Variables()
 	switch {
@@ -97,10 +99,10 @@ func (r *reader) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Uniqu
 	case len(variables) != 1 || variables[0] != f.Name || u.Key.Segments()[0].Variable == f.Name &&
 		u.Key.Segments()[0].Literal == "" || r.hasFormat(u.Key):
 		r.find(d.Position, coordinate, fmt.Sprintf(
-			"key %q: the key of a claim begins with a literal, and {%s} is its only variable", u.Key, f.Name), ownKey)
+			"key %q: the key of a claim begins with a literal, and {%s} is its only variable", u.Key, f.Name), ownKey())
 	default:
 		if with := r.sameClaims(t, f, u.Key); with != "" {
-			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), ownKey)
+			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), ownKey())
 		}
 	}
 }

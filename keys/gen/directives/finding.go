@@ -65,3 +65,11 @@ func (r *reader) hasFinding(d *ast.Directive) bool {
 		return f.File == d.Position.Src.Name && f.Line == d.Position.Line && f.Column == d.Position.Column
 	})
 }
+
+// placeOf returns a place in the schema, as findings begin with it.
+func placeOf(at *ast.Position) string {
+	if at == nil || at.Src == nil {
+		return "?"
+	}
+	return fmt.Sprintf("%s:%d:%d", at.Src.Name, at.Line, at.Column)
+}

@@ -3,6 +3,7 @@ package directives
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -126,13 +127,10 @@ func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	return strings.Join(parts, t.Delimiter())
 }
 
-// shapeText returns the pattern of the keys of a template: with {} for each variable.
-func shapeText(t keys.Template) string {
-	return rewrite(t, func(s keys.Segment) keys.Segment {
-		if s.Variable != "" {
-			s.Variable, s.Width = "x", 0
-		}
-		return s
+// samePattern reports whether the keys of two templates have the same pattern, whatever their variables are.
+func samePattern(a, b keys.Template) bool {
+	return a.Delimiter() == b.Delimiter() && slices.EqualFunc(a.Segments(), b.Segments(), func(x, y keys.Segment) bool {
+		return x.Literal == y.Literal && (x.Variable == "") == (y.Variable == "") && x.Bucket == y.Bucket
 	})
 }
 

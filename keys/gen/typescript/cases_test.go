@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/keys/gen/typescript"
 )
 
-// TestCases prints the types or the whole module of documents, or their errors, for the schema of the library or that of
-// the command schema. The line -- begins another document.
+// TestCases prints the types or the whole module of documents, or their errors, for the schema of the library or that
+// of the command schema. The line -- begins another document.
 func TestCases(t *testing.T) {
 	datadriven.Walk(t, "testdata/cases", func(t *testing.T, path string) {
 		schema := gqlparser.MustLoadSchema(source(t, library+"/schema.graphqls"))

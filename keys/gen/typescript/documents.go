@@ -27,7 +27,8 @@ func load(schema *ast.Schema, sources []*ast.Source) (*ast.QueryDocument, error)
 		for _, o := range document.Operations {
 			if o.Name == "" {
 				errs = append(errs, gqlerror.ErrorPosf(o.Position,
-					"The operation needs a name, because its types are named after it: begin with %s Orders, for example.", o.Operation))
+					"The operation needs a name, because its types are named after it: begin with %s Orders, for example.",
+					o.Operation))
 				continue
 			}
 			all.Operations = append(all.Operations, o)

@@ -22,7 +22,7 @@ func (g *generator) shared(document *ast.QueryDocument) (string, error) {
 		def := g.schema.Types[name]
 		if position, is := taken[name]; is {
 			errs = append(errs, gqlerror.ErrorPosf(position,
-				"The module would have the name %s twice, because the schema has a type of this name: rename this one.", name))
+				"The module would have the name %s twice, because the schema has such a type: rename what is here.", name))
 		}
 		if slices.Contains(reserved, name) {
 			errs = append(errs, gqlerror.ErrorPosf(def.Position, "The type %s has a name that TypeScript reserves.", name))

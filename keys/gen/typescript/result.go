@@ -87,7 +87,9 @@ func (e expression) inList() string {
 }
 
 // scalars are the types of the scalars that GraphQL has.
-var scalars = map[string]string{"ID": "string", "String": "string", "Int": "number", "Float": "number", "Boolean": "boolean"}
+var scalars = map[string]string{
+	"ID": "string", "String": "string", "Int": "number", "Float": "number", "Boolean": "boolean",
+}
 
 // leaf returns the type of an enum or scalar, and of an input, that fields and variables have.
 func (g *generator) leaf(def *ast.Definition) expression {

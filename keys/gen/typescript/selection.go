@@ -101,8 +101,8 @@ func (c *collector) applies(condition string) bool {
 	return condition == "" || slices.Contains(c.possible(c.schema.Types[condition]), c.object)
 }
 
-// with returns the conditions of a selection with directives within one with the receiver's; not ok for a selection that
-// is in no response.
+// with returns the conditions of a selection with directives within one with the receiver's; not ok for a selection
+// that is in no response.
 func (c conditions) with(directives ast.DirectiveList) (all conditions, ok bool) {
 	all = slices.Clone(c)
 	for _, name := range []string{"include", "skip"} {

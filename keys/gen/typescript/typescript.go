@@ -54,11 +54,12 @@ func Generate(schema *ast.Schema, documents ...*ast.Source) ([]byte, error) {
 	return []byte(header + shared + types.String() + values.String()), nil
 }
 
-// constant returns the constant of a document. Parsed documents have enums of package graphql, which JSON does not
-// have: that is why the type is asserted.
+// constant returns the constant of a document. Its nodes have members of an enum of package graphql, which JSON does
+// not have, so that the type is asserted.
 func constant(n names, variables string, definitions []string) string {
-	return fmt.Sprintf("\nexport const %s = {\"kind\":\"Document\",\"definitions\":[%s]} as unknown as TypedDocumentNode<%s, %s>;\n",
-		n.document, strings.Join(definitions, ","), n.result, variables)
+	document := `{"kind":"Document","definitions":[` + strings.Join(definitions, ",") + "]}"
+	return fmt.Sprintf("\nexport const %s = %s as unknown as TypedDocumentNode<%s, %s>;\n",
+		n.document, document, n.result, variables)
 }
 
 // generator has the definitions of the schema that the types use.

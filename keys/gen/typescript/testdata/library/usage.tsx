@@ -38,6 +38,9 @@ are<Equal<Line['weight'], number | null>>();
 are<Equal<Line['isLent'], boolean>>();
 are<Equal<Line['since'], string>>();
 are<Equal<Line['extra'], unknown>>();
+are<{} extends Pick<Line, 'author'> ? true : false>();
+// @ts-expect-error a field without @include or @skip is there
+are<{} extends Pick<Line, 'title'> ? true : false>();
 are<Equal<Extract<SearchQuery['search'][number], null | undefined>, never>>();
 
 export async function query() {
