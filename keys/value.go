@@ -218,12 +218,15 @@ func parseTime(text string, value func(time.Time) Value) Value {
 	return value(t)
 }
 
-// ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that cannot be
-// written in UTC, because the year has other than four digits there.
+// ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that has no year from
+// 0 to 9999 in UTC.
 func ParseTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
-	if year := t.UTC().Year(); err != nil || year < 0 || year > 9999 {
+	if err != nil {
 		return time.Time{}, inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")
+	}
+	if err := TimeValue(t).err; err != nil {
+		return time.Time{}, err
 	}
 	return t, nil
 }

@@ -14,7 +14,8 @@ import (
 // so are attributes that are NULL.
 //
 // The attributes are the type's fields, an ID as keys.IDAttribute returns it: what is
-// stored of an ID is its raw value. A time is cut to the precision of its stored format. The error is a keys.InputError.
+// stored of an ID is its raw value. A time is cut to the precision of its stored format. The error is a
+// keys.InputError.
 func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
 	if err := rawIDs(t, attributes); err != nil {
