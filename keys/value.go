@@ -80,10 +80,18 @@ func IDValue(id ID) Value {
 // years outside of 0 to 9999, because their text has another width.
 func TimeValue(t time.Time) Value {
 	t = t.UTC()
-	if y := t.Year(); y < 0 || y > 9999 {
-		return Value{err: inputErrorf("", "a time must lie in the years 0000 to 9999")}
+	if err := checkYear(t); err != nil {
+		return Value{err: err}
 	}
 	return Value{text: t.Format(item.TimeLayout), set: true}
+}
+
+// checkYear returns an InputError for a time whose year in UTC has other than four digits.
+func checkYear(t time.Time) error {
+	if year := t.UTC().Year(); year < 0 || year > 9999 {
+		return inputErrorf("", "a time must lie in the years 0000 to 9999")
+	}
+	return nil
 }
 
 // EarliestTime is TimeValue for the inclusive lower end of a range: it rounds up to the
@@ -225,7 +233,7 @@ func ParseTime(text string) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")
 	}
-	if err := TimeValue(t).err; err != nil {
+	if err := checkYear(t); err != nil {
 		return time.Time{}, err
 	}
 	return t, nil
