@@ -27,7 +27,7 @@ const (
 	badText   = "sku must not contain '#' or a control character"
 	bothWays  = "give first (with after) to page forwards or last (with before) to page backwards, not both"
 	badTime   = "createdAt.from: a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z"
-	badYear   = "createdAt: a time must lie in the years 0000 to 9999"
+	badYear   = ": a time must lie in the years 0000 to 9999"
 )
 
 // TestBadInput: the error for a wrong value is a message that does not repeat the value, at the field that has it,
@@ -145,10 +145,12 @@ func TestBadInput(t *testing.T) {
 		{"a time without zone", span, map[string]any{"from": "2026-01-31 09:30:00"}, badTime, "[user orders]"},
 		{"a day that does not exist", span, map[string]any{"from": "2026-02-30T00:00:00Z"}, badTime, "[user orders]"},
 		{
-			"a time of the year 10000 in UTC", span, map[string]any{"to": "9999-12-31T23:59:59-01:00"}, badYear, "[user orders]",
+			"a time of the year 10000 in UTC", span, map[string]any{"to": "9999-12-31T23:59:59-01:00"},
+			"createdAt.to" + badYear, "[user orders]",
 		},
 		{
-			"a time before the year 0 in UTC", span, map[string]any{"from": "0000-01-01T00:00:00+01:00"}, badYear,
+			"a time before the year 0 in UTC", span, map[string]any{"from": "0000-01-01T00:00:00+01:00"},
+			"createdAt.from" + badYear,
 			"[user orders]",
 		},
 		{
