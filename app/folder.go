@@ -23,8 +23,8 @@ type folderArgument struct {
 	Dir string `arg:"" optional:"" type:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 }
 
-// leadingFolder is the same argument before another one. It is present if two arguments follow each other, or if it is a
-// folder with schema files, so that flags can be between the two.
+// leadingFolder is the same argument before another one. It is present if two arguments follow each other, or if it is
+// a folder with schema files, so that flags can be between the two.
 type leadingFolder struct {
 	Dir string `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 }

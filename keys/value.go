@@ -226,8 +226,8 @@ func parseTime(text string, value func(time.Time) Value) Value {
 	return value(t)
 }
 
-// ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that has no year from
-// 0 to 9999 in UTC.
+// ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that has no year
+// from 0 to 9999 in UTC.
 func ParseTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
