@@ -21,19 +21,14 @@ func (m *model) printUnions(p *printer) {
 	}
 }
 
+// printQuery writes the reads of Query. Without any, Query has node, because a schema has a Query.
 func (m *model) printQuery(p *printer) {
-	if len(m.queries) == 0 {
-		return
-	}
-	hasSome := slices.ContainsFunc(m.queries, func(r *read) bool { return r.fault == "" })
-	p.write("")
-	if hasSome {
-		p.write("extend type Query {")
-	}
+	p.write("\nextend type Query {")
 	for _, r := range m.queries {
 		m.printRead(p, r)
 	}
-	if hasSome {
-		p.write("}")
+	if !slices.ContainsFunc(m.queries, func(r *read) bool { return r.fault == "" }) {
+		p.write("  node(id: ID!): Node")
 	}
+	p.write("}")
 }
