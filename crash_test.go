@@ -22,9 +22,12 @@ var (
 	crashSeed    = flag.Uint64("crash.seed", 0, "seed of TestCrash; 0 for another one in each run")
 )
 
+// kill kills a gateway, its local engine or both, and waits until the gateway has ended.
+type kill func(t *testing.T, p *processtest.Process, s *service)
+
 // kills are done in turn: the local engine must end with its gateway, a gateway must survive its engine, and both may
 // be killed at once.
-var kills = []func(t *testing.T, p *processtest.Process, s *service){killGateway, killEngine, killBoth}
+var kills = []kill{killGateway, killEngine, killBoth}
 
 // TestCrash: whichever process is killed while many callers write, the table keeps its invariants, and contains exactly
 // once what was answered with success.
@@ -46,7 +49,8 @@ func TestCrash(t *testing.T) {
 	for _, w := range crowd.writers {
 		group.Go(func() error { return w.run(ctx) })
 	}
-	p = killRepeatedly(ctx, t, random, p, s, func() *processtest.Process { return processtest.Start(t, settings...) })
+	start := func() *processtest.Process { return processtest.Start(t, settings...) }
+	p = killRepeatedly(ctx, t, random, kills, p, s, start)
 	crowd.stop()
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
@@ -62,7 +66,7 @@ func TestCrash(t *testing.T) {
 // killRepeatedly kills processes while writers write, and starts others. It ends early with the context, if a writer
 // fails. It returns the last process.
 func killRepeatedly(
-	ctx context.Context, t *testing.T, random *rand.Rand, p *processtest.Process, s *service,
+	ctx context.Context, t *testing.T, random *rand.Rand, kills []kill, p *processtest.Process, s *service,
 	start func() *processtest.Process,
 ) *processtest.Process {
 	t.Helper()
@@ -107,6 +111,13 @@ func killGateway(t *testing.T, p *processtest.Process, s *service) {
 	s.down()
 	p.WantExit(t, "signal: killed", "")
 	wantGone()
+}
+
+// killServer kills a gateway whose table is not its own.
+func killServer(t *testing.T, p *processtest.Process, s *service) {
+	p.Signal(t, os.Kill)
+	s.down()
+	p.WantExit(t, "signal: killed", "")
 }
 
 // killEngine leaves a gateway that reports it and does not recover by itself.
