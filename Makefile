@@ -35,7 +35,7 @@ compile:
 	@go build ./loaders ./table ./graph ./keys/gen/directives
 
 .PHONY: install
-install: check-tools node_modules/.package-lock.json ## Install the npm side: local engine, playground, test clients
+install: check-tools node_modules/.package-lock.json ## Install the npm side: local engine, playground
 
 .PHONY: check-tools
 check-tools:
@@ -46,11 +46,16 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# The clients of the end-to-end tests have a project of their own, so that `make run` does not install them.
+e2e/node_modules/.package-lock.json: e2e/package-lock.json
+	npm ci --prefix e2e --no-audit --no-fund --loglevel=error
+	@touch $@
+
 $(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/*) gateway/playground/build.mjs
 	npm run --silent build:playground
 
 .PHONY: test
-test: build browser valkey ## Run all tests (installs what they need)
+test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests (installs what they need)
 	go vet ./...
 	go test ./...
 	node e2e/run.mjs

@@ -1,6 +1,6 @@
 /** The origin of the gateway under test, such as http://127.0.0.1:8080. run.mjs sets it. */
 export const origin = process.env.PARTITA_URL?.replace(/\/$/, '');
-if (!origin) throw new Error('PARTITA_URL is not set: start the tests by `npm run test:e2e`');
+if (!origin) throw new Error('PARTITA_URL is not set: start the tests by `node e2e/run.mjs`');
 
 export const endpoint = `${origin}/graphql`;
 

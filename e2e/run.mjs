@@ -1,5 +1,6 @@
 // Runs the end-to-end tests against the shop: starts bin/partita with the local engine and fresh demo data, waits until it is ready,
-// runs the tests, and stops it as a supervisor would. With PARTITA_URL set the tests run against that gateway instead.
+// runs the tests, or those in the files that are its arguments, and stops it as a supervisor would. With PARTITA_URL set
+// the tests run against that gateway instead.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -30,14 +31,24 @@ async function runAgainstShop() {
 }
 
 async function runTests(url) {
-  const tests = (await readdir(new URL('.', import.meta.url))).filter((name) => name.endsWith('.test.mjs'));
-  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', ...tests.map((name) => join(root, 'e2e', name))], {
+  const named = process.argv.slice(2);
+  const tests = named.length > 0 ? named : await allTests();
+  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=2', ...tests], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PARTITA_URL: url },
   });
   const [code] = await once(runner, 'exit');
   return code ?? 1;
+}
+
+/** The test files in this folder and those directly below it. */
+async function allTests() {
+  const here = join(root, 'e2e');
+  const entries = await readdir(here, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules').map(({ name }) => join(here, name));
+  const names = await Promise.all([here, ...folders].map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))));
+  return names.flat().filter((name) => name.endsWith('.test.mjs')).sort();
 }
 
 /** Stops the gateway and tells what is wrong about its end. */
