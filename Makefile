@@ -64,6 +64,10 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 storefront: build e2e/node_modules/.package-lock.json ## Serve the storefront on localhost:3000; `make run` in another terminal serves what it asks
 	@node e2e/storefront/serve.mjs
 
+.PHONY: screenshots
+screenshots: build e2e/node_modules/.package-lock.json browser ## Take the screenshots of the documentation
+	node e2e/screenshots.mjs
+
 .PHONY: browser
 browser:
 	@scripts/browser.sh
