@@ -41,7 +41,7 @@ export function storefront(gateway = async () => origin) {
   shop.visit = async (path, user, { expected = /^$/, ...options } = {}) => {
     const context = await shop.browser.newContext({ locale: 'en', timezoneId: 'UTC', viewport: { width: 1100, height: 800 }, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     const faults = await watch(page, shop.url, shop.gateway);
     // A page that is left aborts its requests.
     visits.push({ context, faults, expected: new RegExp(`ERR_ABORTED|${expected.source}`) });
