@@ -1,8 +1,12 @@
 // The shop by plain HTTP, as its documentation describes it: operations, tokens, and users that belong to one test.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { endpoint } from './gateway.mjs';
+import { ready, start } from './process.mjs';
 
 /** The secret of the local engine's demo data, gateway/auth/settings.go. */
 const demoSecret = 'partita demo secret: everybody knows it, for the local engine alone';
@@ -99,6 +103,9 @@ export async function newOrders(as, count, input) {
   return orders;
 }
 
+/** Compares orders as the shop lists them, oldest first. Times are compared as such: their text has no trailing zeros. */
+export const byTime = (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (rawId(a.id) < rawId(b.id) ? -1 : 1);
+
 export const followUser = (as, followeeId) =>
   mutate(
     `mutation ($input: FollowUserInput!) {
@@ -118,3 +125,22 @@ export const moveOrder = async (orderId, version, status, as) =>
   );
 
 export const codes = (payload) => payload.userErrors.map(({ code }) => code);
+
+/** Starts a shop with settings of its own over a table of its own. `stop` ends it and removes the table. */
+export async function ownShop(settings) {
+  const data = await mkdtemp(join(tmpdir(), 'partita-shop-'));
+  const gateway = await start(['serve'], { ...settings, DATA_DIR: data });
+  const stop = async () => {
+    gateway.process.kill('SIGTERM');
+    await gateway.exited;
+    await rm(data, { recursive: true, force: true });
+  };
+  try {
+    await ready(gateway);
+  } catch (error) {
+    gateway.process.kill('SIGKILL');
+    await rm(data, { recursive: true, force: true });
+    throw error;
+  }
+  return { ...gateway, stop };
+}
