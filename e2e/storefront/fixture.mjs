@@ -72,6 +72,7 @@ export function storefront(gateway = async () => origin) {
     const { createUser } = await shop.ask(
       'mutation($input: CreateUserInput!) { createUser(input: $input) { user { id name version } userErrors { message } } }',
       { input: { name, email: `${randomUUID()}@example.com` } },
+      { id: randomUUID() }, // anybody, with a budget of their own
     );
     assert.deepEqual(createUser.userErrors, []);
     return createUser.user;
@@ -88,6 +89,13 @@ export function storefront(gateway = async () => origin) {
     return placeOrder.order;
   };
 
+  /** Spends some of a user's budget, whether there is any or not. */
+  shop.spend = async (user, people) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${await token(user.id)}` };
+    const query = `{ user(id: "${ada.id}") { followers(first: ${people}) { nodes { name } } } }`;
+    await (await fetch(`${shop.gateway}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).text();
+  };
+
   shop.ordersOf = async (user) => {
     const { orders } = (await shop.ask('query($id: ID!) { user(id: $id) { orders(first: 100) { nodes { id status createdAt } } } }', user, user)).user;
     return orders.nodes;
@@ -96,8 +104,16 @@ export function storefront(gateway = async () => origin) {
   return shop;
 }
 
+const tokens = new Map();
+
 /** Mints a token as an identity provider would. */
 async function token(id, ...roles) {
+  const key = [id, ...roles].join();
+  if (!tokens.has(key)) tokens.set(key, mint(id, roles));
+  return tokens.get(key);
+}
+
+async function mint(id, roles) {
   const { stdout } = await promisify(execFile)(join(root, 'bin/partita'), ['token', id, ...roles.map((role) => `--role=${role}`)], { cwd: root });
   return stdout.trim();
 }
