@@ -20,7 +20,7 @@ func New(config Config) http.Handler {
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
 	seated := operations.shares.seated
-	mux.Handle("/graphql", config.CORSOrigins.allow(config.Engine.RequestHeaders(), seated(compress(operations))))
+	mux.Handle("/graphql", config.CORSOrigins.allow(config.requestHeaders(), seated(compress(operations))))
 	if config.servesPlan() {
 		mux.Handle("POST /plan", seated(compress(planEndpoint{operations})))
 	}
