@@ -103,6 +103,9 @@ func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *
 	var read reads.Result
 	defer func() {
 		line.cost.ReadUnits, line.cost.Retries = read.ReadUnits, read.Retries
+		if read.ReadUnits > 0 {
+			line.cost.Requests = 1
+		}
 		reserved.commit(ctx, read.ReadUnits)
 	}()
 	if tenant := viewer.FromContext(ctx).Tenant; tenant != "" {

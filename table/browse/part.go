@@ -44,8 +44,8 @@ func (b *Browser) partitionParts(ix *keys.IndexLayout, pk keys.PK, likely *keys.
 		if !ok {
 			continue
 		}
-		if ix.Name == "" && identifies(t) {
-			return b.parts(t, parts)
+		if base, isBase := t.Shapes()[0].PK.Decode(string(pk)); isBase && ix.Name == "" && identifies(t) {
+			return b.parts(t, base)
 		}
 		if from == nil || t == likely {
 			best, from = parts, t
