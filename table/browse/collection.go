@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -121,11 +122,14 @@ func (b *Browser) storedKey(stored item.Item) keys.Key {
 	return keys.Key{PK: keys.PK(stored.Text(l.PK)), SK: keys.SK(stored.Text(l.SK))}
 }
 
-// access returns the fields that read a partition.
+// payload ends the names of the types that mutations return. Their fields read the object that was written.
+const payload = "Payload"
+
+// access returns the fields that read a partition, without those of payloads.
 func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
 	all := []access{}
 	for _, f := range b.design.Fields {
-		if f.Index != ix.Name {
+		if f.Index != ix.Name || strings.HasSuffix(f.Parent, payload) {
 			continue
 		}
 		prefix, sk, reads := f.InPartition(pk)
@@ -136,9 +140,7 @@ func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
 		a.Condition = ix.PK + " = " + ix.ShowPK(pk)
 		switch {
 		case sk == "":
-		case f.Kind == keys.Get:
-			a.Condition += ", " + ix.SK + " = " + sk
-		case f.Extent() == keys.Exact:
+		case f.Kind == keys.Get || f.Extent() == keys.Exact:
 			a.Condition += ", " + ix.SK + " = " + sk
 		default:
 			a.Condition += ", begins_with(" + ix.SK + ", " + sk + ")"

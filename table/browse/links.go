@@ -1,7 +1,6 @@
 package browse
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -175,19 +174,39 @@ func (l *linker) referrer(label, index string, s keys.Shape, values keys.Values)
 	l.add(linkReferrer, label, index, keys.Key{PK: keys.PK(pk), SK: keys.SK(s.SK.Leading())}, false)
 }
 
-// reference returns where the object is whose id the attribute has; nil if it is no id of another object.
+// reference returns where the object is that a value of an item of the type identifies: that of an attribute for ids of
+// another type, or of one from which alone a field gets its object. It is nil for any other value.
 func (b *Browser) reference(t *keys.Type, name, value string) *link {
 	a := t.Attribute(name)
-	if a == nil || a.Ref == "" || value == "" || a.Ref == t.Name && slices.Contains(t.Identity, name) {
+	if a == nil || value == "" {
 		return nil
 	}
 	target := b.design.Type(a.Ref)
-	if target == nil {
-		return nil
+	if target == nil || target == t && slices.Contains(t.Identity, name) {
+		return b.got(t, name, value)
 	}
 	key, err := write.ObjectKey(target, keys.NewID(a.Ref, value))
 	if err != nil {
 		return nil
 	}
-	return &link{linkReference, cmp.Or(name, a.Ref) + " → " + a.Ref, "", string(key.PK), string(key.SK), true}
+	return &link{linkReference, name + " → " + a.Ref, "", string(key.PK), string(key.SK), true}
+}
+
+// got returns where the object is that a field of the type gets with the value of one attribute; nil if there is none.
+func (b *Browser) got(t *keys.Type, name, value string) *link {
+	if len(t.Identity) == 1 && t.Identity[0] == name {
+		return nil // It is read by a field of the object.
+	}
+	isOther := func(variable string) bool { return variable != name }
+	for _, f := range b.design.Fields {
+		if f.Kind != keys.Get || f.Parent != t.Name || f.Types[0] == t.Name || f.Argument(name) != nil ||
+			slices.ContainsFunc(append(f.PK.Variables(), f.SK.Variables()...), isOther) {
+			continue
+		}
+		c, err := f.Bind(keys.Values{{Name: name, Value: keys.StringValue(value)}}.Get).Condition()
+		if err == nil && !c.IsEmpty() {
+			return &link{linkReference, name + " → " + f.Types[0], "", string(c.Key.PK), string(c.Key.SK), true}
+		}
+	}
+	return nil
 }
