@@ -52,6 +52,8 @@ type Config struct {
 	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
+	// Table is the page at /table.
+	Table TablePage
 	// Manifest lists the operations that may be executed; without it, all may that are within the limits.
 	Manifest *Manifest
 	// AllowedHosts are the hosts that requests may be addressed to, except for /healthz and /readyz; all by default.
