@@ -215,6 +215,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Table:              gateway.TablePage{Reader: c.tableReader(a, t, observed)},
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
+		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,
 	}
