@@ -45,21 +45,21 @@ func (p *printer) weighItems() {
 		if f.Result != keys.Connection {
 			continue
 		}
-		connection := p.api.Types[p.definitionOf(f).Type.Name()]
+		connection := p.own.Types[p.definitionOf(f).Type.Name()]
 		_, each := p.pageWeights(f)
 		for _, name := range itemFields(connection) {
 			weight := each
 			if name == nodesField && f.EdgeNode {
-				weight += p.weightOf(p.api.Types[connection.Name].Fields.ForName(name).Type.Name())
+				weight += p.weightOf(p.own.Types[connection.Name].Fields.ForName(name).Type.Name())
 			}
 			at := connection.Name + "." + name
-			p.weights[at] = max(p.weights[at], weight)
+			p.items[at] = max(p.items[at], weight)
 		}
 	}
 }
 
 func (p *printer) definitionOf(f *keys.Field) *ast.FieldDefinition {
-	return p.api.Types[f.Parent].Fields.ForName(f.Name)
+	return p.own.Types[f.Parent].Fields.ForName(f.Name)
 }
 
 // itemFields are the fields of a connection with its items.
@@ -82,7 +82,7 @@ func (p *printer) pageWeights(f *keys.Field) (page, each int) {
 
 // fieldWeights returns the directives from which a router computes what a field costs.
 func (p *printer) fieldWeights(parent *ast.Definition, f *ast.FieldDefinition) ast.DirectiveList {
-	if weight, is := p.weights[parent.Name+"."+f.Name]; is {
+	if weight, is := p.items[parent.Name+"."+f.Name]; is {
 		return ast.DirectiveList{cost(weight)}
 	}
 	read := p.design.Field(parent.Name, f.Name)
@@ -94,7 +94,7 @@ func (p *printer) fieldWeights(parent *ast.Definition, f *ast.FieldDefinition) a
 		return ast.DirectiveList{directive(listSizeDirective, argument("assumedSize", intValue(read.AtMost)))}
 	case read != nil && read.Kind == keys.Get && p.design.Type(f.Type.Name()) != nil:
 		return nil // The type has the weight.
-	case read == nil && parent != p.api.Mutation && f.Directives.ForName("cost") == nil:
+	case read == nil && parent != p.subgraph.Mutation && !p.hasCost(parent, f):
 		return nil
 	}
 	weight := p.operationWeight(parent, f)
@@ -104,10 +104,15 @@ func (p *printer) fieldWeights(parent *ast.Definition, f *ast.FieldDefinition) a
 	return ast.DirectiveList{cost(weight)}
 }
 
+// hasCost reports whether the service declares what a field costs.
+func (p *printer) hasCost(parent *ast.Definition, f *ast.FieldDefinition) bool {
+	return p.own.Types[parent.Name].Fields.ForName(f.Name).Directives.ForName("cost") != nil
+}
+
 // operationWeight returns what a field with a price of its own weighs: a mutation with any input.
 func (p *printer) operationWeight(parent *ast.Definition, f *ast.FieldDefinition) int {
 	reads, writes := 0.0, 0.0
-	if m := p.design.Mutation(f.Name); m != nil && parent == p.api.Mutation && !p.design.IsHandWritten(parent.Name, f.Name) {
+	if m := p.design.Mutation(f.Name); m != nil && parent == p.subgraph.Mutation && !p.design.IsHandWritten(parent.Name, f.Name) {
 		work := write.WorkloadOf(p.design, m, nil)
 		reads, writes = work.ReadUnits, float64(work.Units())
 	} else {
@@ -129,6 +134,6 @@ func (p *printer) pageSize(f *ast.FieldDefinition) *ast.Directive {
 	no := &ast.Value{Kind: ast.BooleanValue, Raw: strconv.FormatBool(false)}
 	return directive(listSizeDirective,
 		argument("assumedSize", intValue(plan.DefaultPage)), argument("slicingArguments", namesValue(slicing)),
-		argument("sizedFields", namesValue(itemFields(p.api.Types[f.Type.Name()]))),
+		argument("sizedFields", namesValue(itemFields(p.own.Types[f.Type.Name()]))),
 		argument("requireOneSlicingArgument", no))
 }
