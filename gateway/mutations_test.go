@@ -189,8 +189,8 @@ func TestReplicasShareTheLimitOfMutations(t *testing.T) {
 	}
 }
 
-// TestMutationWithoutAnswer: if there is no room for the answer to a mutation that was carried out, no header asks clients
-// to send it again.
+// TestMutationWithoutAnswer: if there is no room for the answer to a mutation that was carried out, no header asks
+// clients to send it again.
 func TestMutationWithoutAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
