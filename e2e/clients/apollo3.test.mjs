@@ -5,7 +5,7 @@ import apollo from 'apollo-client-3';
 import { fetchAll } from './apollo.mjs';
 import { moduleIn } from './documented.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { ownGateway } from './shop.mjs';
+import { ownGateway } from './fixture.mjs';
 
 const { gql } = apollo;
 const name = 'Apollo Client 3';

@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { endpoint } from '../gateway.mjs';
-import { demoUser, newUser, storedName } from './shop.mjs';
+import { demoUser, newViewer, storedName } from './fixture.mjs';
 
 let user;
 
@@ -66,7 +66,7 @@ test('a persisted mutation goes by POST, as its hash once it is known', async ()
   const mutation = gql(`mutation ${uniqueName()}($input: UpdateUserInput!) {
     updateUser(input: $input) { user { id version } userErrors { code } }
   }`);
-  let { id, version, token } = await newUser();
+  let { id, version, token } = await newViewer();
   const { client, exchanges } = persistingClient({ authorization: `Bearer ${token}` });
   for (const name of ['Annie', 'Annie Easley']) {
     const { data } = await client.mutate({ mutation, variables: { input: { name, version } } });

@@ -7,7 +7,7 @@ import { endpoint } from '../gateway.mjs';
 import { fetchAll } from './apollo.mjs';
 import { moduleIn } from './documented.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { demoUser, recordingFetch } from './shop.mjs';
+import { demoUser, recordingFetch } from './fixture.mjs';
 
 const name = 'Apollo Client 4';
 const texts = Object.entries({ ...operations, notValid });

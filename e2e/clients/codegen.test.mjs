@@ -12,8 +12,9 @@ import { build } from 'esbuild';
 import { buildClientSchema, buildSchema, getIntrospectionQuery, lexicographicSortSchema, printSchema } from 'graphql';
 import { endpoint } from '../gateway.mjs';
 import { root } from '../process.mjs';
+import { ask } from '../shop.mjs';
 import { codeIn } from './documented.mjs';
-import { demoUser, send } from './shop.mjs';
+import { demoUser } from './fixture.mjs';
 
 const run = promisify(execFile);
 const frontend = join(root, 'e2e', 'typescript');
@@ -72,7 +73,7 @@ for (const [version, { cli, preset }] of Object.entries(versions)) {
 
     test('the schema that it has read is what introspection returns', async () => {
       const sorted = (schema) => printSchema(lexicographicSortSchema(schema));
-      const { data } = await send(getIntrospectionQuery());
+      const data = await ask(getIntrospectionQuery());
       const read = buildSchema(await readFile(join(folder, 'schema.graphql'), 'utf8'));
       assert.equal(sorted(read), sorted(buildClientSchema(data)));
     });

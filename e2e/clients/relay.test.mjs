@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import relay from 'relay-runtime';
 import { endpoint } from '../gateway.mjs';
+import { globalId } from '../shop.mjs';
 import { moduleIn } from './documented.mjs';
 import { compile } from './relay/compile.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { demoUser, newUser } from './shop.mjs';
+import { demoUser, newViewer } from './fixture.mjs';
 
 const { commitMutation, createOperationDescriptor, fetchQuery } = relay;
 const { getPaginationMetadata, getPaginationVariables, getSelector } = relay;
@@ -112,7 +113,7 @@ describe('fields of Relay that can fail', () => {
 
   test('@required: what is missing is thrown', async () => {
     const { environment } = await connect({ url: endpoint });
-    const absent = Buffer.from(`User:${crypto.randomUUID()}`).toString('base64url');
+    const absent = globalId('User', crypto.randomUUID());
     const query = fetchQuery(environment, artifacts.ProfileQuery, { user: absent }).toPromise();
     await assert.rejects(query, /Missing @required value at path 'user' in 'ProfileQuery'/);
   });
@@ -126,7 +127,7 @@ describe('fields of Relay that can fail', () => {
 
 describe('the store of Relay', () => {
   test('is updated by refetching an object as a node', async () => {
-    const { id, version, token } = await newUser();
+    const { id, version, token } = await newViewer();
     const { environment } = await connect({ url: endpoint, token });
     const data = await fetchQuery(environment, artifacts.ProfileQuery, { user: id }).toPromise();
     const shown = () => readFragment(environment, artifacts.Profile_user, data.user).name;
@@ -158,13 +159,13 @@ describe('the store of Relay', () => {
   }
 
   test('shows the optimistic response, and afterwards what was stored', async () => {
-    const user = await newUser();
+    const user = await newViewer();
     const names = await namesDuring(user, { name: ' Amazing Grace ' });
     assert.deepEqual(names, ['Grace Hopper', ' Amazing Grace ', 'Amazing Grace']);
   });
 
   test('goes back to what is stored after a mutation with a mistake, and after one that is not executed', async () => {
-    const user = await newUser();
+    const user = await newViewer();
     assert.deepEqual(await namesDuring(user, { name: ' ' }), ['Grace Hopper', ' ', 'Grace Hopper']);
     const notExecuted = await namesDuring(user, { name: 'Amazing Grace', version: 'one' });
     assert.deepEqual(notExecuted, ['Grace Hopper', 'Amazing Grace', 'Grace Hopper']);

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { endpoint } from '../gateway.mjs';
+import { globalId } from '../shop.mjs';
 import { assertDocumented } from './documented.mjs';
 import { assertSeen } from './seen.mjs';
-import { allOrders, demoUser, newUser, ownGateway, ownToken, recordingFetch, storedName } from './shop.mjs';
+import { allOrders, demoUser, newViewer, ownGateway, tokenOf, recordingFetch, storedName } from './fixture.mjs';
 
 const page = `
   edges { cursor node { id } }
@@ -120,7 +121,8 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
     test(cases.forbidden, async () => assertSees('forbidden', await (await open()).run('email', { user: user.id })));
 
     test(cases.unauthenticated, async () => {
-      const client = await open({ url: own.url, token: await ownToken('somebody', '1 minute ago') });
+      const token = await tokenOf(user.id, { claims: { exp: Math.floor(Date.now() / 1000) - 60 } });
+      const client = await open({ token });
       assertSees('unauthenticated', await client.run('profile', { user: user.id }));
     });
 
@@ -151,8 +153,8 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
     });
 
     test(cases.retried, async () => {
-      const absent = () => Buffer.from(`User:${crypto.randomUUID()}`).toString('base64url');
-      const client = await open({ url: own.url, token: await ownToken(crypto.randomUUID()) });
+      const absent = () => globalId('User', crypto.randomUUID());
+      const client = await open({ url: own.url, token: await tokenOf(absent()) });
       let outcome;
       for (let i = 0; i < attempts && !statuses().includes(429); i++) {
         outcome = await client.run('nodes', { ids: [user.id, absent(), absent()] }); // most of the budget
@@ -165,7 +167,7 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
     });
 
     test('mutations: what was written is stored, a mistake is not', async () => {
-      const { id, version, token } = await newUser();
+      const { id, version, token } = await newViewer();
       const client = await open({ token });
       const rename = (changes) => client.run('rename', { input: { version, ...changes } });
 

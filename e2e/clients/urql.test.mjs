@@ -5,7 +5,7 @@ import { endpoint } from '../gateway.mjs';
 import { moduleIn } from './documented.mjs';
 import { pageByPage } from './paging.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { newUser, recordingFetch } from './shop.mjs';
+import { newViewer, recordingFetch } from './fixture.mjs';
 
 const name = 'urql';
 const texts = { ...operations, notValid };
@@ -49,7 +49,7 @@ scenarios({
 });
 
 test('the document cache of urql asks again after a mutation of the same type', async () => {
-  const { id, version, token } = await newUser();
+  const { id, version, token } = await newViewer();
   let sent = 0;
   globalThis.fetch = recordingFetch(() => sent++);
   const { client, run } = await connect({ url: endpoint, token });

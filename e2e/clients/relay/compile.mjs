@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { root } from '../../process.mjs';
-import { send } from '../shop.mjs';
+import { ask } from '../../shop.mjs';
 
 const run = promisify(execFile);
 const compiler = createRequire(import.meta.url).resolve('relay-compiler/cli.js');
@@ -23,7 +23,7 @@ export async function compile(texts) {
     await cp(import.meta.dirname, source, { recursive: true, filter: (path) => !path.endsWith('.mjs') });
     await mkdir(artifacts);
     await writeFile(join(source, 'Shop.js'), texts.map((text) => `graphql\`${text}\`;\n`).join(''));
-    const { data } = await send(getIntrospectionQuery());
+    const data = await ask(getIntrospectionQuery());
     await writeFile(join(folder, 'schema.graphql'), printSchema(buildClientSchema(data)));
     const output = { language: 'javascript', artifactDirectory: 'src/__generated__' };
     const config = JSON.stringify({ src: 'src', schema: 'schema.graphql', ...output });
