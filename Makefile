@@ -60,6 +60,10 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 	go test ./...
 	node e2e/run.mjs
 
+.PHONY: defects
+defects: build e2e/node_modules/.package-lock.json browser ## Break the gateway on purpose, and see the end-to-end tests fail; DEFECTS=names
+	node e2e/defects/run.mjs $(DEFECTS)
+
 .PHONY: browser
 browser:
 	@scripts/browser.sh
