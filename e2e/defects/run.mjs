@@ -48,9 +48,13 @@ async function proveAll() {
   }
   const rows = [];
   for (const defect of selected) rows.push(await prove(defect));
-  console.log('\n| Defect | Tests that fail | The first |\n| --- | --- | --- |');
-  for (const { name, failures } of rows) console.log(`| ${name} | ${failures.length} | ${failures[0] ? `\`${failures[0].file}\`: ${failures[0].name}` : '**none**'} |`);
+  console.log('\n| Defect | Failures | One of them |\n| --- | --- | --- |');
+  for (const { name, failures } of rows) console.log(`| ${name} | ${failures.length} | ${cell(failures[0])} |`);
   return rows.every(({ isCaught }) => isCaught);
+}
+
+function cell(failure) {
+  return failure ? `\`${failure.file}\`: ${failure.name}` : '**none**';
 }
 
 /** Runs the tests with one defect. */
