@@ -51,7 +51,7 @@ e2e/node_modules/.package-lock.json: e2e/package-lock.json
 	npm ci --prefix e2e --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/*) gateway/playground/build.mjs
+$(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/* gateway/playground/src/*/*) gateway/playground/build.mjs
 	npm run --silent build:playground
 
 .PHONY: test
