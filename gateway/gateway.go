@@ -31,10 +31,10 @@ func New(config Config) http.Handler {
 	}
 	if !config.Playground.Disabled {
 		settings := playground.Settings{
-			Endpoint:     "/graphql",
-			DefaultQuery: config.Playground.DefaultQuery,
-			Headers:      config.pageHeaders,
-			Files:        config.Playground.Files,
+			Endpoint:   "/graphql",
+			Tabs:       config.Playground.Tabs,
+			Identities: config.identities,
+			Files:      config.Playground.Files,
 		}
 		if config.servesPlan() {
 			settings.Plan = "/plan"
