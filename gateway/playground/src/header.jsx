@@ -59,7 +59,7 @@ function Claims({ claims }) {
       {roles.length > 0 && <span>{roles.join(', ')}</span>}
       {expires && (
         <time dateTime={expires.toISOString()} title={expires.toLocaleString()} className={expired ? 'expired' : undefined}>
-          {expired ? 'expired' : `until ${expires.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`}
+          {expired ? 'expired' : `until ${expires.toLocaleString([], { weekday: 'short', hour: '2-digit', minute: '2-digit' })}`}
         </time>
       )}
     </span>

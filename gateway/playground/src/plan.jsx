@@ -108,37 +108,44 @@ function Operations({ names, chosen, choose }) {
 }
 
 function Totals({ plan, cost }) {
-  const rows = [
+  const columns = [
     ['Waves', plan.waves.length, cost?.waves],
     ['Requests', plan.requests, cost?.requests],
     ['Read units', plan.estimatedReadUnits, cost?.readUnits],
     ['Objects', plan.estimatedObjects, cost?.objects],
   ];
-  if (plan.estimatedWriteUnits > 0) rows.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
+  if (plan.estimatedWriteUnits > 0) columns.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
   return (
     <>
       <table>
         <thead>
           <tr>
             <td />
-            <th scope="col">At worst</th>
-            <th scope="col">Last run</th>
+            {columns.map(([name]) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, worst, actual]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{worst}</td>
-              <td>{actual ?? '–'}</td>
-            </tr>
-          ))}
+          <Row name="At worst" numbers={columns.map(([, worst]) => worst)} />
+          <Row name="Last run" numbers={columns.map(([, , actual]) => actual)} />
         </tbody>
       </table>
       {!cost && <p className="plan-hint">Execute the operation to see what it takes.</p>}
     </>
   );
 }
+
+const Row = ({ name, numbers }) => (
+  <tr>
+    <th scope="row">{name}</th>
+    {numbers.map((n, i) => (
+      <td key={i}>{n === undefined ? '–' : n.toLocaleString('en')}</td>
+    ))}
+  </tr>
+);
 
 /** Three requests in two waves. */
 function PlanIcon() {
