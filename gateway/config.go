@@ -53,12 +53,16 @@ type Config struct {
 	Metrics http.Handler
 	// Playground is the page at /.
 	Playground Playground
+	// Table is the page at /table.
+	Table TablePage
 	// Manifest lists the operations that may be executed; without it, all may that are within the limits.
 	Manifest *Manifest
 	// AllowedHosts are the hosts that requests may be addressed to, except for /healthz and /readyz; all by default.
 	AllowedHosts Hosts
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
+	// JSONStatus is the status of errors of operations in application/json; [JSONStatusOK] by default.
+	JSONStatus JSONStatus
 	// HSTS is how long browsers must use only https, in whole seconds: the header Strict-Transport-Security (RFC 6797).
 	// Zero for no such header. The gateway itself has no TLS.
 	HSTS time.Duration

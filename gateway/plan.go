@@ -68,7 +68,7 @@ func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors = err.errors
-		line.status = rejectRequest(w, r, err)
+		line.status = p.reject(w, r, err)
 		return
 	}
 	line.status = http.StatusOK

@@ -57,9 +57,9 @@ func writeResult(w http.ResponseWriter, to *http.Request, r result) (status int)
 	return write(w, to, status, r)
 }
 
-// writeRequestError writes a request error. Clients that accept only application/json get the same status and media
-// type as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a
-// proxy on the way (HTTP spec, Body).
+// writeRequestError writes a request error. Unless its status is 200, clients that accept only application/json get the
+// same media type as others: it shows that the response is from the GraphQL service, not from a proxy on the way (HTTP
+// spec, Body).
 func writeRequestError(w http.ResponseWriter, to *http.Request, err *requestError) (status int) {
 	if err.allow != "" {
 		w.Header().Set("Allow", err.allow)
