@@ -60,6 +60,10 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 	go test ./...
 	node e2e/run.mjs
 
+.PHONY: storefront
+storefront: build e2e/node_modules/.package-lock.json ## Serve the storefront on localhost:3000; `make run` in another terminal serves what it asks
+	@node e2e/storefront/serve.mjs
+
 .PHONY: browser
 browser:
 	@scripts/browser.sh

@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/keys/gen/module"
+	"github.com/partita/partita/plan"
 )
 
 // generateCommand is `generate`.
@@ -42,7 +43,7 @@ func (c *generateCommand) Validate() error {
 func (c *generateCommand) Run(ctx context.Context, a *Application) error {
 	switch {
 	case isTypeScript(c.Types):
-		return writeTypeScript(a.Schema.Schema(), c.Types, c.Documents)
+		return writeTypeScript(plan.API(a.Schema.Schema()), c.Types, c.Documents)
 	case c.Types != "":
 		return writeTypes(c.Dir, a.Schema.Schema(), c.Types)
 	}

@@ -56,7 +56,7 @@ func (c *planCommand) Run(a *Application) error {
 }
 
 func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
-	schema := a.Schema.Schema()
+	schema := plan.API(a.Schema.Schema())
 	document, errs := gqlparser.LoadQueryWithRules(schema, c.Query, rules.NewDefaultRules())
 	if len(errs) > 0 {
 		return nil, &operationError{fmt.Errorf("the query is not valid: %w", errs[0])}

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/viewer"
 )
@@ -68,6 +70,8 @@ type Config struct {
 
 	// hasTable is set if there is an Engine.
 	hasTable bool
+	// api is Schema as clients see it.
+	api *ast.Schema
 }
 
 // Playground configures the page at /.
@@ -129,9 +133,10 @@ func (c Config) pageHeaders(r *http.Request) map[string]string {
 }
 
 func (c Config) withDefaults() Config {
+	c.api = plan.API(c.Schema.Schema())
 	c.hasTable = c.Engine != nil
 	if c.Engine == nil {
-		c.Engine = withoutTable(c.Schema.Schema())
+		c.Engine = withoutTable(c.api)
 	}
 	if c.Authenticate == nil {
 		c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{}, nil }

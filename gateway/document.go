@@ -26,7 +26,7 @@ type documents struct {
 
 func newDocuments(config Config) *documents {
 	d := &documents{
-		schema:        config.Schema.Schema(),
+		schema:        config.api,
 		engine:        config.Engine,
 		limits:        config.Limits,
 		introspection: !config.DisableIntrospection,

@@ -156,7 +156,7 @@ func (e *endpoint) load(r *http.Request, params parameters, line *operationLine)
 	if operation.Operation != ast.Query && r.Method != http.MethodPost {
 		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
-	params.variables, err = coerceVariables(e.config.Schema.Schema(), operation, params.variables)
+	params.variables, err = coerceVariables(e.config.api, operation, params.variables)
 	if err != nil {
 		return request{}, err
 	}

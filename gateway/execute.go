@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -21,15 +22,15 @@ type executors struct {
 	answers, gqlgen graphql.ExecutableSchema
 	alwaysGqlgen    bool
 	engine          Engine
+	api             *ast.Schema
 }
 
 func newExecutors(config Config) executors {
-	schema := config.Schema.Schema()
 	presenter := answer.Presenter{Max: maxErrors, Present: presentField, More: moreErrors}
 	return executors{
-		answers: answer.New(schema, presenter, config.MaxAnswerBytes),
+		answers: answer.New(config.api, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
-		engine: config.Engine,
+		engine: config.Engine, api: config.api,
 	}
 }
 
@@ -133,6 +134,9 @@ func (x *executors) operationContext(req request) *graphql.OperationContext {
 		Operation:     req.operation,
 		RecoverFunc:   recovered,
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
+			if result, is := x.introspect(ctx); is {
+				return result, nil
+			}
 			result, err := x.engine.InterceptField(ctx, next)
 			if err == nil {
 				err = checkInts(ctx, result)
@@ -145,6 +149,21 @@ func (x *executors) operationContext(req request) *graphql.OperationContext {
 		RootResolverMiddleware: func(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 			return next(ctx)
 		},
+	}
+}
+
+// introspect returns the value of the introspection field of a context, for a query that gqlgen executes: its generated
+// code has the schema from which it was generated, and not the one that clients see.
+func (x *executors) introspect(ctx context.Context) (result any, is bool) {
+	fc := graphql.GetFieldContext(ctx)
+	switch fc.Field.Name {
+	case "__schema":
+		return introspection.WrapSchema(x.api), true
+	case "__type":
+		name, _ := fc.Args["name"].(string)
+		return introspection.WrapTypeFromDef(x.api, x.api.Types[name]), true
+	default:
+		return nil, false
 	}
 }
 

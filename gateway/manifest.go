@@ -10,6 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/partita/partita/plan"
 )
 
 // The format and version in the file, see ParseManifest.
@@ -49,6 +51,7 @@ func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
 	}
 	manifest := &Manifest{byID: map[string]*listedOperation{}, byBody: map[string]*listedOperation{}}
 	var errs []error
+	schema = plan.API(schema)
 	for i, operation := range operations {
 		if err := manifest.add(operation, schema); err != nil {
 			errs = append(errs, fmt.Errorf("operation %d, %q: %w", i+1, operation.Name, err))

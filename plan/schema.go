@@ -13,7 +13,8 @@ import (
 // called concurrently.
 type Schema struct {
 	Design *keys.Design
-	AST    *ast.Schema
+	// AST is the schema as clients see it.
+	AST *ast.Schema
 	// Cursors encrypts the cursors of connections. It is set before the first operation; without it, everybody can read
 	// them.
 	Cursors *keys.Cursors
@@ -56,6 +57,7 @@ type fieldType struct {
 
 // NewSchema returns the Schema of a GraphQL schema and its design.
 func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
+	schema = API(schema)
 	s := &Schema{
 		Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
 		maxIntrospected: maxIntrospected(schema),

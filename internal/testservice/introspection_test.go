@@ -1,10 +1,15 @@
 package testservice_test
 
 import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/testservice"
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/resolvers"
@@ -55,4 +60,53 @@ func TestIntrospection(t *testing.T) {
 	s.Folder = &directives.Schema{AST: schema, Design: s.Folder.Design}
 	s.Executable = service.NewExecutableSchema(service.Config{Schema: schema, Resolvers: &resolvers.Resolver{}})
 	s.CheckIntrospection(t)
+}
+
+// TestIntrospectionOfTheAPI: neither executor shows what only the build of a service reads, also in a query that only
+// gqlgen can execute.
+func TestIntrospectionOfTheAPI(t *testing.T) {
+	s := testservice.Start(t)
+	for name, handler := range map[string]http.Handler{
+		"plan": s.Pair.Plan, "gqlgen": s.Pair.Gqlgen, "folder": s.Pair.Folder,
+	} {
+		query := `{
+			__schema { directives { name } }
+			order: __type(name: "SortOrder") { name } index: __type(name: "TableIndex") { name }
+			book: __type(name: "Book") { name }
+		}`
+		want := `"directives":[{"name":"cacheControl"},{"name":"cost"},{"name":"deprecated"},{"name":"include"},` +
+			`{"name":"oneOf"},{"name":"skip"},{"name":"specifiedBy"}]},"order":null,"index":null,"book":{"name":"Book"}`
+		if name != "folder" {
+			query = `{ bookOfTheDay { __typename }` + query[1:]
+		}
+		if status, body := send(t, handler, query); status != http.StatusOK || !strings.Contains(body, want) {
+			t.Errorf("%s: got %d %s", name, status, body)
+		}
+	}
+}
+
+// TestDeferIsUnknown: responses are sent in one part.
+func TestDeferIsUnknown(t *testing.T) {
+	s := testservice.Start(t)
+	for name, handler := range map[string]http.Handler{
+		"plan": s.Pair.Plan, "gqlgen": s.Pair.Gqlgen, "folder": s.Pair.Folder,
+	} {
+		_, body := send(t, handler, `{ ... @defer { __typename } }`)
+		if !strings.Contains(body, `Unknown directive \"@defer\".`) || strings.Contains(body, `"data"`) {
+			t.Errorf("%s: got %s", name, body)
+		}
+	}
+}
+
+func send(t *testing.T, handler http.Handler, query string) (status int, body string) {
+	t.Helper()
+	text, err := executors.Body(query, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(text))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
 }

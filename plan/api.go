@@ -1,0 +1,135 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// buildDirectives are the directives that are no part of the API: those that declare the design of the table and the
+// rules of access, and those that gqlgen reads.
+var buildDirectives = []string{
+	"allow", "copy", "counts", "get", "index", "item", "mutable", "now", "query", "stored", "table", "unique", "version",
+	"goEnum", "goExtraField", "goField", "goModel", "goTag", "inlineArguments", "subscriptionContext",
+}
+
+// deferDirective is declared in every schema that gqlparser loads. Responses are sent in one part, so that it is no
+// part of the API either.
+const deferDirective = "defer"
+
+// API returns the schema as clients see it: without the directives that only the build of a service reads, without the
+// types that only they use, and without @defer. Types that nothing refers to remain. The schema that it is made from,
+// which does not change, is needed to read the design. API of an API is the same schema.
+func API(schema *ast.Schema) *ast.Schema {
+	internal := usedByBuildAlone(schema)
+	api := &ast.Schema{
+		Description: schema.Description, Comment: schema.Comment,
+		SchemaDirectives: visible(schema.SchemaDirectives),
+		Types:            make(map[string]*ast.Definition, len(schema.Types)),
+		Directives:       maps.Clone(schema.Directives),
+		PossibleTypes:    make(map[string][]*ast.Definition, len(schema.PossibleTypes)),
+		Implements:       make(map[string][]*ast.Definition, len(schema.Implements)),
+	}
+	maps.DeleteFunc(api.Directives, func(name string, _ *ast.DirectiveDefinition) bool { return isHidden(name) })
+	for name, def := range schema.Types {
+		if !internal[name] {
+			api.Types[name] = visibleDefinition(def)
+		}
+	}
+	root := func(def *ast.Definition) *ast.Definition {
+		if def == nil {
+			return nil
+		}
+		return api.Types[def.Name]
+	}
+	api.Query, api.Mutation, api.Subscription = root(schema.Query), root(schema.Mutation), root(schema.Subscription)
+	copyRelated(api.PossibleTypes, schema.PossibleTypes, api.Types)
+	copyRelated(api.Implements, schema.Implements, api.Types)
+	return api
+}
+
+func isHidden(directive string) bool {
+	return directive == deferDirective || slices.Contains(buildDirectives, directive)
+}
+
+// usedByBuildAlone returns the types that only the arguments of hidden directives use.
+func usedByBuildAlone(schema *ast.Schema) map[string]bool {
+	internal, used := map[string]bool{}, map[string]bool{}
+	for name, d := range schema.Directives {
+		into := used
+		if isHidden(name) {
+			into = internal
+		}
+		for _, a := range d.Arguments {
+			addInput(schema, a.Type.Name(), into)
+		}
+	}
+	for name, def := range schema.Types {
+		if internal[name] {
+			continue
+		}
+		for _, f := range def.Fields {
+			addInput(schema, f.Type.Name(), used)
+			for _, a := range f.Arguments {
+				addInput(schema, a.Type.Name(), used)
+			}
+		}
+	}
+	maps.DeleteFunc(internal, func(name string, _ bool) bool { return used[name] || schema.Types[name].BuiltIn })
+	return internal
+}
+
+// addInput adds a type that arguments can have, and those of its fields, to a set.
+func addInput(schema *ast.Schema, name string, into map[string]bool) {
+	def := schema.Types[name]
+	if into[name] || def == nil || !def.IsInputType() {
+		return
+	}
+	into[name] = true
+	for _, f := range def.Fields {
+		addInput(schema, f.Type.Name(), into)
+	}
+}
+
+// visible returns the directives of a definition that are not hidden.
+func visible(list ast.DirectiveList) ast.DirectiveList {
+	return slices.DeleteFunc(slices.Clone(list), func(d *ast.Directive) bool { return isHidden(d.Name) })
+}
+
+func visibleDefinition(def *ast.Definition) *ast.Definition {
+	shown := *def
+	shown.Directives = visible(def.Directives)
+	shown.Fields = slices.Clone(def.Fields)
+	for i, f := range def.Fields {
+		field := *f
+		field.Directives = visible(f.Directives)
+		field.Arguments = slices.Clone(f.Arguments)
+		for j, a := range f.Arguments {
+			argument := *a
+			argument.Directives = visible(a.Directives)
+			field.Arguments[j] = &argument
+		}
+		shown.Fields[i] = &field
+	}
+	shown.EnumValues = slices.Clone(def.EnumValues)
+	for i, v := range def.EnumValues {
+		value := *v
+		value.Directives = visible(v.Directives)
+		shown.EnumValues[i] = &value
+	}
+	return &shown
+}
+
+// copyRelated copies the relations between types, such as those that implement an interface.
+func copyRelated(to, from map[string][]*ast.Definition, types map[string]*ast.Definition) {
+	for name, related := range from {
+		if types[name] == nil {
+			continue
+		}
+		to[name] = make([]*ast.Definition, len(related))
+		for i, def := range related {
+			to[name][i] = types[def.Name]
+		}
+	}
+}
