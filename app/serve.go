@@ -214,6 +214,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Playground:         a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page),
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
+		CORSHeaders:        c.HTTP.CORSHeaders,
 		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,
