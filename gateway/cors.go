@@ -65,7 +65,7 @@ type cors struct {
 
 func newCORS(config Config, refused *refusedPages, methods ...string) cors {
 	headers := slices.Clone(sentHeaders)
-	for _, name := range slices.Concat(config.Engine.RequestHeaders(), config.CORSHeaders) {
+	for _, name := range slices.Concat(config.requestHeaders(), config.CORSHeaders) {
 		headers = append(headers, http.CanonicalHeaderKey(name))
 	}
 	return cors{config.CORSOrigins, strings.Join(methods, ", "), headers, refused}

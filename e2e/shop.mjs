@@ -1,0 +1,146 @@
+// The shop by plain HTTP, as its documentation describes it: operations, tokens, and users that belong to one test.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+import { endpoint } from './gateway.mjs';
+import { ready, start } from './process.mjs';
+
+/** The secret of the local engine's demo data, gateway/auth/settings.go. */
+const demoSecret = 'partita demo secret: everybody knows it, for the local engine alone';
+
+export const graphQL = 'application/graphql-response+json';
+export const json = 'application/json';
+
+/** The headers of a signed-in caller. The user is a global id; `claims` replace those of a valid token. */
+export async function signIn(user, { roles = [], claims = {}, secret = process.env.JWT_SECRET || demoSecret } = {}) {
+  const now = Math.floor(Date.now() / 1000);
+  const payload = { sub: rawId(user), roles, iat: now, exp: now + 3600, ...claims };
+  const token = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(secret));
+  return { authorization: `Bearer ${token}` };
+}
+
+/** The key variable of a global id of one variable: of `User:x` it is x. */
+export const rawId = (id) => Buffer.from(id, 'base64url').toString().replace(/^\w+:/, '');
+
+/** The global id of an object whose key has one variable. */
+export const globalId = (type, raw) => Buffer.from(`${type}:${raw}`).toString('base64url');
+
+/** Somebody of the shop's staff, who may read all orders and move them on. */
+export const staff = () => signIn(globalId('User', randomUUID()), { roles: ['ADMIN'] });
+
+/** Sends an operation and gives the response with its parsed body. */
+export async function send(query, variables = {}, { as = {}, accept = graphQL, url = endpoint } = {}) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': json, accept, ...as },
+    body: JSON.stringify({ query, variables }),
+  });
+  const body = await response.json();
+  return { status: response.status, headers: response.headers, body, data: body.data, errors: body.errors };
+}
+
+/** Sends an operation that succeeds, and gives its data. */
+export async function ask(query, variables, options) {
+  const { body, data, errors } = await send(query, variables, options);
+  assert.equal(errors, undefined, JSON.stringify(body));
+  return data;
+}
+
+/** Reads an operation's data as they are now, also if a replica of the table lags behind. */
+export const read = (query, variables, { as = {}, ...options } = {}) =>
+  ask(query, variables, { as: { ...as, 'partita-consistency': 'strong' }, ...options });
+
+/** Runs a mutation with one field, and gives its payload. */
+export async function mutate(mutation, input, as, options) {
+  return Object.values(await ask(mutation, { input }, { as, ...options }))[0];
+}
+
+const createUserMutation = `mutation ($input: CreateUserInput!) {
+  createUser(input: $input) { user { id name email version } userErrors { field code } }
+}`;
+
+/** An address that no other test has. */
+export const newEmail = () => `${randomUUID()}@example.com`;
+
+/** Creates a user, with the headers `as` of that user. Callers without a token could create few users in a minute. */
+export async function newUser({ name = 'Lin Test', email = newEmail(), url } = {}) {
+  const { user, userErrors } = await mutate(createUserMutation, { name, email }, await staff(), { url });
+  assert.deepEqual(userErrors, []);
+  return { ...user, as: await signIn(user.id) };
+}
+
+export const createUser = async (input) => mutate(createUserMutation, input, await staff());
+
+const placeOrderMutation = `mutation ($input: PlaceOrderInput!) {
+  placeOrder(input: $input) {
+    order { id userId status createdAt total { amount currency } itemCount version }
+    userErrors { field code message }
+  }
+}`;
+
+/** A product that no other test orders. */
+export const newSku = () => `TEST-${randomUUID()}`;
+
+export const line = (sku, quantity = 1) => ({ sku, name: 'Tea', quantity, price: 250 });
+
+export const placeOrder = (as, input) =>
+  mutate(placeOrderMutation, { idempotencyKey: randomUUID(), currency: 'EUR', lines: [line(newSku())], ...input }, as);
+
+/** Places an order that nothing is wrong with. */
+export async function newOrder(as, input) {
+  const { order, userErrors } = await placeOrder(as, input);
+  assert.deepEqual(userErrors, []);
+  return order;
+}
+
+/** Places several orders one after the other, oldest first. */
+export async function newOrders(as, count, input) {
+  const orders = [];
+  while (orders.length < count) orders.push(await newOrder(as, input));
+  return orders;
+}
+
+/** Compares orders as the shop lists them, oldest first. Times are compared as such: their text has no trailing zeros. */
+export const byTime = (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (rawId(a.id) < rawId(b.id) ? -1 : 1);
+
+export const followUser = (as, followeeId) =>
+  mutate(
+    `mutation ($input: FollowUserInput!) {
+      followUser(input: $input) { follow { id followerId followeeId followedAt } userErrors { field code } }
+    }`,
+    { followeeId },
+    as,
+  );
+
+export const moveOrder = async (orderId, version, status, as) =>
+  mutate(
+    `mutation ($input: UpdateOrderStatusInput!) {
+      updateOrderStatus(input: $input) { order { id status version } userErrors { field code } }
+    }`,
+    { orderId, version, status },
+    as ?? (await staff()),
+  );
+
+export const codes = (payload) => payload.userErrors.map(({ code }) => code);
+
+/** Starts a shop with settings of its own over a table of its own. `stop` ends it and removes the table. */
+export async function ownShop(settings) {
+  const data = await mkdtemp(join(tmpdir(), 'partita-shop-'));
+  const gateway = await start(['serve'], { ...settings, DATA_DIR: data });
+  const stop = async () => {
+    gateway.process.kill('SIGTERM');
+    await gateway.exited;
+    await rm(data, { recursive: true, force: true });
+  };
+  try {
+    await ready(gateway);
+  } catch (error) {
+    gateway.process.kill('SIGKILL');
+    await rm(data, { recursive: true, force: true });
+    throw error;
+  }
+  return { ...gateway, stop };
+}

@@ -1,0 +1,20 @@
+import type { ApolloLink } from '@apollo/client';
+import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+
+/** The code of a result that has nothing but errors, such as `RATE_LIMITED`. */
+export function requestCode({ data, errors }: ApolloLink.Result): unknown {
+  return data ? undefined : errors?.[0]?.extensions?.code;
+}
+
+/** Whether the gateway did not answer: nobody knows whether a mutation was carried out. */
+export function isUnanswered(error: unknown) {
+  if (CombinedGraphQLErrors.is(error)) return error.errors.some(({ extensions }) => extensions?.code === 'UNAVAILABLE');
+  return ServerError.is(error) || error instanceof TypeError; // fetch rejects with a TypeError
+}
+
+/** What a person reads about an error. The messages of the gateway are sentences for people. */
+export function sentence(error: unknown) {
+  if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message }) => message).join(' ');
+  if (isUnanswered(error)) return 'The shop did not answer.';
+  return error instanceof Error ? error.message : String(error);
+}

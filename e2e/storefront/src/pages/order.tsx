@@ -1,0 +1,108 @@
+import { useQuery } from '@apollo/client/react';
+import { Link, useParams } from 'react-router';
+import { CancelOrder } from '../components/cancel-order';
+import { Icon } from '../components/icon';
+import { Loaded, Skeleton } from '../components/loaded';
+import { Status } from '../components/order-row';
+import { count } from '../components/person';
+import { Title } from '../components/title';
+import { money, moment } from '../format';
+import { type FragmentType, graphql, readFragment } from '../gql';
+import { iconOf } from '../orders/catalogue';
+import { useSession } from '../session';
+import { NotFound } from './not-found';
+
+// An order has at most 96 lines, so one page has them all.
+const Order = graphql(`
+  query Order($id: ID!) {
+    order(id: $id) {
+      id
+      userId
+      status
+      createdAt
+      itemCount
+      total {
+        amount
+        currency
+      }
+      ...CancelOrder_order
+      items(first: 96) {
+        nodes {
+          id
+          ...OrderLine_item
+        }
+      }
+    }
+  }
+`);
+
+const OrderLine_item = graphql(`
+  fragment OrderLine_item on Item {
+    id
+    sku
+    name
+    quantity
+    price {
+      amount
+      currency
+    }
+  }
+`);
+
+/** An order with its lines. To others than its owner it does not exist. */
+export function OrderPage() {
+  const { id = '' } = useParams();
+  const session = useSession();
+  const result = useQuery(Order, { variables: { id } });
+  return (
+    <Loaded result={result} skeleton={<Skeleton lines={6} className="rows" />}>
+      {({ order }) => {
+        if (!order) return <NotFound what="order" />;
+        return (
+          <article className="order">
+            <Link className="back" to={`/users/${order.userId}`}>
+              <Icon name="back" />
+              All orders
+            </Link>
+            <header>
+              <div>
+                <Title text={`Order of ${moment(order.createdAt)}`} />
+                <p>
+                  <Status status={order.status} /> <span className="muted">{count(order.itemCount, 'line')}</span>
+                </p>
+              </div>
+              {session?.userId === order.userId && <CancelOrder order={order} />}
+            </header>
+            <ul className="lines" aria-label="Lines">
+              {order.items?.nodes.map((item) => (
+                <Line key={item.id} item={item} />
+              ))}
+            </ul>
+            <p className="total">
+              <span>Total</span>
+              <span className="money">{money(order.total)}</span>
+            </p>
+          </article>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Line(props: { item: FragmentType<typeof OrderLine_item> }) {
+  const { sku, name, quantity, price } = readFragment(OrderLine_item, props.item);
+  return (
+    <li>
+      <span className="tile">
+        <Icon name={iconOf(sku)} />
+      </span>
+      <span>
+        <strong>{name}</strong>
+        <small>
+          {quantity} × {money(price)} · {sku}
+        </small>
+      </span>
+      <span className="money">{money({ ...price, amount: price.amount * quantity })}</span>
+    </li>
+  );
+}

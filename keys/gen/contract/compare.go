@@ -1,0 +1,155 @@
+package contract
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// Version is a version of an API.
+type Version struct {
+	// API is the schema as clients see it. It is valid.
+	API *ast.Schema
+	// Design is where its objects are stored; nil if only the API is known.
+	Design *keys.Design
+}
+
+// Compare returns the changes from a version of the API to a newer one. Their order in files makes no difference.
+func Compare(base, head Version) Changes {
+	c := &comparison{base: base.API, head: head.API, used: usage(base.API)}
+	c.roots()
+	c.types()
+	c.directives()
+	if base.Design != nil && head.Design != nil {
+		d := designs{comparison: c, base: base.Design, head: head.Design}
+		d.compare()
+	}
+	c.changes.sort()
+	return c.changes
+}
+
+// comparison is one run of Compare.
+type comparison struct {
+	base, head *ast.Schema
+	used       usages
+	changes    Changes
+	// announced is set while the parts of something deprecated are compared.
+	announced bool
+}
+
+// breaking, dangerous and safe add a change.
+func (c *comparison) breaking(path string, at positions, fix, format string, args ...any) {
+	change := Change{Level: Breaking, Path: path, What: fmt.Sprintf(format, args...), Announced: c.announced}
+	if !c.announced {
+		change.Fix = fix
+	}
+	change.locate(at)
+	c.changes = append(c.changes, change)
+}
+
+func (c *comparison) dangerous(path string, at positions, format string, args ...any) {
+	c.harmless(Dangerous, path, at, format, args...)
+}
+
+func (c *comparison) safe(path string, at positions, format string, args ...any) {
+	c.harmless(Safe, path, at, format, args...)
+}
+
+func (c *comparison) harmless(level Level, path string, at positions, format string, args ...any) {
+	change := Change{Level: level, Path: path, What: fmt.Sprintf(format, args...)}
+	change.locate(at)
+	c.changes = append(c.changes, change)
+}
+
+// within compares the parts of an element. If it was deprecated, so were they.
+func (c *comparison) within(wasDeprecated bool, compare func()) {
+	outer := c.announced
+	c.announced = outer || wasDeprecated
+	compare()
+	c.announced = outer
+}
+
+// roots compares the types with which operations begin. GraphQL.js has no rule for them.
+func (c *comparison) roots() {
+	for _, root := range []struct {
+		operation  ast.Operation
+		base, head *ast.Definition
+	}{
+		{ast.Query, c.base.Query, c.head.Query},
+		{ast.Mutation, c.base.Mutation, c.head.Mutation},
+		{ast.Subscription, c.base.Subscription, c.head.Subscription},
+	} {
+		at := positionsOf(root.base, root.head)
+		switch {
+		case root.base == nil && root.head == nil:
+		case root.base == nil:
+			c.safe("schema", at, "there are operations of type %s now", root.operation)
+		case root.head == nil:
+			c.within(c.used.isAnnounced(root.base.Name), func() {
+				c.breaking("schema", at, "deprecate all of its fields first", "no %s is executed any more", root.operation)
+			})
+		case root.base.Name != root.head.Name:
+			c.breaking("schema", at, "give the type its former name",
+				"the type of a %s was %s and is %s: fragments on the former are not valid any more",
+				root.operation, root.base.Name, root.head.Name)
+		}
+	}
+}
+
+// namesOf returns the names of two maps together, sorted.
+func namesOf[T any](base, head map[string]T) []string {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(base)), maps.Keys(head))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// isOfGraphQL reports whether a name is reserved for GraphQL itself.
+func isOfGraphQL(name string) bool { return strings.HasPrefix(name, "__") }
+
+func positionsOf(base, head *ast.Definition) positions {
+	var p positions
+	if base != nil {
+		p.base = base.Position
+	}
+	if head != nil {
+		p.head = head.Position
+	}
+	return p
+}
+
+// described compares descriptions.
+func (c *comparison) described(path string, at positions, base, head string) {
+	if base != head {
+		c.safe(path, at, "the description is another one")
+	}
+}
+
+// deprecations compares whether and why an element is deprecated.
+func (c *comparison) deprecations(path string, at positions, base, head ast.DirectiveList) {
+	was, is := base.ForName(deprecatedName), head.ForName(deprecatedName)
+	switch {
+	case was == nil && is == nil:
+	case was == nil:
+		c.safe(path, at, "it is deprecated now, and may be removed in a later version: %s", reasonOf(is))
+	case is == nil:
+		c.safe(path, at, "it is not deprecated any more")
+	case reasonOf(was) != reasonOf(is):
+		c.safe(path, at, "the reason of its deprecation is another one: %s", reasonOf(is))
+	}
+}
+
+const deprecatedName = "deprecated"
+
+func isDeprecated(d ast.DirectiveList) bool { return d.ForName(deprecatedName) != nil }
+
+func reasonOf(deprecated *ast.Directive) string {
+	if reason := deprecated.Arguments.ForName("reason"); reason != nil {
+		return reason.Value.Raw
+	}
+	return "No longer supported" // the default of the specification
+}

@@ -1,0 +1,193 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// designs compares what clients notice of the design.
+type designs struct {
+	*comparison
+	base, head *keys.Design
+}
+
+func (d *designs) compare() {
+	for _, name := range namesOf(d.comparison.base.Types, d.comparison.head.Types) {
+		was, is := d.comparison.base.Types[name], d.comparison.head.Types[name]
+		if was == nil || is == nil {
+			continue
+		}
+		at := positionsOf(was, is)
+		d.within(d.used.isDeprecated(name), func() {
+			if a, b := d.base.Type(name), d.head.Type(name); a != nil && b != nil {
+				d.access(name, at, a.Rule, b.Rule)
+				d.ids(a, b, at)
+				d.limits(a, b, at)
+			}
+			for _, f := range was.Fields {
+				if head := is.Fields.ForName(f.Name); head != nil {
+					d.within(isDeprecated(f.Directives), func() { d.field(name, f, head) })
+				}
+			}
+		})
+	}
+}
+
+func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
+	path, at := parent+"."+was.Name, positions{was.Position, is.Position}
+	d.access(path, at, d.base.Rule(parent, was.Name), d.head.Rule(parent, was.Name))
+	a, b := d.base.Field(parent, was.Name), d.head.Field(parent, was.Name)
+	if a == nil || b == nil {
+		return
+	}
+	d.references(path, at, a, b)
+	if a.Result == keys.Connection && b.Result == keys.Connection {
+		d.cursors(path, at, a, b)
+	}
+	switch order := map[bool]string{false: "ascending", true: "descending"}; {
+	case a.Kind == keys.Query && b.Kind == keys.Query && a.Result != keys.One && a.Descending != b.Descending:
+		d.dangerous(path, at, "the order was %s and is %s: the first page has other items",
+			order[a.Descending], order[b.Descending])
+	case a.Result == keys.Connection && sortKeys(a) != sortKeys(b):
+		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
+	}
+	if b.AtMost > 0 && (a.AtMost == 0 || b.AtMost < a.AtMost) {
+		d.dangerous(path, at, "the collection has at most %d items now (%s): a larger one is an error, and writes that "+
+			"exceed it fail", b.AtMost, before(a.AtMost, "before: no limit"))
+	}
+}
+
+func before(n int, none string) string {
+	if n == 0 {
+		return none
+	}
+	return fmt.Sprintf("before: %d", n)
+}
+
+// ids compares what the global ids of a type consist of: clients keep them, in links and caches.
+func (d *designs) ids(base, head *keys.Type, at positions) {
+	was, is := identity(base), identity(head)
+	const fix = "keep the variables of @item in their order; to identify objects in another way, add a new type"
+	switch {
+	case slices.Equal(was, is):
+		if base.Item.PK.String() != head.Item.PK.String() || base.Item.SK.String() != head.Item.SK.String() {
+			d.dangerous(base.Name, at, "the key was %s and is %s: objects that are stored under the former key are not "+
+				"found until their items have been moved", shape(base.Item), shape(head.Item))
+		}
+	case len(was) == len(is) && slices.Equal(kinds(base), kinds(head)):
+		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept name "+
+			"other objects, or none, unless the values are the same", listed(was), listed(is))
+	default:
+		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept are "+
+			"rejected, and so are links and caches with them", listed(was), listed(is))
+	}
+}
+
+func shape(s keys.Shape) string { return s.PK.String() + ", " + s.SK.String() }
+
+func listed(names []string) string { return strings.Join(names, " and ") }
+
+// identity returns the attributes of which global ids consist, with their formats.
+func identity(t *keys.Type) []string {
+	names := slices.Clone(t.Identity)
+	for i, kind := range kinds(t) {
+		if kind != keys.IDKind.String() && kind != keys.String.String() {
+			names[i] += " (" + kind + ")"
+		}
+	}
+	return names
+}
+
+func kinds(t *keys.Type) []string {
+	all := make([]string, len(t.Identity))
+	for i, name := range t.Identity {
+		if a := t.Attribute(name); a != nil {
+			all[i] = a.Kind.String()
+		}
+	}
+	return all
+}
+
+// references compares which ids an argument accepts.
+func (d *designs) references(path string, at positions, base, head *keys.Field) {
+	for _, was := range base.Arguments {
+		is := head.Argument(was.Name)
+		if is == nil || is.Ref == was.Ref {
+			continue
+		}
+		names := map[bool]string{true: "the text of a key"}
+		of := func(ref string) string {
+			if name, isText := names[ref == ""]; isText {
+				return name
+			}
+			return "the id of an object of type " + ref
+		}
+		d.breaking(fmt.Sprintf("%s(%s:)", path, was.Name), at, "add an argument with another name, and deprecate this one",
+			"the argument was %s and is %s: the values that clients give are rejected", of(was.Ref), of(is.Ref))
+	}
+}
+
+// cursors compares the collection that a cursor is a position in: a cursor of another one is rejected, see
+// keys.Condition.ParseCursor.
+func (d *designs) cursors(path string, at positions, base, head *keys.Field) {
+	var changed []string
+	for _, part := range []struct{ name, was, is string }{
+		{"the index", base.Index, head.Index},
+		{"the partition key", base.PK.String(), head.PK.String()},
+		{"the beginning of the sort key", base.SK.String(), head.SK.String()},
+	} {
+		if part.was != part.is {
+			changed = append(changed, fmt.Sprintf("%s was %s and is %s", part.name, quoted(part.was), quoted(part.is)))
+		}
+	}
+	for _, label := range base.Shards() {
+		if !slices.Contains(head.Shards(), label) {
+			changed = append(changed, fmt.Sprintf("it was spread over %d partitions and is over %d",
+				len(base.Shards()), len(head.Shards())))
+			break
+		}
+	}
+	if len(changed) > 0 {
+		d.dangerous(path, at, "%s: cursors that clients have kept are rejected, and they begin again with the first page",
+			strings.Join(changed, ", "))
+	}
+}
+
+func quoted(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return `"` + text + `"`
+}
+
+// sortKeys returns by what a collection is sorted.
+func sortKeys(f *keys.Field) string {
+	var all []string
+	for _, m := range f.Matches() {
+		all = append(all, `"`+m.Shape.SK.String()+`"`)
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " or ")
+}
+
+// limits compares what objects can have.
+func (d *designs) limits(base, head *keys.Type, at positions) {
+	if head.MaxBytes < base.MaxBytes {
+		d.dangerous(base.Name, at, "an object has at most %d bytes now (before: %d): writes of larger ones fail",
+			head.MaxBytes, base.MaxBytes)
+	}
+	if head.Expires != "" && base.Expires == "" {
+		d.dangerous(base.Name, at, "objects expire now, at their %s: they are missing afterwards", head.Expires)
+	}
+	for _, u := range head.Uniques {
+		if !slices.ContainsFunc(base.Uniques, func(was keys.Unique) bool { return was.Attribute == u.Attribute }) {
+			d.dangerous(base.Name+"."+u.Attribute, at,
+				"the value is unique now: writes of one that another object has fail with the code TAKEN")
+		}
+	}
+}

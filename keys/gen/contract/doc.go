@@ -1,0 +1,14 @@
+// Package contract compares two versions of an API, and says what each change means for its clients.
+//
+// A change is breaking if an operation that was valid is not any more, or if its result has values that its client
+// cannot expect. It is dangerous if operations stay valid, and a client may behave in another way. The rules for types
+// are those of GraphQL.js; where GraphQL.js has none, or a milder one, the function says why:
+//
+//   - https://github.com/graphql/graphql-js/blob/16.x.x/src/utilities/findBreakingChanges.ts
+//   - https://spec.graphql.org/September2025/#sec-Validation
+//
+// What GraphQL does not know follows from the design: who may read a field, what global ids and cursors consist of, and
+// limits of what can be stored.
+//
+// An element is announced to go if it was deprecated before. Its removal, or any change of it, is no surprise then.
+package contract
