@@ -14,11 +14,12 @@ type Orders = { edges: { __typename: 'OrderEdge'; cursor: string; node: Referenc
  * them is for the shop to say.
  */
 export function prepend(cache: ApolloCache, userId: string, order: { id: string }) {
-  cache.modify({
+  cache.modify<Record<string, Orders>>({
     id: cache.identify({ __typename: 'User', id: userId }),
     fields: {
-      orders(orders: Orders, { storeFieldName, readField, toReference, DELETE }) {
+      orders(existing, { storeFieldName, readField, toReference, DELETE }) {
         if (!storeFieldName.includes('"createdAt":null')) return DELETE;
+        const orders = existing as Orders;
         if (orders.edges.some(({ node }) => readField('id', node) === order.id)) return orders;
         const node = toReference({ __typename: 'Order', id: order.id })!;
         const edge = { __typename: 'OrderEdge' as const, cursor: '', node };
