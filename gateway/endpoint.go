@@ -72,7 +72,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors, line.cost = err.errors, err.cost
-		line.status = rejectRequest(w, r, err)
+		line.status = e.reject(w, r, err)
 		return
 	}
 	line.executed = true
@@ -81,10 +81,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line.status = writeResult(w, r, answer)
 }
 
-// rejectRequest writes a request error. That is work, too, and waits for the caller's turn.
-func rejectRequest(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
+// reject writes a request error. That is work, too, and waits for the caller's turn.
+func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
 	_ = turnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
-	return writeRequestError(w, r, err)
+	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept"), e.config.JSONStatus))
 }
 
 // answer performs the steps after the authentication of the viewer, see the package comment.
@@ -155,7 +155,7 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
 	document, err := e.source.load(&params)
 	if err != nil {
-		return request{}, err.forClient(r.Header.Values("Accept"))
+		return request{}, err
 	}
 	operation, err := selectOperation(document.ast, params.operationName)
 	if err != nil {

@@ -20,7 +20,7 @@ func New(config Config) http.Handler {
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
 	seated := operations.shares.seated
-	mux.Handle("/graphql", config.CORSOrigins.allow(config.Engine.RequestHeaders(), seated(compress(operations))))
+	mux.Handle("/graphql", config.CORSOrigins.allow(config.requestHeaders(), seated(compress(operations))))
 	if config.servesPlan() {
 		mux.Handle("POST /plan", seated(compress(planEndpoint{operations})))
 	}
@@ -39,10 +39,10 @@ func New(config Config) http.Handler {
 // addPages adds the playground and the page at /table, as far as the configuration has them.
 func (c Config) addPages(mux *http.ServeMux) {
 	settings := playground.Settings{
-		Endpoint:     "/graphql",
-		DefaultQuery: c.Playground.DefaultQuery,
-		Headers:      c.pageHeaders,
-		Files:        c.Playground.Files,
+		Endpoint:   "/graphql",
+		Tabs:       c.Playground.Tabs,
+		Identities: c.identities,
+		Files:      c.Playground.Files,
 	}
 	if c.servesPlan() {
 		settings.Plan = "/plan"

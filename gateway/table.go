@@ -69,7 +69,7 @@ func (t tableEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors = err.errors
-		line.status = rejectRequest(w, r, err)
+		line.status = t.reject(w, r, err)
 		return
 	}
 	line.status = http.StatusOK
