@@ -1,7 +1,7 @@
 // Asks the gateway what is stored.
 import { settings } from '../settings.js';
 
-/** The headers of all questions: those of the visit, until the visitor enters a token. It is kept in memory only. */
+/** The headers of all questions: those of the first identity of the playground, until the visitor enters a token. */
 let headers = settings.identities?.[0].headers ?? {};
 
 export function useToken(token) {
