@@ -101,9 +101,12 @@ func (g sdlGenerator) schema() string {
 		}
 	}
 	fmt.Fprintf(&b, "type Query { %s }\ninterface I { %s }\n", fields("f", "g", "h", "i"), own)
-	for name, kind := range map[string]string{"E": "enum", "S": "scalar", "In": "input", "U": "union", "X": kinds["X"], "Y": kinds["Y"]} {
-		define(kind, name)
-	}
+	define("enum", "E")
+	define("scalar", "S")
+	define("input", "In")
+	define("union", "U")
+	define(kinds["X"], "X")
+	define(kinds["Y"], "Y")
 	for _, name := range []string{"A", "B", "C"} {
 		define("object", name)
 	}
