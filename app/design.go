@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 
+	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table/stack"
@@ -12,12 +13,12 @@ import (
 // designCommand is `design`.
 type designCommand struct {
 	folderArgument
-	Format      string `default:"markdown" enum:"markdown,sdl,cloudformation,policy" help:"markdown: the access patterns; sdl: the API as clients see it; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
+	Format      string `default:"markdown" enum:"markdown,sdl,federation,cloudformation,policy" help:"markdown: the access patterns; sdl: the API as clients see it; federation: the schema of the subgraph, to be published; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
 	TableName   string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 	TenantClaim string `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies; without it, the table has no tenants."`
 }
 
-// Run prints the access patterns, the API, the CloudFormation template or the policy.
+// Run prints the access patterns, the API, the schema of the subgraph, the CloudFormation template or the policy.
 func (c *designCommand) Run(a *Application) error {
 	text, err := c.text(a)
 	if err != nil {
@@ -41,6 +42,11 @@ func (c *designCommand) text(a *Application) ([]byte, error) {
 		return needs.CloudFormation()
 	case "policy":
 		return needs.Policy(c.TableName)
+	case "federation":
+		if err := checkSubgraph(a); err != nil {
+			return nil, err
+		}
+		return []byte(federation.New(a.Schema, a.Design).SDL), nil
 	}
 	design, err := directives.Read(schema)
 	if err != nil {

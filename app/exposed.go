@@ -16,6 +16,9 @@ func (c *serveCommand) warnOfExposure(ctx context.Context, config gateway.Config
 	if addr := c.Telemetry.MetricsAddr; addr != "" && !(gateway.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
 		settings, isLocal = append(settings, "metricsAddr", addr), false
 	}
+	if !config.CORSOrigins.IsLoopback() {
+		settings, isLocal = append(settings, "corsOrigins", config.CORSOrigins.String()), false
+	}
 	if isLocal {
 		return
 	}
@@ -34,6 +37,9 @@ func (c *serveCommand) exposed(config gateway.Config) []string {
 	}
 	if !config.Playground.Disabled {
 		all = append(all, "the playground")
+	}
+	if config.Table.Reader != nil {
+		all = append(all, "everything that is stored, to "+gateway.RoleTable)
 	}
 	if config.Metrics != nil || c.Telemetry.MetricsAddr != "" {
 		all = append(all, "metrics")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )
 
@@ -17,18 +18,23 @@ func (e *endpoint) checkTenant(ctx context.Context, req request) *requestError {
 	if !e.config.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
 		return nil
 	}
+	return tenantMissing()
+}
+
+func tenantMissing() *requestError {
 	err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
 		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")
 	err.challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1
 	return err
 }
 
-// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores.
+// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores, or
+// the one with the schema of a subgraph.
 func isIntrospection(set ast.SelectionSet) bool {
 	return !slices.ContainsFunc(set, func(s ast.Selection) bool {
 		switch s := s.(type) {
 		case *ast.Field:
-			return !strings.HasPrefix(s.Name, "__")
+			return !strings.HasPrefix(s.Name, "__") && s.Name != keys.ServiceField
 		case *ast.InlineFragment:
 			return !isIntrospection(s.SelectionSet)
 		case *ast.FragmentSpread:

@@ -118,23 +118,31 @@ func (r *run) share(v *Value) *Value {
 
 // readBelow returns the value of a field of an object. If early is not nil, it is the value of the object, of which
 // only the key is known.
-func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value) *Value {
+//
+// at is the Trace of the object.
+func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.Trace) *Value {
 	arguments := r.op.bound.Arguments(f)
+	at = at.Field(f)
 	if arguments.Err != nil {
 		return &Value{Field: f, Err: arguments.Err}
 	}
 	switch f.Read.Kind {
 	case keys.Node:
 		c, err := r.op.bound.IDCondition(f, arguments.IDs[0])
-		return r.start(f, c, err, plan.Paging{})
+		return r.start(f, c, err, plan.Paging{}, at)
 	case keys.Nodes:
-		return r.list(f, arguments.IDs)
+		if err := checkIDs(len(arguments.IDs)); err != nil {
+			return &Value{Field: f, Err: err}
+		}
+		return r.list(f, arguments, at)
+	case keys.Entities:
+		return r.list(f, arguments, at)
 	}
 	c, err := r.op.bound.Condition(f, parent)
 	if early != nil && (err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil) {
 		return nil
 	}
-	v := r.start(f, c, err, arguments.Paging)
+	v := r.start(f, c, err, arguments.Paging, at)
 	if early != nil && !v.shared {
 		v.parent = early
 	}
@@ -142,15 +150,15 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value) *Value {
 }
 
 // list returns the value of a field with one element for each id.
-func (r *run) list(f *plan.Field, ids []keys.ID) *Value {
-	v := &Value{Field: f}
-	if v.Err = checkIDs(len(ids)); v.Err != nil {
-		return v
-	}
-	v.Elements = make([]*Value, len(ids))
-	for i, id := range ids {
+func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *plan.Trace) *Value {
+	v := &Value{Field: f, Elements: make([]*Value, len(arguments.IDs))}
+	for i, id := range arguments.IDs {
+		if arguments.IDErrs != nil && arguments.IDErrs[i] != nil {
+			v.Elements[i] = &Value{Field: f, Err: arguments.IDErrs[i]}
+			continue
+		}
 		c, err := r.op.bound.IDCondition(f, id)
-		v.Elements[i] = r.start(f, c, err, plan.Paging{})
+		v.Elements[i] = r.start(f, c, err, plan.Paging{}, at)
 	}
 	return v
 }
@@ -164,12 +172,12 @@ func checkIDs(count int) error {
 }
 
 // start returns the value of a condition, and registers its Reads. invalid is the error with which the condition was
-// built.
-func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging) *Value {
+// built, at the Trace of the field.
+func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging, at *plan.Trace) *Value {
 	if v := r.started(f, c, invalid); v != nil {
 		return v
 	}
-	v := &Value{Field: f, condition: c}
+	v := &Value{Field: f, condition: c, trace: at}
 	isConnection := c.Field.Kind == keys.Query && c.Field.Result == keys.Connection
 	switch v.Err = r.op.bound.Authorize(c, invalid); {
 	case v.Err != nil:
@@ -308,12 +316,13 @@ func (r *run) startGet(v *Value) {
 		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
 	}
 	if isKeyOnly {
-		r.fill(&v.Objects[0], nil)
+		r.fill(&v.Objects[0], nil, v.trace)
 		return
 	}
 	// The value is known by its Get before anything below it is.
 	later := served != plan.KeyNothing && b.HasLaterGets(node)
 	s := r.get(c.Key, later)
+	s.countAt(v.trace.ReadID(0))
 	s.values = append(s.values, v)
 	v.states, v.partitions = []*state{s}, onePartition
 	if s.done {
@@ -322,7 +331,7 @@ func (r *run) startGet(v *Value) {
 	}
 	r.waiting = append(r.waiting, v) // before what is below it
 	if v.Objects != nil {
-		r.fill(&v.Objects[0], v)
+		r.fill(&v.Objects[0], v, v.trace)
 	}
 }
 
