@@ -74,9 +74,12 @@ func namesAmong(fields ast.FieldList, names ...string) []string {
 // pageWeights returns the weight of a page of one item without that item, and that of each item. A page of any size
 // weighs at least as much as it costs.
 func (p *printer) pageWeights(f *keys.Field) (page, each int) {
-	first := func(n int) *ast.Argument { return argument("first", intValue(n)) }
-	one := p.prices.FieldPrice(f.Parent, f.Name, first(1)).ReadUnits
-	most := p.prices.FieldPrice(f.Parent, f.Name, first(plan.MaxPage)).ReadUnits
+	size := "first"
+	if f.Bucketed() != "" && !f.Descending {
+		size = "last" // All buckets before now have an end, but no beginning.
+	}
+	price := func(n int) float64 { return p.prices.FieldPrice(f.Parent, f.Name, argument(size, intValue(n))).ReadUnits }
+	one, most := price(1), price(plan.MaxPage)
 	return weigh(one), weigh((most - one) / (plan.MaxPage - 1))
 }
 
