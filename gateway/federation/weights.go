@@ -78,7 +78,9 @@ func (p *printer) pageWeights(f *keys.Field) (page, each int) {
 	if f.Bucketed() != "" && !f.Descending {
 		size = "last" // All buckets before now have an end, but no beginning.
 	}
-	price := func(n int) float64 { return p.prices.FieldPrice(f.Parent, f.Name, argument(size, intValue(n))).ReadUnits }
+	price := func(n int) float64 {
+		return p.prices.FieldPrice(f.Parent, f.Name, argument(size, intValue(n))).ReadUnits
+	}
 	one, most := price(1), price(plan.MaxPage)
 	return weigh(one), weigh((most - one) / (plan.MaxPage - 1))
 }
