@@ -6,9 +6,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// FieldPrice returns the worst-case cost of a field of an object by itself: of a connection the edges, of an object
-// nothing of what is selected below it. The object that has the field is not included. Of time buckets it is the cost of
-// as many as a page may read.
+// FieldPrice returns the worst-case cost of a field of an object by itself: of a connection with its edges, and without
+// anything else that is selected below. The object that has the field is not included. Of time buckets it is the cost
+// of as many as a page may read.
 func (s *Schema) FieldPrice(parent, name string, arguments ...*ast.Argument) Price {
 	t := s.types[parent]
 	operation := &ast.OperationDefinition{Operation: ast.Query}
