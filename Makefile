@@ -51,7 +51,7 @@ e2e/node_modules/.package-lock.json: e2e/package-lock.json
 	npm ci --prefix e2e --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/*) gateway/playground/build.mjs
+$(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/* gateway/playground/src/*/*) gateway/playground/build.mjs
 	npm run --silent build:playground
 
 .PHONY: test
@@ -60,9 +60,17 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 	go test ./...
 	node e2e/run.mjs
 
+.PHONY: defects
+defects: build e2e/node_modules/.package-lock.json browser ## Break the gateway on purpose, and see the end-to-end tests fail; DEFECTS=part of a name
+	node e2e/defects/run.mjs $(if $(DEFECTS),'$(DEFECTS)')
+
 .PHONY: storefront
 storefront: build e2e/node_modules/.package-lock.json ## Serve the storefront on localhost:3000; `make run` in another terminal serves what it asks
 	@node e2e/storefront/serve.mjs
+
+.PHONY: screenshots
+screenshots: build e2e/node_modules/.package-lock.json browser ## Take the screenshots of the documentation
+	node e2e/screenshots.mjs
 
 .PHONY: browser
 browser:

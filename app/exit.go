@@ -57,6 +57,7 @@ func ExitCode(err error) int {
 	var path *fs.PathError
 	var checkpoint *check.CheckpointError
 	var violations *violationsError
+	var breach *breachError
 	var found detailed
 	switch {
 	case err == nil:
@@ -71,7 +72,7 @@ func ExitCode(err error) int {
 		return exit.Interrupted
 	case errors.As(err, &path):
 		return exit.NoInput
-	case errors.As(err, &violations):
+	case errors.As(err, &violations), errors.As(err, &breach):
 		return exitViolations
 	}
 	return 1

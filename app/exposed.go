@@ -35,6 +35,9 @@ func (c *serveCommand) exposed(config gateway.Config) []string {
 	if !config.Playground.Disabled {
 		all = append(all, "the playground")
 	}
+	if config.Table.Reader != nil {
+		all = append(all, "everything that is stored, to "+gateway.RoleTable)
+	}
 	if config.Metrics != nil || c.Telemetry.MetricsAddr != "" {
 		all = append(all, "metrics")
 	}

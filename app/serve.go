@@ -217,8 +217,10 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Observer:           observed.observer,
 		Metrics:            observed.handler(),
 		Playground:         a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page),
+		Table:              gateway.TablePage{Reader: c.tableReader(a, t, observed)},
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
+		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,
 	}

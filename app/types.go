@@ -68,7 +68,7 @@ func isTypeScript(path string) bool {
 
 // writeTypeScript writes the types of the documents that the patterns match into a file, whose folder exists.
 func writeTypeScript(schema *ast.Schema, path string, patterns []string) error {
-	documents, err := readDocuments(patterns)
+	documents, err := readFiles("--documents", patterns)
 	if err != nil {
 		return err
 	}
@@ -82,35 +82,35 @@ func writeTypeScript(schema *ast.Schema, path string, patterns []string) error {
 	return writeFile(path, text)
 }
 
-// readDocuments reads the files that patterns match, sorted by name. Each pattern matches one at least.
-func readDocuments(patterns []string) ([]*ast.Source, error) {
+// readFiles reads the files that the patterns of a flag match, sorted by name. Each pattern matches one at least.
+func readFiles(flag string, patterns []string) ([]*ast.Source, error) {
 	var names []string
 	for _, pattern := range patterns {
 		found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly(), doublestar.WithFailOnIOErrors())
 		if err != nil {
 			return nil, &exit.Error{
-				Problem: fmt.Sprintf("--documents=%s cannot be searched (%v)", pattern, err),
+				Problem: fmt.Sprintf("%s=%s cannot be searched (%v)", flag, pattern, err),
 				Fix:     "name files, or a pattern such as src/**/*.graphql", Code: exit.NoInput, Err: err,
 			}
 		}
 		if len(found) == 0 {
 			return nil, &exit.Error{
-				Problem: "no file matches --documents=" + pattern,
+				Problem: fmt.Sprintf("no file matches %s=%s", flag, pattern),
 				Fix:     "name files, or a pattern such as src/**/*.graphql", Code: exit.NoInput,
 			}
 		}
 		names = append(names, found...)
 	}
 	slices.Sort(names)
-	var documents []*ast.Source
+	var files []*ast.Source
 	for _, name := range slices.Compact(names) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		documents = append(documents, &ast.Source{Name: name, Input: string(text)})
+		files = append(files, &ast.Source{Name: name, Input: string(text)})
 	}
-	return documents, nil
+	return files, nil
 }
 
 // documentsError is the error of a command about documents that have faults.

@@ -52,7 +52,11 @@ func attacks() []attack {
 		{
 			name: "invalid documents", largest: 1900, status: http.StatusUnprocessableEntity,
 			request: func(n int) (*http.Request, error) {
-				return graphQL("query", "viewer { %s }", n, nil)
+				r, err := graphQL("query", "viewer { %s }", n, nil)
+				if err == nil {
+					r.Header.Set("Accept", "application/graphql-response+json") // otherwise the status is 200
+				}
+				return r, err
 			},
 		},
 		{

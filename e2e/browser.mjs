@@ -36,10 +36,10 @@ export function launch() {
 }
 
 /**
- * Collects what a page must not do: ask another host, fail to load something, write an error to the console, violate its
- * Content-Security-Policy. Await it before the page is opened.
+ * Collects what a page must not do: ask a host that is not among the origins, fail to load something, write an error to the
+ * console, violate its Content-Security-Policy. Await it before the page is opened.
  */
-export async function watch(page, origin) {
+export async function watch(page, ...origins) {
   const faults = [];
   await page.exposeFunction('reportViolation', (violation) => faults.push(`policy: ${violation}`));
   await page.addInitScript(() => {
@@ -50,7 +50,7 @@ export async function watch(page, origin) {
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:')) {
+    if (!origins.some((origin) => url.startsWith(`${origin}/`)) && !url.startsWith('data:') && !url.startsWith('blob:')) {
       faults.push(`request to ${url}`);
     }
   });

@@ -108,21 +108,37 @@ func (b budgets) reserve(
 	}
 	limit := b.units.Limit()
 	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
-	charge := b.units.Charge(c, amount)
-	if !charge.CanBeMade() {
+	if !b.units.Charge(c, amount).CanBeMade() {
 		return reservation{}, requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
 			"The operation may take up to %s read units, a write unit counted as %d and %d objects in the answer as one; "+
 				"%s is the most that a caller can have. Split it into smaller operations.",
 			formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(limit.Maximum))
 	}
-	reserved, shortage := b.Reserve(ctx, charge)
-	wait := shortage.Wait()
+	return b.reserveUnits(ctx, c, amount, "The operation may take up to %s read units, which are not there at the moment. "+
+		"Send it again in %s, or ask for smaller pages.")
+}
+
+// reservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.
+func (b budgets) reservePage(ctx context.Context, c share.Caller, amount float64) (reservation, *requestError) {
+	if b.units == nil {
+		return reservation{}, nil
+	}
+	defer awaitStore(ctx, b.store)()
+	return b.reserveUnits(ctx, c, min(amount, b.units.Limit().Maximum),
+		"The page may take up to %s read units, which are not there at the moment. Try again in %s.")
+}
+
+// reserveUnits reserves read units. The verbs of shortage are for them, and for the wait.
+func (b budgets) reserveUnits(
+	ctx context.Context, c share.Caller, amount float64, shortage string,
+) (reservation, *requestError) {
+	reserved, lack := b.Reserve(ctx, b.units.Charge(c, amount))
+	wait := lack.Wait()
 	if wait == 0 {
 		return reservation{b.store, b.units, reserved}, nil
 	}
-	err := rateLimited(wait, "The operation may take up to %s read units, which are not there at the moment. "+
-		"Send it again in %s, or ask for smaller pages.", formatUnits(amount))
-	err.cost.ThrottleStatus = throttleStatus(limit, shortage.Available)
+	err := rateLimited(wait, shortage, formatUnits(amount))
+	err.cost.ThrottleStatus = throttleStatus(b.units.Limit(), lack.Available)
 	return reservation{}, err
 }
 

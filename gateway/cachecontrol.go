@@ -17,7 +17,7 @@ func (e *endpoint) cacheControl(r *http.Request, req request, answer result) str
 	if r.Method == http.MethodPost || len(answer.errors) > 0 {
 		return cacheNothing
 	}
-	for _, name := range e.config.Engine.RequestHeaders() {
+	for _, name := range e.config.requestHeaders() {
 		if r.Header.Get(name) != "" {
 			return cacheNothing
 		}

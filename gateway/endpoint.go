@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"runtime"
@@ -71,7 +72,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors, line.cost = err.errors, err.cost
-		line.status = rejectRequest(w, r, err)
+		line.status = e.reject(w, r, err)
 		return
 	}
 	line.executed = true
@@ -80,10 +81,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line.status = writeResult(w, r, answer)
 }
 
-// rejectRequest writes a request error. That is work, too, and waits for the caller's turn.
-func rejectRequest(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
+// reject writes a request error. That is work, too, and waits for the caller's turn.
+func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
 	_ = turnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
-	return writeRequestError(w, r, err)
+	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept"), e.config.JSONStatus))
 }
 
 // answer performs the steps after the authentication of the viewer, see the package comment.
@@ -115,38 +116,46 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
 	ctx context.Context, cancel context.CancelFunc, params parameters, err *requestError,
 ) {
-	failed := func(err *requestError) (context.Context, context.CancelFunc, parameters, *requestError) {
-		return nil, nil, parameters{}, err
-	}
-	if httpserver.IsStopping(r.Context()) {
-		return failed(later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
-			"The gateway is stopping. Send the operation again.")))
-	}
-	if err := e.forgery.check(r); err != nil {
-		return failed(err)
-	}
 	body := newBuffer()
 	defer release(body)
-	if err := readAll(body, w, r, e.config.Limits); err != nil {
-		return failed(err)
+	if ctx, cancel, err = e.await(w, r, body, e.config.Limits); err != nil {
+		return nil, nil, parameters{}, err
 	}
-	ctx, cancel = context.WithTimeout(r.Context(), e.config.OperationTimeout)
-	// Only now, so that a request that arrives slowly is not an operation in flight.
-	if err = seatOf(ctx).enter(ctx); err == nil {
-		params, err = readParameters(r, body.Bytes(), e.config.Limits)
-	}
-	if err != nil {
+	if params, err = readParameters(r, body.Bytes(), e.config.Limits); err != nil {
 		cancel()
-		return failed(err)
+		return nil, nil, parameters{}, err
 	}
 	return ctx, cancel, params, nil
+}
+
+// await reads the body of a request and waits for its turn; see receive.
+func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buffer, limits Limits) (
+	context.Context, context.CancelFunc, *requestError,
+) {
+	if httpserver.IsStopping(r.Context()) {
+		return nil, nil, later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is stopping. Send the operation again."))
+	}
+	if err := e.forgery.check(r); err != nil {
+		return nil, nil, err
+	}
+	if err := readAll(body, w, r, limits); err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), e.config.OperationTimeout)
+	// Only now, so that a request that arrives slowly is not an operation in flight.
+	if err := seatOf(ctx).enter(ctx); err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return ctx, cancel, nil
 }
 
 // load returns an operation that can be executed.
 func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
 	document, err := e.source.load(&params)
 	if err != nil {
-		return request{}, err.forClient(r.Header.Values("Accept"))
+		return request{}, err
 	}
 	operation, err := selectOperation(document.ast, params.operationName)
 	if err != nil {

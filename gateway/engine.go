@@ -33,6 +33,9 @@ type Engine interface {
 	InterceptField(ctx context.Context, next graphql.Resolver) (any, error)
 	// Cost returns what the operation of a context has consumed.
 	Cost(ctx context.Context) loaders.Cost
+	// Measured returns what the Reads of the plan of the context's operation have consumed; nil unless the operation was
+	// bound with plan.Bound.Measure.
+	Measured(ctx context.Context) *loaders.Measured
 }
 
 // withoutTable returns the engine of a schema without directives. It has no access rules: its resolvers authorize.

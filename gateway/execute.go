@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -67,6 +68,9 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost.ThrottleStatus = budget
 		return result{}, err
 	}
+	if e.config.isMeasured(req.header) {
+		bound.Measure()
+	}
 	ctx = e.config.Engine.Begin(share.NewContext(ctx, turnOf(ctx)), bound)
 	cost, response := e.respond(ctx, req, bound, reserved, price)
 	if response == nil {
@@ -80,7 +84,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 	return result{
 		data:       response.Data,
 		errors:     response.Errors,
-		extensions: response.Extensions,
+		extensions: e.withMeasured(ctx, response.Extensions),
 		cost:       cost,
 	}, nil
 }
@@ -94,6 +98,18 @@ func (e *endpoint) respond(
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
 	return cost, e.executors.run(ctx, req, bound)
+}
+
+// withMeasured adds what each Read of the plan has consumed to the extensions of a response, if the operation was
+// measured.
+func (e *endpoint) withMeasured(ctx context.Context, extensions map[string]any) map[string]any {
+	measured := e.config.Engine.Measured(ctx)
+	if measured == nil {
+		return extensions
+	}
+	with := map[string]any{"plan": measured}
+	maps.Copy(with, extensions)
+	return with
 }
 
 // run executes an operation. The response is nil if the context has ended before.

@@ -6,6 +6,7 @@ type Exposure struct {
 	Introspection string `env:"INTROSPECTION" default:"auto" enum:"auto,on,off" help:"Whether operations may select the schema: on, off, or auto, which is on with the local engine only."`
 	Suggestions   string `env:"SUGGESTIONS" default:"auto" enum:"auto,on,off" help:"Whether errors suggest names of the schema: on, off, or auto, which is on with the local engine only."`
 	Playground    string `env:"PLAYGROUND" default:"auto" enum:"auto,on,off" help:"Whether / is GraphiQL: on, off, or auto, which is on with the local engine only."`
+	TablePage     string `env:"TABLE_PAGE" default:"auto" enum:"auto,on,off" help:"Whether /table shows what is stored: on, off, or auto, which is on with the local engine only. Except there, viewers need the role ADMIN."`
 	AllowedHosts  Hosts  `env:"ALLOWED_HOSTS" placeholder:"HOST,..." help:"Hosts that requests may be addressed to, without ports, such as shop.example; * for all. All by default, on the local engine those of this machine, which are always allowed there."`
 }
 
@@ -16,6 +17,9 @@ func (e Exposure) Apply(config *Config, local bool) {
 	config.DisableIntrospection = off(e.Introspection)
 	config.DisableSuggestions = off(e.Suggestions)
 	config.Playground.Disabled = off(e.Playground)
+	if config.Table.ForThisMachine = local; off(e.TablePage) {
+		config.Table = TablePage{}
+	}
 	config.AllowedHosts = e.AllowedHosts
 	if local {
 		config.AllowedHosts = e.AllowedHosts.WithLoopback()

@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/gateway/playground"
 )
 
-// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan and /metrics
-// if the configuration has them.
+// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /table and
+// /metrics if the configuration has them.
 //
 // It panics if a limit is not valid or the page of the playground is damaged.
 func New(config Config) http.Handler {
@@ -20,7 +20,7 @@ func New(config Config) http.Handler {
 	mux := http.NewServeMux()
 	operations := newEndpoint(config)
 	seated := operations.shares.seated
-	mux.Handle("/graphql", config.CORSOrigins.allow(config.Engine.RequestHeaders(), seated(compress(operations))))
+	mux.Handle("/graphql", config.CORSOrigins.allow(config.requestHeaders(), seated(compress(operations))))
 	if config.servesPlan() {
 		mux.Handle("POST /plan", seated(compress(planEndpoint{operations})))
 	}
@@ -29,28 +29,48 @@ func New(config Config) http.Handler {
 	if config.Metrics != nil {
 		mux.Handle("GET /metrics", config.Metrics)
 	}
-	if !config.Playground.Disabled {
-		settings := playground.Settings{
-			Endpoint:     "/graphql",
-			DefaultQuery: config.Playground.DefaultQuery,
-			Headers:      config.pageHeaders,
-			Files:        config.Playground.Files,
-		}
-		if config.servesPlan() {
-			settings.Plan = "/plan"
-		}
-		if config.Playground.Changes != nil {
-			settings.Changes = "/changes"
-			mux.Handle("GET /changes", config.Playground.Changes)
-		}
-		page, err := playground.Handler(settings)
-		if err != nil {
-			panic(fmt.Errorf("gateway: the page is damaged: %w", err))
-		}
-		mux.Handle("GET /{$}", compress(page))
-		mux.Handle("GET /assets/", page)
+	if config.Table.Reader != nil {
+		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
 	}
+	config.addPages(mux)
 	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(mux)))
+}
+
+// addPages adds the playground and the page at /table, as far as the configuration has them.
+func (c Config) addPages(mux *http.ServeMux) {
+	settings := playground.Settings{
+		Endpoint:   "/graphql",
+		Tabs:       c.Playground.Tabs,
+		Identities: c.identities,
+		Files:      c.Playground.Files,
+	}
+	if c.servesPlan() {
+		settings.Plan = "/plan"
+	}
+	if c.Table.Reader != nil {
+		settings.Table = pathTable
+	}
+	if !c.Playground.Disabled {
+		settings.Playground = "/"
+		if c.Playground.Changes != nil {
+			settings.Changes = "/changes"
+			mux.Handle("GET /changes", c.Playground.Changes)
+		}
+	}
+	if settings.Playground == "" && settings.Table == "" {
+		return
+	}
+	pages, err := playground.Handler(settings)
+	if err != nil {
+		panic(fmt.Errorf("gateway: a page is damaged: %w", err))
+	}
+	if settings.Playground != "" {
+		mux.Handle("GET /{$}", compress(pages))
+	}
+	if settings.Table != "" {
+		mux.Handle("GET "+pathTable, compress(pages))
+	}
+	mux.Handle("GET /assets/", pages)
 }
 
 // secure sets the headers of all responses. A panic outside of resolvers, which is a bug of the gateway, becomes a

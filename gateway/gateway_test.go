@@ -43,7 +43,8 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// config serves the test schema and logs into the log that it also returns.
+// config serves the test schema and logs into the log that it also returns. Errors have the status of the specification
+// for all clients.
 func config(t *testing.T) (gateway.Config, *log) {
 	t.Helper()
 	lines := &log{}
@@ -51,7 +52,8 @@ func config(t *testing.T) (gateway.Config, *log) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return gateway.Config{Schema: schema(&testschema.Resolver{}), Logger: logger}, lines
+	c := gateway.Config{Schema: schema(&testschema.Resolver{}), Logger: logger, JSONStatus: gateway.JSONStatusSpec}
+	return c, lines
 }
 
 func schema(resolver *testschema.Resolver) (es executable) {

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 func TestSecureHeaders(t *testing.T) {
@@ -49,18 +47,16 @@ func TestCompression(t *testing.T) {
 	c, _ := config(t)
 	server := serve(t, c)
 	long := "/graphql?query=" + `{echo(text:"` + strings.Repeat("abcd", 1000) + `")}`
-	read := map[string]func(io.Reader) (io.Reader, error){
-		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
-		"zstd": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
-		"":     func(r io.Reader) (io.Reader, error) { return r, nil },
-	}
 	for _, test := range []struct{ target, accept, want string }{
 		{long, "gzip", "gzip"},
-		{long, "zstd", "zstd"},
-		{long, "gzip, deflate, br, zstd", "zstd"},
-		{long, "gzip;q=1, zstd;q=0.5", "gzip"},
-		{long, "zstd;q=0, gzip;q=0", ""},
+		{long, "zstd", ""},
+		{long, "gzip;q=0.5, zstd;q=1", "gzip"},
+		{long, "zstd, gzip;q=0", ""},
 		{long, "identity", ""},
+		{long, "gzip, deflate, br, zstd", "gzip"}, // Chromium, Firefox, graphql-codegen on Node.js 20
+		{long, "gzip, deflate, br", "gzip"},       // Safari
+		{long, "gzip, deflate", "gzip"},           // undici: fetch of Node.js
+		{long, "deflate, gzip, br, zstd", "gzip"}, // curl --compressed
 		{"/graphql?query={__typename}", "gzip, zstd", ""},
 	} {
 		a := raw(t, server+test.target, test.accept)
@@ -71,9 +67,13 @@ func TestCompression(t *testing.T) {
 		if vary := strings.Join(a.header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Encoding") {
 			t.Errorf("Accept-Encoding %s: got Vary %q", test.accept, vary)
 		}
-		plain, err := read[test.want](bytes.NewReader(a.body))
-		if err != nil {
-			t.Fatal(err)
+		plain := io.Reader(bytes.NewReader(a.body))
+		if test.want == "gzip" {
+			decoder, err := gzip.NewReader(plain)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain = decoder
 		}
 		text, err := io.ReadAll(plain)
 		if err != nil || !strings.HasPrefix(string(text), `{"data":{"`) || !strings.HasSuffix(string(text), "}") {

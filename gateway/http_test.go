@@ -184,25 +184,3 @@ func TestAllowNamesTheMethods(t *testing.T) {
 }
 
 // A client that knows only application/json gets it with the data; whatever is not 2xx says that it comes from GraphQL.
-func TestLegacyClient(t *testing.T) {
-	c, _ := config(t)
-	server := serve(t, c)
-	tests := []struct {
-		query  string
-		status int
-		media  string
-	}{
-		{`{__typename}`, 200, plainJSON},
-		{`{fail(how:CODED)}`, 200, plainJSON},
-		{`{nope}`, 422, graphQLJSON},
-		{`{`, 400, graphQLJSON},
-	}
-	for _, test := range tests {
-		for _, accept := range []string{"application/json", "*/*", "application/json, text/plain, */*"} {
-			a := postBody(t, server, `{"query":"`+test.query+`"}`, "Accept", accept)
-			if got := a.header.Get("Content-Type"); a.status != test.status || got != test.media {
-				t.Errorf("%s, %s: got %d %s, want %d %s", test.query, accept, a.status, got, test.status, test.media)
-			}
-		}
-	}
-}

@@ -116,7 +116,8 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		}
 	}
 	if len(l.errors) > 0 {
-		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")))
+		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")),
+			slog.String("outcome", string(l.outcome())))
 	}
 	logging.Info(ctx, logger(ctx), message, attrs...)
 }

@@ -45,10 +45,33 @@ type listedOperation struct {
 //
 // https://www.apollographql.com/docs/graphos/platform/security/persisted-queries
 func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
+	operations, err := ReadManifest(file)
+	if err != nil {
+		return nil, err
+	}
+	manifest := &Manifest{byID: map[string]*listedOperation{}, byBody: map[string]*listedOperation{}}
+	var errs []error
+	schema = plan.API(schema)
+	for i, operation := range operations {
+		if err := manifest.add(operation, schema); err != nil {
+			errs = append(errs, fmt.Errorf("operation %d, %q: %w", i+1, operation.Name, err))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return manifest, nil
+}
+
+// ManifestOperation is an operation in the file of a manifest.
+type ManifestOperation struct{ ID, Name, Type, Body string }
+
+// ReadManifest returns the operations in a manifest, at least one. They need not be valid.
+func ReadManifest(file []byte) ([]ManifestOperation, error) {
 	var m struct {
 		Format     string
 		Version    int
-		Operations []manifestOperation
+		Operations []ManifestOperation
 	}
 	if err := json.Unmarshal(file, &m); err != nil {
 		return nil, fmt.Errorf("it is not the JSON of a manifest (%w)", err)
@@ -60,24 +83,10 @@ func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
 	if len(m.Operations) == 0 {
 		return nil, errors.New("it lists no operation")
 	}
-	manifest := &Manifest{byID: map[string]*listedOperation{}, byBody: map[string]*listedOperation{}}
-	var errs []error
-	schema = plan.API(schema)
-	for i, operation := range m.Operations {
-		if err := manifest.add(operation, schema); err != nil {
-			errs = append(errs, fmt.Errorf("operation %d, %q: %w", i+1, operation.Name, err))
-		}
-	}
-	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
-	}
-	return manifest, nil
+	return m.Operations, nil
 }
 
-// A manifestOperation is an operation in the file.
-type manifestOperation struct{ ID, Name, Type, Body string }
-
-func (m *Manifest) add(o manifestOperation, schema *ast.Schema) error {
+func (m *Manifest) add(o ManifestOperation, schema *ast.Schema) error {
 	if o.ID == "" || o.Body == "" {
 		return errors.New("it needs an id and a body")
 	}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -12,6 +13,28 @@ import (
 
 // servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
 func (c Config) servesPlan() bool { return c.hasTable && !c.DisableIntrospection }
+
+// planHeader requests what each Read of the plan has consumed, in extensions.plan of the response, if its value is
+// planMeasured and the gateway serves /plan. The ids of the Reads are those of the plan that /plan returns for the same
+// request.
+const (
+	planHeader   = "Partita-Plan"
+	planMeasured = "measured"
+)
+
+// requestHeaders are the names of the request headers that pages of other origins may send.
+func (c Config) requestHeaders() []string {
+	headers := c.Engine.RequestHeaders()
+	if c.servesPlan() {
+		headers = append(slices.Clone(headers), planHeader)
+	}
+	return headers
+}
+
+// isMeasured reports whether a response has what each Read of the plan has consumed.
+func (c Config) isMeasured(header http.Header) bool {
+	return header.Get(planHeader) == planMeasured && c.servesPlan()
+}
 
 // planEndpoint is POST /plan. It accepts the requests of /graphql and returns what their operations would send to the
 // table. It neither executes them nor charges a budget.
@@ -45,7 +68,7 @@ func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		line.errors = err.errors
-		line.status = rejectRequest(w, r, err)
+		line.status = p.reject(w, r, err)
 		return
 	}
 	line.status = http.StatusOK

@@ -156,3 +156,31 @@ func TestPlanSwitchedOff(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasured: a response has what the Reads of the plan have consumed if the request asks for it, and if the gateway
+// serves plans.
+func TestMeasured(t *testing.T) {
+	c, _ := config(t)
+	withEngine(&c)
+	for name, test := range map[string]struct {
+		introspects bool
+		header      []string
+		want        string
+		caching     string
+	}{
+		"asked":             {true, []string{"Partita-Plan", "measured"}, `,"plan":{"requests":[]}}`, "no-store"},
+		"not asked":         {true, nil, "", "public, max-age=60"},
+		"another value":     {true, []string{"Partita-Plan", "1"}, "", "no-store"},
+		"without the plans": {false, []string{"Partita-Plan", "measured"}, "", "public, max-age=60"},
+	} {
+		c := c
+		c.DisableIntrospection = !test.introspects
+		a := do(t, serve(t, c), http.MethodGet, "/graphql?query={echo(text:%22a%22)}", "", test.header...)
+		if got := strings.Contains(a.body, `"plan"`); a.status != http.StatusOK || got != (test.want != "") {
+			t.Errorf("%s: got %d %s", name, a.status, a.body)
+		}
+		if !strings.Contains(a.body, test.want) || a.header.Get("Cache-Control") != test.caching {
+			t.Errorf("%s: got %s, %v", name, a.body, a.header)
+		}
+	}
+}

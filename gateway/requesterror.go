@@ -24,7 +24,7 @@ type requestError struct {
 	retryAfter string
 	// closes reports whether the rest of the request is left unread, so that the connection is of no further use.
 	closes bool
-	// lenient reports whether the status is 200 for clients that accept application/json. See forClient.
+	// lenient reports whether the status is 200 for all clients that accept application/json, see forClient.
 	lenient bool
 }
 
@@ -73,13 +73,4 @@ func badEncoding(part string) *requestError {
 
 func malformedBody() *requestError {
 	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
-}
-
-// forClient sets the status to 200 if the error is lenient and the client accepts application/json, where that status
-// does not imply success (HTTP spec, Body).
-func (err *requestError) forClient(accept []string) *requestError {
-	if err.lenient && acceptsJSON(accept) {
-		err.status = http.StatusOK
-	}
-	return err
 }

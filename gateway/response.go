@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -43,7 +44,8 @@ func (e *endpoint) checkAnswer(ctx context.Context, answer result, kind string) 
 	}
 	err.cost = answer.cost
 	if kind == string(ast.Mutation) {
-		err.errors[0].Message += " The mutation has been carried out."
+		err.retryAfter = "" // or clients would send it again
+		err.errors[0].Message = strings.TrimSuffix(err.errors[0].Message, sendAgain) + " The mutation has been carried out."
 	}
 	return err
 }
@@ -57,9 +59,9 @@ func writeResult(w http.ResponseWriter, to *http.Request, r result) (status int)
 	return write(w, to, status, r)
 }
 
-// writeRequestError writes a request error. Clients that accept only application/json get the same status and media
-// type as others: the media type of a response that is not 2xx shows that it is from the GraphQL service, not from a
-// proxy on the way (HTTP spec, Body).
+// writeRequestError writes a request error. Unless its status is 200, clients that accept only application/json get the
+// same media type as others: it shows that the response is from the GraphQL service, not from a proxy on the way (HTTP
+// spec, Body).
 func writeRequestError(w http.ResponseWriter, to *http.Request, err *requestError) (status int) {
 	if err.allow != "" {
 		w.Header().Set("Allow", err.allow)

@@ -18,6 +18,10 @@ func (e *endpoint) checkTenant(ctx context.Context, req request) *requestError {
 	if !e.config.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
 		return nil
 	}
+	return tenantMissing()
+}
+
+func tenantMissing() *requestError {
 	err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
 		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")
 	err.challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1

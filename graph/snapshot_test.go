@@ -61,15 +61,13 @@ func difference(t *testing.T, want, got string) string {
 		}
 		return v
 	}
-	text := ""
+	text := "No change for clients, only another text (-snapshot +gateway):\n" +
+		cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
 	if changes := contract.Compare(version(want), version(got)); len(changes) > 0 {
 		text = changes.String()
-	} else {
-		text = "No change for clients, only another text (-snapshot +gateway):\n" +
-			cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
 	}
-	return fmt.Sprintf("the schema is not that of %s any more:\n\n%s\nIf this is intended, write the snapshot and commit it: "+
-		"go test ./graph -run TestSchemaSnapshot -update", snapshotFile, text)
+	return fmt.Sprintf("the schema is not that of %s any more:\n\n%s\nIf this is intended, write the snapshot and "+
+		"commit it: go test ./graph -run TestSchemaSnapshot -update", snapshotFile, text)
 }
 
 // TestSchemaDifference: a failure of the snapshot says what has changed, and what to do.
@@ -91,7 +89,8 @@ func TestSchemaDifference(t *testing.T) {
 		want []string
 	}{
 		{replaced("  followerCount: Int!\n", "  followerCount: Int\n"), []string{
-			"BREAKING: 1\n  User.followerCount\n      the type was Int! and is Int: clients get null", "to do: keep Int!", command,
+			"BREAKING: 1\n  User.followerCount\n      the type was Int! and is Int: clients get null", "to do: keep Int!",
+			command,
 		}},
 		{replaced("  CANCELLED\n", "  CANCELLED\n  RETURNED\n"), []string{
 			"DANGEROUS: 1\n  OrderStatus.RETURNED\n      the value is new", command,

@@ -18,7 +18,9 @@ func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 	}
 	if v.items == nil {
 		for _, entry := range p.Items {
-			v.items = append(v.items, r.get(keys.KeyOf(entry), false))
+			s := r.get(keys.KeyOf(entry), false)
+			s.countAt(v.trace.ItemsID())
+			v.items = append(v.items, s)
 		}
 		if !v.isReady() {
 			v.finished = false

@@ -55,7 +55,9 @@ var readMessages = map[string]string{
 const busyMessage = "the gateway is busy: the operation has waited for its turn, and its time is over; " +
 	"try again in a moment"
 
-// readError returns the ReadError of a request that has finally failed.
+// NewReadError returns the ReadError of a request that has finally failed.
+func NewReadError(err error) error { return readError(err) }
+
 func readError(err error) error {
 	code := codeOf(err)
 	if code == CodeTooLarge {

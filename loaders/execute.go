@@ -56,6 +56,8 @@ type executor struct {
 
 	mu   sync.Mutex
 	cost Cost
+	// measured is nil if the operation is not measured.
+	measured *measurement
 	// items is how many items the operation has read, or requested by their keys.
 	items int
 	// damage are the damaged items among them.
@@ -69,7 +71,10 @@ var errTooManyItems = errors.New("loaders: the operation has read too many items
 
 // run sends all requests of a wave, at least one, and sets the outcomes of their Reads.
 func (x *executor) run(ctx context.Context, requests []plannedRequest) {
-	x.count(Cost{Waves: 1})
+	wave := x.countWave()
+	for i := range requests {
+		requests[i].wave = wave
+	}
 	ctx, ended := x.observeWave(ctx, len(requests))
 	defer ended()
 	if x.turn.End() {
@@ -106,9 +111,9 @@ func (x *executor) send(ctx context.Context, req *plannedRequest) {
 	case req.ranged != nil:
 		x.query(ctx, req)
 	case len(req.gets) == 1:
-		x.getItem(ctx, req.gets[0])
+		x.getItem(ctx, req)
 	default:
-		x.batchGetItem(ctx, req.gets)
+		x.batchGetItem(ctx, req)
 	}
 }
 
@@ -130,7 +135,7 @@ func failAll(gets []*state, err error) {
 type sendFunc func(context.Context) (request.Result, error)
 
 // do sends one request when a slot is free, and counts it.
-func (x *executor) do(ctx context.Context, sent Sent, send sendFunc) (request.Result, error) {
+func (x *executor) do(ctx context.Context, sent Sent, by served, send sendFunc) (request.Result, error) {
 	if err := x.operation.Acquire(ctx, 1); err != nil {
 		return request.Result{}, err
 	}
@@ -145,7 +150,8 @@ func (x *executor) do(ctx context.Context, sent Sent, send sendFunc) (request.Re
 	x.startWatch()
 	res, err := x.observe(ctx, sent, send)
 	x.stopWatch()
-	x.count(Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits})
+	by.action = sent.Action
+	x.spent(by, Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits}, &res)
 	if err == nil {
 		x.countItems(sent.items(res))
 	}
@@ -175,15 +181,18 @@ func (x *executor) countItems(items int) {
 	x.items += items
 }
 
-func (x *executor) count(c Cost) {
+// countWave returns the number of the wave, from 1.
+func (x *executor) countWave() int32 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.cost.add(c)
+	x.cost.Waves++
+	return int32(x.cost.Waves)
 }
 
-func (x *executor) getItem(ctx context.Context, s *state) {
+func (x *executor) getItem(ctx context.Context, req *plannedRequest) {
+	s := req.gets[0]
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}
-	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+	res, err := x.do(ctx, sent, req.served(), func(ctx context.Context) (request.Result, error) {
 		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: x.consistent})
 	})
 	if s.items = res.Items; err != nil {
@@ -195,7 +204,8 @@ func (x *executor) getItem(ctx context.Context, s *state) {
 // The items are in no order. A key without an item does not exist.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.BatchOperations
-func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
+func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
+	gets, by := req.gets, req.served()
 	byKey := make(map[keys.Key]*state, len(gets))
 	open := make([]keys.Key, len(gets))
 	for i, s := range gets {
@@ -209,7 +219,7 @@ func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
 	}
 	for attempt := 0; ; attempt++ {
 		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}
-		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+		res, err := x.do(ctx, sent, by, func(ctx context.Context) (request.Result, error) {
 			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: x.consistent})
 		})
 		if err != nil {
@@ -235,8 +245,18 @@ func (x *executor) batchGetItem(ctx context.Context, gets []*state) {
 			fail(errors.Join(err, request.ErrThrottled))
 			return
 		}
-		x.count(Cost{Retries: 1})
+		by.action, by.gets = sent.Action, statesOf(byKey, open)
+		x.spent(by, Cost{Retries: 1}, nil)
 	}
+}
+
+// statesOf returns the states of keys.
+func statesOf(byKey map[keys.Key]*state, open []keys.Key) []*state {
+	states := make([]*state, len(open))
+	for i, k := range open {
+		states[i] = byKey[k]
+	}
+	return states
 }
 
 // query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined Get, or the range
@@ -259,7 +279,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 	for wanted := q.Limit; more && wanted > served; {
 		// Where there are tombstones there may be as many more. A larger limit saves requests.
 		q.Limit = wanted - served + missing
-		res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+		res, err := x.do(ctx, sent, req.served(), func(ctx context.Context) (request.Result, error) {
 			return x.source.Query(ctx, q)
 		})
 		if err != nil {
@@ -318,7 +338,8 @@ func skipBetween(q *request.Query, r *plan.Read) {
 // sendApart sends a Range and its joined Get as separate requests: the table has items between them that are not in the
 // design, and there may be any number of them.
 func (x *executor) sendApart(ctx context.Context, req *plannedRequest) {
-	apart := queryFor(req.ranged)
+	apart, single := queryFor(req.ranged), plannedRequest{gets: req.gets, wave: req.wave}
+	apart.wave = req.wave
 	x.query(ctx, &apart)
-	x.getItem(ctx, req.gets[0])
+	x.getItem(ctx, &single)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/graph-gophers/dataloader/v7"
 
 	"github.com/partita/partita/keys"
@@ -16,6 +17,7 @@ type load struct {
 	condition *keys.Condition
 	invalid   error
 	paging    Paging
+	trace     *plan.Trace
 }
 
 // loadKey identifies equal loads.
@@ -41,7 +43,7 @@ func (op *Operation) load(
 	c, invalid := b.At(op.bound.Now).Condition()
 	c.Cursors, c.Tenant = op.engine.schema.Cursors, op.bound.Tenant()
 	f = op.engine.nodeFor(f, c.Field)
-	l := &load{condition: &c, invalid: invalid, paging: p}
+	l := &load{condition: &c, invalid: invalid, paging: p, trace: op.traceAt(graphql.GetFieldContext(ctx))}
 	l.field = f
 	window := plan.ListWindow(c.Field)
 	err := op.bound.Authorize(&c, invalid)
@@ -50,7 +52,7 @@ func (op *Operation) load(
 	}
 	reads, _ := plan.Reads(&c, window)
 	if err != nil || len(reads) == 0 {
-		v := op.newRun().start(f, &c, invalid, p)
+		v := op.newRun().start(f, &c, invalid, p, l.trace)
 		return func() (*Value, error) { return v, nil }
 	}
 	l.first, l.last = reads[0], reads[len(reads)-1].PK
@@ -78,7 +80,7 @@ func (op *Operation) batch(_ context.Context, loads []*load) []*dataloader.Resul
 	r := op.newRun()
 	results := make([]*dataloader.Result[*Value], len(loads))
 	for i, l := range loads {
-		results[i] = &dataloader.Result[*Value]{Data: r.start(l.field, l.condition, l.invalid, l.paging)}
+		results[i] = &dataloader.Result[*Value]{Data: r.start(l.field, l.condition, l.invalid, l.paging, l.trace)}
 	}
 	r.all()
 	r.prime()

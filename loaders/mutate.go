@@ -78,7 +78,7 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	if op.exec.turn.End() {
 		defer op.exec.resume(ctx)
 	}
-	return write.Mutate(write.WithHooks(ctx, op.engine.options.Hooks), op.engine.design, f.Mutation, input)
+	return write.Mutate(write.WithHooks(op.traced(ctx, f), op.engine.options.Hooks), op.engine.design, f.Mutation, input)
 }
 
 // written is what a mutation has written, and the node of its payload.
@@ -134,7 +134,7 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 	op.root.Values = make([]*Value, op.root.Node.Slots)
 	op.root.Values[f.Slot] = v
 	r := op.newRun()
-	r.fill(&v.Objects[0], nil)
+	r.fill(&v.Objects[0], nil, op.bound.Trace().Field(f))
 	r.all()
 	r.prime()
 	return &v.Objects[0]

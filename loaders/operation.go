@@ -48,6 +48,9 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 		log:        e.options.Logger,
 		expiry:     e.expiry(),
 	}
+	if b.Trace() != nil {
+		x.measured = &measurement{sent: make(map[*state]bool)}
+	}
 	if x.turn != nil {
 		x.table.arrived = x.turn.Arrived
 	} else {
@@ -77,7 +80,7 @@ func (op *Operation) Bound() *plan.Bound { return op.bound }
 // Read reads everything in a query that does not depend on Go code. It returns the root object.
 func (op *Operation) Read() *Instance {
 	r := op.newRun()
-	r.fill(&op.root, nil)
+	r.fill(&op.root, nil, op.bound.Trace())
 	r.all()
 	r.prime()
 	return &op.root

@@ -87,6 +87,21 @@ func (op *Operation) fieldAt(fc *graphql.FieldContext) *plan.Field {
 	return op.nodeAt(fc.Parent, fc.Object).FieldOf(fc.Field.Alias)
 }
 
+// traceAt returns the Trace of a field; nil if the operation is not measured.
+func (op *Operation) traceAt(fc *graphql.FieldContext) *plan.Trace {
+	root := op.bound.Trace()
+	if root == nil || fc == nil {
+		return nil
+	}
+	for fc.Index != nil {
+		fc = fc.Parent
+	}
+	if fc.Parent == nil {
+		return root
+	}
+	return op.traceAt(fc.Parent).Field(op.fieldAt(fc))
+}
+
 // nodeAt returns the node of an object type at a place.
 func (op *Operation) nodeAt(fc *graphql.FieldContext, object string) *plan.Object {
 	for fc.Index != nil {

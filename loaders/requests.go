@@ -16,6 +16,8 @@ type plannedRequest struct {
 	query *request.Query
 	// inside is set if the joined item is in the range.
 	inside bool
+	// wave is the number of the wave, from 1.
+	wave int32
 }
 
 // requestsOf returns the requests that serve the Reads of a wave, in the order of the Reads, and the deferred Gets that
@@ -47,6 +49,11 @@ func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedReq
 		batch = batch[n:]
 	}
 	return requests, later
+}
+
+// served returns what the request is sent for.
+func (r *plannedRequest) served() served {
+	return served{wave: r.wave, ranged: r.ranged, gets: r.gets}
 }
 
 func queryFor(s *state) plannedRequest {

@@ -16,3 +16,12 @@ func TestRequests(t *testing.T) {
 		o.BatchWait = testservice.PatientBatches
 	}).Run(t, "testdata/requests")
 }
+
+// TestMeasured compares what each Read of a plan has consumed: as one of several in a BatchGetItem, as one that has
+// joined a Query, in several requests, and in mutations.
+func TestMeasured(t *testing.T) {
+	t.Parallel()
+	testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) {
+		o.BatchWait = testservice.PatientBatches
+	}).Run(t, "testdata/measured")
+}

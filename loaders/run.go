@@ -118,28 +118,31 @@ func (r *run) share(v *Value) *Value {
 
 // readBelow returns the value of a field of an object. If early is not nil, it is the value of the object, of which
 // only the key is known.
-func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value) *Value {
+//
+// at is the Trace of the object.
+func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.Trace) *Value {
 	arguments := r.op.bound.Arguments(f)
+	at = at.Field(f)
 	if arguments.Err != nil {
 		return &Value{Field: f, Err: arguments.Err}
 	}
 	switch f.Read.Kind {
 	case keys.Node:
 		c, err := r.op.bound.IDCondition(f, arguments.IDs[0])
-		return r.start(f, c, err, plan.Paging{})
+		return r.start(f, c, err, plan.Paging{}, at)
 	case keys.Nodes:
 		if err := checkIDs(len(arguments.IDs)); err != nil {
 			return &Value{Field: f, Err: err}
 		}
-		return r.list(f, arguments)
+		return r.list(f, arguments, at)
 	case keys.Entities:
-		return r.list(f, arguments)
+		return r.list(f, arguments, at)
 	}
 	c, err := r.op.bound.Condition(f, parent)
 	if early != nil && (err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil) {
 		return nil
 	}
-	v := r.start(f, c, err, arguments.Paging)
+	v := r.start(f, c, err, arguments.Paging, at)
 	if early != nil && !v.shared {
 		v.parent = early
 	}
@@ -147,7 +150,7 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value) *Value {
 }
 
 // list returns the value of a field with one element for each id.
-func (r *run) list(f *plan.Field, arguments *plan.Arguments) *Value {
+func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *plan.Trace) *Value {
 	v := &Value{Field: f, Elements: make([]*Value, len(arguments.IDs))}
 	for i, id := range arguments.IDs {
 		if arguments.IDErrs != nil && arguments.IDErrs[i] != nil {
@@ -155,7 +158,7 @@ func (r *run) list(f *plan.Field, arguments *plan.Arguments) *Value {
 			continue
 		}
 		c, err := r.op.bound.IDCondition(f, id)
-		v.Elements[i] = r.start(f, c, err, plan.Paging{})
+		v.Elements[i] = r.start(f, c, err, plan.Paging{}, at)
 	}
 	return v
 }
@@ -169,12 +172,12 @@ func checkIDs(count int) error {
 }
 
 // start returns the value of a condition, and registers its Reads. invalid is the error with which the condition was
-// built.
-func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging) *Value {
+// built, at the Trace of the field.
+func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging, at *plan.Trace) *Value {
 	if v := r.started(f, c, invalid); v != nil {
 		return v
 	}
-	v := &Value{Field: f, condition: c}
+	v := &Value{Field: f, condition: c, trace: at}
 	isConnection := c.Field.Kind == keys.Query && c.Field.Result == keys.Connection
 	switch v.Err = r.op.bound.Authorize(c, invalid); {
 	case v.Err != nil:
@@ -313,12 +316,13 @@ func (r *run) startGet(v *Value) {
 		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
 	}
 	if isKeyOnly {
-		r.fill(&v.Objects[0], nil)
+		r.fill(&v.Objects[0], nil, v.trace)
 		return
 	}
 	// The value is known by its Get before anything below it is.
 	later := served != plan.KeyNothing && b.HasLaterGets(node)
 	s := r.get(c.Key, later)
+	s.countAt(v.trace.ReadID(0))
 	s.values = append(s.values, v)
 	v.states, v.partitions = []*state{s}, onePartition
 	if s.done {
@@ -327,7 +331,7 @@ func (r *run) startGet(v *Value) {
 	}
 	r.waiting = append(r.waiting, v) // before what is below it
 	if v.Objects != nil {
-		r.fill(&v.Objects[0], v)
+		r.fill(&v.Objects[0], v, v.trace)
 	}
 }
 

@@ -50,6 +50,8 @@ type Value struct {
 	// items are the Gets of the items of a page whose entries in an index are incomplete.
 	items  []*state
 	window plan.Window
+	// trace is that of the field; nil if the operation is not measured.
+	trace *plan.Trace
 }
 
 // state is a Read of an operation and its outcome.
@@ -65,6 +67,9 @@ type state struct {
 	deferred bool
 	// again is set if a Query that the Get had joined has not reached its item; alone, if it must not join another one.
 	again, alone bool
+	// id is that of the Reads of the plan that the Read is counted at, if the operation is measured: those that needed it
+	// first. It is 0 if the plan has none.
+	id int32
 	// values are those that need the Read, if it is their first one.
 	values []*Value
 }
@@ -109,12 +114,24 @@ func (v *Value) add(n int, stateOf func(plan.Read) *state) {
 	if n == 0 {
 		return
 	}
-	missing := v.missing()
+	missing, before := v.missing(), 0
+	if k := len(v.states); k > 0 {
+		before = int(v.states[k-1].id)
+	}
 	for _, read := range v.reads[len(v.states):][:n] {
 		if plan.InOrder(v.condition) {
 			read.Limit = missing
 		}
-		v.states = append(v.states, stateOf(read))
+		s := stateOf(read)
+		s.countAt(v.trace.ReadID(before))
+		v.states = append(v.states, s)
+	}
+}
+
+// countAt sets where a Read is counted, unless it is already counted elsewhere.
+func (s *state) countAt(id int) {
+	if s.id == 0 {
+		s.id = int32(id)
 	}
 }
 
@@ -181,7 +198,7 @@ func (r *run) finishItems(v *Value) error {
 			return r.readRest(v, read, len(page.Items))
 		}
 		v.Omitted = len(damaged)
-		v.Objects = r.objects(v.Field, page.Items)
+		v.Objects = r.objects(v.Field, page.Items, v.trace)
 		return nil
 	case len(damaged) > 0:
 		return errDamaged
@@ -192,12 +209,12 @@ func (r *run) finishItems(v *Value) error {
 		}
 		return nil
 	case len(v.Objects) == 0:
-		v.Objects = r.objects(v.Field, page.Items)
+		v.Objects = r.objects(v.Field, page.Items, v.trace)
 		return nil
 	default: // The Reads that follow from the key have been started.
 		o := &v.Objects[0]
 		o.Item = page.Items[0]
-		r.fill(o, nil)
+		r.fill(o, nil, v.trace)
 		return nil
 	}
 }
@@ -212,20 +229,21 @@ func (r *run) finishPage(v *Value, page *Page) {
 		below := &Value{Field: part}
 		connection.Values[part.Slot] = below
 		if part.Kind == plan.EdgesField || !v.condition.Field.EdgeNode {
-			below.Objects = r.objects(part, page.Items)
+			below.Objects = r.objects(part, page.Items, v.trace)
 			continue
 		}
 		node := r.op.bound.Schema.Design.Field(v.condition.Field.Edge, "node")
 		below.Elements = make([]*Value, len(page.Items))
+		at := v.trace.Field(part)
 		for i, it := range page.Items {
 			c, err := plan.NodeCondition(node, it)
-			below.Elements[i] = r.start(part, c, err, plan.Paging{})
+			below.Elements[i] = r.start(part, c, err, plan.Paging{}, at)
 		}
 	}
 }
 
-// objects returns the objects of items, and starts to read what is selected below them.
-func (r *run) objects(f *plan.Field, items []item.Item) []Instance {
+// objects returns the objects of items, and starts to read what is selected below them. at is the Trace of the objects.
+func (r *run) objects(f *plan.Field, items []item.Item, at *plan.Trace) []Instance {
 	objects := make([]Instance, len(items))
 	for i, it := range items {
 		o := &objects[i]
@@ -233,17 +251,18 @@ func (r *run) objects(f *plan.Field, items []item.Item) []Instance {
 		if o.Node = f.Children[0]; len(f.Children) > 1 {
 			o.Node = f.Child(it.Type())
 		}
-		r.fill(o, nil)
+		r.fill(o, nil, at)
 	}
 	return objects
 }
 
 // fill starts to read the fields of an object, except those that have been started. early is the value of an object
-// that is key-only until it has been read: a condition that does not follow from the key is left for later.
-func (r *run) fill(o *Instance, early *Value) {
+// that is key-only until it has been read: a condition that does not follow from the key is left for later. at is the
+// Trace of the object.
+func (r *run) fill(o *Instance, early *Value, at *plan.Trace) {
 	if early == nil {
 		for _, f := range o.Node.Edited {
-			r.expected = append(r.expected, r.readBelow(f, o.Item, nil))
+			r.expected = append(r.expected, r.readBelow(f, o.Item, nil, at))
 		}
 	}
 	if o.Node.Slots == 0 {
@@ -256,9 +275,9 @@ func (r *run) fill(o *Instance, early *Value) {
 		switch {
 		case f.Slot < 0 || o.Values[f.Slot] != nil:
 		case f.Kind == plan.NodeField:
-			o.Values[f.Slot] = &Value{Field: f, Objects: r.objects(f, []item.Item{o.Item})}
+			o.Values[f.Slot] = &Value{Field: f, Objects: r.objects(f, []item.Item{o.Item}, at)}
 		case f.Kind == plan.ReadField:
-			o.Values[f.Slot] = r.readBelow(f, o.Item, early)
+			o.Values[f.Slot] = r.readBelow(f, o.Item, early, at)
 		}
 	}
 }

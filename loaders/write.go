@@ -5,9 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/write"
 )
 
@@ -20,7 +23,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	op := s.session.current.Load()
 	x := op.exec
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: true}
-	res, err := x.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+	res, err := x.do(ctx, sent, s.served(ctx), func(ctx context.Context) (request.Result, error) {
 		return x.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
 	if err != nil {
@@ -41,7 +44,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
 	op := s.session.current.Load()
 	sent := Sent{Action: actionOf(t), Keys: len(t.Actions)}
-	res, err := op.exec.do(ctx, sent, func(ctx context.Context) (request.Result, error) {
+	res, err := op.exec.do(ctx, sent, s.served(ctx), func(ctx context.Context) (request.Result, error) {
 		res, err := op.exec.source.TransactWriteItems(ctx, t)
 		return op.charged(res, t), err
 	})
@@ -63,6 +66,30 @@ func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error
 	default:
 		return nil, writeError(err, res.Unanswered)
 	}
+}
+
+// served returns the field of a mutation that a request is sent for, if the operation is measured.
+func (s store) served(ctx context.Context) served {
+	op := s.session.current.Load()
+	if op.exec.measured == nil {
+		return served{}
+	}
+	at, is := ctx.Value(traceKey{}).(*plan.Trace)
+	if !is {
+		at = op.traceAt(graphql.GetFieldContext(ctx))
+	}
+	return served{id: at.ReadID(0)}
+}
+
+// traceKey is the key of the Trace of the mutation that is carried out in a context.
+type traceKey struct{}
+
+// traced returns the context in which a mutation is carried out.
+func (op *Operation) traced(ctx context.Context, f *plan.Field) context.Context {
+	if op.exec.measured == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, traceKey{}, op.bound.Trace().Field(f))
 }
 
 // actionOf returns the request that carries out a transaction.

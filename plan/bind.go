@@ -28,6 +28,8 @@ type Bound struct {
 	introspected int
 	// laterGets are the results of HasLaterGets by the index of the object.
 	laterGets []known
+	// trace is that of the root if the operation is measured.
+	trace *Trace
 }
 
 // Arguments are the arguments of a field that reads, or of a MutationField.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -47,6 +49,8 @@ type ExplainedRead struct {
 	Kind string `json:"kind"`
 	// Condition is the key condition, with {id of User} for a value that is not known until the parent has been read.
 	Condition string `json:"condition,omitempty"`
+	// Key is the key condition in parts, if all of its values are known.
+	Key *ExplainedKey `json:"key,omitempty"`
 	// Times is for how many objects the field is read; ReadUnits and WriteUnits are those of one.
 	Times      float64 `json:"times"`
 	ReadUnits  float64 `json:"readUnits"`
@@ -60,9 +64,15 @@ const maxExplained = 1000
 
 // Explain returns the plan from which the operation's Price is computed.
 func (b *Bound) Explain() Explanation {
+	x := b.explain()
+	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
+	return x.Explanation
+}
+
+func (b *Bound) explain() explainer {
 	o := b.priced(pageLimits{})
 	price := o.price()
-	x := explainer{pricedOperation: o, Explanation: Explanation{
+	x := explainer{pricedOperation: o, trace: &Trace{isMutation: b.Operation.Operation == ast.Mutation}, Explanation: Explanation{
 		ReadUnits: price.ReadUnits, WriteUnits: price.WriteUnits, Objects: price.Objects,
 		Requests: price.Requests, Waves: []ExplainedWave{},
 	}}
@@ -70,9 +80,8 @@ func (b *Bound) Explain() Explanation {
 		requests := int(min(w.requests(), most))
 		x.Waves = append(x.Waves, ExplainedWave{Requests: requests, ReadUnits: min(w.units, most)})
 	}
-	x.object(o.pricedObject, place{times: 1})
-	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
-	return x.Explanation
+	x.object(o.pricedObject, place{times: 1, trace: x.trace})
+	return x
 }
 
 // explainer fills an Explanation.
@@ -80,6 +89,8 @@ type explainer struct {
 	pricedOperation
 	Explanation
 	explained int
+	// trace is that of the root.
+	trace *Trace
 	// id is the greatest one of the Reads so far.
 	id int
 }
@@ -96,6 +107,8 @@ type place struct {
 	times float64
 	// known are the ids of the Reads from which the object's key follows, read those from which its item follows.
 	known, read []int
+	// trace is that of the field that returns the object.
+	trace *Trace
 }
 
 // object explains what is read below an object.
@@ -116,6 +129,7 @@ func (x *explainer) field(n *pricedField, at place) {
 		phase:  at.phase + n.phase,
 		wave:   at.wave + n.after,
 		known:  at.known,
+		trace:  at.trace.add(n),
 	}
 	if n.isItem {
 		below.fields, below.path = at.fields, at.path
@@ -158,11 +172,12 @@ func (x *explainer) add(n *pricedField, at, field place, wave int) int {
 		own, writes, others = n.rest[wave-1], 0, 0
 	}
 	x.id++
+	field.trace.addRead(n, x.id)
 	w := &x.Waves[sent]
 	w.Reads = append(w.Reads, ExplainedRead{
 		ID: x.id, DependsOn: field.known,
 		Field: strings.Join(field.fields, "."), Path: field.path, Line: n.Position.Line, Column: n.Position.Column,
-		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, wave),
+		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, wave), Key: x.key(n, at.keyOnly, wave),
 		Times: at.times, ReadUnits: own.allUnits(), WriteUnits: writes, Writes: x.writes(n),
 	})
 	if others > 0 {
@@ -260,10 +275,7 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 	if partitions := n.partitionsOf(wave); partitions > 1 && !known {
 		text += fmt.Sprintf(" in %d partitions", partitions)
 	} else if n.partitions > 1 && known {
-		parts := conditions[0].Partitions
-		if len(n.buckets) > 0 {
-			parts = n.bucketsOf(parts, wave)
-		}
+		parts := n.partsOf(conditions[0].Partitions, wave)
 		text = fmt.Sprintf("%s = %s", ix.PK, ix.ShowPK(parts[0].PK))
 		if len(parts) > 1 {
 			text += " to " + ix.ShowPK(parts[len(parts)-1].PK)
@@ -285,38 +297,4 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 		text += ", descending"
 	}
 	return text + fmt.Sprintf(", limit %d", n.limit)
-}
-
-// partitionsOf returns how many partitions a Query reads in one of its waves.
-func (n *pricedField) partitionsOf(wave int) int {
-	if len(n.buckets) > 0 {
-		return n.buckets[wave]
-	}
-	return n.partitions
-}
-
-// bucketsOf returns the time buckets of one wave, in the order of reading.
-func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partition {
-	if n.read.Descending != n.backward {
-		parts = slices.Clone(parts)
-		slices.Reverse(parts)
-	}
-	for _, before := range n.buckets[:wave] {
-		parts = parts[before:]
-	}
-	return parts[:n.buckets[wave]]
-}
-
-// keysText returns the first keys as text, and how many more there are.
-func keysText(table *keys.IndexLayout, all []keys.Condition) string {
-	const shown = 3
-	var parts []string
-	for i, c := range all {
-		if i == shown {
-			parts = append(parts, fmt.Sprintf("%d more", len(all)-shown))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%s = %s, %s = %s", table.PK, c.Key.PK, table.SK, c.Key.SK))
-	}
-	return strings.Join(parts, "; ")
 }

@@ -16,8 +16,8 @@ import (
 //
 // https://spec.graphql.org/September2025/#sec-Introspection
 type SchemaPart struct {
-	// part is a *directiveArgument, a service, or a pointer to another definition of package ast. An *ast.Type is a list, or
-	// a type that is not null.
+	// part is a *directiveArgument, a service, or a pointer to another definition of package ast. An *ast.Type is a list,
+	// or a type that is not null.
 	part any
 }
 

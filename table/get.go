@@ -81,9 +81,20 @@ type ofTenant[R any] interface {
 	Of(keys.Tenant) (stored R, isPossible bool)
 }
 
-// read sends a request by the wire, or by the SDK if the settings say so or if only the SDK can. In a table with
-// tenants it is a request of the context's tenant.
+// read sends a request, and returns the items as the engine has them.
 func read[R ofTenant[R]](
+	ctx context.Context, t *Table, r R,
+	byWire func(*wire.Client, context.Context, R) (request.Result, error),
+	bySDK func(*Table, context.Context, R) (request.Result, error),
+) (request.Result, error) {
+	result, err := readStored(ctx, t, r, byWire, bySDK)
+	t.schema.FromStored(result.Items)
+	return result, err
+}
+
+// readStored sends a request by the wire, or by the SDK if the settings say so or if only the SDK can. In a table with
+// tenants it is a request of the context's tenant.
+func readStored[R ofTenant[R]](
 	ctx context.Context, t *Table, r R,
 	byWire func(*wire.Client, context.Context, R) (request.Result, error),
 	bySDK func(*Table, context.Context, R) (request.Result, error),
@@ -109,7 +120,6 @@ func read[R ofTenant[R]](
 		result, err = bySDK(t, ctx, r)
 	}
 	t.schema.fromTenant(tenant, &result)
-	t.schema.FromStored(result.Items)
 	return result, err
 }
 

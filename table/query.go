@@ -19,10 +19,25 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Query.html
 func (t *Table) Query(ctx context.Context, r request.Query) (request.Result, error) {
-	if _, ok := t.indexes[r.Index]; !ok {
-		return request.Result{}, fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
+	if err := t.checkIndex(r); err != nil {
+		return request.Result{}, err
 	}
 	return read(ctx, t, r, (*wire.Client).Query, (*Table).query)
+}
+
+// QueryStored is Query for the items as they are stored, but for the tenant in their keys.
+func (t *Table) QueryStored(ctx context.Context, r request.Query) (request.Result, error) {
+	if err := t.checkIndex(r); err != nil {
+		return request.Result{}, err
+	}
+	return readStored(ctx, t, r, (*wire.Client).Query, (*Table).query)
+}
+
+func (t *Table) checkIndex(r request.Query) error {
+	if _, ok := t.indexes[r.Index]; !ok {
+		return fmt.Errorf("table: a bug: Query on index %q, which the schema does not have", r.Index)
+	}
+	return nil
 }
 
 // query sends a Query by the SDK.

@@ -55,7 +55,7 @@ type Folder struct {
 // Open reads a folder. The error is [directives.Findings] for a schema that cannot be served, and an *exit.Error for a
 // folder that cannot be read.
 func Open(dir string) (*Folder, error) {
-	sources, err := readSources(dir)
+	sources, err := Sources(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +83,15 @@ func IsFolder(path string) bool {
 	return err == nil && slices.ContainsFunc(entries, isSchemaFile)
 }
 
-func isSchemaFile(e fs.DirEntry) bool {
-	return !e.IsDir() && strings.HasSuffix(e.Name(), schemaSuffix) && !strings.HasPrefix(e.Name(), ".")
+func isSchemaFile(e fs.DirEntry) bool { return !e.IsDir() && IsSchemaFile(e.Name()) }
+
+// IsSchemaFile reports whether a file of a folder is one with its schema.
+func IsSchemaFile(name string) bool {
+	return strings.HasSuffix(name, schemaSuffix) && !strings.HasPrefix(name, ".")
 }
 
-// readSources returns the schema files, sorted by name.
-func readSources(dir string) ([]*ast.Source, error) {
+// Sources returns the schema files of a folder, at least one, sorted by name. The error is an *exit.Error.
+func Sources(dir string) ([]*ast.Source, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

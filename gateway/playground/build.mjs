@@ -1,5 +1,5 @@
-// Bundles the playground page into gateway/playground/dist, from where the gateway embeds and serves it.
-// Every asset carries a hash of its content in its name; index.html, a Go template, links the two that it loads first.
+// Bundles the pages, the playground and the table, into gateway/playground/dist, from where the gateway embeds and serves
+// them. Every asset carries a hash of its content in its name; each page, a Go template, links the two that it loads first.
 import { build } from 'esbuild';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,6 +14,12 @@ const workers = {
   WORKER_EDITOR: 'monaco-editor/esm/vs/editor/editor.worker.js',
   WORKER_JSON: 'monaco-editor/esm/vs/language/json/json.worker.js',
   WORKER_GRAPHQL: 'monaco-graphql/esm/graphql.worker.js',
+};
+
+/** The templates of the pages in dist, each with the script and the template that it is made of. */
+const pages = {
+  'index.html': { entry: 'src/main.jsx', template: 'src/index.html' },
+  'table.html': { entry: 'src/table/table.jsx', template: 'src/table/table.html' },
 };
 
 const common = {
@@ -51,17 +57,19 @@ await clean();
 const workerFiles = Object.fromEntries(await Promise.all(Object.entries(workers).map(buildWorker)));
 const page = await build({
   ...common,
-  entryPoints: ['src/main.jsx'],
+  entryPoints: Object.values(pages).map(({ entry }) => entry),
   format: 'esm',
   splitting: true,
   jsx: 'automatic',
   loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'file' },
   define: { ...common.define, ...workerFiles },
 });
-const script = output(page, 'src/main.jsx');
-const links = { STYLE: basename(page.metafile.outputs[script].cssBundle), SCRIPT: basename(script) };
-const html = await readFile(join(here, 'src/index.html'), 'utf8');
-await writeFile(join(dist, 'index.html'), html.replace(/STYLE|SCRIPT/g, (name) => links[name]));
+for (const [name, { entry, template }] of Object.entries(pages)) {
+  const script = output(page, entry);
+  const links = { STYLE: basename(page.metafile.outputs[script].cssBundle), SCRIPT: basename(script) };
+  const html = await readFile(join(here, template), 'utf8');
+  await writeFile(join(dist, name), html.replace(/STYLE|SCRIPT/g, (name) => links[name]));
+}
 
 // The gateway sends the compressed copies instead of compressing an asset for each visitor.
 for (const name of await readdir(assets)) {

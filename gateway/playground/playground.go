@@ -1,6 +1,6 @@
-// Package playground serves GraphiQL. The page and its assets are bundled from npm packages by build.mjs, so that the
-// page sends requests to no host but the gateway. They are embedded if they were built before the program; a module
-// that imports Partita has them in a folder instead.
+// Package playground serves GraphiQL, and the page that shows what is stored in the table. Both pages and their assets are
+// bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded if
+// they were built before the program; a module that imports Partita has them in a folder instead.
 package playground
 
 import (
@@ -38,33 +38,47 @@ type Settings struct {
 	Endpoint string
 	// Plan is the path that returns the plan of an operation; empty if there is none.
 	Plan string
+	// Playground is the path of the playground, and Table that of the page that shows the table; empty if there is none.
+	Playground, Table string
 	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
 	Changes string
-	// DefaultQuery is the document in the editor when the page is opened for the first time.
-	DefaultQuery string
-	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
-	// each visit, because a token in them expires and is not for all visitors; nil for none.
-	Headers func(*http.Request) map[string]string
+	// Tabs are those of the editor when the page is opened for the first time.
+	Tabs []Tab
+	// Identities returns those among which the visitor can choose; the page begins with the first. It is called for each
+	// visit, because tokens expire and are not for all visitors; nil for none.
+	Identities func(*http.Request) []Identity
 	// Files are the page and its assets, from [Open]; nil for those that are embedded.
 	Files fs.FS
 }
 
+// Identity is a caller whom the requests of the page can be from.
+type Identity struct {
+	// Name is what the visitor chooses; Description is a sentence about it.
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// Headers are those of a request from the caller, such as Authorization; none for an anonymous one.
+	Headers map[string]string `json:"headers"`
+}
+
 // visit is the JSON in the page.
 type visit struct {
-	Endpoint     string            `json:"endpoint"`
-	Plan         string            `json:"plan,omitempty"`
-	Changes      string            `json:"changes,omitempty"`
-	DefaultQuery string            `json:"defaultQuery"`
-	Headers      map[string]string `json:"headers,omitempty"`
-	StyleNonce   string            `json:"styleNonce"`
+	Endpoint   string     `json:"endpoint"`
+	Plan       string     `json:"plan,omitempty"`
+	Playground string     `json:"playground,omitempty"`
+	Table      string     `json:"table,omitempty"`
+	Changes    string     `json:"changes,omitempty"`
+	Tabs       []Tab      `json:"tabs,omitempty"`
+	Identities []Identity `json:"identities,omitempty"`
+	StyleNonce string     `json:"styleNonce"`
 }
 
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
-		Endpoint: s.Endpoint, Plan: s.Plan, Changes: s.Changes, DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text(),
+		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Table: s.Table, Changes: s.Changes,
+		Tabs: s.Tabs, StyleNonce: rand.Text(),
 	}
-	if s.Headers != nil {
-		v.Headers = s.Headers(r)
+	if s.Identities != nil {
+		v.Identities = s.Identities(r)
 	}
 	return v
 }
@@ -72,12 +86,18 @@ func (s Settings) visit(r *http.Request) visit {
 // Open returns the page and its assets from a folder that build.mjs has written.
 func Open(dir string) (fs.FS, error) {
 	files := os.DirFS(dir)
-	_, err := parse(files)
+	_, err := parse(files, pagePlayground)
 	return files, err
 }
 
-// Handler serves the page at / and its assets under /assets/. Without a page, / is a text that explains how to
-// build it.
+// The files of the pages, which are templates.
+const (
+	pagePlayground = "index.html"
+	pageTable      = "table.html"
+)
+
+// Handler serves the playground at /, the page of the table at /table, and their assets under /assets/. Instead of a
+// page that is not there, it serves a text that explains how to build it.
 func Handler(settings Settings) (http.Handler, error) {
 	files := settings.Files
 	if files == nil {
@@ -87,21 +107,14 @@ func Handler(settings Settings) (http.Handler, error) {
 		}
 		files = embedded
 	}
-	page, err := parse(files)
-	if errors.Is(err, fs.ErrNotExist) {
-		return http.HandlerFunc(serveNotBuilt), nil
-	}
-	if err != nil {
-		return nil, err
-	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		visit := settings.visit(r)
-		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.StyleNonce))
-		w.Header().Set("Cache-Control", "no-store")
-		_ = page.Execute(w, visit) // an error means that the browser is gone
-	})
+	for pattern, file := range map[string]string{"GET /{$}": pagePlayground, "GET /table": pageTable} {
+		page, err := settings.page(files, file)
+		if err != nil {
+			return nil, err
+		}
+		mux.Handle(pattern, page)
+	}
 	assets, err := newAssets(files)
 	if err != nil {
 		return nil, err
@@ -110,13 +123,28 @@ func Handler(settings Settings) (http.Handler, error) {
 	return mux, nil
 }
 
+// page serves the page that is made from a file.
+func (s Settings) page(files fs.FS, file string) (http.Handler, error) {
+	page, err := parse(files, file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return http.HandlerFunc(serveNotBuilt), nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		visit := s.visit(r)
+		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.StyleNonce))
+		w.Header().Set("Cache-Control", "no-store")
+		_ = page.Execute(w, visit) // an error means that the browser is gone
+	}), err
+}
+
 // parse returns the page's template. It executes the template once, so that errors are found before the first visit.
-func parse(files fs.FS) (*template.Template, error) {
-	text, err := fs.ReadFile(files, "index.html")
+func parse(files fs.FS, file string) (*template.Template, error) {
+	text, err := fs.ReadFile(files, file)
 	if err != nil {
 		return nil, fmt.Errorf("playground: %w", err)
 	}
-	page, err := template.New("index.html").Parse(string(text))
+	page, err := template.New(file).Parse(string(text))
 	if err == nil {
 		err = page.Execute(io.Discard, visit{})
 	}

@@ -87,6 +87,7 @@ func (p *Pair) Ask(gateway http.Handler, header http.Header, body []byte) Respon
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/graphql-response+json")
 	request.Header.Set("X-Request-Id", "the-same") // it is in errors whose cause is in the log
+	request.Header.Set("Partita-Plan", "measured")
 	recorder := httptest.NewRecorder()
 	gateway.ServeHTTP(recorder, request)
 	r := Response{
@@ -163,6 +164,9 @@ func (p *Pair) Both(header http.Header, o Operation, prepare func()) (Response, 
 		folder = ask(p.Folder)
 	}
 	plan := ask(p.Plan)
+	if err := CheckMeasured(plan); err != nil {
+		return plan, fmt.Errorf("%w for %s\n%s", err, body, cut(plan.Body))
+	}
 	if diff := Difference(plan, gqlgen); diff != "" {
 		return plan, fmt.Errorf("the executors differ for %s\n%s", body, diff)
 	}

@@ -33,6 +33,9 @@ func (s *Service) AskBoth(tb testing.TB, query string, variables map[string]any)
 			tb.Errorf("the folder differs from the generated code for %s\n%s", query, diff)
 		}
 	}
+	if err := executors.CheckMeasured(r); err != nil {
+		tb.Errorf("%v for %s", err, query)
+	}
 	a, err := s.answer(r.Status, r.Body, estimate)
 	if err != nil {
 		tb.Fatal(err)

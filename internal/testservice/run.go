@@ -27,7 +27,7 @@ import (
 //
 // Global ids are written as text, in operations as in Ask, and in answers. The viewer is ada, other or anonymous;
 // by default it is the Librarian. With strong, reads are strongly consistent. With requests, the answer is left
-// out. Run checks that both executors give the same answer with the same requests, that the cost in each answer is what
+// out, and with measured there is what each Read of the plan has consumed. Run checks that both executors give the same answer with the same requests, that the cost in each answer is what
 // the proxy has counted, and that no more was consumed than estimated.
 func (s *Service) Run(t *testing.T, path string) {
 	t.Helper()
@@ -78,6 +78,9 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	}
 	fmt.Fprintf(&b, "; %d of %v objects", cost.Objects, cost.EstimatedObjects)
 	b.WriteString("\n")
+	if d.HasArg("measured") {
+		b.WriteString(measured(a.Extensions.Plan))
+	}
 	if !d.HasArg("requests") {
 		data, err := json.Marshal(a.Data)
 		if err != nil {
@@ -91,6 +94,20 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	}
 	slices.Sort(errors)
 	return b.String() + strings.Join(errors, "")
+}
+
+// measured returns a line for the requests of a wave that serve the same Reads of the plan.
+func measured(m *loaders.Measured) string {
+	var b strings.Builder
+	for _, r := range m.Requests {
+		fmt.Fprintf(&b, "wave %d, %d %s:", r.Wave, r.Requests, r.Action)
+		for _, part := range r.Reads {
+			fmt.Fprintf(&b, " [%d] %d times, %s, %v units", part.ID, part.Times, count(part.Items, "item"),
+				part.ReadUnits+part.WriteUnits)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 func count(n int, what string) string {

@@ -227,7 +227,11 @@ type Answer struct {
 	Data   map[string]any
 	// Errors are sorted by path; the executor resolves fields concurrently and adds their errors in any order.
 	Errors     []Error
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct {
+		Cost gateway.Cost
+		// Plan is in the answers of AskBoth.
+		Plan *loaders.Measured
+	}
 	// Estimate is the operation's estimate; zero if the operation is not valid.
 	Estimate Estimate `json:"-"`
 	// Body is the whole response.

@@ -114,15 +114,11 @@ type pass struct {
 }
 
 func newPass(source Source, o Options, spent Cost) (*pass, error) {
-	rules := map[string][]Rule{}
-	for _, rule := range o.Rules {
-		rules[rule.Type] = append(rules[rule.Type], rule)
-	}
 	earlier, err := lru.NewLRU[place, item.Item](remembered, nil)
 	return &pass{
 		Options:   o,
 		meter:     newMeter(source, o.ReadUnits, spent),
-		inspector: &inspector{design: o.Design, now: source.Now, decode: o.Decode, rules: rules},
+		inspector: newInspector(o, source.Now),
 		earlier:   earlier,
 	}, err
 }

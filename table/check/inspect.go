@@ -45,6 +45,14 @@ type inspector struct {
 	rules  map[string][]Rule
 }
 
+func newInspector(o Options, now func() time.Time) *inspector {
+	rules := map[string][]Rule{}
+	for _, rule := range o.Rules {
+		rules[rule.Type] = append(rules[rule.Type], rule)
+	}
+	return &inspector{design: o.Design, now: now, decode: o.Decode, rules: rules}
+}
+
 func (in *inspector) inspect(it item.Item, r Reader) []Violation {
 	if write.IsOnce(in.design, it) {
 		return in.inspectOnce(it)

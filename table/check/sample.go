@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -36,10 +37,8 @@ func ReadSample(ctx context.Context, source Source, o Options, items int) (Sampl
 	shares, without := p.shares(result, keys.Key{})
 	for _, of := range shares {
 		for _, it := range of.items {
-			found := p.inspector.inspect(it, nothing{})
-			i := slices.IndexFunc(found, func(v Violation) bool { return slices.Contains(alone, v.Kind) })
-			if i >= 0 {
-				s.Unfit = append(s.Unfit, of.stored(found[i:i+1])...)
+			if found := p.inspector.alone(it); len(found) > 0 {
+				s.Unfit = append(s.Unfit, of.stored(found[:1])...)
 			}
 		}
 	}
@@ -47,6 +46,24 @@ func ReadSample(ctx context.Context, source Source, o Options, items int) (Sampl
 		s.Unfit = append(s.Unfit, withoutTenant(it))
 	}
 	return s, nil
+}
+
+// Inspector inspects items by themselves: nothing else is read.
+type Inspector struct{ inspector *inspector }
+
+// NewInspector returns an Inspector. Options has the Design, the Rules and Decode; now returns the time by the clock of
+// the table.
+func NewInspector(o Options, now func() time.Time) Inspector { return Inspector{newInspector(o, now)} }
+
+// Inspect returns what is wrong with an item that has all its attributes, as far as the item itself shows it.
+func (i Inspector) Inspect(it item.Item) []Violation { return i.inspector.alone(it) }
+
+// IsRuled reports whether there are rules for items with the entityType.
+func (i Inspector) IsRuled(entityType string) bool { return len(i.inspector.rules[entityType]) > 0 }
+
+// alone returns what is wrong with an item as far as the item itself shows it.
+func (in *inspector) alone(it item.Item) []Violation {
+	return slices.DeleteFunc(in.inspect(it, nothing{}), func(v Violation) bool { return !slices.Contains(alone, v.Kind) })
 }
 
 // nothing is a Reader of an empty table.

@@ -37,7 +37,7 @@ function Shop() {
       <Header />
       <Banner />
       <main id="main" tabIndex={-1}>
-        <ErrorBoundary path={pathname}>
+        <ErrorBoundary path={pathname} onRetry={() => client.clearStore()}>
           <Routes>
             <Route path="/" element={<Navigate to={session ? `/users/${session.userId}` : '/sign-in'} replace />} />
             <Route path="/sign-in" element={<SignInPage />} />

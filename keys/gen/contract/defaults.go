@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// defaultOf returns the default value as GraphQL text, "" if there is none. Values that are coerced to the same one have
-// the same text.
+// defaultOf returns the default value as GraphQL text, "" if there is none. Values that are coerced to the same one
+// have the same text.
 func (c *comparison) defaultOf(schema *ast.Schema, i input) string {
 	if i.defaultValue == nil {
 		return ""

@@ -76,12 +76,12 @@ func (d *designs) ids(base, head *keys.Type, at positions) {
 	switch {
 	case slices.Equal(was, is):
 		if base.Item.PK.String() != head.Item.PK.String() || base.Item.SK.String() != head.Item.SK.String() {
-			d.dangerous(base.Name, at, "the key was %s and is %s: objects that are stored under the former key are not found "+
-				"until their items have been moved", shape(base.Item), shape(head.Item))
+			d.dangerous(base.Name, at, "the key was %s and is %s: objects that are stored under the former key are not "+
+				"found until their items have been moved", shape(base.Item), shape(head.Item))
 		}
 	case len(was) == len(is) && slices.Equal(kinds(base), kinds(head)):
-		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept name other "+
-			"objects, or none, unless the values are the same", listed(was), listed(is))
+		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept name "+
+			"other objects, or none, unless the values are the same", listed(was), listed(is))
 	default:
 		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept are "+
 			"rejected, and so are links and caches with them", listed(was), listed(is))

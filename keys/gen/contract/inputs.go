@@ -95,7 +95,8 @@ func (c *comparison) input(path string, was, is input, kind string) {
 	change := fmt.Sprintf("the type was %s and is %s", was.typ, is.typ)
 	switch isSafe := isSafeInput(was.typ, is.typ); {
 	case !isSafe && sameShape(was.typ, is.typ):
-		c.breaking(path, at, "keep "+was.typ.String(), "%s: operations that give null or nothing are not valid any more", change)
+		c.breaking(path, at, "keep "+was.typ.String(),
+			"%s: operations that give null or nothing are not valid any more", change)
 		return
 	case !isSafe:
 		c.breaking(path, at,

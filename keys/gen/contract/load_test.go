@@ -12,7 +12,11 @@ import (
 // TestIntrospection: the JSON of an introspection query is the same schema as SDL.
 func TestIntrospection(t *testing.T) {
 	const sdl = `
-"A root." type Query { color("Why." of: [Int!]! = [1, 2], in: In): Color @deprecated(reason: "dull") any: Any named: Named }
+"A root." type Query {
+  color("Why." of: [Int!]! = [1, 2], in: In): Color @deprecated(reason: "dull")
+  any: Any
+  named: Named
+}
 enum Color { RED GREEN @deprecated(reason: "faded") }
 input In @oneOf { a: String @deprecated(reason: "no") b: Int }
 interface Named { name: String }
@@ -25,7 +29,8 @@ directive @mark(text: String = "x") repeatable on FIELD | QUERY
   "queryType": {"name": "Query"}, "mutationType": null, "subscriptionType": null,
   "types": [
     {"kind": "OBJECT", "name": "Query", "description": "A root.", "interfaces": [], "fields": [
-      {"name": "color", "isDeprecated": true, "deprecationReason": "dull", "type": {"kind": "ENUM", "name": "Color"}, "args": [
+      {"name": "color", "isDeprecated": true, "deprecationReason": "dull", "type": {"kind": "ENUM", "name": "Color"},
+      "args": [
         {"name": "of", "description": "Why.", "defaultValue": "[1, 2]", "type": {"kind": "NON_NULL", "ofType":
           {"kind": "LIST", "ofType": {"kind": "NON_NULL", "ofType": {"kind": "SCALAR", "name": "Int"}}}}},
         {"name": "in", "defaultValue": null, "type": {"kind": "INPUT_OBJECT", "name": "In"}}]},

@@ -16,7 +16,8 @@ func (c *comparison) types() {
 			c.safe(name, at, "%s is new", kindNames[head.Kind])
 		case head == nil:
 			c.within(c.used.isAnnounced(name), func() {
-				c.breaking(name, at, fmt.Sprintf("keep %s, deprecate all fields and arguments that have it, and remove it with them", name),
+				fix := fmt.Sprintf("keep %s, deprecate all fields and arguments that have it, and remove it with them", name)
+				c.breaking(name, at, fix,
 					"%s has been removed: operations that name it are not valid any more", kindNames[base.Kind])
 			})
 		default:

@@ -29,7 +29,6 @@ const longest = 10; // seconds between attempts if the gateway does not say how 
  */
 export const patience = new ApolloLink((operation, forward) => {
   const isMutation = isMutationOperation(operation.query);
-  const forget = () => change((all) => all.delete(operation));
   return forward(operation).pipe(
     map((result) => {
       const seconds = secondsToWait(operation, result);
@@ -45,7 +44,7 @@ export const patience = new ApolloLink((operation, forward) => {
         return race(timer(1000 * seconds), attemptsNow);
       },
     }),
-    finalize(forget),
+    finalize(() => change((all) => all.delete(operation))),
   );
 });
 
@@ -57,8 +56,11 @@ function secondsToWait(operation: ApolloLink.Operation, result: ApolloLink.Resul
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
+/** A query may end while a component with other variables renders, when no other component may be updated: so later. */
 function change(edit: (all: Map<ApolloLink.Operation, Wait>) => void) {
-  const all = new Map(waits.get());
-  edit(all);
-  waits.set(all);
+  queueMicrotask(() => {
+    const all = new Map(waits.get());
+    edit(all);
+    waits.set(all);
+  });
 }

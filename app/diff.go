@@ -1,0 +1,125 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/app/prices"
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/keys/gen/contract"
+	"github.com/partita/partita/plan"
+)
+
+// diffCommand is `diff`.
+type diffCommand struct {
+	folderArgument
+	Base        string   `required:"" placeholder:"BASE" help:"What to compare with: a git revision such as origin/main, a folder with schema files, or a file with a schema in SDL or the JSON of an introspection query. A path that exists is a path."`
+	Schema      string   `default:"graph/schema" placeholder:"DIR" help:"Without <dir>: the folder of the program's own schema files, for a git revision."`
+	Operations  []string `sep:"none" placeholder:"GLOB" help:"Operations of clients, whose prices are compared: a persisted-query manifest of Apollo's (.json), or files with GraphQL documents such as 'src/**/*.graphql'; repeatable."`
+	MaxIncrease percent  `default:"10%" placeholder:"PERCENT" help:"By how much the requests, read units or write units of an operation may increase."`
+	Accept      []string `placeholder:"NAME" help:"The path of a breaking change, such as User.email, or the name of an operation that may cost more; repeatable."`
+	Format      string   `default:"text" enum:"text,markdown,json,github" help:"text; markdown for a comment or the summary of a job; json; github for annotations in GitHub Actions."`
+
+	MaxReadUnits  float64 `env:"MAX_READ_UNITS" default:"1000" range:"0..1e9" help:"Most read units that the gateway lets one operation cost at worst; 0 for no limit."`
+	MaxWriteUnits float64 `env:"MAX_WRITE_UNITS" default:"1000" range:"0..1e9" help:"The same for write units."`
+	MaxObjects    float64 `env:"MAX_OBJECTS" default:"10000" range:"0..1e9" help:"The same for objects of the answer."`
+}
+
+// percent is a number such as 10%.
+type percent struct{ part float64 }
+
+// UnmarshalText reads a number, with or without the percent sign.
+func (p *percent) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseFloat(strings.TrimSuffix(string(text), "%"), 64)
+	if err != nil || math.IsNaN(n) || n < 0 || n > 1e6 {
+		return fmt.Errorf("%q is no percentage from 0%% to 1000000%%", text)
+	}
+	p.part = n / 100
+	return nil
+}
+
+// Run prints the changes from the base. The error is a breachError if clients are not prepared for one of them.
+func (c *diffCommand) Run(a *Application) error {
+	head, err := c.head(a)
+	if err != nil {
+		return err
+	}
+	base, err := c.base()
+	if err != nil {
+		return err
+	}
+	r := report{Changes: contract.Compare(base, head), hasOperations: len(c.Operations) > 0}
+	if r.hasOperations {
+		if r.Operations, err = c.prices(base, head); err != nil {
+			return err
+		}
+		r.users = map[string][]string{}
+		for _, change := range r.Changes.Of(contract.Breaking) {
+			r.users[change.Path] = prices.Users(r.Operations, base.API, change)
+		}
+	}
+	r.accept(c.Accept)
+	if err := r.write(os.Stdout, c.Format); err != nil {
+		return err
+	}
+	return r.breach()
+}
+
+// prices compares the prices of --operations.
+func (c *diffCommand) prices(base, head contract.Version) ([]prices.Comparison, error) {
+	operations, err := readOperations(c.Operations)
+	if err != nil {
+		return nil, err
+	}
+	return prices.Compare(operations, base, head, prices.Limits{
+		Increase: c.MaxIncrease.part,
+		Prices:   plan.PriceLimits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects},
+	}, time.Now())
+}
+
+// readOperations reads the operations in manifests and documents, sorted by name.
+func readOperations(patterns []string) ([]prices.Operation, error) {
+	files, err := readFiles("--operations", patterns)
+	if err != nil {
+		return nil, err
+	}
+	var operations []prices.Operation
+	var documents []*ast.Source
+	for _, file := range files {
+		if filepath.Ext(file.Name) != ".json" {
+			documents = append(documents, file)
+			continue
+		}
+		listed, err := gateway.ReadManifest([]byte(file.Input))
+		if err != nil {
+			return nil, &exit.Error{
+				Problem: fmt.Sprintf("the operations manifest %s cannot be used: %v", file.Name, err),
+				Fix:     "name the file that @apollo/generate-persisted-query-manifest writes", Code: exit.DataError, Err: err,
+			}
+		}
+		for _, o := range listed {
+			operations = append(operations, prices.Listed(o.Name, file.Name, o.Body))
+		}
+	}
+	more, err := prices.Documents(documents)
+	if faults, is := errors.AsType[gqlerror.List](err); is {
+		return nil, &documentsError{faults}
+	}
+	if err != nil {
+		return nil, err
+	}
+	operations = append(operations, more...)
+	slices.SortStableFunc(operations, func(a, b prices.Operation) int { return strings.Compare(a.Name, b.Name) })
+	return operations, nil
+}

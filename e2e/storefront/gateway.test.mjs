@@ -1,0 +1,84 @@
+// The gateway throttles, dies and returns: the page waits, says why, and goes on.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ready, start } from '../process.mjs';
+import { storefront } from './fixture.mjs';
+
+let gateway, data, restarted;
+
+const shop = storefront(async () => {
+  data = await mkdtemp(join(tmpdir(), 'partita-storefront-'));
+  gateway = await start(['serve'], settings());
+  await ready(gateway);
+  return gateway.url;
+});
+
+// Each user's budget is enough for an order, and then for a page every second.
+const settings = () => ({ DATA_DIR: data, CORS_ORIGINS: '*', READ_UNITS_BUCKET: '100', READ_UNITS_RESTORE: '3' });
+
+after(async () => {
+  for (const { process, exited } of [gateway, restarted].filter(Boolean)) {
+    process.kill('SIGTERM');
+    await exited;
+  }
+  await rm(data, { recursive: true, force: true });
+});
+
+const rows = (page) => page.getByRole('list', { name: 'Orders, newest first' }).getByRole('listitem');
+const banner = (page, text) => page.getByRole('status').filter({ hasText: text });
+
+test('a budget that is used up: the page says so, waits, and goes on by itself', async () => {
+  const user = await shop.createUser();
+  await shop.placeOrder(user);
+  const page = await shop.visit('/sign-in', user, { expected: /429/ });
+  await page.getByRole('heading', { name: 'Open an account' }).waitFor();
+
+  const isWaiting = banner(page, 'You were faster than the shop allows.').waitFor();
+  let hasSeen = false;
+  void isWaiting.finally(() => (hasSeen = true));
+  const opened = page.getByRole('link', { name: user.name }).click();
+  for (let i = 0; i < 4; i++) await shop.spend(user, 50); // most of it
+  while (!hasSeen) await shop.spend(user, 3);
+  await isWaiting;
+  await opened;
+  assert.match(await page.locator('.banner').textContent(), /Trying again/);
+  await rows(page).first().waitFor();
+  await page.locator('.banner').waitFor({ state: 'detached' });
+});
+
+test('the gateway dies and returns: queries wait for it, and an order is sent again', async () => {
+  const user = await shop.createUser();
+  await shop.placeOrder(user);
+  const expected = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_FAILED/;
+  const page = await shop.visit(`/users/${user.id}`, user, { expected });
+  await rows(page).first().waitFor();
+  await page.getByRole('link', { name: 'New order', exact: true }).click();
+  await page.getByRole('button', { name: 'One more: Green tea' }).click();
+
+  gateway.process.kill('SIGKILL');
+  await gateway.exited;
+  await page.getByRole('button', { name: 'Place order' }).click();
+  const again = page.getByRole('button', { name: 'Send it again' });
+  await again.waitFor();
+  await page.getByRole('link', { name: 'Followers' }).click();
+  await banner(page, 'The shop cannot be reached.').waitFor();
+  await page.reload();
+  await banner(page, 'The shop cannot be reached.').waitFor();
+
+  restarted = await start(['serve'], { ...settings(), ADDR: new URL(gateway.url).host });
+  restarted.url = gateway.url;
+  await ready(restarted);
+  const goesOn = page.getByText('Nobody follows yet').waitFor();
+  await Promise.race([goesOn, page.getByRole('button', { name: 'Try now' }).click()]);
+  await goesOn;
+  await page.locator('.banner').waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'New order', exact: true }).click();
+  await page.getByText('This order may be placed already').waitFor();
+  await page.getByRole('button', { name: 'Place order' }).click();
+  await page.getByText('Your order is placed.').waitFor();
+  assert.equal((await shop.ordersOf(user)).length, 2);
+});

@@ -1,0 +1,149 @@
+package gateway_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/viewer"
+)
+
+// TestJSONStatus: a client that accepts only application/json gets the errors of an operation with the status 200,
+// unless the setting is spec. Other errors, and other clients, do not depend on it.
+func TestJSONStatus(t *testing.T) {
+	const often = "a#:types{fields{args{type{name}} type{fields{args{type{name}} type{name}}}}} "
+	operation := func(query string) string { return `{"query":"` + query + `"}` }
+	tests := []struct {
+		name, body string
+		header     []string
+		ok, spec   int
+		code       string
+	}{
+		{"data", operation(`{__typename}`), nil, 200, 200, ""},
+		{"failed field", operation(`{fail(how:CODED)}`), nil, 200, 200, "THROTTLED"},
+		{"null data", operation(`{failNonNull(how:CODED)}`), nil, 200, 200, "THROTTLED"},
+
+		{"syntax error", operation(`{`), nil, 200, 400, "GRAPHQL_PARSE_FAILED"},
+		{"empty document", operation(``), nil, 200, 400, "GRAPHQL_PARSE_FAILED"},
+		{"unknown field", operation(`{nope}`), nil, 200, 422, "GRAPHQL_VALIDATION_FAILED"},
+		{"too deep", operation(repeat("{a", 30) + repeat("}", 30)), nil, 200, 422, "GRAPHQL_VALIDATION_FAILED"},
+		{"no operation", operation(`query A{__typename} query B{__typename}`), nil, 200, 422, "OPERATION_RESOLUTION_FAILURE"},
+		{"variable", operation(`query($n:Int!){count(to:$n)}`), nil, 200, 422, "BAD_USER_INPUT"},
+		{"cost", operation(`{__schema{` + repeat(often, 40) + `}}`), nil, 200, 422, "COST_LIMIT"},
+		{"answer", operation(`{echo(text:\"` + strings.Repeat("x", 600) + `\")}`), nil, 200, 422, "OPERATION_TOO_LARGE"},
+		{"unknown hash", byHash(t, sha("a"), ""), nil, 200, 200, "PERSISTED_QUERY_NOT_FOUND"},
+
+		{"hash of another text", byHash(t, sha("a"), "{__typename}"), nil, 400, 400, "BAD_REQUEST"},
+		{"no JSON", `{`, nil, 400, 400, "BAD_REQUEST"},
+		{"no query", `{}`, nil, 422, 422, "BAD_REQUEST"},
+		{"no token", operation(`{nope}`), []string{"Authorization", "bad"}, 401, 401, "UNAUTHENTICATED"},
+		{"bug", operation(`{nope}`), []string{"Authorization", "broken"}, 500, 500, "INTERNAL_SERVER_ERROR"},
+		{"foreign page", operation(`{nope}`), []string{"Sec-Fetch-Site", "cross-site"}, 403, 403, "FORBIDDEN"},
+		{"text", operation(`{nope}`), []string{"Content-Type", "text/plain"}, 415, 415, "BAD_REQUEST"},
+	}
+	for _, setting := range []gateway.JSONStatus{"", gateway.JSONStatusOK, gateway.JSONStatusSpec} {
+		c, _ := config(t)
+		c.JSONStatus, c.MaxAnswerBytes = setting, 512
+		c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+			switch r.Header.Get("Authorization") {
+			case "bad":
+				return viewer.Viewer{}, testschema.CodedError{Text: "Sign in again.", ErrorCode: "UNAUTHENTICATED"}
+			case "broken":
+				return viewer.Viewer{}, errors.New("failure")
+			}
+			return viewer.Viewer{}, nil
+		}
+		server := serve(t, c)
+		for _, test := range tests {
+			want := test.ok
+			if setting == gateway.JSONStatusSpec {
+				want = test.spec
+			}
+			media := graphQLJSON
+			if want == http.StatusOK {
+				media = plainJSON
+			}
+			for _, accept := range []string{
+				"application/json", "*/*", "application/json, text/plain, */*", "application/graphql-response+json;q=0.5, */*",
+			} {
+				a := postBody(t, server, test.body, append(test.header, "Accept", accept)...)
+				if got := a.header.Get("Content-Type"); !a.isError(want, test.code, "") || got != media {
+					t.Errorf("%s, %q, %s: got %d %s %s, want %d %s %s",
+						test.name, setting, accept, a.status, a.code(), got, want, test.code, media)
+				}
+				if a.code() != "" && a.header.Get("Cache-Control") != "no-store" {
+					t.Errorf("%s: an error may be kept: %s", test.name, a.header.Get("Cache-Control"))
+				}
+			}
+		}
+	}
+}
+
+// TestJSONStatusOfOtherClients: who accepts application/graphql-response+json gets its status with both settings.
+func TestJSONStatusOfOtherClients(t *testing.T) {
+	for _, setting := range []gateway.JSONStatus{gateway.JSONStatusOK, gateway.JSONStatusSpec} {
+		c, _ := config(t)
+		c.JSONStatus = setting
+		server := serve(t, c)
+		for query, status := range map[string]int{`{`: 400, `{nope}`: 422, `{fail(how:CODED)}`: 294, `{__typename}`: 200} {
+			for _, accept := range []string{
+				"application/graphql-response+json", "application/graphql-response+json,application/json;q=0.9",
+				"application/json, application/graphql-response+json",
+			} {
+				a := postBody(t, server, `{"query":"`+query+`"}`, "Accept", accept)
+				if got := a.header.Get("Content-Type"); a.status != status || got != graphQLJSON {
+					t.Errorf("%s, %s, %s: got %d %s, want %d", query, setting, accept, a.status, got, status)
+				}
+			}
+		}
+	}
+}
+
+// TestJSONStatusOfManifest: an operation that is not in the list is rejected as such.
+func TestJSONStatusOfManifest(t *testing.T) {
+	c, _ := config(t)
+	manifest, err := gateway.ParseManifest([]byte(`{"format":"apollo-persisted-query-manifest","version":1,
+		"operations":[{"id":"1","name":"A","type":"query","body":"query A{__typename}"}]}`), c.Schema.Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Manifest = manifest
+	for setting, want := range map[gateway.JSONStatus][2]int{"ok": {200, 200}, "spec": {403, 404}} {
+		c.JSONStatus = setting
+		server := serve(t, c)
+		text := postBody(t, server, `{"query":"{__typename}"}`)
+		id := postBody(t, server, byHash(t, "2", ""))
+		if !text.isError(want[0], "QUERY_NOT_IN_SAFELIST", "") || !id.isError(want[1], "PERSISTED_QUERY_NOT_IN_LIST", "") {
+			t.Errorf("%s: got %d %s and %d %s", setting, text.status, text.body, id.status, id.body)
+		}
+	}
+}
+
+// TestRejectedOperationsAreCounted: log and metrics do not depend on the status.
+func TestRejectedOperationsAreCounted(t *testing.T) {
+	for _, setting := range []gateway.JSONStatus{gateway.JSONStatusOK, gateway.JSONStatusSpec} {
+		c, lines := config(t)
+		var observer recorder
+		c.JSONStatus, c.Observer = setting, &observer
+		handler := gateway.New(c)
+		for _, body := range []string{`{"query":"{nope}"}`, `{"query":"{fail(how:CODED)}"}`} {
+			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			handler.ServeHTTP(httptest.NewRecorder(), r)
+		}
+		for _, want := range []string{
+			`"codes":"GRAPHQL_VALIDATION_FAILED","outcome":"refused"`, `"codes":"THROTTLED","outcome":"partial"`,
+		} {
+			if !strings.Contains(lines.String(), want) {
+				t.Errorf("%s: %s is not in the log: %s", setting, want, lines)
+			}
+		}
+		if got := observer.reports[0]; got.Outcome != gateway.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
+			t.Errorf("%s: got the report %+v", setting, got)
+		}
+	}
+}

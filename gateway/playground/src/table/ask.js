@@ -1,0 +1,25 @@
+// Asks the gateway what is stored.
+import { settings } from '../settings.js';
+
+/** The headers of all questions: those of the visit, until the visitor enters a token. It is kept in memory only. */
+let headers = settings.identities?.[0].headers ?? {};
+
+export function useToken(token) {
+  headers = token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** Returns the answer to a question. The error has a code, and a message for people. */
+export async function ask(name, question, signal) {
+  const response = await fetch(`${settings.table}/${name}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+    signal,
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer) return answer;
+  const [first] = answer?.errors ?? [];
+  const error = new Error(first?.message ?? `The gateway answers with the status ${response.status}.`);
+  error.code = first?.extensions?.code;
+  throw error;
+}

@@ -1,0 +1,123 @@
+// A collection: the items of a partition, by pages of Queries, and the fields of the schema that read it.
+import { useContext, useEffect, useRef, useState } from 'react';
+import { ask } from './ask.js';
+import { Item } from './item.jsx';
+import { Key, Legend, Link, Page, count, size } from './key.jsx';
+
+export function Collection({ place, signedIn }) {
+  const { index, pk, sk } = place;
+  const { fail } = useContext(Page);
+  const [pages, setPages] = useState();
+  const [whole, setWhole] = useState(false);
+  const [loading, setLoading] = useState(true);
+  const heading = useRef(null);
+  const running = useRef(undefined);
+  const from = whole ? '' : sk;
+
+  const read = async (before) => {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    setLoading(true);
+    try {
+      const page = await ask('items', { index, pk, from, after: before?.next ?? '' }, signal);
+      setPages(before ? append(before, page) : page);
+      if (!before) heading.current?.focus({ preventScroll: true });
+    } catch (error) {
+      if (!signal.aborted) fail(error);
+    }
+    if (!signal.aborted) setLoading(false);
+  };
+  useEffect(() => {
+    setPages(undefined);
+    read();
+    return () => running.current?.abort();
+  }, [index, pk, from, signedIn]);
+  useEffect(() => setWhole(false), [index, pk, sk]);
+
+  return (
+    <section className="collection" aria-busy={loading} aria-label="Collection">
+      <h2 tabIndex={-1} ref={heading}>
+        <PartitionKey index={index} pk={pk} parts={pages?.parts} />
+      </h2>
+      {pages && <Totals pages={pages} />}
+      {pages && <Access access={pages.access} place={place} />}
+      {sk && (
+        <p className="hint">
+          Highlighted: sort keys that begin with <code>{sk}</code>.{' '}
+          <button type="button" className="quiet" onClick={() => setWhole(!whole)}>
+            {whole ? 'Begin there' : 'Begin with the partition'}
+          </button>
+        </p>
+      )}
+      {pages?.items.length === 0 && <p role="status">No item is stored {from ? 'there, or behind it' : 'under this partition key'}.</p>}
+      <ul className="items" aria-label="Items">
+        {pages?.items.map((item) => (
+          <Item key={`${item.pk.text}\n${item.sk.text}`} item={item} index={index} wanted={sk !== '' && item.atSK.startsWith(sk)} />
+        ))}
+      </ul>
+      {pages?.next && (
+        <button type="button" disabled={loading} onClick={() => read(pages)}>
+          More items
+        </button>
+      )}
+    </section>
+  );
+}
+
+const append = (before, page) => ({
+  ...page,
+  items: [...before.items, ...page.items],
+  bytes: before.bytes + page.bytes,
+  readUnits: before.readUnits + page.readUnits,
+  collectionUnits: before.collectionUnits + page.collectionUnits,
+});
+
+function PartitionKey({ index, pk, parts }) {
+  const { design } = useContext(Page);
+  const name = design.indexes.find((known) => known.name === index)?.pk;
+  return (
+    <>
+      <small>
+        {name}
+        {index && ` of ${index}`}
+      </small>{' '}
+      {parts ? <Key parts={parts} /> : <span className="key">{pk}</span>}
+    </>
+  );
+}
+
+function Totals({ pages }) {
+  const counts = {};
+  for (const { type } of pages.items) counts[type] = (counts[type] ?? 0) + 1;
+  const gets = pages.items.reduce((sum, { readUnits }) => sum + readUnits, 0);
+  return (
+    <>
+      <Legend counts={counts} label="Items by type" />
+      <p className="hint">
+        {count(pages.items.length, 'item')}
+        {pages.next && ' so far'}, {size(pages.bytes)}. The {pages.next ? 'Queries have' : 'Query has'} consumed{' '}
+        {count(pages.readUnits, 'read unit')}; to get each item by itself consumes {gets}.
+      </p>
+    </>
+  );
+}
+
+/** The access patterns of the partition. */
+function Access({ access, place }) {
+  if (access.length === 0) return <p className="hint">No field of the schema reads this partition.</p>;
+  return (
+    <details className="access" open={access.length <= 8}>
+      <summary>{count(access.length, 'field')} of the schema read{access.length === 1 ? 's' : ''} this partition</summary>
+      <ul>
+        {access.map(({ field, kind, condition, sk }) => (
+          <li key={field}>
+            <Link to={{ ...place, sk }} aria-current={place.sk === sk ? 'true' : undefined}>
+              {field}
+            </Link>{' '}
+            <small>{kind}</small> <code className="hint">{condition}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,86 @@
+// Keys as the design reads them, and links that lead to other keys.
+import { createContext, useContext } from 'react';
+import { href } from './place.js';
+
+/** The design, and the function that goes to a place. */
+export const Page = createContext({ design: { types: [] }, go() {} });
+
+/** A link to a place in the table. Its URL can be opened in another tab. */
+export function Link({ to, children, ...rest }) {
+  const { go } = useContext(Page);
+  const follow = (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    go(to);
+  };
+  return (
+    <a href={href(to)} onClick={follow} {...rest}>
+      {children}
+    </a>
+  );
+}
+
+/** A key value: literals, the fields whose values follow them, and links to the objects that they are the ids of. */
+export function Key({ parts, named = true }) {
+  return (
+    <span className="key">
+      {parts.map((part, i) => (
+        <Part key={i} {...part} named={named} />
+      ))}
+    </span>
+  );
+}
+
+function Part({ text, field, value, shard, link, named }) {
+  if (shard) return <span className="shard" title="shard">{text}</span>;
+  if (!field) return <span className="literal">{text}</span>;
+  const title = value ? `${field}: ${value}` : field;
+  return (
+    <span className="variable" title={title}>
+      {link ? <Link to={link}>{text}</Link> : text}
+      {named && <small className="field">{field}</small>}
+    </span>
+  );
+}
+
+const colours = 10;
+
+/** The class with the colour of a type. Types that the schema does not have are grey. */
+export function useColour() {
+  const { design } = useContext(Page);
+  return (type) => {
+    const i = design.types.findIndex(({ name }) => name === type);
+    return i < 0 ? 'type-other' : `type-${i % colours}`;
+  };
+}
+
+/** How many items there are of each type, those of the schema first. Without a number, none is known. */
+export function Legend({ counts, label, chosen, choose }) {
+  const { design } = useContext(Page);
+  const colour = useColour();
+  const isOther = (name) => Number(!design.types.some((type) => type.name === name));
+  const names = Object.keys(counts).sort((a, b) => isOther(a) - isOther(b) || a.localeCompare(b));
+  if (names.length === 0) return null;
+  const number = (name) => (counts[name] > 0 ? <b>{counts[name].toLocaleString('en')}</b> : null);
+  return (
+    <ul className="legend" aria-label={label}>
+      {names.map((name) => (
+        <li key={name}>
+          {choose ? (
+            <button type="button" className={`type ${colour(name)}`} aria-pressed={chosen === name} onClick={() => choose(chosen === name ? undefined : name)}>
+              {name || 'no type'} {number(name)}
+            </button>
+          ) : (
+            <span className={`type ${colour(name)}`}>
+              {name || 'no type'} {number(name)}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const count = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+
+export const size = (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`);

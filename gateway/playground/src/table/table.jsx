@@ -1,0 +1,136 @@
+// The page /table: what is stored, decoded by the schema. It only reads.
+import { StrictMode, useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { settings } from '../settings.js';
+import { ask, useToken } from './ask.js';
+import { Collection } from './collection.jsx';
+import { Page } from './key.jsx';
+import { Partitions } from './partitions.jsx';
+import { usePlace } from './place.js';
+import './table.css';
+
+const noAccess = ['UNAUTHENTICATED', 'FORBIDDEN'];
+
+function TablePage() {
+  const [place, go] = usePlace();
+  const [design, setDesign] = useState();
+  const [problem, setProblem] = useState();
+  const [signedIn, setSignedIn] = useState(0);
+  const fail = useCallback((error) => setProblem(error), []);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    ask('design', {}, controller.signal).then(setDesign, (error) => controller.signal.aborted || fail(error));
+    return () => controller.abort();
+  }, [signedIn]);
+  useEffect(() => setProblem((shown) => (noAccess.includes(shown?.code) ? shown : undefined)), [place]);
+  useEffect(() => {
+    document.title = `${place.pk || 'Table'} · Partita`;
+  }, [place]);
+  const page = useMemo(() => ({ design, go, fail }), [design, go, fail]);
+  const signIn = (token) => {
+    useToken(token);
+    setProblem(undefined);
+    setSignedIn((n) => n + 1);
+  };
+  const needsToken = noAccess.includes(problem?.code);
+  return (
+    <Page.Provider value={page}>
+      <a className="skip" href="#collection">
+        Skip to the collection
+      </a>
+      <Header place={place} go={go} design={design} fail={fail} />
+      <div role="alert" className="problem">
+        {problem && <p>{problem.message}</p>}
+      </div>
+      {needsToken && <SignIn signIn={signIn} />}
+      {design && (
+        <div className="panes">
+          <Partitions index={place.index} pk={place.pk} signedIn={signedIn} />
+          <main id="collection" tabIndex={-1}>
+            {place.pk ? <Collection place={place} signedIn={signedIn} /> : <Nothing />}
+          </main>
+        </div>
+      )}
+    </Page.Provider>
+  );
+}
+
+function Header({ place, go, design, fail }) {
+  const id = useId();
+  return (
+    <header>
+      <h1>
+        Partita <small>{design ? `table ${design.table}` : 'table'}</small>
+      </h1>
+      {settings.playground && <a href={settings.playground}>Playground</a>}
+      {design && (
+        <>
+          <label htmlFor={id}>Collections of</label>
+          <select id={id} value={place.index} onChange={(event) => go({ index: event.target.value })}>
+            {design.indexes.map(({ name, pk, sk, projection }) => (
+              <option key={name} value={name}>
+                {name || 'the table'} ({[pk, sk].filter(Boolean).join(', ')}
+                {projection === 'ALL' ? '' : `, ${projection}`})
+              </option>
+            ))}
+          </select>
+          <Search key={place.pk} place={place} go={go} fail={fail} />
+        </>
+      )}
+    </header>
+  );
+}
+
+function Search({ place, go, fail }) {
+  const find = async (event) => {
+    event.preventDefault();
+    const text = new FormData(event.target).get('text');
+    try {
+      const { pk, sk, type } = await ask('find', { text });
+      go(type ? { pk, sk } : { index: place.index, pk });
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return (
+    <form role="search" onSubmit={find}>
+      <input name="text" type="search" aria-label="Partition key or global id" placeholder="Partition key or global id" defaultValue={place.pk} />
+      <button type="submit">Find</button>
+    </form>
+  );
+}
+
+function SignIn({ signIn }) {
+  const id = useId();
+  const enter = (event) => {
+    event.preventDefault();
+    signIn(new FormData(event.target).get('token').trim().replace(/^Bearer /i, ''));
+  };
+  return (
+    <form className="sign-in" onSubmit={enter}>
+      <label htmlFor={id}>Token of a viewer with the role ADMIN. It is kept until this page is closed or reloaded.</label>
+      <input id={id} name="token" type="password" autoComplete="off" required />
+      <button type="submit">Show the table</button>
+    </form>
+  );
+}
+
+function Nothing() {
+  return (
+    <section className="collection nothing">
+      <h2>Item collections</h2>
+      <p>
+        Choose a partition, or enter a partition key or the id of an object as a response has it. Keys are shown as the schema
+        reads them: each value has the field that it is of, and ids lead to their objects.
+      </p>
+      <p className="hint">This page only reads: collections by Query, and the list of partitions by a Scan of its keys.</p>
+    </section>
+  );
+}
+
+createRoot(document.getElementById('table')).render(
+  <StrictMode>
+    <TablePage />
+  </StrictMode>,
+);

@@ -1,0 +1,144 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/loaders"
+	reads "github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/viewer"
+)
+
+// TablePage is the page at /table, which shows what is stored. It does not write.
+type TablePage struct {
+	// Reader reads the table. Nil removes the page.
+	Reader TableReader
+	// ForThisMachine is set if visitors of this machine may see the whole table, because it is for development only. All
+	// others need the role RoleTable.
+	ForThisMachine bool
+}
+
+// RoleTable is the role of viewers who may see what is stored, whatever the rules of the schema are. In a table with
+// tenants that is what their own tenant has.
+const RoleTable = "ADMIN"
+
+// TableReader answers the questions of the page: JSON for JSON. It is a *browse.Browser. Its method is called
+// concurrently, with the tenant of the viewer in the context.
+type TableReader interface {
+	// Answer returns the answer to the question with the name, and what it has read. An error with a Code method is for
+	// the visitor; others wrap those of package request.
+	Answer(ctx context.Context, name string, question []byte) (answer []byte, read reads.Result, err error)
+}
+
+// pathTable is the page. Its questions are sent to paths below it.
+const pathTable = "/table"
+
+// maxQuestionBytes is more than any question has: the keys of an item, escaped.
+const maxQuestionBytes = 64 << 10
+
+// worstPageUnits is what one request of the page consumes at worst: 1 MB, eventually consistent, and its last item.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html
+const worstPageUnits = 178
+
+// tableEndpoint is POST /table/{question}. Its requests have their share of the gateway and their budget as operations
+// do.
+type tableEndpoint struct{ *endpoint }
+
+func (t tableEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The status is that of a panic, unless it is replaced.
+	line := &operationLine{
+		start: time.Now(), method: r.Method, name: r.PathValue("question"), status: http.StatusInternalServerError,
+	}
+	defer func() {
+		line.duration = time.Since(line.start)
+		line.write(r.Context(), "table")
+	}()
+	r, err := t.authenticate(r)
+	var body []byte
+	if err == nil {
+		body, err = t.answer(w, r, line)
+	}
+	if err == nil {
+		err = seatOf(r.Context()).take(len(body))
+	}
+	if err != nil {
+		line.errors = err.errors
+		line.status = t.reject(w, r, err)
+		return
+	}
+	line.status = http.StatusOK
+	w.Header().Set("Content-Type", mediaJSON)
+	w.Header().Set("Cache-Control", cacheNothing)
+	send(w, r, body)
+}
+
+func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+	if err := t.authorize(r); err != nil {
+		return nil, err
+	}
+	limits := t.config.Limits
+	limits.MaxBodyBytes = min(limits.MaxBodyBytes, maxQuestionBytes)
+	question := newBuffer()
+	defer release(question)
+	ctx, cancel, err := t.await(w, r, question, limits)
+	if err != nil {
+		return nil, err
+	}
+	defer cancel()
+	return t.read(ctx, line, question)
+}
+
+// read answers a question within the caller's budget.
+func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *bytes.Buffer) ([]byte, *requestError) {
+	reserved, err := t.budgets.reservePage(ctx, turnOf(ctx).Caller, worstPageUnits)
+	if err != nil {
+		return nil, err
+	}
+	var read reads.Result
+	defer func() {
+		line.cost.ReadUnits, line.cost.Retries = read.ReadUnits, read.Retries
+		if read.ReadUnits > 0 {
+			line.cost.Requests = 1
+		}
+		reserved.commit(ctx, read.ReadUnits)
+	}()
+	if tenant := viewer.FromContext(ctx).Tenant; tenant != "" {
+		ctx = reads.WithTenant(ctx, tenant)
+	}
+	turnOf(ctx).End()
+	body, read, cause := t.config.Table.Reader.Answer(ctx, line.name, question.Bytes())
+	if cause != nil {
+		if _, isCoded := errors.AsType[coded](cause); !isCoded {
+			cause = loaders.NewReadError(cause)
+		}
+		return nil, operationError(ctx, gqlerror.List{gqlerror.Wrap(cause)})
+	}
+	return body, nil
+}
+
+// authorize returns an error for callers who may not see the table.
+func (t tableEndpoint) authorize(r *http.Request) *requestError {
+	v := viewer.FromContext(r.Context())
+	isAllowed := v.Has(RoleTable) ||
+		t.config.Table.ForThisMachine && isFromThisMachine(r, t.config.TrustedProxies)
+	switch {
+	case isAllowed && t.config.NeedsTenant && v.Tenant == "":
+		return tenantMissing()
+	case isAllowed:
+		return nil
+	case v.IsAnonymous():
+		err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+			"What is stored is shown to viewers with the role %s only. Send such a token in Authorization.", RoleTable)
+		err.challenge = `Bearer realm="graphql"`
+		return err
+	default:
+		return requestErrorf(http.StatusForbidden, codeForbidden,
+			"What is stored is shown to viewers with the role %s only.", RoleTable)
+	}
+}

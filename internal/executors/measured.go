@@ -1,0 +1,51 @@
+package executors
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
+)
+
+// CheckMeasured returns an error unless the parts of what a response says that its operation has consumed add up to the
+// whole: the Reads to their requests, and the requests to extensions.cost.
+func CheckMeasured(r Response) error {
+	var body struct {
+		Data       any
+		Extensions struct {
+			Cost gateway.Cost
+			Plan *loaders.Measured
+		}
+	}
+	if err := json.Unmarshal([]byte(r.Body), &body); err != nil || body.Data == nil {
+		return nil // a response without data has no measured values
+	}
+	measured, cost := body.Extensions.Plan, body.Extensions.Cost
+	if measured == nil {
+		return fmt.Errorf("the response has no measured values")
+	}
+	sum := gateway.Cost{
+		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects,
+		ThrottleStatus: cost.ThrottleStatus,
+	}
+	for _, request := range measured.Requests {
+		sum.Requests += request.Requests
+		sum.Retries += request.Retries
+		sum.ReadUnits += request.ReadUnits
+		sum.WriteUnits += request.WriteUnits
+		sum.Waves = max(sum.Waves, request.Wave)
+		var read, written float64
+		for _, part := range request.Reads {
+			read += part.ReadUnits
+			written += part.WriteUnits
+		}
+		if read != request.ReadUnits || written != request.WriteUnits {
+			return fmt.Errorf("the parts of %+v add up to %v and %v units", *request, read, written)
+		}
+	}
+	if sum != cost {
+		return fmt.Errorf("the requests add up to %+v, the cost is %+v", sum, cost)
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package keys
+
+import "strings"
+
+// Part is a part of a key value. The texts of all parts together are the key value.
+type Part struct {
+	// Text is as in the key; of a Number, its digits.
+	Text string
+	// Variable is the variable of the template that has the text; "" for a literal with the delimiters around it, and for
+	// a shard.
+	Variable string
+	// Value is the value of the variable in the default format, without padding. That of a time bucket is its Text.
+	Value string
+	// IsShard is set for the number of a shard.
+	IsShard bool
+}
+
+// Decode returns the parts of a key value. ok is false if the text does not match the template. A value at the end of
+// the key may contain the delimiter.
+func (t Template) Decode(text string) (parts []Part, ok bool) {
+	if parts, ok = t.decode(text, t.Delimiter()); !ok {
+		parts, ok = t.decode(text, "")
+	}
+	return parts, ok
+}
+
+func (t Template) decode(text, forbidden string) ([]Part, bool) {
+	values, ok := t.match(text, forbidden)
+	if !ok {
+		return nil, false
+	}
+	var parts []Part
+	literal := ""
+	for i := range t.segments {
+		s, own := &t.segments[i], text
+		if i > 0 {
+			literal += t.Delimiter()
+		}
+		if i < len(t.segments)-1 {
+			own, text, _ = s.divide(text, t.Delimiter())
+		}
+		literal += s.Literal
+		if s.Variable == "" {
+			continue
+		}
+		if literal != "" {
+			parts, literal = append(parts, Part{Text: literal}), ""
+		}
+		p := Part{Text: own[len(s.Literal):], Variable: s.Variable, Value: values[0]}
+		values = values[1:]
+		switch {
+		case s.Variable == shardVariable:
+			p = Part{Text: p.Text, IsShard: true}
+		case s.number:
+			p.Text = KeyNumber(p.Text)
+		}
+		parts = append(parts, p)
+	}
+	if literal != "" {
+		parts = append(parts, Part{Text: literal})
+	}
+	return parts, true
+}
+
+// DecodeKey returns the parts of the key of an item of the type, in an index or with "" in the table. ok is false if no
+// item of the type has such a key.
+func (t *Type) DecodeKey(index string, key Key) (pk, sk []Part, ok bool) {
+	for _, s := range t.shapesIn(index) {
+		if s.Holds(key) || s.holds(key, Template.matchStored) {
+			pk, _ = s.PK.Decode(string(key.PK))
+			sk, _ = s.SK.Decode(string(key.SK))
+			return pk, sk, true
+		}
+	}
+	return nil, nil, false
+}
+
+// DecodePK is DecodeKey for a partition key alone.
+func (t *Type) DecodePK(index string, pk PK) (parts []Part, ok bool) {
+	for _, s := range t.shapesIn(index) {
+		if parts, ok = s.PK.Decode(string(pk)); ok {
+			return parts, true
+		}
+	}
+	return nil, false
+}
+
+// shapesIn returns the shapes of the type's items in an index, with "" in the table, those with a shard included.
+func (t *Type) shapesIn(index string) []Shape {
+	if index == "" {
+		return t.Shapes()
+	}
+	var shapes []Shape
+	for _, ix := range t.Indexes {
+		if ix.Name != index {
+			continue
+		}
+		for _, label := range ShardLabels(append([]int{max(1, ix.Shards)}, ix.Was...)...) {
+			if label == "" {
+				shapes = append(shapes, ix.Shape)
+				continue
+			}
+			shapes = append(shapes, Shape{PK: ix.PK.withShard(), SK: ix.SK})
+			break // all shards have one template
+		}
+	}
+	return shapes
+}
+
+// InPartition reports whether the field reads a partition: whether a value of its variables makes the partition key.
+// text is the field's sort key with those values, and with {name} for the others; prefix is the part of it before the
+// first of the others.
+func (f *Field) InPartition(pk PK) (prefix SK, text string, ok bool) {
+	if f.Kind == Node || f.Kind == Nodes {
+		return "", "", false
+	}
+	var values []string
+	for _, label := range f.shards {
+		own, isIn := string(pk), true
+		if label != "" {
+			own, isIn = strings.CutSuffix(own, f.PK.Delimiter()+label)
+		}
+		if values, ok = f.PK.Match(own); ok && isIn {
+			break
+		}
+		ok = false
+	}
+	if !ok {
+		return "", "", false
+	}
+	known := Values{}
+	for _, s := range f.PK.segments {
+		if s.Variable == "" {
+			continue
+		}
+		if s.Bucket == 0 {
+			known = append(known, NamedValue{s.Variable, StringValue(values[0])})
+		}
+		values = values[1:]
+	}
+	var begin strings.Builder
+	for i, s := range f.SK.segments {
+		if i > 0 {
+			begin.WriteString(f.SK.Delimiter())
+		}
+		begin.WriteString(s.Literal)
+		if s.Variable == "" {
+			continue
+		}
+		value, err := s.format(known.Get(s.Variable), f.SK.Delimiter())
+		if err != nil {
+			break
+		}
+		begin.WriteString(value)
+	}
+	return SK(begin.String()), f.SK.Describe(known.Get, func(name string) string { return "{" + name + "}" }), true
+}
+
+// ParsePK and ParseSK return the text of a key of the index from that which ShowPK and ShowSK return. The error is an
+// InputError for a text that cannot be a key.
+func (ix *IndexLayout) ParsePK(text string) (PK, error) {
+	if text == "" || len(text) > MaxPKBytes {
+		return "", inputErrorf("pk", "a partition key has 1 to %d bytes", MaxPKBytes)
+	}
+	pk, err := parseKey(text, ix.PKNumber)
+	return PK(pk), err
+}
+
+// ParseSK is ParsePK for a sort key, or for the beginning of one that is a text; "" for none.
+func (ix *IndexLayout) ParseSK(text string) (SK, error) {
+	switch {
+	case text == "":
+		return "", nil
+	case ix.SK == "":
+		return "", inputErrorf("sk", "the index %s has no sort key", ix.Name)
+	case len(text) > MaxSKBytes:
+		return "", inputErrorf("sk", "a sort key has at most %d bytes", MaxSKBytes)
+	}
+	sk, err := parseKey(text, ix.SKNumber)
+	return SK(sk), err
+}
+
+func parseKey(text string, number bool) (string, error) {
+	if !number {
+		return text, nil
+	}
+	text, ok := numberText(text)
+	if !ok {
+		return "", inputErrorf("", "this key is a Number of at most %d digits", numberDigits)
+	}
+	return text, nil
+}

@@ -1,0 +1,242 @@
+package loaders
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+)
+
+// Measured is what the requests of an operation consumed, by the Reads of its plan that needed them. The sums of all
+// requests are those of Cost.
+type Measured struct {
+	// Requests are in the order of their waves.
+	Requests []*MeasuredRequests `json:"requests"`
+}
+
+// MeasuredRequests are the requests of one wave that have the same action and serve the same Reads of the plan.
+type MeasuredRequests struct {
+	// Wave begins at 1. It is 0 for requests of a mutation itself, which are in no wave.
+	Wave   int    `json:"wave,omitempty"`
+	Action Action `json:"action"`
+	// Requests, Retries, ReadUnits and WriteUnits are those of Cost.
+	Requests   int     `json:"requests"`
+	Retries    int     `json:"retries,omitempty"`
+	ReadUnits  float64 `json:"readUnits"`
+	WriteUnits float64 `json:"writeUnits,omitempty"`
+	// Reads have the units in parts: their sums are ReadUnits and WriteUnits.
+	Reads []MeasuredRead `json:"reads"`
+}
+
+// MeasuredRead is what Reads of the plan consumed in requests.
+type MeasuredRead struct {
+	// ID is that of a plan.ExplainedRead; 0 for what is not in the plan: Reads of hand-written Go, and those that the
+	// explanation leaves out because it is cut. A Read that several fields need is counted at the one that needed it
+	// first.
+	ID int `json:"id"`
+	// Times is for how many keys, ranges or transactions requests were sent.
+	Times int `json:"times"`
+	// Items is how many items were read.
+	Items int `json:"items"`
+	// ReadUnits and WriteUnits are in capacity units. A key of a BatchGetItem consumes those of its own item. A Get that
+	// joined a Query consumes what the Query would not have consumed without its item, which is often nothing.
+	ReadUnits  float64 `json:"readUnits"`
+	WriteUnits float64 `json:"writeUnits,omitempty"`
+}
+
+// Measured returns what the operation of a context consumed, by the Reads of its plan; nil if it is not measured.
+func (e *Engine) Measured(ctx context.Context) *Measured {
+	op := OperationOf(ctx)
+	if op == nil || op.exec.measured == nil {
+		return nil
+	}
+	op.exec.mu.Lock()
+	defer op.exec.mu.Unlock()
+	m := &Measured{Requests: make([]*MeasuredRequests, len(op.exec.measured.requests))}
+	for i, r := range op.exec.measured.requests {
+		c := *r
+		c.Reads = slices.Clone(r.Reads)
+		m.Requests[i] = &c
+	}
+	slices.SortStableFunc(m.Requests, func(a, b *MeasuredRequests) int {
+		return cmp.Or(a.Wave-b.Wave, slices.CompareFunc(a.Reads, b.Reads, compareIDs), cmp.Compare(a.Action, b.Action))
+	})
+	return m
+}
+
+func compareIDs(a, b MeasuredRead) int { return a.ID - b.ID }
+
+// measurement collects what requests consume. The lock of its executor protects it.
+type measurement struct {
+	requests []*MeasuredRequests
+	// sent are the Reads for which requests have been sent.
+	sent map[*state]bool
+}
+
+// served is what a request is sent for.
+type served struct {
+	wave   int32
+	action Action
+	// ranged is that of a Query, which gets have joined. For other actions, gets are those of the request.
+	ranged *state
+	gets   []*state
+	// id is that of the field of a mutation, for its own requests.
+	id int
+}
+
+// spent counts what a request has consumed, or that it is sent again.
+func (x *executor) spent(by served, c Cost, res *request.Result) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.cost.add(c)
+	if x.measured != nil {
+		x.measured.add(by, c, res, x.consistent)
+	}
+}
+
+// add adds what a request has consumed to that of the same Reads of the plan. Without a result, the request was not
+// sent.
+func (m *measurement) add(by served, c Cost, res *request.Result, consistent bool) {
+	reads := m.readsOf(by, c, res, consistent)
+	r := m.requestsOf(by, reads)
+	r.Requests += c.Requests
+	r.Retries += c.Retries
+	r.ReadUnits += c.ReadUnits
+	r.WriteUnits += c.WriteUnits
+	for i := range reads {
+		sum := &r.Reads[i]
+		sum.Times += reads[i].Times
+		sum.Items += reads[i].Items
+		sum.ReadUnits += reads[i].ReadUnits
+		sum.WriteUnits += reads[i].WriteUnits
+	}
+}
+
+// requestsOf returns the sum that a request belongs to.
+func (m *measurement) requestsOf(by served, reads []MeasuredRead) *MeasuredRequests {
+	for _, r := range m.requests {
+		if r.Wave == int(by.wave) && r.Action == by.action && slices.CompareFunc(r.Reads, reads, compareIDs) == 0 {
+			return r
+		}
+	}
+	r := &MeasuredRequests{Wave: int(by.wave), Action: by.action}
+	for _, read := range reads {
+		r.Reads = append(r.Reads, MeasuredRead{ID: read.ID})
+	}
+	m.requests = append(m.requests, r)
+	return r
+}
+
+// readsOf returns the parts of the Reads of the plan in a request, by their ids.
+func (m *measurement) readsOf(by served, c Cost, res *request.Result, consistent bool) []MeasuredRead {
+	var reads []MeasuredRead
+	of := func(id int) *MeasuredRead {
+		at, found := slices.BinarySearchFunc(reads, id, func(r MeasuredRead, id int) int { return r.ID - id })
+		if !found {
+			reads = slices.Insert(reads, at, MeasuredRead{ID: id})
+		}
+		return &reads[at]
+	}
+	switch {
+	case by.ranged == nil && by.gets == nil:
+		r := of(by.id)
+		r.ReadUnits, r.WriteUnits = c.ReadUnits, c.WriteUnits
+		if res != nil {
+			r.Times = 1
+		}
+		if res != nil && by.action == ActionGetItem {
+			r.Items = len(res.Items)
+		}
+	case by.ranged != nil:
+		for _, s := range append(by.gets[:len(by.gets):len(by.gets)], by.ranged) {
+			r := of(int(s.id))
+			r.Times += m.first(s, res)
+		}
+		m.splitQuery(by, c, res, consistent, of)
+	default:
+		for _, s := range by.gets {
+			of(int(s.id))
+		}
+		m.splitGets(by, c, res, consistent, of)
+	}
+	return reads
+}
+
+// first returns 1 for the first request that is sent for a Read, otherwise 0.
+func (m *measurement) first(s *state, res *request.Result) int {
+	if res == nil || m.sent[s] {
+		return 0
+	}
+	m.sent[s] = true
+	return 1
+}
+
+// splitQuery splits the units of a Query that a Get may have joined: the Get consumed what the Query would not have
+// consumed without its item.
+func (m *measurement) splitQuery(by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead) {
+	rest, joined := c.ReadUnits, 0.0
+	items, single := 0, 0
+	if len(by.gets) > 0 && res != nil {
+		size := 0
+		for _, it := range res.Items {
+			if keys.KeyOf(it) == by.gets[0].key {
+				single = 1
+			} else {
+				size += it.Size()
+			}
+		}
+		if without := capacity.Get(size, consistent); single > 0 && without < rest {
+			joined, rest = rest-without, without
+		}
+		get := of(int(by.gets[0].id))
+		get.Items += single
+		get.ReadUnits += joined
+	}
+	if res != nil {
+		items = len(res.Items) - single
+	}
+	ranged := of(int(by.ranged.id))
+	ranged.Items += items
+	ranged.ReadUnits += rest
+}
+
+// splitGets splits the units of Gets by the sizes of their items, each of which is rounded up. If the endpoint computes
+// other sizes, they are split in the same proportions, and the first Read has the rest.
+func (m *measurement) splitGets(by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead) {
+	first := of(int(by.gets[0].id))
+	if res == nil {
+		return
+	}
+	sizes := make(map[keys.Key]int, len(res.Items))
+	for _, it := range res.Items {
+		sizes[keys.KeyOf(it)] = it.Size()
+	}
+	var total float64
+	var done []*state
+	for _, s := range by.gets {
+		if !slices.Contains(res.Unprocessed, s.key) {
+			done = append(done, s)
+			total += capacity.Get(sizes[s.key], consistent)
+		}
+	}
+	rest := c.ReadUnits
+	for _, s := range done {
+		units := capacity.Get(sizes[s.key], consistent)
+		if total != c.ReadUnits {
+			units = math.Floor(2*units*c.ReadUnits/total) / 2
+		}
+		rest -= units
+		r := of(int(s.id))
+		r.ReadUnits += units
+		r.Times += m.first(s, res)
+		if _, found := sizes[s.key]; found {
+			r.Items++
+		}
+	}
+	first = of(int(by.gets[0].id))
+	first.ReadUnits += rest
+}

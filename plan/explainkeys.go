@@ -1,0 +1,110 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// ExplainedKey is where the items of a Read are in the table. Of several keys or partitions, it is the first.
+type ExplainedKey struct {
+	// Index is the name of the index; "" for the table itself.
+	Index string `json:"index,omitempty"`
+	// PK is the partition.
+	PK string `json:"pk"`
+	// SK is the sort key of a Get. Of a Query it is what all sort keys of the range begin with: "" for a whole partition.
+	SK string `json:"sk,omitempty"`
+	// Of is how many keys or partitions are read; 0 for one.
+	Of int `json:"of,omitempty"`
+}
+
+// key returns the key of a field in one of its waves; nil if it is not known.
+func (x *explainer) key(n *pricedField, parent item.Item, wave int) *ExplainedKey {
+	if n.read == nil || n.isItem {
+		return nil
+	}
+	conditions := x.conditions(n, parent)
+	if len(conditions) == 0 {
+		return nil
+	}
+	c := conditions[0]
+	if n.read.Kind != keys.Query {
+		if c.Key == (keys.Key{}) {
+			return nil
+		}
+		return &ExplainedKey{PK: string(c.Key.PK), SK: string(c.Key.SK), Of: severalOf(len(conditions))}
+	}
+	ix := x.Schema.Design.Layout.Index(n.read.Index)
+	parts := n.partsOf(c.Partitions, wave)
+	if len(parts) == 0 {
+		return nil
+	}
+	return &ExplainedKey{
+		Index: n.read.Index, PK: ix.ShowPK(parts[0].PK), SK: ix.ShowSK(commonPrefix(&c)), Of: severalOf(len(parts)),
+	}
+}
+
+// severalOf returns n, or 0 for one.
+func severalOf(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return n
+}
+
+// commonPrefix returns what all sort keys of a condition begin with.
+func commonPrefix(c *keys.Condition) keys.SK {
+	if c.From == "" && c.To == "" {
+		return c.Prefix
+	}
+	n := 0
+	for n < min(len(c.From), len(c.To)) && c.From[n] == c.To[n] {
+		n++
+	}
+	return c.From[:n]
+}
+
+// partsOf returns the partitions that a Query reads in one of its waves.
+func (n *pricedField) partsOf(parts []keys.Partition, wave int) []keys.Partition {
+	if len(n.buckets) > 0 {
+		return n.bucketsOf(parts, wave)
+	}
+	return parts
+}
+
+// partitionsOf returns how many partitions a Query reads in one of its waves.
+func (n *pricedField) partitionsOf(wave int) int {
+	if len(n.buckets) > 0 {
+		return n.buckets[wave]
+	}
+	return n.partitions
+}
+
+// bucketsOf returns the time buckets of one wave, in the order of reading.
+func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partition {
+	if n.read.Descending != n.backward {
+		parts = slices.Clone(parts)
+		slices.Reverse(parts)
+	}
+	for _, before := range n.buckets[:wave] {
+		parts = parts[before:]
+	}
+	return parts[:n.buckets[wave]]
+}
+
+// keysText returns the first keys as text, and how many more there are.
+func keysText(table *keys.IndexLayout, all []keys.Condition) string {
+	const shown = 3
+	var parts []string
+	for i, c := range all {
+		if i == shown {
+			parts = append(parts, fmt.Sprintf("%d more", len(all)-shown))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s = %s, %s = %s", table.PK, c.Key.PK, table.SK, c.Key.SK))
+	}
+	return strings.Join(parts, "; ")
+}

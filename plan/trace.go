@@ -1,0 +1,97 @@
+package plan
+
+// Trace is a field at a place of an operation that is measured. It has the ids of the field's Reads in the Explanation,
+// so that what they consume can be compared with it. Its methods accept nil, for an operation that is not measured and
+// for a field that the Explanation does not have.
+type Trace struct {
+	// first and last are the ids of the field's Reads, one for each wave. items is that of the Gets of the items whose
+	// entries in an index are incomplete.
+	first, last, items int
+	// below are the fields of the objects that the field returns, node is that of the nodes of a connection's edges.
+	below map[traceKey]*Trace
+	node  *Trace
+	// isMutation is set for the root of a mutation, whose fields share no Reads.
+	isMutation bool
+}
+
+// traceKey identifies a group of equal fields of an object.
+type traceKey struct{ parent, field string }
+
+// Measure prepares the operation to be measured.
+func (b *Bound) Measure() { b.trace = b.explain().trace }
+
+// Trace returns the Trace of the root; nil if the operation is not measured.
+func (b *Bound) Trace() *Trace { return b.trace }
+
+// Field returns the Trace of a field of an object that the field of t returns. For the parts of a connection that are
+// not read by themselves, it is t.
+func (t *Trace) Field(f *Field) *Trace {
+	switch {
+	case t == nil:
+		return nil
+	case f.Kind == EdgesField || f.Kind == NodeField || f.Kind == NodesField && t.node == nil:
+		return t
+	case f.Kind == NodesField:
+		return t.node
+	}
+	return t.below[t.keyOf(f)]
+}
+
+func (t *Trace) keyOf(f *Field) traceKey {
+	if t.isMutation {
+		return traceKey{f.Parent, f.Alias}
+	}
+	return traceKey{f.Parent, f.Name + argumentsKey(f.ast.Arguments)}
+}
+
+// ReadID returns the id of the Reads that the field sends in the wave after those with the id before, which is 0 for
+// the first wave. It is 0 for a field without Reads.
+func (t *Trace) ReadID(before int) int {
+	switch {
+	case t == nil:
+		return 0
+	case before == 0:
+		return t.first
+	}
+	return min(before+1, t.last)
+}
+
+// ItemsID returns the id of the Gets of the items whose entries in an index are incomplete.
+func (t *Trace) ItemsID() int {
+	if t == nil {
+		return 0
+	}
+	return t.items
+}
+
+// add returns the Trace of a field below t.
+func (t *Trace) add(n *pricedField) *Trace {
+	if n.isItem {
+		return t
+	}
+	key := t.keyOf(n.Field)
+	if n.isNode {
+		key = traceKey{n.parent, nodeName}
+	}
+	if t.below == nil {
+		t.below = make(map[traceKey]*Trace)
+	}
+	below := &Trace{}
+	t.below[key] = below
+	if n.isNode {
+		t.node = below
+	}
+	return below
+}
+
+// addRead adds the id of Reads of the field.
+func (t *Trace) addRead(n *pricedField, id int) {
+	switch {
+	case n.isItem:
+		t.items = id
+	case t.first == 0:
+		t.first, t.last = id, id
+	default:
+		t.last = id
+	}
+}

@@ -1,0 +1,159 @@
+package browse
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
+)
+
+const (
+	// pageItems is how many items a page of a collection has at most. DynamoDB also stops at 1 MB.
+	pageItems = 50
+	// pageBytes is the size from which on a page has no further items.
+	pageBytes = 1 << 20
+	// highest is above all sort keys.
+	highest keys.SK = "\U0010FFFF"
+)
+
+type itemsQuestion struct {
+	Index string `json:"index"`
+	PK    string `json:"pk"`
+	// From is where the page begins: the first sort key that is not below it.
+	From string `json:"from"`
+	// After is the Next of the page before.
+	After string `json:"after"`
+}
+
+type itemsAnswer struct {
+	PK    string      `json:"pk"`
+	Parts []part      `json:"parts"`
+	Items []itemShown `json:"items"`
+	Next  string      `json:"next,omitempty"`
+	// Bytes is the size of the items. ReadUnits is what the Query has consumed, CollectionUnits what a Query of exactly
+	// these items does.
+	Bytes           int     `json:"bytes"`
+	ReadUnits       float64 `json:"readUnits"`
+	CollectionUnits float64 `json:"collectionUnits"`
+	// Access are the fields of the schema that read the partition.
+	Access []access `json:"access"`
+}
+
+// access is a field that reads a partition.
+type access struct {
+	Field string `json:"field"`
+	Kind  string `json:"kind"`
+	// Condition is the key condition, with {name} for the value of an argument.
+	Condition string `json:"condition"`
+	// SK is what all sort keys that the field reads begin with.
+	SK    string   `json:"sk"`
+	Types []string `json:"types"`
+}
+
+func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, request.Result, error) {
+	ix, err := b.index(q.Index)
+	if err != nil {
+		return itemsAnswer{}, request.Result{}, err
+	}
+	pk, err := ix.ParsePK(q.PK)
+	if err != nil {
+		return itemsAnswer{}, request.Result{}, err
+	}
+	from, err := ix.ParseSK(q.From)
+	if err != nil {
+		return itemsAnswer{}, request.Result{}, err
+	}
+	read := request.Query{Index: ix.Name, PK: pk, Limit: pageItems}
+	if from != "" {
+		read.From, read.To = from, highest
+	}
+	tenant, scope := request.TenantOf(ctx), []string{"items", ix.Name, string(pk), string(from)}
+	if q.After != "" {
+		position, ok := b.cursors.ParseToken(tenant, scope, q.After)
+		if !ok || len(position) != 3 {
+			return itemsAnswer{}, request.Result{}, errToken
+		}
+		read.Start = keys.Position{SK: keys.SK(position[0])}
+		read.Start.Base = keys.Key{PK: keys.PK(position[1]), SK: keys.SK(position[2])}
+	}
+	result, err := b.source.QueryStored(ctx, read)
+	if err != nil {
+		return itemsAnswer{}, result, err
+	}
+	a := itemsAnswer{PK: q.PK, ReadUnits: result.ReadUnits, Access: b.access(&ix, pk), Items: []itemShown{}}
+	last := b.show(&a, &ix, result)
+	a.CollectionUnits = units(a.Bytes)
+	if !last.IsZero() {
+		a.Next = b.cursors.Token(tenant, scope, []string{string(last.SK), string(last.Base.PK), string(last.Base.SK)})
+	}
+	var first *keys.Type
+	if len(a.Items) > 0 {
+		first = b.design.Type(a.Items[0].Type)
+	}
+	a.Parts = b.partitionParts(&ix, pk, first)
+	return a, result, nil
+}
+
+// show adds the items of a result until the page has enough bytes, and returns where it ends; zero at the end of the
+// collection.
+func (b *Browser) show(a *itemsAnswer, ix *keys.IndexLayout, result request.Result) keys.Position {
+	encoded := 0
+	for i, stored := range result.Items {
+		shown := b.shown(ix, stored)
+		text, _ := json.Marshal(shown) // it has texts and finite numbers only
+		a.Items, a.Bytes = append(a.Items, shown), a.Bytes+shown.Bytes
+		if encoded += len(text); encoded >= pageBytes && i < len(result.Items)-1 {
+			last := keys.Position{SK: ix.SortKey(stored)}
+			if ix.Name != "" {
+				last.Base = b.storedKey(stored)
+			}
+			return last
+		}
+	}
+	return result.Last
+}
+
+func (b *Browser) storedKey(stored item.Item) keys.Key {
+	l := b.design.Layout
+	return keys.Key{PK: keys.PK(stored.Text(l.PK)), SK: keys.SK(stored.Text(l.SK))}
+}
+
+// payload ends the names of the types that mutations return. Their fields read the object that was written.
+const payload = "Payload"
+
+// access returns the fields that read a partition, without those of payloads.
+func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
+	all := []access{}
+	for _, f := range b.design.Fields {
+		if f.Index != ix.Name || strings.HasSuffix(f.Parent, payload) {
+			continue
+		}
+		prefix, sk, reads := f.InPartition(pk)
+		if !reads {
+			continue
+		}
+		a := access{Field: f.Coordinate(), Kind: f.Kind.String(), SK: ix.ShowSK(prefix), Types: f.Types}
+		a.Condition = ix.PK + " = " + ix.ShowPK(pk)
+		switch {
+		case sk == "":
+		case f.Kind == keys.Get || f.Extent() == keys.Exact:
+			a.Condition += ", " + ix.SK + " = " + sk
+		default:
+			a.Condition += ", begins_with(" + ix.SK + ", " + sk + ")"
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// bytesPerUnit is how much a strongly consistent read unit reads; an eventually consistent one reads twice as much.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/provisioned-capacity-mode.html
+const bytesPerUnit = 4096
+
+// units returns the units of an eventually consistent read of so many bytes.
+func units(bytes int) float64 { return math.Ceil(float64(bytes)/bytesPerUnit) / 2 }

@@ -1,0 +1,49 @@
+package browse
+
+// designAnswer is what the page shows of the design.
+type designAnswer struct {
+	Table   string       `json:"table"`
+	Indexes []indexShown `json:"indexes"`
+	Types   []typeShown  `json:"types"`
+	// PartitionKeys is how many items one list of partitions reads.
+	PartitionKeys int `json:"partitionKeys"`
+}
+
+// indexShown is the table itself, with the name "", or an index.
+type indexShown struct {
+	Name       string `json:"name"`
+	PK         string `json:"pk"`
+	SK         string `json:"sk,omitempty"`
+	Projection string `json:"projection"`
+}
+
+type typeShown struct {
+	Name   string       `json:"name"`
+	Shapes []shapeShown `json:"shapes"`
+}
+
+// shapeShown is a pair of templates, of the table or of an index.
+type shapeShown struct {
+	Index string `json:"index,omitempty"`
+	PK    string `json:"pk"`
+	SK    string `json:"sk,omitempty"`
+}
+
+func (b *Browser) describe() designAnswer {
+	d := designAnswer{Table: b.source.Name(), PartitionKeys: partitionKeys}
+	for _, name := range append([]string{""}, b.design.IndexNames()...) {
+		ix := b.design.Layout.Index(name)
+		d.Indexes = append(d.Indexes, indexShown{name, ix.PK, ix.SK, ix.Projection.String()})
+	}
+	for _, t := range b.design.Types {
+		shown := typeShown{Name: t.Name, Shapes: []shapeShown{{"", t.Item.PK.String(), t.Item.SK.String()}}}
+		for _, c := range t.Copies {
+			shown.Shapes = append(shown.Shapes, shapeShown{"", c.PK.String(), c.SK.String()})
+		}
+		for _, ix := range t.Indexes {
+			shown.Shapes = append(shown.Shapes, shapeShown{ix.Name, ix.PK.String(), ix.SK.String()})
+		}
+		d.Types = append(d.Types, shown)
+	}
+	return d
+}
