@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 
+	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/table/stack"
 )
@@ -11,12 +12,12 @@ import (
 // designCommand is `design`.
 type designCommand struct {
 	folderArgument
-	Format      string `default:"markdown" enum:"markdown,cloudformation,policy" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
+	Format      string `default:"markdown" enum:"markdown,cloudformation,policy,federation" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON; federation: the schema of the subgraph, to be published."`
 	TableName   string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 	TenantClaim string `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies; without it, the table has no tenants."`
 }
 
-// Run prints the access patterns, the CloudFormation template or the policy.
+// Run prints the access patterns, the CloudFormation template, the policy or the schema of the subgraph.
 func (c *designCommand) Run(a *Application) error {
 	text, err := c.text(a)
 	if err != nil {
@@ -38,6 +39,11 @@ func (c *designCommand) text(a *Application) ([]byte, error) {
 		return needs.CloudFormation()
 	case "policy":
 		return needs.Policy(c.TableName)
+	case "federation":
+		if err := checkSubgraph(a); err != nil {
+			return nil, err
+		}
+		return []byte(federation.New(a.Schema, a.Design).SDL), nil
 	}
 	design, err := directives.Read(schema)
 	if err != nil {
