@@ -35,7 +35,13 @@ const list = (response, name) => (response.headers.get(name) ?? '').toLowerCase(
 
 test('an allowed origin may send what clients send', async () => {
   const headers = [
-    'accept', 'apollographql-client-name', 'apollographql-client-version', 'authorization', 'content-type', 'traceparent', 'x-request-id',
+    'accept',
+    'apollographql-client-name',
+    'apollographql-client-version',
+    'authorization',
+    'content-type',
+    'traceparent',
+    'x-request-id',
   ];
   for (const origin of [shop, 'https://app.shop.example:8443']) {
     const response = await preflight(origin, headers.join(','));
@@ -56,7 +62,11 @@ test('a header that is not on the list is not allowed', async () => {
 
 test('a page of an allowed origin reads, writes, and reads what it needs of the headers', async () => {
   const user = await newUser({ url });
-  const written = await post(shop, 'mutation { updateUser(input: { version: 1, name: "From a page" }) { userErrors { code } } }', user);
+  const written = await post(
+    shop,
+    'mutation { updateUser(input: { version: 1, name: "From a page" }) { userErrors { code } } }',
+    user,
+  );
   assert.equal(written.status, 200);
   assert.deepEqual((await written.json()).data, { updateUser: { userErrors: [] } });
   const answer = await post(shop, '{ viewer { name } }', user);
@@ -88,7 +98,11 @@ for (const [name, origin] of [
   test(`${name} is refused, and nothing is executed`, async () => {
     assert.equal((await preflight(origin)).headers.get('access-control-allow-origin'), null);
     const user = await newUser({ url });
-    const response = await post(origin, 'mutation { updateUser(input: { version: 1, name: "Changed" }) { user { id } } }', user);
+    const response = await post(
+      origin,
+      'mutation { updateUser(input: { version: 1, name: "Changed" }) { user { id } } }',
+      user,
+    );
     assert.equal(response.status, 403);
     assert.equal(response.headers.get('access-control-allow-origin'), null);
     const body = await response.json();
