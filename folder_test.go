@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -36,9 +38,8 @@ func TestFolderOfTheShop(t *testing.T) {
 		return got[0], got[1]
 	}
 	ada := map[string]any{"id": demo.Ada().Encode()}
-	for name, query := range map[string]string{
+	operations := map[string]string{
 		"introspection": introspection.Query,
-		"demo":          demo.Query(),
 		"pages": `query($id: ID!) { node(id: $id) { id ... on User { email following(last: 5) {
 			totalCount pageInfo { endCursor hasPreviousPage } edges { cursor followedAt node { name } } } } } }`,
 		"by status": `{ ordersByStatus(status: PENDING, first: 30) {
@@ -48,7 +49,13 @@ func TestFolderOfTheShop(t *testing.T) {
 		"not valid":      `{ usr { id } }`,
 		"too expensive": `{ ordersByStatus(status: PENDING, first: 100) { nodes { customer { followers(first: 100) { nodes {
 			followers(first: 100) { nodes { id } } } } } } } }`,
-	} {
+	}
+	for i, tab := range playground.Tabs(demo.Query()) {
+		if strings.Contains(tab.Query, "\nquery ") {
+			operations[fmt.Sprint("example ", i)] = tab.Query
+		}
+	}
+	for name, query := range operations {
 		variables := map[string]any{}
 		if strings.Contains(query, "$id") {
 			variables = ada

@@ -18,13 +18,15 @@ func shop() app.Application {
 	sweeper := &sweep.Background{}
 	resolver := &resolvers.Resolver{Deleted: sweeper.Wake}
 	return app.Application{
-		Description:   "A GraphQL gateway over one DynamoDB table.",
-		Schema:        graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
-		Design:        typed.Design,
-		Decode:        app.Decode(model.NewNode),
-		Rules:         resolvers.Invariants,
-		Hooks:         resolver.Hooks(),
-		Demo:          app.Demo{Items: demo.Items(), Viewer: demo.Viewer(), Query: demo.Query()},
+		Description: "A GraphQL gateway over one DynamoDB table.",
+		Schema:      graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
+		Design:      typed.Design,
+		Decode:      app.Decode(model.NewNode),
+		Rules:       resolvers.Invariants,
+		Hooks:       resolver.Hooks(),
+		Demo: app.Demo{
+			Items: demo.Items(), Viewer: demo.Viewer(), Identities: demo.Identities(), Query: demo.Query(),
+		},
 		Background:    sweeper,
 		TableCommands: &sweep.Commands{},
 	}

@@ -61,8 +61,19 @@ type Demo struct {
 	// Viewer is the viewer of the playground on the local engine, and of the token that `token demo` prints. The zero
 	// Viewer is anonymous.
 	Viewer viewer.Viewer
-	// Query is the document in the playground's editor at the first visit.
+	// Identities are those among which a visitor of the playground can choose on the local engine. By default, they are
+	// Viewer and an anonymous one.
+	Identities []Identity
+	// Query is the document in the playground's editor at the first visit. If it has several named operations, each
+	// becomes a tab.
 	Query string
+}
+
+// Identity is a viewer of the demo data.
+type Identity struct {
+	Name, Description string
+	// Viewer is who sends the requests; the zero Viewer is anonymous.
+	Viewer viewer.Viewer
 }
 
 // Background is work beside the gateway. It is a pointer to a struct; kong reads its exported fields as settings of

@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/viewer"
 )
@@ -74,22 +75,52 @@ func (s visitorSettings) Validate() error {
 // as returns the demo data with the viewer of the settings.
 func (d Demo) as(s visitorSettings) Demo {
 	if id, err := viewerID(s.PlaygroundViewer); err == nil {
-		d.Viewer = viewer.Viewer{ID: id, Roles: s.PlaygroundRoles}
+		d.Viewer, d.Identities = viewer.Viewer{ID: id, Roles: s.PlaygroundRoles}, nil
 	}
 	return d
 }
 
-// playground returns the playground's settings. On the local engine, its requests are those of the demo data's viewer.
-func (d Demo) playground(s auth.Settings, t local.Settings, page fs.FS) gateway.Playground {
-	p := gateway.Playground{DefaultQuery: d.Query, Files: page}
-	if v := d.viewer(t); s.IsDemo() && !v.IsAnonymous() {
-		p.Headers = func() map[string]string {
-			token, err := auth.Mint(s, v, 24*time.Hour)
-			if err != nil {
-				return nil
-			}
-			return map[string]string{"Authorization": "Bearer " + token}
+// identities returns those among which a visitor of the playground can choose; none without a viewer.
+func (d Demo) identities(t local.Settings) []Identity {
+	identities := d.Identities
+	if len(identities) == 0 {
+		v := d.viewer(t)
+		if v.IsAnonymous() {
+			return nil
+		}
+		identities = []Identity{
+			{Name: v.ID, Description: "The viewer of the playground.", Viewer: v},
+			{Name: "anonymous", Description: "A caller without a token."},
 		}
 	}
+	return identities
+}
+
+// playground returns the playground's settings. On the local engine, a visitor can choose whom its requests are from.
+func (d Demo) playground(s auth.Settings, t local.Settings, page fs.FS) gateway.Playground {
+	p := gateway.Playground{Tabs: playground.Tabs(d.Query), Files: page}
+	if s.IsDemo() && len(d.identities(t)) > 0 {
+		p.Identities = func() []playground.Identity { return d.mint(s, t) }
+	}
 	return p
+}
+
+// mint returns the identities with tokens. One whose token cannot be minted is left out.
+func (d Demo) mint(s auth.Settings, t local.Settings) []playground.Identity {
+	var minted []playground.Identity
+	for _, i := range d.identities(t) {
+		headers := map[string]string{}
+		if v := i.Viewer; !v.IsAnonymous() {
+			if t.TenantClaim != "" {
+				v.Tenant = t.DemoTenant
+			}
+			token, err := auth.Mint(s, v, 24*time.Hour)
+			if err != nil {
+				continue
+			}
+			headers["Authorization"] = "Bearer " + token
+		}
+		minted = append(minted, playground.Identity{Name: i.Name, Description: i.Description, Headers: headers})
+	}
+	return minted
 }

@@ -65,7 +65,7 @@ func TestWatch(t *testing.T) {
 	if got := next(); got == first || strings.Contains(got, "problem") {
 		t.Errorf("another query: %s", got)
 	}
-	const settings = `"changes":"/changes","defaultQuery":"{ __typename }"`
+	const settings = `"changes":"/changes","tabs":[{"query":"{ __typename }"}]`
 	if status, page := p.Get(t, "/"); status != http.StatusOK || !strings.Contains(page, settings) {
 		t.Errorf("the page is %d %s", status, page)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/viewer"
 )
 
 // Numbers of users and orders. Shoppers place orders and follow each other; readers only follow Ada.
@@ -38,47 +37,11 @@ const year = 365 * 24 * time.Hour
 // Ada returns the id of the user in the examples.
 func Ada() keys.ID { return newShop().user(0).ID }
 
-// Viewer returns the viewer of the playground: Ada, with access to everything.
-func Viewer() viewer.Viewer { return viewer.Viewer{ID: Ada().Value(), Roles: []string{"ADMIN"}} }
-
-// Query returns the document in the playground's editor at the first visit.
-func Query() string {
-	return fmt.Sprintf(`# Three levels of the shop: a user, her latest orders, their lines.
-# extensions.cost in the answer says how many DynamoDB requests it took.
-query Ada {
-  user(id: %q) {
-    name
-    orders(first: 3) {
-      totalCount
-      nodes {
-        id
-        status
-        createdAt
-        total { amount currency }
-        items(first: 5) {
-          nodes { quantity name }
-        }
-      }
-      pageInfo { hasNextPage endCursor }
-    }
-    followers(first: 3) {
-      totalCount
-      edges { followedAt node { id name } }
-    }
-  }
-}
-`, Ada().Encode())
-}
-
 // Items returns all stored items, copies included, in a fixed order.
 func Items() iter.Seq[item.Item] {
 	return func(yield func(item.Item) bool) {
 		s := newShop()
-		for i := range Shoppers + Readers {
-			s.users = append(s.users, s.user(i))
-		}
-		s.placeOrders()
-		s.followEachOther()
+		s.fill()
 		s.yield(yield)
 	}
 }
@@ -93,6 +56,15 @@ type shop struct {
 
 func newShop() *shop {
 	return &shop{random: rand.New(rand.NewPCG(20251001, 7))}
+}
+
+// fill generates everything.
+func (s *shop) fill() {
+	for i := range Shoppers + Readers {
+		s.users = append(s.users, s.user(i))
+	}
+	s.placeOrders()
+	s.followEachOther()
 }
 
 func (s *shop) user(i int) *model.User {

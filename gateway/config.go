@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/viewer"
@@ -82,11 +83,11 @@ type Config struct {
 type Playground struct {
 	// Disabled removes the page.
 	Disabled bool
-	// DefaultQuery is the document in the editor at the first visit.
-	DefaultQuery string
-	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
-	// each visit from this machine, and for no other: the headers may have a token. Nil for none.
-	Headers func() map[string]string
+	// Tabs are those of the editor at the first visit.
+	Tabs []playground.Tab
+	// Identities returns those among which a visitor can choose. It is called for each visit from this machine, and for
+	// no other: they may have tokens. Nil for none.
+	Identities func() []playground.Identity
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
 	// Changes answers GET /changes with server-sent events, from which the page learns that the schema has changed. Nil
@@ -128,12 +129,12 @@ type ThrottleStatus struct {
 	RestoreRate float64 `json:"restoreRate"`
 }
 
-// pageHeaders returns the headers of the page for a visit.
-func (c Config) pageHeaders(r *http.Request) map[string]string {
-	if c.Playground.Headers == nil || !isFromThisMachine(r, c.TrustedProxies) {
+// identities returns those of the page for a visit.
+func (c Config) identities(r *http.Request) []playground.Identity {
+	if c.Playground.Identities == nil || !isFromThisMachine(r, c.TrustedProxies) {
 		return nil
 	}
-	return c.Playground.Headers()
+	return c.Playground.Identities()
 }
 
 func (c Config) withDefaults() Config {

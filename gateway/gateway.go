@@ -39,10 +39,10 @@ func New(config Config) http.Handler {
 // addPages adds the playground and the page at /table, as far as the configuration has them.
 func (c Config) addPages(mux *http.ServeMux) {
 	settings := playground.Settings{
-		Endpoint:     "/graphql",
-		DefaultQuery: c.Playground.DefaultQuery,
-		Headers:      c.pageHeaders,
-		Files:        c.Playground.Files,
+		Endpoint:   "/graphql",
+		Tabs:       c.Playground.Tabs,
+		Identities: c.identities,
+		Files:      c.Playground.Files,
 	}
 	if c.servesPlan() {
 		settings.Plan = "/plan"

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/playground"
 )
 
 func hosts(t *testing.T, text string) gateway.Hosts {
@@ -150,7 +151,9 @@ func TestHostOfAnAbsoluteTarget(t *testing.T) {
 func TestTokenOfThePageIsForThisMachine(t *testing.T) {
 	c, _ := config(t)
 	c.Playground.Files = fstest.MapFS{"index.html": {Data: []byte(`<script type="application/json">{{.}}</script>`)}}
-	c.Playground.Headers = func() map[string]string { return map[string]string{"Authorization": "Bearer secret"} }
+	c.Playground.Identities = func() []playground.Identity {
+		return []playground.Identity{{Name: "Ada", Headers: map[string]string{"Authorization": "Bearer secret"}}}
+	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	for _, test := range []struct {
 		remote  string

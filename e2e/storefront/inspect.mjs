@@ -4,6 +4,7 @@
 export function lowContrast() {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const channels = (color) => {
+    context.clearRect(0, 0, 1, 1);
     context.fillStyle = color;
     context.fillRect(0, 0, 1, 1);
     return [...context.getImageData(0, 0, 1, 1).data];

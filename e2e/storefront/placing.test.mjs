@@ -106,6 +106,7 @@ test('an order whose response is lost is sent again with its key, also after a r
   assert.equal(new Set(keys).size, 1, `the keys differ: ${keys}`);
   assert.equal(keys.length, 3);
   assert.deepEqual((await shop.ordersOf(user)).map((order) => order.id), [id]);
+  await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), 1);
 });
 

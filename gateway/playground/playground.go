@@ -42,34 +42,43 @@ type Settings struct {
 	Playground, Table string
 	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
 	Changes string
-	// DefaultQuery is the document in the editor when the page is opened for the first time.
-	DefaultQuery string
-	// Headers returns the headers that the page sends with operations until the visitor changes them. It is called for
-	// each visit, because a token in them expires and is not for all visitors; nil for none.
-	Headers func(*http.Request) map[string]string
+	// Tabs are those of the editor when the page is opened for the first time.
+	Tabs []Tab
+	// Identities returns those among which the visitor can choose; the page begins with the first. It is called for each
+	// visit, because tokens expire and are not for all visitors; nil for none.
+	Identities func(*http.Request) []Identity
 	// Files are the page and its assets, from [Open]; nil for those that are embedded.
 	Files fs.FS
 }
 
+// Identity is a caller whom the requests of the page can be from.
+type Identity struct {
+	// Name is what the visitor chooses; Description is a sentence about it.
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// Headers are those of a request from the caller, such as Authorization; none for an anonymous one.
+	Headers map[string]string `json:"headers"`
+}
+
 // visit is the JSON in the page.
 type visit struct {
-	Endpoint     string            `json:"endpoint"`
-	Plan         string            `json:"plan,omitempty"`
-	Playground   string            `json:"playground,omitempty"`
-	Table        string            `json:"table,omitempty"`
-	Changes      string            `json:"changes,omitempty"`
-	DefaultQuery string            `json:"defaultQuery"`
-	Headers      map[string]string `json:"headers,omitempty"`
-	StyleNonce   string            `json:"styleNonce"`
+	Endpoint   string     `json:"endpoint"`
+	Plan       string     `json:"plan,omitempty"`
+	Playground string     `json:"playground,omitempty"`
+	Table      string     `json:"table,omitempty"`
+	Changes    string     `json:"changes,omitempty"`
+	Tabs       []Tab      `json:"tabs,omitempty"`
+	Identities []Identity `json:"identities,omitempty"`
+	StyleNonce string     `json:"styleNonce"`
 }
 
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
 		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Table: s.Table, Changes: s.Changes,
-		DefaultQuery: s.DefaultQuery, StyleNonce: rand.Text(),
+		Tabs: s.Tabs, StyleNonce: rand.Text(),
 	}
-	if s.Headers != nil {
-		v.Headers = s.Headers(r)
+	if s.Identities != nil {
+		v.Identities = s.Identities(r)
 	}
 	return v
 }

@@ -15,8 +15,10 @@ import (
 func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	h, err := Handler(Settings{
-		Files: files, Endpoint: "/graphql", DefaultQuery: `{ a(b: "</script>") }`,
-		Headers: func(*http.Request) map[string]string { return map[string]string{"Authorization": "Bearer x"} },
+		Files: files, Endpoint: "/graphql", Tabs: []Tab{{Query: `{ a(b: "</script>") }`}},
+		Identities: func(*http.Request) []Identity {
+			return []Identity{{"Ada", "An owner.", map[string]string{"Authorization": "Bearer x"}}}
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/playground"
 )
 
 const defaultQuery = `# The test schema: one field per behaviour of the gateway.
@@ -49,7 +50,7 @@ func run(addr string) error {
 	handler := gateway.New(gateway.Config{
 		Schema:     testschema.NewExecutableSchema(testschema.Config{Resolvers: &testschema.Resolver{}}),
 		Logger:     logger,
-		Playground: gateway.Playground{DefaultQuery: defaultQuery},
+		Playground: gateway.Playground{Tabs: playground.Tabs(defaultQuery)},
 	})
 	return httpserver.Serve(ctx, listener, handler, httpserver.Settings{Grace: 10 * time.Second})
 }

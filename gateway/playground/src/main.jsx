@@ -3,25 +3,40 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { Changes } from './changes.jsx';
+import { Header } from './header.jsx';
 import { planPlugin } from './plan.jsx';
 import { fetcher } from './runs.js';
 import { settings } from './settings.js';
 import './workers.js';
 import 'graphiql/style.css';
 import './page.css';
+import './picture.css';
 
-const { plan, changes, defaultQuery, headers } = settings;
+const { plan, changes, tabs } = settings;
 const plugins = plan ? [HISTORY_PLUGIN, planPlugin] : [HISTORY_PLUGIN];
+
+// The panel "Plan" is open until it is closed. GraphiQL itself does not distinguish a closed panel from a first visit.
+const panelKey = 'partita:panel';
+const isClosed = localStorage.getItem(panelKey) === 'closed';
+const remember = (plugin) => localStorage.setItem(panelKey, plugin ? 'open' : 'closed');
+
+// The panel needs more than GraphiQL's quarter of the page.
+const widthKey = 'graphiql:docExplorerFlex';
+if (localStorage.getItem(widthKey) === null) localStorage.setItem(widthKey, '0.8');
 
 createRoot(document.getElementById('graphiql')).render(
   <StrictMode>
     <GraphiQL
       fetcher={fetcher}
       plugins={plugins}
-      defaultQuery={defaultQuery || undefined}
-      defaultHeaders={headers && JSON.stringify(headers, null, 2)}
-      defaultEditorToolsVisibility={headers ? 'headers' : 'variables'}
+      visiblePlugin={plan && !isClosed ? planPlugin : undefined}
+      onTogglePluginVisibility={remember}
+      defaultTabs={tabs}
+      defaultEditorToolsVisibility={false}
     >
+      <GraphiQL.Logo>
+        <Header />
+      </GraphiQL.Logo>
       {changes && <Changes url={changes} />}
     </GraphiQL>
   </StrictMode>,

@@ -9,7 +9,9 @@ import {
   useOperationsEditorState,
   useVariablesEditorState,
 } from '@graphiql/react';
-import { lastRun, requestOf } from './runs.js';
+import { identity, withIdentity } from './identity.js';
+import { Picture } from './picture.jsx';
+import { lastRuns, requestOf } from './runs.js';
 import { settings } from './settings.js';
 
 const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
@@ -19,13 +21,14 @@ export const planPlugin = { title: 'Plan', icon: PlanIcon, content: Plan };
 function Plan() {
   const { operations = [], operationName } = useGraphiQL(pick('operations', 'operationName'));
   const { setOperationName } = useGraphiQLActions();
-  const run = useSyncExternalStore(lastRun.subscribe, lastRun.get);
+  const runs = useSyncExternalStore(lastRuns.subscribe, lastRuns.get);
+  const caller = useSyncExternalStore(identity.subscribe, identity.get);
   const [query] = useOperationsEditorState();
   const [variables] = useVariablesEditorState();
   const [headers] = useHeadersEditorState();
-  const request = read(query, variables, headers, operationName);
-  const { plan, errors = [] } = usePlan(request);
-  const cost = run && run.request === request.text ? run.cost : undefined;
+  const request = read(query, variables, headers, operationName, caller);
+  const { plan, errors = [], of } = usePlan(request);
+  const { cost, measured } = (of === request.text && runs.get(request.text)) || {};
   return (
     <section aria-label="Plan" className="plan">
       <div className="plan-title">Plan</div>
@@ -40,17 +43,17 @@ function Plan() {
         ))}
       </div>
       {plan && <Totals plan={plan} cost={cost} />}
-      {plan && <Waves waves={plan.waves} />}
+      {plan && <Picture key={of} plan={plan} measured={measured} />}
       {plan?.cut && <p>And more: fragments repeat what they select.</p>}
     </section>
   );
 }
 
 /** What would be sent if the operation were run now. */
-function read(query, variables, headers, operationName) {
+function read(query, variables, headers, operationName, caller) {
   try {
     const params = { query, variables: tryParseJSONC(variables), operationName };
-    const parsed = tryParseJSONC(headers);
+    const parsed = withIdentity(tryParseJSONC(headers), caller);
     return { params, headers: parsed, text: requestOf(params, parsed) };
   } catch (error) {
     return { text: error.message, error: `The variables or the headers ${error.message}` };
@@ -63,7 +66,7 @@ function usePlan(request) {
     let outdated = false;
     const timer = setTimeout(async () => {
       const got = await ask(request);
-      if (!outdated) setAnswer(got);
+      if (!outdated) setAnswer({ ...got, of: request.text });
     }, pause);
     return () => {
       outdated = true;
@@ -105,31 +108,29 @@ function Operations({ names, chosen, choose }) {
 }
 
 function Totals({ plan, cost }) {
-  const rows = [
+  const columns = [
     ['Waves', plan.waves.length, cost?.waves],
     ['Requests', plan.requests, cost?.requests],
     ['Read units', plan.estimatedReadUnits, cost?.readUnits],
     ['Objects', plan.estimatedObjects, cost?.objects],
   ];
-  if (plan.estimatedWriteUnits > 0) rows.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
+  if (plan.estimatedWriteUnits > 0) columns.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
   return (
     <>
       <table>
         <thead>
           <tr>
             <td />
-            <th scope="col">At worst</th>
-            <th scope="col">Last run</th>
+            {columns.map(([name]) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, worst, actual]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{worst}</td>
-              <td>{actual ?? '–'}</td>
-            </tr>
-          ))}
+          <Row name="At worst" numbers={columns.map(([, worst]) => worst)} />
+          <Row name="Last run" numbers={columns.map(([, , actual]) => actual)} />
         </tbody>
       </table>
       {!cost && <p className="plan-hint">Execute the operation to see what it takes.</p>}
@@ -137,38 +138,14 @@ function Totals({ plan, cost }) {
   );
 }
 
-function Waves({ waves }) {
-  if (waves.length === 0) return <p>Nothing of the table is read.</p>;
-  return waves.map(({ requests, readUnits, reads }, i) => (
-    <section key={i} aria-label={`Wave ${i + 1}`}>
-      <h3>
-        Wave {i + 1} <small>{`${count(requests, 'request')}, ${count(readUnits, 'read unit')}`}</small>
-      </h3>
-      <ul>
-        {reads.map((read, j) => (
-          <Read key={j} {...read} />
-        ))}
-      </ul>
-    </section>
-  ));
-}
-
-function Read({ field, kind, condition, times, readUnits, writeUnits }) {
-  return (
-    <li>
-      <div>
-        <code>{field}</code>
-      </div>
-      <div>
-        {kind}, {times} × {count(readUnits, 'read unit')}
-        {writeUnits > 0 && ` and ${count(writeUnits, 'write unit')}`}
-      </div>
-      {condition && <code className="plan-condition">{condition}</code>}
-    </li>
-  );
-}
-
-const count = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+const Row = ({ name, numbers }) => (
+  <tr>
+    <th scope="row">{name}</th>
+    {numbers.map((n, i) => (
+      <td key={i}>{n === undefined ? '–' : n.toLocaleString('en')}</td>
+    ))}
+  </tr>
+);
 
 /** Three requests in two waves. */
 function PlanIcon() {

@@ -2,7 +2,7 @@
 import { settings } from '../settings.js';
 
 /** The headers of all questions: those of the visit, until the visitor enters a token. It is kept in memory only. */
-let headers = settings.headers ?? {};
+let headers = settings.identities?.[0].headers ?? {};
 
 export function useToken(token) {
   headers = token ? { Authorization: `Bearer ${token}` } : {};

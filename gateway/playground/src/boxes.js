@@ -1,0 +1,73 @@
+// Turns a plan into the boxes of its picture. Pure functions.
+
+const fewest = 4; // equal Reads of a wave that become one box
+
+/**
+ * The columns of the picture, one for each wave. A box has Reads of the same field: if there are many, as for fifty
+ * aliases, they are one box. A frame has the boxes that one BatchGetItem serves.
+ */
+export function columnsOf(plan, measured, expanded = new Set()) {
+  const boxOf = new Map(); // the key of the box of each Read
+  const columns = plan.waves.map(({ requests, readUnits, reads }, wave) => {
+    const boxes = [];
+    for (const [key, group] of Object.entries(Object.groupBy(reads, ({ kind, field }) => `${wave}:${kind}:${field}`))) {
+      const together = group.length >= fewest && !expanded.has(key);
+      for (const part of together ? [group] : group.map((read) => [read])) {
+        boxes.push(boxOfReads(part, measured, together || group.length < fewest ? undefined : key, together ? key : undefined));
+      }
+    }
+    for (const box of boxes) for (const { id } of box.reads) boxOf.set(id, box.key);
+    return { wave: wave + 1, requests, readUnits, boxes };
+  });
+  for (const { boxes } of columns) {
+    for (const box of boxes) {
+      box.dependsOn = [...new Set(box.reads.flatMap(({ dependsOn = [] }) => dependsOn.map((id) => boxOf.get(id))))];
+    }
+  }
+  return columns.map((column) => ({ ...column, frames: framesOf(column) }));
+}
+
+function boxOfReads(reads, measured, group, folded) {
+  const [first] = reads;
+  return {
+    ...first,
+    key: `read-${first.id}`,
+    reads,
+    group,
+    folded,
+    times: sum(reads.map(({ times }) => times)),
+    worst: sum(reads.map(({ times, readUnits }) => times * readUnits)),
+    worstWrites: sum(reads.map(({ times, writeUnits = 0 }) => times * writeUnits)),
+    measured: measured && measuredOf(new Set(reads.map(({ id }) => id)), measured),
+  };
+}
+
+/** The boxes of a column in frames: the Gets of a wave are sent together. A frame of one box has no border. */
+function framesOf({ boxes }) {
+  const gets = boxes.filter(({ kind }) => kind === 'Get');
+  const batched = sum(gets.map(({ times }) => times)) > 1;
+  const others = boxes.filter(({ kind }) => kind !== 'Get').map((box) => ({ boxes: [box] }));
+  if (gets.length === 0) return others;
+  return [...others, { boxes: gets, name: batched ? 'BatchGetItem' : undefined }];
+}
+
+/** What the Reads with the ids have consumed. */
+function measuredOf(ids, { requests }) {
+  const total = { times: 0, items: 0, readUnits: 0, writeUnits: 0, actions: [], waves: [], sharedWith: [] };
+  for (const { wave, action, reads } of requests) {
+    const own = reads.filter(({ id }) => ids.has(id));
+    if (own.length === 0) continue;
+    for (const { times, items, readUnits, writeUnits = 0 } of own) {
+      total.times += times;
+      total.items += items;
+      total.readUnits += readUnits;
+      total.writeUnits += writeUnits;
+    }
+    total.actions = [...new Set([...total.actions, action])];
+    if (wave) total.waves = [...new Set([...total.waves, wave])];
+    total.sharedWith.push(...reads.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+  }
+  return total;
+}
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);

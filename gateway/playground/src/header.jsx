@@ -1,0 +1,67 @@
+// Beside the tabs: the product's name, its documentation, and who sends the requests.
+import { useSyncExternalStore } from 'react';
+import { useHeadersEditorState } from '@graphiql/react';
+import { claimsOf, headersIn, identities, identity, isOverridden, withIdentity } from './identity.js';
+import { settings } from './settings.js';
+
+const docs = 'https://github.com/partita/partita/tree/main/docs';
+
+export function Header() {
+  return (
+    <div className="header">
+      <strong>Partita</strong>
+      <a href={docs} target="_blank" rel="noreferrer">
+        Docs
+      </a>
+      {settings.table && <a href={settings.table}>Table</a>}
+      <SignedIn />
+    </div>
+  );
+}
+
+function SignedIn() {
+  const chosen = useSyncExternalStore(identity.subscribe, identity.get);
+  const [text] = useHeadersEditorState();
+  const headers = headersIn(text);
+  const overridden = isOverridden(headers);
+  const claims = claimsOf(withIdentity(headers, chosen));
+  return (
+    <div className="signed-in" role="group" aria-label="Signed in">
+      {identities.length > 0 && (
+        <select
+          aria-label="Send requests as"
+          title={overridden ? 'The headers editor has an Authorization, which is sent instead.' : chosen.description}
+          disabled={overridden}
+          value={chosen.name}
+          onChange={(event) => identity.choose(event.target.value)}
+        >
+          {identities.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <Claims claims={claims} />
+    </div>
+  );
+}
+
+function Claims({ claims }) {
+  if (!claims) return <span className="claims">anonymous</span>;
+  const { subject, roles = [], expires } = claims;
+  const expired = expires && expires < new Date();
+  return (
+    <span className="claims">
+      <span className="subject" title={subject}>
+        {subject ?? 'a token that is no JWT'}
+      </span>
+      {roles.length > 0 && <span>{roles.join(', ')}</span>}
+      {expires && (
+        <time dateTime={expires.toISOString()} title={expires.toLocaleString()} className={expired ? 'expired' : undefined}>
+          {expired ? 'expired' : `until ${expires.toLocaleString([], { weekday: 'short', hour: '2-digit', minute: '2-digit' })}`}
+        </time>
+      )}
+    </span>
+  );
+}

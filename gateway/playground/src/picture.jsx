@@ -1,0 +1,170 @@
+// The plan as a picture: a column for each wave, a box for each field with its Reads, and arrows between them.
+import { useLayoutEffect, useRef, useState } from 'react';
+import { boxAt, useCursor, useMarks } from './marks.js';
+import { columnsOf } from './boxes.js';
+import { settings } from './settings.js';
+
+export function Picture({ plan, measured }) {
+  const [expanded, setExpanded] = useState(new Set());
+  const [marked, setMarked] = useState();
+  const mark = useMarks();
+  const places = useCursor();
+  const columns = columnsOf(plan, measured, expanded);
+  const atCursor = boxAt(columns, places);
+  const canvas = useRef(null);
+  const arrows = useArrows(canvas, columns);
+  if (plan.waves.length === 0) return <p>Nothing of the table is read.</p>;
+  const choose = (box) => {
+    setMarked(box.key);
+    mark(box.reads);
+  };
+  const toggle = (key) => {
+    const next = new Set(expanded);
+    if (!next.delete(key)) next.add(key);
+    setExpanded(next);
+  };
+  const nameOf = (key) => columns.flatMap(({ boxes }) => boxes).find((box) => box.key === key)?.field;
+  return (
+    <div className="plan-scroll" role="group" aria-label="Picture of the plan" tabIndex={0}>
+      <div className="plan-canvas" ref={canvas}>
+        <svg className="plan-arrows" aria-hidden="true">
+          {arrows.map(({ from, to, path }) => (
+            <path
+              key={`${from} ${to}`}
+              d={path}
+              className={[from, to].includes(marked ?? atCursor) ? 'plan-arrow plan-arrow-active' : 'plan-arrow'}
+            />
+          ))}
+        </svg>
+        {columns.map(({ wave, requests, readUnits, frames }) => (
+          <section key={wave} className="plan-wave" aria-label={`Wave ${wave}`}>
+            <h3>
+              Wave {wave} <small>{`${count(requests, 'request')}, ${count(readUnits, 'read unit')}`}</small>
+            </h3>
+            {frames.map(({ name, boxes }) => (
+              <div key={boxes[0].key} className={name ? 'plan-frame' : undefined} role={name && 'group'} aria-label={name}>
+                {name && <div className="plan-frame-name">{name}</div>}
+                <ul>
+                  {boxes.map((box) => (
+                    <Box
+                      key={box.key}
+                      box={box}
+                      active={box.key === marked}
+                      atCursor={box.key === atCursor}
+                      dependsOn={box.dependsOn.map(nameOf)}
+                      choose={() => choose(box)}
+                      toggle={toggle}
+                    />
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
+  const { key, kind, field, condition, reads, writes, group, folded } = box;
+  const link = settings.table && tableLink(box.key && reads.length === 1 ? reads[0].key : undefined);
+  return (
+    <li data-box={key} className={`plan-box plan-${shapeOf(kind)}${active ? ' plan-box-active' : ''}`} aria-current={atCursor || undefined}>
+      <button type="button" onClick={choose} aria-pressed={active}>
+        <span className="plan-kind">
+          {kind} × {number(box.times)}
+        </span>
+        <code className="plan-field">{field}</code>
+        {folded && <span>{`${reads.length} fields, such as ${reads[0].path.join('.')}`}</span>}
+        {condition && <code className="plan-condition">{condition}</code>}
+        <span className="plan-units">{`At worst ${units(box.worst, box.worstWrites)}`}</span>
+        {box.measured && <Measured {...box.measured} />}
+        {dependsOn.length > 0 && <span className="plan-unseen">{`Depends on ${dependsOn.join(' and ')}.`}</span>}
+      </button>
+      {writes && <Writes writes={writes} />}
+      {(folded || group) && (
+        <button type="button" className="plan-more" onClick={() => toggle(folded ?? group)}>
+          {folded ? `Show all ${reads.length}` : 'Show as one'}
+        </button>
+      )}
+      {link && (
+        <a className="plan-link" href={link}>
+          Show in the table
+        </a>
+      )}
+    </li>
+  );
+}
+
+function Measured({ times, items, readUnits, writeUnits, actions, waves, sharedWith }) {
+  if (times === 0) return <span className="plan-measured">Not needed in the last run</span>;
+  const parts = [`Measured ${units(readUnits, writeUnits)}`, count(items, 'item')];
+  if (waves.length > 0) parts.push(`wave ${waves.join(', ')}`);
+  return (
+    <span className="plan-measured">
+      {parts.join(', ')}
+      <small>{`${actions.join(', ')}${sharedWith.length > 0 ? ', with other fields' : ''}`}</small>
+    </span>
+  );
+}
+
+function Writes({ writes }) {
+  return (
+    <ul className="plan-writes" aria-label="Writes">
+      {writes.map(({ action, item, key, indexes = [], units: written }, i) => (
+        <li key={i}>
+          <strong>{action}</strong> {item}, {count(written, 'unit')}
+          <code>{key}</code>
+          {indexes.length > 0 && <small>{`in ${indexes.join(', ')}`}</small>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the items of a Read are on the table page. */
+function tableLink(key) {
+  if (!key) return undefined;
+  const parameters = Object.fromEntries(Object.entries({ index: key.index, pk: key.pk, sk: key.sk }).filter(([, v]) => v));
+  return `${settings.table}?${new URLSearchParams(parameters)}`;
+}
+
+/** The paths of the arrows between the boxes as they are laid out. */
+function useArrows(canvas, columns) {
+  const [arrows, setArrows] = useState([]);
+  const wanted = columns.flatMap(({ boxes }) => boxes.flatMap(({ key, dependsOn }) => dependsOn.map((from) => ({ from, to: key }))));
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (!element) return undefined;
+    const draw = () => setArrows(wanted.map((arrow) => ({ ...arrow, path: pathOf(element, arrow) })));
+    const observer = new ResizeObserver(draw);
+    observer.observe(element);
+    draw();
+    return () => observer.disconnect();
+  }, [JSON.stringify(columns)]);
+  return arrows;
+}
+
+function pathOf(canvas, { from, to }) {
+  const origin = canvas.getBoundingClientRect();
+  const [start, end] = [from, to].map((key) => canvas.querySelector(`[data-box="${key}"]`)?.getBoundingClientRect());
+  if (!start || !end) return '';
+  const x1 = start.right - origin.left;
+  const y1 = start.top + Math.min(start.height / 2, 24) - origin.top;
+  const x2 = end.left - origin.left;
+  const y2 = end.top + Math.min(end.height / 2, 24) - origin.top;
+  const bend = (x2 - x1) / 2;
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2 - 2} ${y2}m-6 -4l6 4l-6 4`;
+}
+
+const shapeOf = (kind) => (['Get', 'Query', 'Resolver'].includes(kind) ? kind.toLowerCase() : 'write');
+const number = (n) => n.toLocaleString('en');
+export const count = (n, what) => `${number(n)} ${what}${n === 1 ? '' : 's'}`;
+
+function units(read, written) {
+  const parts = [];
+  if (read > 0 || written === 0) parts.push(count(read, 'read unit'));
+  if (written > 0) parts.push(count(written, 'write unit'));
+  return parts.join(' and ');
+}
