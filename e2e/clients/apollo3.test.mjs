@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import apollo from 'apollo-client-3';
 import { fetchAll } from './apollo.mjs';
 import { moduleIn } from './documented.mjs';
-import { notValid, operations, scenarios } from './scenarios.mjs';
 import { ownGateway } from './fixture.mjs';
+import { notValid, operations, scenarios } from './scenarios.mjs';
 
 const { gql } = apollo;
 const name = 'Apollo Client 3';

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { endpoint } from '../gateway.mjs';
 import { globalId } from '../shop.mjs';
 import { assertDocumented } from './documented.mjs';
+import { allOrders, demoUser, newViewer, ownGateway, recordingFetch, storedName, tokenOf } from './fixture.mjs';
 import { assertSeen } from './seen.mjs';
-import { allOrders, demoUser, newViewer, ownGateway, tokenOf, recordingFetch, storedName } from './fixture.mjs';
 
 const page = `
   edges { cursor node { id } }

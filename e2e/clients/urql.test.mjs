@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoint } from '../gateway.mjs';
 import { moduleIn } from './documented.mjs';
+import { newViewer, recordingFetch } from './fixture.mjs';
 import { pageByPage } from './paging.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { newViewer, recordingFetch } from './fixture.mjs';
 
 const name = 'urql';
 const texts = { ...operations, notValid };
