@@ -24,12 +24,12 @@ type endpoint struct {
 	vary      string
 }
 
-func newEndpoint(config Config) *endpoint {
+func newEndpoint(config Config, refused *refusedPages) *endpoint {
 	return &endpoint{
 		config:    config,
 		executors: newExecutors(config),
 		source:    newSource(config),
-		forgery:   config.CORSOrigins.forgeryCheck(),
+		forgery:   newForgeryCheck(config.CORSOrigins, refused),
 		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
 		budgets:   newBudgets(config),
 		vary:      config.vary(),
