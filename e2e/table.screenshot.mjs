@@ -1,7 +1,7 @@
 /** A user's item collection, with an order that is open. */
 export const table = {
   file: 'table.png',
-  viewport: { width: 1300, height: 860 },
+  viewport: { width: 1080, height: 700 },
   url: (gateway) => `${gateway}/table`,
   async prepare(page) {
     const settings = JSON.parse(await page.locator('#settings').textContent());

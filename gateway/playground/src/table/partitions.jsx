@@ -81,7 +81,7 @@ function List({ list, pk, index, type, choose, more, stop }) {
           </ul>
           {list.state === 'more' && (
             <button type="button" onClick={more}>
-              {type === undefined ? 'More partitions' : `More with ${type || 'no type'}`}
+              {type === undefined ? 'More partitions' : `More with ${type ? `the type ${type}` : 'no type'}`}
             </button>
           )}
           {list.state === 'loading' && list.next && (
