@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { launch } from './browser.mjs';
 import { ready, root, start } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
+import { table } from './table.screenshot.mjs';
 
 /**
  * What a picture shows. `url` gets the origin of the gateway. `prepare` does what a person does before the picture is
@@ -18,7 +19,7 @@ import { storefront } from './storefront/screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront];
+const screenshots = [storefront, table];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes
