@@ -83,6 +83,7 @@ test('by keyboard alone somebody signs in, opens an order, and cancels it', asyn
   await page.keyboard.press('Tab');
   assert.equal(await focused(page), 'Skip to the content');
   await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
   await tabTo(page, /^AL ?Ada Lovelace/);
   await tabTo(page, /Tess Tester/, 'Shift+Tab');
   assert.notEqual(
