@@ -81,7 +81,7 @@ func runWorkflow(t *testing.T, r *reader, text string) {
 	}
 	for step, want := range map[string]string{
 		compare:   "::error file=tasks/schema.graphqls,line=11,title=Task.title::the type was String! and is String: ",
-		"summary": "- `Task.title`: the type was String! and is String: clients get null where they do not expect it; used by",
+		"summary": "- `Task.title`: the type was String! and is String: clients get null where they do not expect it; used",
 	} {
 		if !strings.Contains(outputs[step], want) {
 			t.Errorf("the output of %q has no %q:\n%s", step, want, outputs[step])

@@ -38,7 +38,7 @@ func New(config Config) http.Handler {
 		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
 	}
 	config.addPages(mux)
-	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(mux)))
+	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(newRouter(mux, pages))))
 }
 
 // options answers OPTIONS.

@@ -17,7 +17,7 @@ const shop = storefront(async () => {
 });
 
 // Each user's budget is enough for an order, and then for a page of followers (at worst 7 units) every few seconds.
-const settings = () => ({ DATA_DIR: data, CORS_ORIGINS: '*', READ_UNITS_BUCKET: '100', READ_UNITS_RESTORE: '2' });
+const settings = () => ({ DATA_DIR: data, READ_UNITS_BUCKET: '100', READ_UNITS_RESTORE: '2' });
 
 after(async () => {
   for (const { process, exited } of [gateway, restarted].filter(Boolean)) {
