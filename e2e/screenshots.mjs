@@ -19,7 +19,7 @@ import { table } from './table.screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront, table];
+const screenshots = [storefront, table, plan];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes
@@ -39,6 +39,22 @@ try {
   gateway.process.kill('SIGTERM');
   await gateway.exited;
   await rm(data, { recursive: true, force: true });
+}
+
+/** The playground after the first example was run, with a box that was clicked. */
+function plan() {
+  return {
+    file: 'plan.png',
+    viewport: { width: 1360, height: 780 },
+    url: (gateway) => `${gateway}/`,
+    async prepare(page) {
+      await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+      await page.getByRole('button', { name: /^Execute query/ }).click();
+      await page.locator('.plan-measured').first().waitFor();
+      await page.locator('.plan-box', { hasText: 'items(first: 5)' }).getByRole('button').first().click();
+      await page.locator('.plan-marked').first().waitFor();
+    },
+  };
 }
 
 async function take({ file, viewport, url, prepare }) {
