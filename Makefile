@@ -60,6 +60,10 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 	go test ./...
 	node e2e/run.mjs
 
+.PHONY: defects
+defects: build e2e/node_modules/.package-lock.json browser ## Break the gateway on purpose, and see the end-to-end tests fail; DEFECTS=part of a name
+	node e2e/defects/run.mjs $(if $(DEFECTS),'$(DEFECTS)')
+
 .PHONY: storefront
 storefront: build e2e/node_modules/.package-lock.json ## Serve the storefront on localhost:3000; `make run` in another terminal serves what it asks
 	@node e2e/storefront/serve.mjs
@@ -87,6 +91,11 @@ generate: ## Write what follows from the schema: keys, models, executor, read re
 	@go tool partitagen
 	@cd internal/testservice && go tool partitagen -docs ""
 	go generate ./...
+
+.PHONY: schema-diff
+schema-diff: build ## Compare the shop's API, and what the storefront's operations cost, with a git revision: REV=main
+	@test -n "$(REV)" || { echo "Name the revision to compare with: make schema-diff REV=main" >&2; exit 1; }
+	bin/partita diff --base=$(REV) --operations='e2e/storefront/src/**/*.ts' --operations='e2e/storefront/src/**/*.tsx' $(DIFF)
 
 .PHONY: bench
 bench: build ## Compare what operations cost with what one would write instead; about 15 minutes

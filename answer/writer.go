@@ -178,7 +178,7 @@ func (w *writer) count(page *loaders.Page, parent item.Item) {
 func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 	v := o.Values[f.Slot]
 	switch {
-	case v.Elements != nil || f.Read.Kind == keys.Nodes:
+	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == keys.Many:
 		if v.Err != nil {
 			w.fail(f, v.Err)
 			return w.null()

@@ -30,6 +30,7 @@ type serveCommand struct {
 	Telemetry  telemetrySettings   `embed:""`
 	Auth       auth.Settings       `embed:""`
 	HTTP       httpSettings        `embed:""`
+	Federation federationSettings  `embed:""`
 	Visitor    visitorSettings     `embed:""`
 	Limits     gateway.Limits      `embed:""`
 	Exposure   gateway.Exposure    `embed:""`
@@ -76,7 +77,10 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return log, authenticator, cmp.Or(c.Cursors.open(), c.HTTP.open(a.Schema.Schema()))
+	if err := cmp.Or(c.Cursors.open(), c.Federation.check(a)); err != nil {
+		return nil, nil, err
+	}
+	return log, authenticator, c.HTTP.open(c.Federation.of(a).schema.Schema())
 }
 
 // checkExecutor returns an error if gqlgen is to execute all operations of a schema without generated code.
@@ -198,8 +202,9 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.Store, observed *observers,
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
+	served := c.Federation.of(a)
 	config := gateway.Config{
-		Schema:             a.Schema,
+		Schema:             served.schema,
 		AlwaysGqlgen:       c.Executor == executorGqlgen,
 		Budget:             c.Cost.budget(t.IsLocal()),
 		AnonymousMutations: c.Cost.anonymousMutations(),
@@ -215,11 +220,12 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Table:              gateway.TablePage{Reader: c.tableReader(a, t, observed)},
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
+		CORSHeaders:        c.HTTP.CORSHeaders,
 		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,
 	}
-	config.Engine = loaders.New(a.Design, a.Schema.Schema(), t, loaders.Options{
+	config.Engine = loaders.New(served.design, served.schema.Schema(), t, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Hooks:               a.Hooks,
 		Limits:              c.Cost.limits(),
@@ -227,6 +233,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		CursorSecret:        c.Cursors.secret(),
 		Observer:            observed.observer,
 		Logger:              log,
+		SDL:                 served.sdl,
 	})
 	c.Exposure.Apply(&config, t.IsLocal())
 	if host := hostOf(c.Addr); t.IsLocal() && host != "" {

@@ -88,7 +88,7 @@ func (c *serveCommand) newWatcher(
 		out: os.Stderr, data: dataFileOf(a.folder)}
 	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
-		if err := files.openManifest(a.Schema.Schema()); err != nil {
+		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
 			return nil, err
 		}
 		config := newConfig(a, t)

@@ -22,22 +22,32 @@ export function connection({ field, within = '*', declares = '', variables = {},
   };
 }
 
+/** More nodes than any connection of these tests has. */
+const most = 5000;
+
 /** All nodes of a connection in pages of one size, in the order of reading. Each page is checked. */
 async function pageThrough(load, size, { forward }) {
   const nodes = [];
-  for (let cursor; ; ) {
+  for (let cursor; ;) {
     const arguments_ = forward ? { first: size, after: cursor } : { last: size, before: cursor };
     const { edges, nodes: same, pageInfo } = await load(arguments_);
     const where = `${JSON.stringify(arguments_)} has ${JSON.stringify(pageInfo)}`;
-    assert.deepEqual(same, edges.map(({ node }) => node));
+    assert.deepEqual(
+      same,
+      edges.map(({ node }) => node),
+    );
     assert.equal(pageInfo.startCursor, edges.at(0)?.cursor ?? null, where);
     assert.equal(pageInfo.endCursor, edges.at(-1)?.cursor ?? null, where);
     assert.equal(forward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage, cursor !== undefined, where);
+    assert.ok(edges.length > 0 || cursor === undefined, `nothing follows a page that says something does: ${where}`);
     const more = forward ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
     nodes.push(...(forward ? same : same.toReversed()));
     if (!more) return nodes;
     assert.equal(edges.length, size, `a page that is not the last one is full: ${where}`);
-    cursor = forward ? pageInfo.endCursor : pageInfo.startCursor;
+    const next = forward ? pageInfo.endCursor : pageInfo.startCursor;
+    assert.notEqual(next, cursor, `paging stands still: ${where}`);
+    cursor = next;
+    assert.ok(nodes.length <= most, `paging does not end: ${where}`);
   }
 }
 

@@ -33,13 +33,20 @@ async function runAgainstShop() {
 async function runTests(url) {
   const named = process.argv.slice(2);
   const tests = named.length > 0 ? named : await allTests();
-  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=2', ...tests], {
+  const runner = spawn(process.execPath, ['--test', ...reporters(process.env.FAILURES), '--test-concurrency=2', ...tests], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PARTITA_URL: url },
   });
   const [code] = await once(runner, 'exit');
   return code ?? 1;
+}
+
+/** Reports to the console, and to a file the tests that fail, if there is one. */
+function reporters(failures) {
+  const spec = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+  const reporter = join(root, 'e2e', 'defects', 'reporter.mjs');
+  return failures ? [...spec, `--test-reporter=${reporter}`, `--test-reporter-destination=${failures}`] : spec;
 }
 
 /** The test files in this folder and those directly below it. */

@@ -1,15 +1,17 @@
-// Takes the screenshots of the documentation: `make screenshots`, or with the names of files as arguments only those. Each is a
-// page of a gateway with fresh demo data, so that the pictures change only if the pages do.
+// Takes the screenshots of the documentation: `make screenshots`, or with the names of files as arguments only those.
+// Each is a page of a gateway with fresh demo data, so that the pictures change only if the pages do.
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
+import { plan } from './plan.screenshot.mjs';
 import { ready, root, start } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
+import { table } from './table.screenshot.mjs';
 
 /**
- * What a picture shows. `url` gets the origin of the gateway. `prepare` does what a person does before the picture is taken; it
- * gets the page, and `{ gateway, browser }`.
+ * What a picture shows. `url` gets the origin of the gateway. `prepare` does what a person does before the picture is
+ * taken; it gets the page, and `{ gateway, browser }`.
  *
  * @type {{
  *   file: string,
@@ -18,15 +20,14 @@ import { storefront } from './storefront/screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront, plan()];
+const screenshots = [storefront, table, plan];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes
 
 const named = process.argv.slice(2);
 const data = await mkdtemp(join(tmpdir(), 'partita-screenshots-'));
-// The storefront is a page of another origin, whose port is not known yet.
-const gateway = await start(['serve'], { DATA_DIR: data, CORS_ORIGINS: '*' });
+const gateway = await start(['serve'], { DATA_DIR: data });
 const browser = await launch();
 try {
   await ready(gateway);
@@ -39,22 +40,6 @@ try {
   gateway.process.kill('SIGTERM');
   await gateway.exited;
   await rm(data, { recursive: true, force: true });
-}
-
-/** The playground after the first example was run, with a box that was clicked. */
-function plan() {
-  return {
-    file: 'plan.png',
-    viewport: { width: 1360, height: 780 },
-    url: (gateway) => `${gateway}/`,
-    async prepare(page) {
-      await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-      await page.getByRole('button', { name: /^Execute query/ }).click();
-      await page.locator('.plan-measured').first().waitFor();
-      await page.locator('.plan-box', { hasText: 'items(first: 5)' }).getByRole('button').first().click();
-      await page.locator('.plan-marked').first().waitFor();
-    },
-  };
 }
 
 async function take({ file, viewport, url, prepare }) {

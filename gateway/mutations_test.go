@@ -188,3 +188,27 @@ func TestReplicasShareTheLimitOfMutations(t *testing.T) {
 		t.Errorf("two addresses send %d mutations to three replicas, want 2", executed)
 	}
 }
+
+// TestMutationWithoutAnswer: if there is no room for the answer to a mutation that was carried out, no header asks
+// clients to send it again.
+func TestMutationWithoutAnswer(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		status int
+		full   func(*gateway.Config)
+	}{
+		{"of the caller", http.StatusTooManyRequests, func(c *gateway.Config) { c.MaxBufferedBytesPerCaller = 160 }},
+		{"of the process", http.StatusServiceUnavailable, func(c *gateway.Config) {
+			c.MaxBufferedBytes, c.MaxBufferedBytesPerCaller = 160, 1000
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newAnonymous(t, gateway.AnonymousMutations{}, tt.full)
+			status, _, retryAfter := s.send(t, "192.0.2.1", viewer.Viewer{ID: "ada"}, sevenTimes)
+			if status != tt.status || retryAfter != "" || s.executed.Load() != 7 ||
+				!strings.Contains(s.body, "The mutation has been carried out.") || strings.Contains(s.body, "again") {
+				t.Errorf("%d, Retry-After %q, %d executed: %s", status, retryAfter, s.executed.Load(), s.body)
+			}
+		})
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -43,7 +44,8 @@ func (e *endpoint) checkAnswer(ctx context.Context, answer result, kind string) 
 	}
 	err.cost = answer.cost
 	if kind == string(ast.Mutation) {
-		err.errors[0].Message += " The mutation has been carried out."
+		err.retryAfter = "" // or clients would send it again
+		err.errors[0].Message = strings.TrimSuffix(err.errors[0].Message, sendAgain) + " The mutation has been carried out."
 	}
 	return err
 }

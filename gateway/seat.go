@@ -133,9 +133,12 @@ func (s *seat) rejected(err error) *requestError {
 	return busy()
 }
 
+// sendAgain ends the message of an error because of which an operation was not executed.
+const sendAgain = " Send the operation again."
+
 func busy() *requestError {
 	return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
-		"The gateway is busy. Send the operation again."))
+		"The gateway is busy."+sendAgain))
 }
 
 // later adds that the client should wait before it tries again.
@@ -153,8 +156,7 @@ func (s *seat) take(bytes int) *requestError {
 				"Read the answers, and send fewer operations at a time.", s.shares.limits.MaxBufferedBytesPerCaller))
 	case share.Full:
 		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
-			"The gateway is busy: too much that it has received or answered is still on its way. "+
-				"Send the operation again."))
+			"The gateway is busy: too much that it has received or answered is still on its way."+sendAgain))
 	default:
 		s.bytes += int64(bytes)
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )
 
@@ -27,12 +28,13 @@ func tenantMissing() *requestError {
 	return err
 }
 
-// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores.
+// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores, or
+// the one with the schema of a subgraph.
 func isIntrospection(set ast.SelectionSet) bool {
 	return !slices.ContainsFunc(set, func(s ast.Selection) bool {
 		switch s := s.(type) {
 		case *ast.Field:
-			return !strings.HasPrefix(s.Name, "__")
+			return !strings.HasPrefix(s.Name, "__") && s.Name != keys.ServiceField
 		case *ast.InlineFragment:
 			return !isIntrospection(s.SelectionSet)
 		case *ast.FragmentSpread:

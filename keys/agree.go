@@ -14,7 +14,7 @@ import (
 func (f *Field) Agrees(t *Type, it item.Item) bool {
 	at := KeyOf(it)
 	switch {
-	case f.Kind == Node || f.Kind == Nodes:
+	case f.Kind.IsByID():
 		return t.Agrees(it)
 	case f.Index != "":
 		if !t.Agrees(it) {

@@ -13,7 +13,7 @@ type BoundField struct {
 	values func(name string) Value
 	// now is the end of a range over time buckets that has none.
 	now time.Time
-	// design and id are set for Node and Nodes, which have no variables.
+	// design and id are set for a field by global ID, which has no variables.
 	design *Design
 	id     ID
 }
@@ -31,7 +31,7 @@ func (b BoundField) At(now time.Time) BoundField {
 	return b
 }
 
-// BindNode returns one of Relay's root fields, node or nodes, with a global ID.
+// BindNode returns one of Relay's root fields, node or nodes, or the field of entities with a global ID.
 func (d *Design) BindNode(f *Field, id ID) BoundField {
 	return BoundField{Field: f, design: d, id: id}
 }
@@ -86,7 +86,7 @@ func (c Condition) IsEmpty() bool { return c.Key == (Key{}) && len(c.Partitions)
 // Condition returns the key condition. The error is an InputError about a value. The condition is
 // then empty but has its owner, because whether the viewer may see the error depends on that.
 func (b BoundField) Condition() (Condition, error) {
-	if b.Field.Kind == Node || b.Field.Kind == Nodes {
+	if b.Field.Kind.IsByID() {
 		return b.node()
 	}
 	f, c := b.Field, Condition{Field: b.Field}
@@ -201,7 +201,7 @@ func (t *Type) known(name, text string) item.Attribute {
 	return item.Attribute{Name: name, Value: v}
 }
 
-// returns reports whether a field that is node or nodes returns objects of a stored type.
+// returns reports whether a field by global ID returns objects of a stored type.
 func (f *Field) returns(t *Type) bool { return len(f.Types) == 0 || slices.Contains(f.Types, t.Name) }
 
 // node returns the Get of the object that a global ID names. The error is an InputError for an ID of a type that is not

@@ -198,7 +198,7 @@ func (t *Type) Attribute(name string) *Attribute {
 // relate sets the parts of a resolved field that depend on the rest of the design.
 func (d *Design) relate(f *Field) {
 	f.rule = d.Rule(f.Parent, f.Name)
-	if f.Kind == Node || f.Kind == Nodes {
+	if f.Kind.IsByID() {
 		return
 	}
 	f.ruled = f.rule != nil && f.rule.Owner != ""

@@ -8,18 +8,22 @@ import (
 // FieldKind is the read that serves a field.
 type FieldKind uint8
 
-// The reads of a field. Node and Nodes are the Relay root fields, whose keys
-// come from global IDs.
+// The reads of a field. Node and Nodes are the Relay root fields, and Entities is that of a Federation subgraph: their
+// keys come from global IDs.
 const (
 	Get FieldKind = iota
 	Query
 	Node
 	Nodes
+	Entities
 )
+
+// IsByID reports whether the keys come from global IDs.
+func (k FieldKind) IsByID() bool { return k == Node || k == Nodes || k == Entities }
 
 // String returns the kind's Go name.
 func (k FieldKind) String() string {
-	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes"}[k]
+	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes", Entities: "Entities"}[k]
 }
 
 // GoString returns the kind as a Go expression.
@@ -147,7 +151,7 @@ func (f *Field) Bucketed() string {
 // condition selects. It returns an error if the condition selects none.
 func Resolve(types []*Type, declared *Field) (*Field, error) {
 	f := *declared
-	if f.Kind == Node || f.Kind == Nodes {
+	if f.Kind.IsByID() {
 		return &f, nil
 	}
 	f.matches = slices.DeleteFunc(FindMatches(types, &f), func(m Match) bool {

@@ -47,6 +47,8 @@ type Options struct {
 	// CursorSecret is what cursors are encrypted with, see keys.NewCursors. All replicas need the same one; without it,
 	// everybody can read cursors.
 	CursorSecret []byte
+	// SDL is the schema that a Federation subgraph has for its router.
+	SDL string
 	// Logger logs items that do not fit the schema.
 	Logger *slog.Logger
 }
@@ -89,7 +91,7 @@ func New(design *keys.Design, schema *ast.Schema, source Source, options Options
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	compiler := plan.NewSchema(design, schema)
-	compiler.Cursors = keys.NewCursors(options.CursorSecret)
+	compiler.Cursors, compiler.SDL = keys.NewCursors(options.CursorSecret), options.SDL
 	return &Engine{
 		schema: compiler, design: design, source: source, options: options,
 		process: share.NewPool(share.Limits{

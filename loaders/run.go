@@ -131,7 +131,12 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.
 		c, err := r.op.bound.IDCondition(f, arguments.IDs[0])
 		return r.start(f, c, err, plan.Paging{}, at)
 	case keys.Nodes:
-		return r.list(f, arguments.IDs, at)
+		if err := checkIDs(len(arguments.IDs)); err != nil {
+			return &Value{Field: f, Err: err}
+		}
+		return r.list(f, arguments, at)
+	case keys.Entities:
+		return r.list(f, arguments, at)
 	}
 	c, err := r.op.bound.Condition(f, parent)
 	if early != nil && (err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil) {
@@ -145,13 +150,13 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.
 }
 
 // list returns the value of a field with one element for each id.
-func (r *run) list(f *plan.Field, ids []keys.ID, at *plan.Trace) *Value {
-	v := &Value{Field: f}
-	if v.Err = checkIDs(len(ids)); v.Err != nil {
-		return v
-	}
-	v.Elements = make([]*Value, len(ids))
-	for i, id := range ids {
+func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *plan.Trace) *Value {
+	v := &Value{Field: f, Elements: make([]*Value, len(arguments.IDs))}
+	for i, id := range arguments.IDs {
+		if arguments.IDErrs != nil && arguments.IDErrs[i] != nil {
+			v.Elements[i] = &Value{Field: f, Err: arguments.IDErrs[i]}
+			continue
+		}
 		c, err := r.op.bound.IDCondition(f, id)
 		v.Elements[i] = r.start(f, c, err, plan.Paging{}, at)
 	}

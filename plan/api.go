@@ -21,20 +21,23 @@ const deferDirective = "defer"
 // API returns the schema as clients see it: without the directives that only the build of a service reads, without the
 // types that only they use, and without @defer. Types that nothing refers to remain. The schema that it is made from,
 // which does not change, is needed to read the design. API of an API is the same schema.
-func API(schema *ast.Schema) *ast.Schema {
-	internal := usedByBuildAlone(schema)
+func API(schema *ast.Schema) *ast.Schema { return WithoutDirectives(schema, isHidden) }
+
+// WithoutDirectives returns a copy of a schema without some directives, and without the types that only they use.
+func WithoutDirectives(schema *ast.Schema, without func(name string) bool) *ast.Schema {
+	internal := usedByAlone(schema, without)
 	api := &ast.Schema{
 		Description: schema.Description, Comment: schema.Comment,
-		SchemaDirectives: visible(schema.SchemaDirectives),
+		SchemaDirectives: others(schema.SchemaDirectives, without),
 		Types:            make(map[string]*ast.Definition, len(schema.Types)),
 		Directives:       maps.Clone(schema.Directives),
 		PossibleTypes:    make(map[string][]*ast.Definition, len(schema.PossibleTypes)),
 		Implements:       make(map[string][]*ast.Definition, len(schema.Implements)),
 	}
-	maps.DeleteFunc(api.Directives, func(name string, _ *ast.DirectiveDefinition) bool { return isHidden(name) })
+	maps.DeleteFunc(api.Directives, func(name string, _ *ast.DirectiveDefinition) bool { return without(name) })
 	for name, def := range schema.Types {
 		if !internal[name] {
-			api.Types[name] = visibleDefinition(def)
+			api.Types[name] = definitionWithout(def, without)
 		}
 	}
 	root := func(def *ast.Definition) *ast.Definition {
@@ -53,12 +56,12 @@ func isHidden(directive string) bool {
 	return directive == deferDirective || slices.Contains(buildDirectives, directive)
 }
 
-// usedByBuildAlone returns the types that only the arguments of hidden directives use.
-func usedByBuildAlone(schema *ast.Schema) map[string]bool {
+// usedByAlone returns the types that only the arguments of some directives use.
+func usedByAlone(schema *ast.Schema, some func(name string) bool) map[string]bool {
 	internal, used := map[string]bool{}, map[string]bool{}
 	for name, d := range schema.Directives {
 		into := used
-		if isHidden(name) {
+		if some(name) {
 			into = internal
 		}
 		for _, a := range d.Arguments {
@@ -92,22 +95,22 @@ func addInput(schema *ast.Schema, name string, into map[string]bool) {
 	}
 }
 
-// visible returns the directives of a definition that are not hidden.
-func visible(list ast.DirectiveList) ast.DirectiveList {
-	return slices.DeleteFunc(slices.Clone(list), func(d *ast.Directive) bool { return isHidden(d.Name) })
+// others returns the directives of a definition without some.
+func others(list ast.DirectiveList, some func(name string) bool) ast.DirectiveList {
+	return slices.DeleteFunc(slices.Clone(list), func(d *ast.Directive) bool { return some(d.Name) })
 }
 
-func visibleDefinition(def *ast.Definition) *ast.Definition {
+func definitionWithout(def *ast.Definition, some func(name string) bool) *ast.Definition {
 	shown := *def
-	shown.Directives = visible(def.Directives)
+	shown.Directives = others(def.Directives, some)
 	shown.Fields = slices.Clone(def.Fields)
 	for i, f := range def.Fields {
 		field := *f
-		field.Directives = visible(f.Directives)
+		field.Directives = others(f.Directives, some)
 		field.Arguments = slices.Clone(f.Arguments)
 		for j, a := range f.Arguments {
 			argument := *a
-			argument.Directives = visible(a.Directives)
+			argument.Directives = others(a.Directives, some)
 			field.Arguments[j] = &argument
 		}
 		shown.Fields[i] = &field
@@ -115,7 +118,7 @@ func visibleDefinition(def *ast.Definition) *ast.Definition {
 	shown.EnumValues = slices.Clone(def.EnumValues)
 	for i, v := range def.EnumValues {
 		value := *v
-		value.Directives = visible(v.Directives)
+		value.Directives = others(v.Directives, some)
 		shown.EnumValues[i] = &value
 	}
 	return &shown

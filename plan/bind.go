@@ -39,8 +39,10 @@ type Arguments struct {
 	// Window is that of a connection, without its cursor; WindowErr is a keys.InputError.
 	Window    Window
 	WindowErr error
-	// IDs are those of node and nodes.
-	IDs []keys.ID
+	// IDs are those of node and nodes, or of the entities that representations name. IDErrs are keys.InputErrors about
+	// these representations, nil for those that name an entity.
+	IDs    []keys.ID
+	IDErrs []error
 
 	// Paging are those of a connection.
 	Paging Paging
@@ -155,6 +157,9 @@ func (a *Arguments) set(f *keys.Field, name string, raw any) {
 		}
 		a.IDs = idsOf(ids...)
 		return
+	case f.Kind == keys.Entities:
+		a.setRepresentations(f, raw)
+		return
 	}
 	for i := range f.Arguments {
 		if f.Arguments[i].Name == name {
@@ -267,8 +272,8 @@ func (b *Bound) values(f *Field, parent item.Item) func(string) keys.Value {
 	}
 }
 
-// IDCondition returns the key condition of the object that a global ID names, for the fields node and nodes. The error
-// is a keys.InputError.
+// IDCondition returns the key condition of the object that a global ID names, for a field by global ID. The error is a
+// keys.InputError.
 func (b *Bound) IDCondition(f *Field, id keys.ID) (*keys.Condition, error) {
 	c, err := b.Schema.Design.BindNode(f.Read, id).Condition()
 	return &c, err

@@ -206,7 +206,7 @@ func (x *explainer) keyOnly(n *pricedField, typeName string, parent item.Item) i
 
 // conditions returns the key conditions of a field that has values for them: one, or for nodes one for each object.
 func (x *explainer) conditions(n *pricedField, parent item.Item) []keys.Condition {
-	if n.read.Kind != keys.Node && n.read.Kind != keys.Nodes {
+	if !n.read.Kind.IsByID() {
 		if c, err := n.read.Bind(x.valuesOf(n, parent)).At(x.Now).Condition(); err == nil && !c.IsEmpty() {
 			return []keys.Condition{c}
 		}
@@ -252,7 +252,7 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 		return ""
 	}
 	conditions := x.conditions(n, parent)
-	if read.Kind == keys.Node || read.Kind == keys.Nodes {
+	if read.Kind.IsByID() {
 		return keysText(&table, conditions)
 	}
 	placeholder := func(name string) string {

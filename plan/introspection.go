@@ -6,15 +6,18 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // SchemaPart is a part of the schema that introspection returns as an object: the schema itself, a type, a field, an
-// argument, an enum value or a directive. The zero SchemaPart is the root of the query.
+// argument, an enum value or a directive, or what describes a Federation subgraph. The zero SchemaPart is the root of
+// the query.
 //
 // https://spec.graphql.org/September2025/#sec-Introspection
 type SchemaPart struct {
-	// part is a *directiveArgument, or a pointer to another definition of package ast. An *ast.Type is a list, or a type
-	// that is not null.
+	// part is a *directiveArgument, a service, or a pointer to another definition of package ast. An *ast.Type is a list,
+	// or a type that is not null.
 	part any
 }
 
@@ -41,9 +44,14 @@ func (b *Bound) Introspect(f *Field, of SchemaPart) any {
 		return introspectEnumValue(part, f.Name)
 	case *ast.DirectiveDefinition:
 		return introspectDirective(part, f.Name)
+	case service:
+		return part.sdl
 	}
-	if f.Name == schemaName {
+	switch f.Name {
+	case schemaName:
 		return SchemaPart{schema}
+	case keys.ServiceField:
+		return SchemaPart{service{b.Schema.SDL}}
 	}
 	name, _ := valueOf(f.ast, f.Definition.Arguments[0], b.variables).(string)
 	return definitionPart(schema.Types[name])

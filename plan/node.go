@@ -38,7 +38,7 @@ const (
 	HasPreviousPageField
 	StartCursorField
 	EndCursorField
-	// IntrospectionField is __schema or __type, or a field of what they return.
+	// IntrospectionField is __schema, __type, or _service of a Federation subgraph, or a field of what they return.
 	IntrospectionField
 )
 

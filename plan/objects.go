@@ -112,20 +112,21 @@ func (s *answerSize) items(f *Field) int {
 		return MaxPage
 	case f.Read == nil:
 		return 1
-	case f.Read.Kind == keys.Nodes:
-		return answeredIDs(s.Arguments(f).IDs)
+	case f.Read.Kind == keys.Nodes, f.Read.Kind == keys.Entities:
+		return len(s.Arguments(f).answered(f.Read))
 	case f.Read.Result == keys.Many:
 		return f.Read.AtMost
 	}
 	return 1
 }
 
-// answeredIDs returns the length of the list that nodes returns: 0 for too many ids.
-func answeredIDs(ids []keys.ID) int {
-	if len(ids) > MaxPage {
-		return 0
+// answered returns the ids of the list that a field by global id returns: none if nodes has too many. The number of
+// representations has no other limit than lists in arguments have: a router sends those of a whole response at once.
+func (a *Arguments) answered(f *keys.Field) []keys.ID {
+	if f.Kind == keys.Nodes && len(a.IDs) > MaxPage {
+		return nil
 	}
-	return len(ids)
+	return a.IDs
 }
 
 // page returns the size of a connection's page; 0 for any other field. That of a hand-written resolver is assumed to be

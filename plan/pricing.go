@@ -118,7 +118,7 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 		p.mutation(n, g)
 	case f.Read == nil:
 		p.assume(n, g)
-	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
+	case f.Read.Kind.IsByID():
 		p.nodes(n, g)
 	case f.Read.Kind == keys.Query:
 		p.query(n, g)
@@ -192,10 +192,10 @@ func (p *pricing) isDeferred(places []*Field, typeName string, known *keyNames) 
 	})
 }
 
-// nodes prices the Gets of node and nodes, whose global ids contain the types.
+// nodes prices the Gets of a field by global id: the ids contain the types.
 func (p *pricing) nodes(n *pricedField, g *group) {
 	var space [maxCountedTypes]idCount
-	for _, c := range p.Schema.countIDs(space[:0], p.Arguments(n.Field).IDs) {
+	for _, c := range p.Schema.countIDs(space[:0], p.Arguments(n.Field).answered(n.read)) {
 		t := c.of.of
 		own := getWave(c.count, t.MaxBytes, p.Consistent)
 		if p.isDeferred(g.fields, t.Name, c.of) {

@@ -18,7 +18,9 @@ type Schema struct {
 	// Cursors encrypts the cursors of connections. It is set before the first operation; without it, everybody can read
 	// them.
 	Cursors *keys.Cursors
-	types   map[string]*objectType
+	// SDL is what a Federation subgraph returns as its own schema. It is set before the first operation.
+	SDL   string
+	types map[string]*objectType
 	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*keyNames
 	getNames map[*keys.Field]*keyNames
@@ -145,7 +147,7 @@ const pageInfoType = "PageInfo"
 func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 	name := f.definition.Name
 	switch {
-	case strings.HasPrefix(t.Name, "__") || strings.HasPrefix(name, "__"):
+	case strings.HasPrefix(t.Name, "__") || strings.HasPrefix(name, "__") || s.isService(t.Definition, name):
 		return IntrospectionField
 	case s.Design.IsHandWritten(t.Name, name):
 		return GoField

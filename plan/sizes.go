@@ -23,10 +23,11 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 		return sizes
 	}
 	switch {
-	case f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes:
-		sizes = binary.AppendVarint(sizes, int64(answeredIDs(a.IDs)))
+	case f.Read.Kind.IsByID():
+		ids := a.answered(f.Read)
+		sizes = binary.AppendVarint(sizes, int64(len(ids)))
 		var space [maxCountedTypes]idCount
-		for _, c := range b.Schema.countIDs(space[:0], a.IDs) {
+		for _, c := range b.Schema.countIDs(space[:0], ids) {
 			sizes = binary.AppendVarint(sizes, int64(c.of.number))
 			sizes = binary.AppendVarint(sizes, int64(c.count))
 		}
@@ -63,8 +64,7 @@ func (f *Field) isSized() bool {
 	case f.Read == nil:
 		return false
 	}
-	return f.Read.Kind == keys.Node || f.Read.Kind == keys.Nodes || f.Read.Result == keys.Connection ||
-		f.Read.Bucketed() != ""
+	return f.Read.Kind.IsByID() || f.Read.Result == keys.Connection || f.Read.Bucketed() != ""
 }
 
 // idCount is how many objects of a type have an id in an argument.
@@ -77,11 +77,8 @@ type idCount struct {
 const maxCountedTypes = 8
 
 // countIDs appends the numbers of distinct ids by type, in the order of the design's types. Ids that name no object are
-// not read, and neither are too many ids.
+// not read.
 func (s *Schema) countIDs(counts []idCount, ids []keys.ID) []idCount {
-	if len(ids) > MaxPage {
-		return counts
-	}
 	var distinct idSet
 	var names *keyNames
 	for i, id := range ids {
@@ -105,20 +102,36 @@ func (s *Schema) countIDs(counts []idCount, ids []keys.ID) []idCount {
 	return counts
 }
 
-// idSet is a hash table of the positions of up to MaxPage ids, counted from 1, which needs no memory of its own.
-type idSet [256]uint8
+// idSet is a set of ids by their positions. It needs no memory of its own for lists of up to MaxPage ids: it is then a
+// hash table of the positions, counted from 1.
+type idSet struct {
+	slots [256]uint8
+	large map[keys.ID]struct{}
+}
 
 var idSeed = maphash.MakeSeed()
 
 // add adds the id at a position, and reports whether it is new.
 func (s *idSet) add(ids []keys.ID, position int) bool {
+	if len(ids) > MaxPage {
+		return s.addLarge(ids[position])
+	}
 	slot := uint8(maphash.String(idSeed, string(ids[position])))
-	for s[slot] != 0 {
-		if ids[s[slot]-1] == ids[position] {
+	for s.slots[slot] != 0 {
+		if ids[s.slots[slot]-1] == ids[position] {
 			return false
 		}
 		slot++
 	}
-	s[slot] = uint8(position + 1)
+	s.slots[slot] = uint8(position + 1)
 	return true
+}
+
+func (s *idSet) addLarge(id keys.ID) bool {
+	if s.large == nil {
+		s.large = map[keys.ID]struct{}{}
+	}
+	_, known := s.large[id]
+	s.large[id] = struct{}{}
+	return !known
 }

@@ -131,6 +131,9 @@ func (b *builder) literal(typ *ast.Type, v any) string {
 		}
 		return "[" + strings.Join(elements, ", ") + "]"
 	case map[string]any:
+		if b.schema.Types[typ.Name()].Kind == ast.Scalar {
+			return constant(v)
+		}
 		var fields []string
 		for _, f := range b.schema.Types[typ.Name()].Fields {
 			if value, given := v[f.Name]; given {

@@ -31,6 +31,8 @@ func (b *builder) value(typ *ast.Type, at place) any {
 		return b.object(def, at)
 	case def.Name == "ID":
 		return b.id(at)
+	case def.Name == keys.AnyType:
+		return b.representation(at)
 	case def.Name == "Boolean":
 		return b.chance(50)
 	case def.Name == "Int":

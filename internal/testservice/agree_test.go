@@ -14,3 +14,11 @@ func TestExecutorsAgreeOnValues(t *testing.T) { testservice.Schema().CheckValues
 
 // TestExecutorsAgreeOnMutations compares the executors for random mutations without hand-written Go.
 func TestExecutorsAgreeOnMutations(t *testing.T) { testservice.Schema().CheckMutations(t) }
+
+// TestExecutorsAgreeOnEntities compares the executors for random operations of the library as a subgraph, and its
+// entities with what nodes returns.
+func TestExecutorsAgreeOnEntities(t *testing.T) {
+	testservice.Schema().CheckEntities(t)
+	subgraph, _ := testservice.Schema().Subgraph()
+	subgraph.Check(t)
+}

@@ -110,16 +110,34 @@ const (
 // StartOn starts a gateway in front of a table.
 func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Service {
 	tb.Helper()
-	s := (&Service{Engine: engine, Header: http.Header{}, Log: &gatewaytest.Log{}, estimates: &estimates{}}).As(Librarian)
+	return newService(engine).start(tb, Schema(), changes)
+}
+
+// StartSubgraph is Start for the library as a subgraph of Apollo Federation.
+func StartSubgraph(tb testing.TB, changes ...Change) *Service {
+	tb.Helper()
+	schema, sdl := Schema().Subgraph()
+	return newService(tabletest.StartSeeded(tb, seed)).start(tb, schema, append(changes, func(_ *gateway.Config, o *loaders.Options) { o.SDL = sdl }))
+}
+
+func newService(engine *tabletest.Engine) *Service {
+	s := &Service{Engine: engine, Header: http.Header{}, Log: &gatewaytest.Log{}, estimates: &estimates{}}
+	return s.As(Librarian)
+}
+
+// start starts the gateways of a service for a schema.
+func (s *Service) start(tb testing.TB, schema executors.Schema, changes []Change) *Service {
+	tb.Helper()
 	config, options := s.config(), loaders.Options{BatchWait: batchWait}
+	config.Schema = schema.Executable
 	for _, change := range changes {
 		change(&config, &options)
 	}
 	options.Logger = config.Logger
-	config.Engine = observed{loaders.New(typed.Design, config.Schema.Schema(), engine.Table, options), s.estimates}
-	s.Pair = executors.NewPair(config, engine.Proxy, s.Log)
-	config.Schema = answer.NewFolder(Folder().AST)
-	config.Engine = observed{loaders.New(Folder().Design, Folder().AST, engine.Table, options), s.estimates}
+	config.Engine = observed{loaders.New(schema.Design, config.Schema.Schema(), s.Table, options), s.estimates}
+	s.Pair = executors.NewPair(config, s.Proxy, s.Log)
+	config.Schema = answer.NewFolder(schema.Folder.AST)
+	config.Engine = observed{loaders.New(schema.Folder.Design, schema.Folder.AST, s.Table, options), s.estimates}
 	s.Pair.Folder = gateway.New(config)
 	s.URL, s.Client = serve(tb, s.Pair.Plan)
 	return s

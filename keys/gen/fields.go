@@ -157,7 +157,7 @@ func (p *Plugin) binding(f *keys.Field) binding {
 	name := bindFunc(f)
 	text := strings.ReplaceAll(p.schema.KeyCondition(f), "`", "")
 	c := binding{Field: f, Name: name, Var: "field" + name, Text: text}
-	if f.Kind == keys.Node || f.Kind == keys.Nodes {
+	if f.Kind.IsByID() {
 		return c
 	}
 	for _, variable := range variables(f) {

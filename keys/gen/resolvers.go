@@ -70,7 +70,7 @@ func (b bodies) read(f *keys.Field, field *codegen.Field) string {
 	for i, param := range c.Params {
 		arguments[i] = b.variable(param, field)
 	}
-	if f.Kind == keys.Node || f.Kind == keys.Nodes {
+	if f.Kind.IsByID() {
 		arguments = []string{field.Args[0].VarName}
 	}
 	key := fmt.Sprintf("%s.%s(%s)", b.typed(), c.Name, strings.Join(arguments, ", "))

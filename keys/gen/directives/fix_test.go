@@ -150,6 +150,10 @@ var edits = []struct {
 			name := regexp.MustCompile(`([\s({])` + m[1] + `([:(}])`)
 			return text[:s.start] + name.ReplaceAllString(text[s.start:s.end], "${1}"+m[2]+"$2") + text[s.end:], ok
 		}},
+	{regexp.MustCompile(`^rename (\w+) to (\w+) in all files$`),
+		func(text string, _ finding, m match) (string, bool) {
+			return regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(text, m[2]), true
+		}},
 	{regexp.MustCompile(`^return (\w+) in (\w+)\.(\w+)$`), func(text string, _ finding, m match) (string, bool) {
 		s, ok := fieldSpan(text, m[2], m[3])
 		return text[:s.typ] + m[1] + text[s.typEnd:], ok

@@ -74,7 +74,7 @@ func request(f *keys.Field) string {
 
 // KeyCondition returns the key condition of a field in words, as Markdown.
 func (s *Schema) KeyCondition(f *keys.Field) string {
-	if f.Kind == keys.Node || f.Kind == keys.Nodes {
+	if f.Kind.IsByID() {
 		return "the keys that the global IDs hold"
 	}
 	ix := s.Layout.Index(f.Index)

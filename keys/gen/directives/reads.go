@@ -175,7 +175,7 @@ func (r *reader) nodeField(f *ast.FieldDefinition) *read {
 func (r *reader) match(reads []*read) {
 	types := r.keyTypes()
 	for _, rd := range reads {
-		if rd.Kind == keys.Node || rd.Kind == keys.Nodes {
+		if rd.Kind.IsByID() {
 			continue
 		}
 		for _, m := range keys.FindMatches(types, rd.Field) {

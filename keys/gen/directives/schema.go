@@ -80,6 +80,7 @@ type reader struct {
 
 func (r *reader) checkAll() {
 	r.checkNames()
+	r.checkReserved()
 	r.checkLayout()
 	r.checkFormats()
 	r.checkVariables()

@@ -9,24 +9,28 @@ const explanations: Record<Wait['reason'], string> = {
 /** Says why the page waits, and for how long. */
 export function Banner() {
   const wait = useWait();
-  return <div role="status">{wait && <Waiting key={wait.until} {...wait} />}</div>;
+  return (
+    <div role="status">
+      {wait && (
+        <div className={`banner ${wait.reason}`}>
+          <span>{explanations[wait.reason]}</span>
+          <Countdown until={wait.until} />
+          <button className="button small" onClick={tryNow}>
+            Try now
+          </button>
+        </div>
+      )}
+    </div>
+  );
 }
 
-function Waiting({ reason, until }: Wait) {
+/** Not for screen readers, which would read each second. */
+function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const clock = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(clock);
   }, []);
   const seconds = Math.ceil((until - now) / 1000);
-  return (
-    <div className={`banner ${reason}`}>
-      <span>{explanations[reason]}</span>
-      {/* A screen reader would read each second. */}
-      <span aria-hidden="true">{seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again …'}</span>
-      <button className="button small" onClick={tryNow}>
-        Try now
-      </button>
-    </div>
-  );
+  return <span aria-hidden="true">{seconds > 0 ? `Trying again in ${seconds} s` : 'Trying again …'}</span>;
 }

@@ -1,0 +1,73 @@
+package app_test
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/viewer"
+)
+
+// askTable sends a question of the page /table, as a viewer or with the zero Viewer without a token.
+func askTable(t *testing.T, p *processtest.Process, name, body string, v viewer.Viewer) (status int, answer string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/table/"+name, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if !v.IsAnonymous() {
+		if err := processtest.SignIn(r, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// TestTablePage: with the local engine, visitors of this machine see what is stored. With any other table there is no
+// page, unless the operator wants one for administrators.
+func TestTablePage(t *testing.T) {
+	admin := viewer.Viewer{ID: "a", Roles: []string{"ADMIN"}}
+	find := `{"text": "` + testservice.Reader(1).Encode() + `"}`
+	local := processtest.Start(t)
+	status, body := askTable(t, local, "find", find, viewer.Viewer{})
+	if status != http.StatusOK || !strings.Contains(body, `"type":"Reader"`) {
+		t.Errorf("on the local engine: %d %s", status, body)
+	}
+	if status, body := askTable(t, local, "partitions", `{}`, viewer.Viewer{}); status != http.StatusOK ||
+		!strings.Contains(body, `"field":"Reader.id"`) || strings.Contains(body, `"denied"`) {
+		t.Errorf("the list of partitions: %d %.300s", status, body)
+	}
+	if _, metrics := local.Get(t, "/metrics"); !strings.Contains(metrics, `partita_dynamodb_requests_total{action="Scan",outcome="ok"} 1`) {
+		t.Error("the Scan is not in the metrics")
+	}
+	endpoint := "DYNAMODB_ENDPOINT=http://" + local.EngineAddress
+	if status, body := askTable(t, processtest.Start(t, endpoint), "find", find, admin); status != http.StatusNotFound {
+		t.Errorf("with another table: %d %s", status, body)
+	}
+	enabled := processtest.Start(t, endpoint, "TABLE_PAGE=on")
+	for v, want := range map[string]int{"": http.StatusUnauthorized, "STAFF": http.StatusForbidden, "ADMIN": http.StatusOK} {
+		caller := viewer.Viewer{}
+		if v != "" {
+			caller = viewer.Viewer{ID: "a", Roles: []string{v}}
+		}
+		if status, body := askTable(t, enabled, "find", find, caller); status != want {
+			t.Errorf("with another table and the page on, as %q: %d %s, want %d", v, status, body, want)
+		}
+	}
+	if status, body := askTable(t, processtest.Start(t, "TABLE_PAGE=off"), "find", find, admin); status != http.StatusNotFound {
+		t.Errorf("switched off: %d %s", status, body)
+	}
+}

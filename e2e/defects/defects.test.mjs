@@ -1,0 +1,89 @@
+// `make defects` takes minutes. These tests keep its changes from rotting: each still applies, the gateway still
+// compiles with them, and the tests that should notice them still exist.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { root } from '../process.mjs';
+import { changed, defects } from './changes.mjs';
+
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
+let dir;
+
+before(async () => (dir = await mkdtemp(join(tmpdir(), 'partita-defects-'))));
+
+after(() => rm(dir, { recursive: true, force: true }));
+
+for (const defect of defects) {
+  test(`${defect.name}: the changes apply, and the tests exist`, () => {
+    for (const [file, text] of changed([defect], read)) assert.notEqual(text, read(file));
+    const tests = defect.tests.map((name) => read(`e2e/${name}.test.mjs`)).join('\n');
+    for (const name of defect.caught)
+      assert.ok(
+        names(tests).some((pattern) => pattern.test(name)),
+        `no test is called ${name}`,
+      );
+  });
+}
+
+/** The names of tests, as patterns: a name may have an expression in it. */
+function names(text) {
+  const found = text.matchAll(/\btest\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/g);
+  return [...found].map((match) => {
+    const parts = (match[1] ?? match[2] ?? match[3]).split(/\$\{[^}]*\}/);
+    return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`);
+  });
+}
+
+test('CONTRIBUTING.md has the result of each defect', () => {
+  const [, table] = read('CONTRIBUTING.md').match(/\n\| Defect \|.*\n\| ---.*\n((?:\|.*\n)+)/);
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    defects.map(({ name }) => name),
+  );
+  for (const [, , failures, test] of rows) assert.ok(Number(failures) > 0 && test.startsWith('`'), test);
+});
+
+test('the gateway compiles with each change', async () => {
+  // The changes are compiled together, as far as they are of different places: once for all is fast.
+  for (let left = defects; left.length > 0;) {
+    const [together, others] = apart(left);
+    const overlay = { Replace: {} };
+    for (const [file, text] of changed(together, read)) {
+      if (!file.endsWith('.go')) continue;
+      const path = join(dir, `${Object.keys(overlay.Replace).length}.go`);
+      await writeFile(path, text);
+      overlay.Replace[join(root, file)] = path;
+    }
+    const packages = [...new Set(together.flatMap(({ changes }) => changes.map(({ file }) => `./${dirname(file)}`)))];
+    await writeFile(join(dir, 'overlay.json'), JSON.stringify(overlay));
+    await promisify(execFile)('go', ['build', `-overlay=${join(dir, 'overlay.json')}`, ...packages.sort()], {
+      cwd: root,
+    });
+    left = others;
+  }
+});
+
+/** Divides defects into those that apply together and the others. */
+function apart(list) {
+  const together = [];
+  const others = list.filter((defect) => {
+    try {
+      changed([...together, defect], read);
+    } catch {
+      return true;
+    }
+    together.push(defect);
+    return false;
+  });
+  return [together, others];
+}

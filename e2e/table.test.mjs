@@ -1,0 +1,192 @@
+// Looks at a table as a person does, in a real browser: the shop's, and a small one with a damaged item.
+import assert from 'node:assert/strict';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, watch } from './browser.mjs';
+import { defaultQuery, origin } from './gateway.mjs';
+import { ready, root, start } from './process.mjs';
+
+let dir, billing, browser, page, faults, user;
+
+before(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'partita-table-'));
+  await cp(join(root, 'examples/billing'), dir, { recursive: true });
+  const damaged = { PK: { S: 'TENANT#globex' }, SK: { S: 'INVOICE#00000007' }, entityType: { S: 'Invoice' }, number: { S: 'seven' } };
+  const unknown = { PK: { S: 'TENANT#globex' }, SK: { S: 'NOTE#<b>1</b>' }, entityType: { S: 'Note' }, tags: { SS: ['a', 'b'] } };
+  await appendFile(join(dir, 'data.jsonl'), [damaged, unknown].map((item) => `${JSON.stringify({ Item: item })}\n`).join(''));
+  billing = await start(['serve', dir], {});
+  await ready(billing);
+  [, user] = (await defaultQuery()).match(/"(VXNlcj[^"]*)"/);
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  billing?.process.kill('SIGTERM');
+  await billing?.exited;
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Opens a page, whose faults are collected. */
+async function open(url, options = {}) {
+  page = await browser.newPage({ viewport: { width: 1300, height: 900 }, ...options });
+  faults = await watch(page, new URL(url).origin);
+  await page.goto(url);
+}
+
+async function close() {
+  assert.deepEqual(faults, []);
+  await page.close();
+}
+
+const partitions = () => page.getByRole('navigation', { name: 'Partitions' });
+const items = () => page.getByRole('list', { name: 'Items', exact: true }).locator('> li');
+const item = (text) => items().filter({ hasText: text });
+const heading = (text) => page.getByRole('heading', { level: 2, name: text });
+const place = () => Object.fromEntries(new URL(page.url()).searchParams);
+
+test('partitions are listed and opened, and keys are decoded', async () => {
+  await open(`${billing.url}/table`);
+  await partitions().getByRole('link', { name: 'TENANT#acme' }).click();
+  await heading('PK TENANT#acme Tenant.id').waitFor();
+  assert.deepEqual(place(), { pk: 'TENANT#acme' });
+  await item('INVOICE#00000009').getByText('Invoice.number').waitFor();
+  const counted = await page.getByRole('list', { name: 'Items by type' }).getByRole('listitem').allTextContents();
+  assert.deepEqual(counted, ['BillingEvent 1', 'Invoice 2', 'Member 2', 'Tenant 1']);
+  await page.getByText('6 items, ').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Item collections' }).waitFor();
+  await close();
+});
+
+test('the fields that read a collection are named, and select what they read', async () => {
+  await open(`${billing.url}/table?pk=TENANT%23acme`);
+  const access = page.locator('.access');
+  await access.getByText('begins_with(SK, EVENT#)').waitFor();
+  await access.getByRole('link', { name: 'Tenant.invoices' }).click();
+  await page.getByText('Highlighted: sort keys that begin with INVOICE#').waitFor();
+  assert.equal(await items().and(page.locator('[data-wanted]')).count(), 2);
+  assert.deepEqual(place(), { pk: 'TENANT#acme', sk: 'INVOICE#' });
+  assert.equal(await items().count(), 6);
+  await close();
+});
+
+test('links lead to an entry of an index, back to its item, and to the object that an id names', async () => {
+  await open(`${billing.url}/table?pk=TENANT%23acme&sk=INVOICE%2300000010`);
+  await item('INVOICE#00000010').getByRole('button', { expanded: false }).click();
+  await item('INVOICE#00000010').getByRole('link', { name: 'entry in GSI1' }).click();
+  await heading('GSI1PK of GSI1 INVOICES#OPEN Invoice.status#1').waitFor();
+  assert.equal(place().index, 'GSI1');
+  const entry = items().and(page.locator('[data-wanted]'));
+  await entry.getByRole('link', { name: 'PK TENANT#acme, SK INVOICE#00000010' }).click();
+  await heading('PK TENANT#acme Tenant.id').waitFor();
+  await item('INVOICE#00000010').getByRole('button', { expanded: false }).click();
+  await item('INVOICE#00000010').getByRole('row', { name: /^tenantId/ }).getByRole('link').click();
+  assert.deepEqual(place(), { pk: 'TENANT#acme', sk: 'TENANT#acme' });
+  await items().and(page.locator('[data-wanted]')).getByRole('button', { name: /Tenant/ }).click();
+  await page.getByRole('region', { name: 'Referred to by' }).getByRole('link', { name: 'Member.tenantId' }).click();
+  await page.getByText('Highlighted: sort keys that begin with MEMBER#').waitFor();
+  await close();
+});
+
+test('a damaged item and one of no type are marked, and values are text', async () => {
+  await open(`${billing.url}/table?pk=TENANT%23globex`);
+  await item('INVOICE#00000007').getByText('ITEM_INVALID').waitFor();
+  assert.equal(await item('INVOICE#00000001').getByText('damaged').count(), 0);
+  const unknown = item('NOTE#<b>1</b>');
+  await unknown.getByText('"Note" is no type of the schema').waitFor();
+  await unknown.getByRole('button').click();
+  await unknown.getByRole('row', { name: /^tags SS/ }).waitFor();
+  await close();
+});
+
+test('the collections of an index are listed', async () => {
+  await open(`${billing.url}/table`);
+  await page.getByLabel('Collections of').selectOption('GSI1');
+  await partitions().getByRole('link', { name: /^INVOICES#PAID/ }).first().click();
+  await heading(/GSI1PK of GSI1 INVOICES#PAID/).waitFor();
+  await close();
+});
+
+test('an object is found by its id, and its copies lead to the others', async () => {
+  await open(`${origin}/table`);
+  const search = page.getByRole('searchbox', { name: 'Partition key or global id' });
+  await search.fill(user);
+  await search.press('Enter');
+  await heading(/^PK USER#.* User\.id$/).waitFor();
+  await items().and(page.locator('[data-wanted]')).getByRole('button', { name: /^User/ }).click();
+  await page.getByRole('region', { name: 'Its fields read' }).getByRole('link', { name: 'User.orders' }).click();
+  await item('copy of Order').first().getByRole('button').click();
+  await page.getByRole('region', { name: 'Stored as' }).getByRole('link', { name: 'base item' }).click();
+  await heading(/^PK ORDER#.* Order\.id$/).waitFor();
+  await item('ITEM#0001').first().waitFor();
+  await close();
+});
+
+test('a page of a collection has the next one', async () => {
+  await open(`${origin}/table`);
+  const search = page.getByRole('searchbox');
+  await search.fill(user);
+  await search.press('Enter');
+  await page.getByRole('button', { name: 'Begin with the partition' }).click();
+  await page.getByText('50 items so far').waitFor();
+  await page.getByRole('button', { name: 'More items' }).click();
+  await page.getByText('100 items so far').waitFor();
+  await close();
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`at 390 px in ${colorScheme} colours nothing is cut off, and the keyboard reaches everything`, async () => {
+    await open(`${billing.url}/table?pk=TENANT%23acme`, { viewport: { width: 390, height: 844 }, colorScheme });
+    await items().first().waitFor();
+    const expand = items().first().getByRole('button');
+    await expand.focus();
+    await page.keyboard.press('Enter');
+    await items().first().getByRole('table').waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.tagName), 'A');
+    assert.deepEqual(await lowContrast(), []);
+    await close();
+  });
+}
+
+/** The texts whose contrast is below 4.5, and it. https://www.w3.org/TR/WCAG22/#contrast-minimum */
+const lowContrast = () =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const rgb = (colour) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data];
+    };
+    const light = ([r, g, b]) => {
+      const linear = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+    };
+    const behind = (element) => {
+      for (let e = element; e; e = e.parentElement) {
+        const colour = rgb(getComputedStyle(e).backgroundColor);
+        if (colour[3] === 255) return colour;
+      }
+      return [255, 255, 255, 255];
+    };
+    const texts = [...document.querySelectorAll('body *')].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && e.checkVisibility());
+    return texts.flatMap((e) => {
+      const [a, b] = [light(rgb(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
+      const contrast = (a + 0.05) / (b + 0.05);
+      return contrast < 4.5 ? [`${contrast.toFixed(2)} ${e.tagName}.${e.className} ${e.textContent.slice(0, 40)}`] : [];
+    });
+  });
+
+test('a viewer without the role is asked for a token', async () => {
+  await open(`${billing.url}/table`, { extraHTTPHeaders: { 'x-forwarded-for': '192.0.2.1' } });
+  await page.getByRole('alert').getByText('viewers with the role ADMIN only').waitFor();
+  await page.getByLabel(/^Token of a viewer/).waitFor();
+  assert.equal(await partitions().count(), 0);
+  assert.ok(faults.every((fault) => /^401|status of 401/.test(fault)), faults.join('\n'));
+  await page.close();
+});

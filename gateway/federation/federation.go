@@ -1,0 +1,46 @@
+// Package federation makes a schema a subgraph of Apollo Federation 2: a router composes its API with those of other
+// services to one graph, and asks it for entities by their keys.
+//
+// Each stored type that is a Node is an entity with the key id. _entities reads the entities of all representations
+// as nodes reads objects: by one BatchGetItem for up to 100 of them, however many types are mixed. _service returns the
+// schema for the router, with the directives of Federation.
+//
+// https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
+package federation
+
+import (
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// Subgraph is a service as a subgraph.
+type Subgraph struct {
+	// Schema has _service, and _entities if there are any.
+	Schema graphql.ExecutableSchema
+	// Design has _entities as a field that is read.
+	Design *keys.Design
+	// SDL is what _service returns, and what is published for composition.
+	SDL string
+}
+
+// IsPossible reports whether a service can be a subgraph. It cannot if Query.nodes has a hand-written resolver: gqlgen
+// reads entities by the one that is generated.
+func IsPossible(schema *ast.Schema, design *keys.Design) bool {
+	return len(design.Entities()) == 0 || !design.IsHandWritten(schema.Query.Name, nodesField)
+}
+
+// New returns the Subgraph of a service for which IsPossible.
+func New(schema graphql.ExecutableSchema, design *keys.Design) *Subgraph {
+	own := schema.Schema()
+	sdl := newPrinter(own, design).sdl()
+	return &Subgraph{
+		Schema: &executable{ExecutableSchema: schema, schema: withFields(own, design.Entities()), sdl: sdl},
+		Design: design.WithEntities(),
+		SDL:    sdl,
+	}
+}
+
+// nodesField is Relay's field of the root of queries that reads objects by their ids.
+const nodesField = "nodes"

@@ -1,0 +1,71 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// Messages for representations that name no entity. None contains what the caller has sent.
+const (
+	noRepresentation = "a representation is an object with __typename and the fields of the key, " +
+		`such as {__typename: "User", id: "..."}`
+	noTypename = "a representation needs __typename, the name of its type"
+	noEntity   = "__typename is not the name of a type with a key in this subgraph"
+	noID       = "a representation needs id, the key of its type, as a String"
+	noIDOfType = "this is not an id of the type in __typename; pass an id exactly as this subgraph gave it"
+)
+
+// setRepresentations sets the ids of the entities that representations name, and an error for each one that names none.
+//
+// https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
+func (a *Arguments) setRepresentations(f *keys.Field, raw any) {
+	list, isList := raw.([]any)
+	if !isList {
+		list = []any{raw}
+	}
+	a.IDs, a.IDErrs = make([]keys.ID, len(list)), make([]error, len(list))
+	for i, representation := range list {
+		id, problem := entityID(f, representation)
+		if problem != "" {
+			a.IDErrs[i] = &keys.InputError{Argument: keys.RepresentationsArgument, Message: problem}
+			continue
+		}
+		a.IDs[i] = id
+	}
+}
+
+// entityID returns the id of the entity that a representation names, or what is wrong with it. Fields beside the key
+// are ignored.
+func entityID(f *keys.Field, raw any) (id keys.ID, problem string) {
+	representation, isObject := raw.(map[string]any)
+	if !isObject {
+		return "", noRepresentation
+	}
+	typeName, isText := representation["__typename"].(string)
+	if !isText {
+		return "", noTypename
+	}
+	if !slices.Contains(f.Types, typeName) {
+		return "", noEntity
+	}
+	text, isText := representation["id"].(string)
+	if !isText {
+		return "", noID
+	}
+	id, err := keys.ParseID(text)
+	if err != nil || id.Type() != typeName {
+		return "", noIDOfType
+	}
+	return id, ""
+}
+
+// service is what the field of a Federation subgraph returns that describes it.
+type service struct{ sdl string }
+
+// isService reports whether a field is that of a subgraph that describes it, or part of what that returns.
+func (s *Schema) isService(t *ast.Definition, name string) bool {
+	return t.Name == keys.ServiceType || t == s.AST.Query && name == keys.ServiceField
+}
