@@ -3,15 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { serveClassic } from './classic.mjs';
-import { defaultQuery } from './gateway.mjs';
-import { ownShop } from './shop.mjs';
+import { defaultQuery, endpoint } from './gateway.mjs';
 
-let gateway, endpoint, site, browser, page, introspected;
+let site, browser, page, introspected;
 const errors = [];
 
 before(async () => {
-  gateway = await ownShop({ CORS_ORIGINS: '*' }); // the page has a port of its own
-  endpoint = `${gateway.url}/graphql`;
   site = await serveClassic(endpoint);
   browser = await launch();
   page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
@@ -24,7 +21,6 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await site?.stop();
-  await gateway?.stop();
 });
 
 /** The editors of the page: of the document, of the variables, of the answer, and of the schema while it is shown. */

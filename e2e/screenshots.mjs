@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
+import { plan } from './plan.screenshot.mjs';
 import { ready, root, start } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
 import { table } from './table.screenshot.mjs';
@@ -39,22 +40,6 @@ try {
   gateway.process.kill('SIGTERM');
   await gateway.exited;
   await rm(data, { recursive: true, force: true });
-}
-
-/** The playground after the first example was run, with a box that was clicked. */
-function plan() {
-  return {
-    file: 'plan.png',
-    viewport: { width: 1360, height: 780 },
-    url: (gateway) => `${gateway}/`,
-    async prepare(page) {
-      await page.locator('.graphiql-query-editor .view-line').first().waitFor();
-      await page.getByRole('button', { name: /^Execute query/ }).click();
-      await page.locator('.plan-measured').first().waitFor();
-      await page.locator('.plan-box', { hasText: 'items(first: 5)' }).getByRole('button').first().click();
-      await page.locator('.plan-marked').first().waitFor();
-    },
-  };
 }
 
 async function take({ file, viewport, url, prepare }) {
