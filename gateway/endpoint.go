@@ -50,6 +50,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	if e.config.isVisit(r) {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return
+	}
 	line := &operationLine{start: time.Now(), method: r.Method}
 	ctx, ended := e.config.Observer.Operation(r)
 	r = r.WithContext(ctx)

@@ -22,10 +22,10 @@ func New(config Config) http.Handler {
 	refused := newRefusedPages(config)
 	operations := newEndpoint(config, refused)
 	seated := operations.shares.seated
-	pages := newCORS(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
+	pages := newSharing(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
 	mux.Handle("/graphql", pages.allow(seated(compress(operations))))
 	if config.servesPlan() {
-		pages := newCORS(config, refused, http.MethodPost)
+		pages := newSharing(config, refused, http.MethodPost)
 		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
 	}
@@ -38,7 +38,7 @@ func New(config Config) http.Handler {
 		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
 	}
 	config.addPages(mux)
-	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(mux)))
+	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(newRouter(mux, pages))))
 }
 
 // options answers OPTIONS.

@@ -1,10 +1,14 @@
 package plan
 
-import "github.com/vektah/gqlparser/v2/ast"
+import (
+	"time"
 
-// FieldPrice returns the worst-case cost of a field of an object by itself: of a connection the edges, of an object
-// nothing of what is selected below it. The object that has the field is not included. Without the arguments that the
-// key condition needs, time buckets cost nothing.
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// FieldPrice returns the worst-case cost of a field of an object by itself: of a connection with its edges, and without
+// anything else that is selected below. The object that has the field is not included. Of time buckets it is the cost
+// of as many as a page may read.
 func (s *Schema) FieldPrice(parent, name string, arguments ...*ast.Argument) Price {
 	t := s.types[parent]
 	operation := &ast.OperationDefinition{Operation: ast.Query}
@@ -33,8 +37,13 @@ func (s *Schema) FieldPrice(parent, name string, arguments ...*ast.Argument) Pri
 	}
 	c.plan.Root = c.object(t, []ast.SelectionSet{operation.SelectionSet})
 	c.plan.objects = len(c.objects)
-	return c.plan.Bind(nil, nil, false).Price()
+	b := c.plan.Bind(nil, nil, false)
+	b.Now = anyTime
+	return b.Price()
 }
+
+// anyTime is when a page of time buckets without an upper end is priced: how many it reads does not depend on it.
+var anyTime = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // edgesName is the name of the field of a connection with its edges.
 const edgesName = "edges"

@@ -11,12 +11,13 @@ import (
 )
 
 // SchemaPart is a part of the schema that introspection returns as an object: the schema itself, a type, a field, an
-// argument, an enum value or a directive, or what a Federation subgraph is. The zero SchemaPart is the root of the query.
+// argument, an enum value or a directive, or what describes a Federation subgraph. The zero SchemaPart is the root of
+// the query.
 //
 // https://spec.graphql.org/September2025/#sec-Introspection
 type SchemaPart struct {
-	// part is a *directiveArgument, or a pointer to another definition of package ast. An *ast.Type is a list, or a type
-	// that is not null.
+	// part is a *directiveArgument, a service, or a pointer to another definition of package ast. An *ast.Type is a list,
+	// or a type that is not null.
 	part any
 }
 

@@ -2,7 +2,7 @@
 
 const ids = ({ user }) => user.orders.edges.map(({ node }) => node.id);
 
-/** Pages with fetchMore, as an infinite list does: by what the cache has after each page, where `all` is the whole list. */
+/** Pages with fetchMore as an infinite list does, by what the cache has; `all` is what it has at the end. */
 export async function fetchAll(client, query, direction, variables) {
   const observable = client.watchQuery({ query, variables });
   let subscription;

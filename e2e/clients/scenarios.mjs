@@ -79,7 +79,11 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
   before(async () => {
     [user, own] = await Promise.all([demoUser(), ownGateway()]);
   });
-  after(() => own.remove());
+  const { fetch } = globalThis;
+  after(() => {
+    globalThis.fetch = fetch;
+    return own?.remove();
+  });
 
   /** A client whose responses are recorded. */
   function open({ url = endpoint, token } = {}) {

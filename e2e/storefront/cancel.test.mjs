@@ -6,7 +6,8 @@ import { storefront } from './fixture.mjs';
 
 const shop = storefront();
 
-const statusOf = async (user, { id }) => (await shop.ask('query($id: ID!) { order(id: $id) { status } }', { id }, user)).order.status;
+const statusOf = async (user, { id }) =>
+  (await shop.ask('query($id: ID!) { order(id: $id) { status } }', { id }, user)).order.status;
 
 /** Moves an order on, as those do who pack and ship. */
 async function move({ id }, version, status) {
@@ -56,7 +57,10 @@ test('a second browser was faster: nothing is left to do', async () => {
 
   await mine.confirm.click();
   await mine.dialog.getByRole('heading', { name: 'The order has changed' }).waitFor();
-  assert.match(await mine.dialog.getByRole('alert').textContent(), /Meanwhile it is Cancelled\. Nothing is left to do\./);
+  assert.match(
+    await mine.dialog.getByRole('alert').textContent(),
+    /Meanwhile it is Cancelled\. Nothing is left to do\./,
+  );
   await mine.dialog.getByRole('button', { name: 'Close' }).click();
   await mine.dialog.waitFor({ state: 'detached' });
   await mine.page.getByText('Cancelled', { exact: true }).waitFor();

@@ -11,8 +11,8 @@ import { serve } from './serve.mjs';
 export const ada = { id: 'VXNlcjowMTk5OWVjOS0wYzAwLTczYjMtYWViNS1mNzVlMDE2YWViYTU', name: 'Ada Lovelace' };
 
 /**
- * Serves the storefront for the tests of a file. After each test its pages are closed, and must have no faults but those
- * that the test has announced.
+ * Serves the storefront for the tests of a file. After each test its pages are closed, and must have no faults but
+ * those that the test has announced.
  *
  * @param {() => Promise<string>} gateway starts the gateway, if it is not the one of all tests
  */
@@ -31,12 +31,21 @@ export function storefront(gateway = async () => origin) {
   afterEach(async () => {
     const all = visits.splice(0);
     await Promise.all(all.map(({ context }) => context.close()));
-    for (const { faults, expected } of all) assert.deepEqual(faults.filter((fault) => !expected.test(fault)), []);
+    for (const { faults, expected } of all)
+      assert.deepEqual(
+        faults.filter((fault) => !expected.test(fault)),
+        [],
+      );
   });
 
-  /** Opens a page as a user, or without one, in a browser context of its own. `expected` matches faults that the test causes. */
+  /** Opens a page as a user, or without one, in a browser context of its own. `expected` matches faults of the test. */
   shop.visit = async (path, user, { expected = /^$/, ...options } = {}) => {
-    const context = await shop.browser.newContext({ locale: 'en', timezoneId: 'UTC', viewport: { width: 1100, height: 800 }, ...options });
+    const context = await shop.browser.newContext({
+      locale: 'en',
+      timezoneId: 'UTC',
+      viewport: { width: 1100, height: 800 },
+      ...options,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     const faults = await watch(page, shop.url, shop.gateway);
@@ -65,7 +74,7 @@ export function storefront(gateway = async () => origin) {
   shop.placeOrder = async ({ as }) => {
     const lines = [{ sku: 'TEA-001', name: 'Green tea, 100 g', price: 690, quantity: 1 }];
     const { order, userErrors } = await mutate(
-      'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id version status } userErrors { message } } }',
+      'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id status } userErrors { message } } }',
       { idempotencyKey: randomUUID(), currency: 'EUR', lines },
       as,
       { url: url() },
@@ -79,7 +88,13 @@ export function storefront(gateway = async () => origin) {
     send(`{ user(id: "${ada.id}") { followers(first: ${people}) { nodes { name } } } }`, {}, { as, url: url() });
 
   shop.ordersOf = async (user) => {
-    const { orders } = (await shop.ask('query($id: ID!) { user(id: $id) { orders(first: 100) { nodes { id status createdAt } } } }', user, user)).user;
+    const { orders } = (
+      await shop.ask(
+        'query($id: ID!) { user(id: $id) { orders(first: 100) { nodes { id status createdAt } } } }',
+        user,
+        user,
+      )
+    ).user;
     return orders.nodes;
   };
 
@@ -98,4 +113,23 @@ export async function hold(page, operation) {
     release: () => settle((route) => route.fallback()),
     abort: () => settle((route) => route.abort('connectionreset')),
   };
+}
+
+/** Answers an operation with 429 once, as the gateway does when a budget is used up. */
+export async function throttle(page, operation, seconds) {
+  let isFirst = true;
+  await page.route('**/graphql', async (route) => {
+    if (!isFirst || route.request().postDataJSON()?.operationName !== operation) return route.fallback();
+    isFirst = false;
+    await route.fulfill({
+      status: 429,
+      contentType: 'application/graphql-response+json',
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Retry-After',
+        'retry-after': String(seconds),
+      },
+      json: { errors: [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED' } }] },
+    });
+  });
 }

@@ -130,7 +130,9 @@ func directive(name string, arguments ...*ast.Argument) *ast.Directive {
 	return &ast.Directive{Name: name, Arguments: arguments}
 }
 
-func argument(name string, value *ast.Value) *ast.Argument { return &ast.Argument{Name: name, Value: value} }
+func argument(name string, value *ast.Value) *ast.Argument {
+	return &ast.Argument{Name: name, Value: value}
+}
 
 func stringValue(text string) *ast.Value { return &ast.Value{Kind: ast.StringValue, Raw: text} }
 

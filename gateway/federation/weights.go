@@ -74,9 +74,14 @@ func namesAmong(fields ast.FieldList, names ...string) []string {
 // pageWeights returns the weight of a page of one item without that item, and that of each item. A page of any size
 // weighs at least as much as it costs.
 func (p *printer) pageWeights(f *keys.Field) (page, each int) {
-	first := func(n int) *ast.Argument { return argument("first", intValue(n)) }
-	one := p.prices.FieldPrice(f.Parent, f.Name, first(1)).ReadUnits
-	most := p.prices.FieldPrice(f.Parent, f.Name, first(plan.MaxPage)).ReadUnits
+	size := "first"
+	if f.Bucketed() != "" && !f.Descending {
+		size = "last" // All buckets before now have an end, but no beginning.
+	}
+	price := func(n int) float64 {
+		return p.prices.FieldPrice(f.Parent, f.Name, argument(size, intValue(n))).ReadUnits
+	}
+	one, most := price(1), price(plan.MaxPage)
 	return weigh(one), weigh((most - one) / (plan.MaxPage - 1))
 }
 
@@ -111,14 +116,16 @@ func (p *printer) hasCost(parent *ast.Definition, f *ast.FieldDefinition) bool {
 
 // operationWeight returns what a field with a price of its own weighs: a mutation with any input.
 func (p *printer) operationWeight(parent *ast.Definition, f *ast.FieldDefinition) int {
-	reads, writes := 0.0, 0.0
-	if m := p.design.Mutation(f.Name); m != nil && parent == p.subgraph.Mutation && !p.design.IsHandWritten(parent.Name, f.Name) {
-		work := write.WorkloadOf(p.design, m, nil)
-		reads, writes = work.ReadUnits, float64(work.Units())
-	} else {
+	m := p.design.Mutation(f.Name)
+	if parent != p.subgraph.Mutation || m == nil || p.design.IsHandWritten(parent.Name, f.Name) {
 		price := p.prices.FieldPrice(parent.Name, f.Name)
-		reads, writes = price.ReadUnits, price.WriteUnits
+		return weightOf(price.ReadUnits, price.WriteUnits)
 	}
+	work := write.WorkloadOf(p.design, m, nil)
+	return weightOf(work.ReadUnits, float64(work.Units()))
+}
+
+func weightOf(reads, writes float64) int {
 	return int(math.Ceil(reads*unitWeight + writes*writeWeight))
 }
 
