@@ -32,7 +32,6 @@ require (
 	github.com/prometheus/client_model v0.6.3
 	github.com/prometheus/common v0.67.5
 	github.com/rogpeppe/go-internal v1.16.0
-	github.com/rs/cors v1.11.1
 	github.com/valkey-io/valkey-go v1.0.79
 	github.com/vearutop/statigz v1.4.0
 	github.com/vektah/gqlparser/v2 v2.5.37

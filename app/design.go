@@ -6,18 +6,19 @@ import (
 
 	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table/stack"
 )
 
 // designCommand is `design`.
 type designCommand struct {
 	folderArgument
-	Format      string `default:"markdown" enum:"markdown,cloudformation,policy,federation" help:"markdown: the access patterns; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON; federation: the schema of the subgraph, to be published."`
+	Format      string `default:"markdown" enum:"markdown,sdl,federation,cloudformation,policy" help:"markdown: the access patterns; sdl: the API as clients see it; federation: the schema of the subgraph, to be published; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
 	TableName   string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 	TenantClaim string `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies; without it, the table has no tenants."`
 }
 
-// Run prints the access patterns, the CloudFormation template, the policy or the schema of the subgraph.
+// Run prints the access patterns, the API, the schema of the subgraph, the CloudFormation template or the policy.
 func (c *designCommand) Run(a *Application) error {
 	text, err := c.text(a)
 	if err != nil {
@@ -35,6 +36,8 @@ func (c *designCommand) text(a *Application) ([]byte, error) {
 		return nil, err
 	}
 	switch c.Format {
+	case "sdl":
+		return []byte(directives.SDL(plan.API(schema))), nil
 	case "cloudformation":
 		return needs.CloudFormation()
 	case "policy":

@@ -16,6 +16,9 @@ func (c *serveCommand) warnOfExposure(ctx context.Context, config gateway.Config
 	if addr := c.Telemetry.MetricsAddr; addr != "" && !(gateway.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
 		settings, isLocal = append(settings, "metricsAddr", addr), false
 	}
+	if !config.CORSOrigins.IsLoopback() {
+		settings, isLocal = append(settings, "corsOrigins", config.CORSOrigins.String()), false
+	}
 	if isLocal {
 		return
 	}

@@ -98,6 +98,8 @@ func TestLocalEngineIsForThisMachine(t *testing.T) {
 			map[string]int{"evil.test": http.StatusMisdirectedRequest, "shop.test": http.StatusOK, "localhost": http.StatusOK},
 			1,
 		},
+		{[]string{"ADDR=localhost:0", "CORS_ORIGINS=http://localhost:3000"}, nil, 0},
+		{[]string{"ADDR=localhost:0", "CORS_ORIGINS=https://shop.test"}, nil, 1},
 	} {
 		p := processtest.Start(t, append(test.settings, "DATA_DIR="+data)...)
 		_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))

@@ -220,6 +220,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Table:              gateway.TablePage{Reader: c.tableReader(a, t, observed)},
 		Manifest:           c.HTTP.operations,
 		CORSOrigins:        c.HTTP.CORSOrigins,
+		CORSHeaders:        c.HTTP.CORSHeaders,
 		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,

@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys/gen/contract"
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/plan"
 )
 
 // schemaDir returns the folder with the schema files: that of the command, or the program's own.
@@ -24,11 +25,20 @@ func (c *diffCommand) schemaDir() string {
 // head returns the version of the folder, or that of the program.
 func (c *diffCommand) head(a *Application) (contract.Version, error) {
 	if a.folder != nil {
-		return contract.Version{API: a.folder.Schema.AST, Design: a.folder.Schema.Design}, nil
+		return contract.Version{API: plan.API(a.folder.Schema.AST), Design: a.folder.Schema.Design}, nil
 	}
+	v, err := c.own(a)
+	if err != nil {
+		return v, err
+	}
+	v.API = plan.API(v.API)
+	return v, nil
+}
+
+// own returns the version of the program, with the places in its schema files if they are there.
+func (c *diffCommand) own(a *Application) (contract.Version, error) {
 	own := a.Schema.Schema()
 	if folder.IsFolder(c.Schema) {
-		// The same schema, with places in the files that a person edits.
 		sources, err := folder.Sources(c.Schema)
 		if err != nil {
 			return contract.Version{}, err
@@ -84,6 +94,7 @@ func (c *diffCommand) base() (contract.Version, error) {
 			Fix:     "name a schema in SDL, or the JSON of an introspection query", Code: exit.DataError, Err: err,
 		}
 	}
+	v.API = plan.API(v.API)
 	return v, nil
 }
 

@@ -21,7 +21,8 @@ function isExecutable(path) {
   }
 }
 
-export function launch() {
+/** Starts Chromium, with further command-line arguments. */
+export function launch(...more) {
   return chromium.launch({
     executablePath: executablePath(),
     args: [
@@ -31,6 +32,7 @@ export function launch() {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

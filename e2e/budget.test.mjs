@@ -5,7 +5,11 @@ import { globalId, graphQL, json, newUser, ownShop, send } from './shop.mjs';
 
 const maximum = 60; // read units; createUser is estimated at 8 write units, which count as 40
 const restore = 60; // read units in a second
-const budget = { READ_UNITS_BUCKET: String(maximum), READ_UNITS_RESTORE: String(restore), ANONYMOUS_MUTATIONS_PER_MINUTE: '2' };
+const budget = {
+  READ_UNITS_BUCKET: String(maximum),
+  READ_UNITS_RESTORE: String(restore),
+  ANONYMOUS_MUTATIONS_PER_MINUTE: '2',
+};
 
 let gateway, url;
 
@@ -17,8 +21,10 @@ before(async () => {
 after(() => gateway?.stop());
 
 /** Selects something of 40 users. */
-const ofUsers = (selection) =>
-  `{ ${Array.from({ length: 40 }, (_, i) => `u${i}: user(id: "${globalId('User', `nobody ${i}`)}") { ${selection} }`).join(' ')} }`;
+const ofUsers = (selection) => {
+  const user = (i) => `u${i}: user(id: "${globalId('User', `nobody ${i}`)}") { ${selection} }`;
+  return `{ ${Array.from({ length: 40 }, (_, i) => user(i)).join(' ')} }`;
+};
 
 /** An operation that consumes what it may cost: there are no such users, and a missing item costs half a unit. */
 const costly = ofUsers('name');
@@ -43,7 +49,10 @@ for (const accept of [graphQL, json]) {
       assert.equal(headers.get('cache-control'), 'no-store');
       assert.match(headers.get('retry-after'), /^[1-9]\d*$/);
       assert.equal('data' in body, false);
-      assert.deepEqual(body.errors.map(({ extensions }) => extensions.code), ['RATE_LIMITED']);
+      assert.deepEqual(
+        body.errors.map(({ extensions }) => extensions.code),
+        ['RATE_LIMITED'],
+      );
       const { maximumAvailable, currentlyAvailable, restoreRate } = body.extensions.cost.throttleStatus;
       assert.deepEqual([maximumAvailable, restoreRate], [maximum, restore]);
       assert.ok(currentlyAvailable < maximum, currentlyAvailable);

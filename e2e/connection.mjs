@@ -28,11 +28,14 @@ const most = 5000;
 /** All nodes of a connection in pages of one size, in the order of reading. Each page is checked. */
 async function pageThrough(load, size, { forward }) {
   const nodes = [];
-  for (let cursor; ; ) {
+  for (let cursor; ;) {
     const arguments_ = forward ? { first: size, after: cursor } : { last: size, before: cursor };
     const { edges, nodes: same, pageInfo } = await load(arguments_);
     const where = `${JSON.stringify(arguments_)} has ${JSON.stringify(pageInfo)}`;
-    assert.deepEqual(same, edges.map(({ node }) => node));
+    assert.deepEqual(
+      same,
+      edges.map(({ node }) => node),
+    );
     assert.equal(pageInfo.startCursor, edges.at(0)?.cursor ?? null, where);
     assert.equal(pageInfo.endCursor, edges.at(-1)?.cursor ?? null, where);
     assert.equal(forward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage, cursor !== undefined, where);

@@ -10,7 +10,7 @@ const other = 'https://other.example';
 let gateway, url;
 
 before(async () => {
-  gateway = await ownShop({ CORS_ORIGINS: `${shop},https://app.shop.example:8443` });
+  gateway = await ownShop({ CORS_ORIGINS: `${shop},https://app.shop.example:8443`, CORS_HEADERS: 'X-Tenant' });
   url = `${gateway.url}/graphql`;
 });
 
@@ -35,7 +35,13 @@ const list = (response, name) => (response.headers.get(name) ?? '').toLowerCase(
 
 test('an allowed origin may send what clients send', async () => {
   const headers = [
-    'accept', 'apollographql-client-name', 'apollographql-client-version', 'authorization', 'content-type', 'traceparent', 'x-request-id',
+    'accept',
+    'apollographql-client-name',
+    'apollographql-client-version',
+    'authorization',
+    'content-type',
+    'traceparent',
+    'x-request-id',
   ];
   for (const origin of [shop, 'https://app.shop.example:8443']) {
     const response = await preflight(origin, headers.join(','));
@@ -49,14 +55,28 @@ test('an allowed origin may send what clients send', async () => {
   }
 });
 
-test('a header that is not on the list is not allowed', async () => {
-  const response = await preflight(shop, 'authorization,x-not-on-the-list');
-  assert.equal(response.headers.get('access-control-allow-headers')?.includes('x-not-on-the-list') ?? false, false);
+test('a header is allowed if a setting has it', async () => {
+  const response = await preflight(shop, 'authorization,x-tenant,x-not-on-the-list');
+  assert.ok(list(response, 'access-control-allow-headers').includes('x-tenant'));
+  assert.equal(list(response, 'access-control-allow-headers').includes('x-not-on-the-list'), false);
+});
+
+test('pages of this machine may use the local engine', async () => {
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8081', 'https://localhost']) {
+    assert.equal((await preflight(origin)).headers.get('access-control-allow-origin'), origin);
+    const response = await post(origin, '{ __typename }');
+    assert.equal(response.headers.get('access-control-allow-origin'), origin);
+    assert.deepEqual((await response.json()).data, { __typename: 'Query' });
+  }
 });
 
 test('a page of an allowed origin reads, writes, and reads what it needs of the headers', async () => {
   const user = await newUser({ url });
-  const written = await post(shop, 'mutation { updateUser(input: { version: 1, name: "From a page" }) { userErrors { code } } }', user);
+  const written = await post(
+    shop,
+    'mutation { updateUser(input: { version: 1, name: "From a page" }) { userErrors { code } } }',
+    user,
+  );
   assert.equal(written.status, 200);
   assert.deepEqual((await written.json()).data, { updateUser: { userErrors: [] } });
   const answer = await post(shop, '{ viewer { name } }', user);
@@ -83,12 +103,17 @@ for (const [name, origin] of [
   ['an origin with another port', `${shop}:8443`],
   ['a subdomain', 'https://www.shop.example'],
   ['a name that begins in the same way', 'https://shop.example.evil.example'],
+  ['a name that begins as this machine does', 'http://localhost.evil.example'],
   ['a sandboxed page', 'null'],
 ]) {
   test(`${name} is refused, and nothing is executed`, async () => {
     assert.equal((await preflight(origin)).headers.get('access-control-allow-origin'), null);
     const user = await newUser({ url });
-    const response = await post(origin, 'mutation { updateUser(input: { version: 1, name: "Changed" }) { user { id } } }', user);
+    const response = await post(
+      origin,
+      'mutation { updateUser(input: { version: 1, name: "Changed" }) { user { id } } }',
+      user,
+    );
     assert.equal(response.status, 403);
     assert.equal(response.headers.get('access-control-allow-origin'), null);
     const body = await response.json();

@@ -6,7 +6,9 @@ import { codes, followUser, globalId, mutate, newUser, read } from './shop.mjs';
 const unfollowUser = (as, followeeId) =>
   mutate(
     `mutation ($input: UnfollowUserInput!) {
-      unfollowUser(input: $input) { follower { id followingCount } followee { id followerCount } userErrors { field code } }
+      unfollowUser(input: $input) {
+        follower { id followingCount } followee { id followerCount } userErrors { field code }
+      }
     }`,
     { followeeId },
     as,
@@ -44,10 +46,19 @@ test('followUser is seen from both users, with both counters', async () => {
   assert.deepEqual([follow.followerId, follow.followeeId], [ann.id, bob.id]);
   const edge = ({ id, name }) => ({ followedAt: follow.followedAt, node: { id, name } });
   assert.deepEqual(await state(ann, bob), {
-    ...apart, followingCount: 1, follows: follow, following: { totalCount: 1, edges: [edge(bob)] },
+    ...apart,
+    followingCount: 1,
+    follows: follow,
+    following: { totalCount: 1, edges: [edge(bob)] },
   });
-  assert.deepEqual(await state(bob, ann), { ...apart, followerCount: 1, followers: { totalCount: 1, edges: [edge(ann)] } });
-  const { node } = await read('query ($id: ID!) { node(id: $id) { ... on Follow { id followedAt } } }', { id: follow.id });
+  assert.deepEqual(await state(bob, ann), {
+    ...apart,
+    followerCount: 1,
+    followers: { totalCount: 1, edges: [edge(ann)] },
+  });
+  const { node } = await read('query ($id: ID!) { node(id: $id) { ... on Follow { id followedAt } } }', {
+    id: follow.id,
+  });
   assert.deepEqual(node, { id: follow.id, followedAt: follow.followedAt });
 });
 
@@ -55,7 +66,9 @@ test('unfollowUser undoes it', async () => {
   const [ann, bob] = [await newUser(), await newUser()];
   await followUser(ann.as, bob.id);
   assert.deepEqual(await unfollowUser(ann.as, bob.id), {
-    follower: { id: ann.id, followingCount: 0 }, followee: { id: bob.id, followerCount: 0 }, userErrors: [],
+    follower: { id: ann.id, followingCount: 0 },
+    followee: { id: bob.id, followerCount: 0 },
+    userErrors: [],
   });
   assert.deepEqual(await state(ann, bob), apart);
   assert.deepEqual(await state(bob, ann), apart);
@@ -66,10 +79,16 @@ test('unfollowUser undoes it', async () => {
 test('who follows already is counted once', async () => {
   const [ann, bob] = [await newUser(), await newUser()];
   const { follow } = await followUser(ann.as, bob.id);
-  assert.deepEqual(await followUser(ann.as, bob.id), { follow, userErrors: [{ field: 'followeeId', code: 'ALREADY' }] });
+  assert.deepEqual(await followUser(ann.as, bob.id), {
+    follow,
+    userErrors: [{ field: 'followeeId', code: 'ALREADY' }],
+  });
   const attempts = await Promise.all([1, 2, 3, 4].map(() => followUser(bob.as, ann.id)));
   assert.deepEqual(attempts.flatMap(codes), ['ALREADY', 'ALREADY', 'ALREADY']);
-  for (const [user, other] of [[ann, bob], [bob, ann]]) {
+  for (const [user, other] of [
+    [ann, bob],
+    [bob, ann],
+  ]) {
     const { followerCount, followingCount, followers, following } = await state(user, other);
     assert.deepEqual([followerCount, followingCount, followers.edges.length, following.edges.length], [1, 1, 1, 1]);
   }
@@ -78,7 +97,11 @@ test('who follows already is counted once', async () => {
 test('nobody follows themselves, or nobody', async () => {
   const ann = await newUser();
   const nobody = globalId('User', '00000000-0000-7000-8000-000000000000');
-  for (const [followee, code] of [[ann.id, 'INVALID'], ['no id', 'INVALID'], [nobody, 'NOT_FOUND']]) {
+  for (const [followee, code] of [
+    [ann.id, 'INVALID'],
+    ['no id', 'INVALID'],
+    [nobody, 'NOT_FOUND'],
+  ]) {
     assert.deepEqual(await followUser(ann.as, followee), { follow: null, userErrors: [{ field: 'followeeId', code }] });
   }
   assert.deepEqual(await state(ann, ann), apart);

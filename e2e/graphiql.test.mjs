@@ -42,38 +42,6 @@ async function execute() {
   return response;
 }
 
-const panel = () => page.getByRole('region', { name: 'Plan', exact: true });
-
-/** Waits until the panel's table has these numbers. */
-async function totals(worst, actual) {
-  for (const [i, name] of ['Waves', 'Requests', 'Read units'].entries()) {
-    await panel().getByRole('row', { name: `${name} ${worst[i]} ${actual[i]}`, exact: true }).waitFor();
-  }
-}
-
-test('the panel Plan shows what the default query would send, and then what it took', async () => {
-  const [response] = await Promise.all([
-    page.waitForResponse((r) => r.url() === `${origin}/plan`),
-    page.getByRole('button', { name: 'Show Plan' }).click(),
-  ]);
-  const { plan } = await response.json();
-  assert.ok(plan.waves.length > 0, 'the default query is worth no plan');
-  for (const [i, wave] of plan.waves.entries()) {
-    const shown = panel().getByRole('region', { name: `Wave ${i + 1}`, exact: true });
-    for (const { field, condition } of wave.reads) {
-      assert.match(condition, /PK = /);
-      const read = shown.getByRole('listitem').filter({ has: page.getByText(field, { exact: true }) });
-      await read.getByText(condition, { exact: true }).waitFor();
-    }
-  }
-  const worst = [plan.waves.length, plan.requests, plan.estimatedReadUnits, plan.estimatedObjects];
-  await totals(worst, ['–', '–', '–', '–']);
-
-  const { waves, requests, readUnits, objects, estimatedReadUnits } = (await (await execute()).json()).extensions.cost;
-  await totals(worst, [waves, requests, readUnits, objects]);
-  assert.equal(estimatedReadUnits, plan.estimatedReadUnits);
-});
-
 test('the Run button brings the answer', async () => {
   const response = await execute();
   assert.equal(response.status(), 200);
@@ -86,18 +54,6 @@ test('the Run button brings the answer', async () => {
   await page.locator('.result-window .view-line').filter({ hasText: '"data"' }).waitFor();
   const [firstField] = Object.keys(data);
   assert.match((await lines('.result-window')).join('\n'), new RegExp(`"data": \\{\\s*"${firstField}":`));
-});
-
-test('the panel Plan follows the editor, and asks which of several operations', async () => {
-  await page.locator('.graphiql-query-editor .view-lines').click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText('query A { __typename }\nquery B { __typename }');
-  await panel().getByText('Nothing of the table is read.').waitFor();
-  await totals([0, 0, 0, 1], ['–', '–', '–', '–']);
-  await Promise.all([
-    page.waitForRequest((r) => r.url() === `${origin}/plan` && r.postDataJSON().operationName === 'B'),
-    panel().getByLabel('Operation').selectOption('B'),
-  ]);
 });
 
 test('the docs explorer shows the descriptions of the schema', async () => {

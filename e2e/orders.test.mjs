@@ -2,7 +2,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
-import { codes, globalId, line, moveOrder, mutate, newOrder, newSku, newUser, placeOrder, read, send, staff } from './shop.mjs';
+import {
+  codes,
+  globalId,
+  line,
+  moveOrder,
+  mutate,
+  newOrder,
+  newSku,
+  newUser,
+  placeOrder,
+  read,
+  send,
+  staff,
+} from './shop.mjs';
 
 let admin;
 
@@ -12,12 +25,15 @@ const fields = 'id userId status createdAt total { amount currency } itemCount v
 
 const cancelOrder = (as, orderId, version) =>
   mutate(
-    'mutation ($input: CancelOrderInput!) { cancelOrder(input: $input) { order { id status version } userErrors { field code } } }',
+    `mutation ($input: CancelOrderInput!) {
+      cancelOrder(input: $input) { order { id status version } userErrors { field code } }
+    }`,
     { orderId, version },
     as,
   );
 
-const byId = async (id) => (await read(`query ($id: ID!) { order(id: $id) { ${fields} } }`, { id }, { as: admin })).order;
+const byId = async (id) =>
+  (await read(`query ($id: ID!) { order(id: $id) { ${fields} } }`, { id }, { as: admin })).order;
 
 /** The user's own collection, and the counter of it. */
 async function ofUser(user) {
@@ -43,7 +59,9 @@ const ofProduct = (sku) => ask100('ordersByProduct', 'String!', 'sku', sku);
 async function ask100(field, type, name, value, createdAt) {
   const data = await read(
     `query ($value: ${type}, $createdAt: TimeRange) {
-      list: ${field}(${name}: $value, createdAt: $createdAt, first: 100) { nodes { ${fields} } pageInfo { hasNextPage } }
+      list: ${field}(${name}: $value, createdAt: $createdAt, first: 100) {
+        nodes { ${fields} } pageInfo { hasNextPage }
+      }
     }`,
     { value, createdAt },
     { as: admin },
@@ -55,9 +73,16 @@ async function ask100(field, type, name, value, createdAt) {
 /** Asserts that an order is the same everywhere, and in the index of no other state. */
 async function assertStored(order, user) {
   assert.deepEqual(await byId(order.id), order);
-  assert.deepEqual((await ofUser(user)).find(({ id }) => id === order.id), order);
+  assert.deepEqual(
+    (await ofUser(user)).find(({ id }) => id === order.id),
+    order,
+  );
   for (const status of ['PENDING', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED']) {
-    assert.deepEqual(await inState(status, order), status === order.status ? order : undefined, `in the index of ${status}`);
+    assert.deepEqual(
+      await inState(status, order),
+      status === order.status ? order : undefined,
+      `in the index of ${status}`,
+    );
   }
 }
 
@@ -66,7 +91,13 @@ test('placeOrder stores the order, its lines, its index entries, and counts it',
   const [tea, pot] = [newSku(), newSku()];
   const order = await newOrder(user.as, { lines: [line(tea, 2), { ...line(pot), name: 'Pot', price: 1999 }] });
   assert.deepEqual(order, {
-    id: order.id, userId: user.id, status: 'PENDING', createdAt: order.createdAt, total: { amount: 2499, currency: 'EUR' }, itemCount: 2, version: 1,
+    id: order.id,
+    userId: user.id,
+    status: 'PENDING',
+    createdAt: order.createdAt,
+    total: { amount: 2499, currency: 'EUR' },
+    itemCount: 2,
+    version: 1,
   });
   assert.ok(Math.abs(Date.now() - Date.parse(order.createdAt)) < 600_000, order.createdAt);
   await assertStored(order, user);
@@ -101,7 +132,10 @@ test('the same idempotency key is one order, one after the other and at the same
   const others = await Promise.all([1, 2, 3, 4].map(() => newOrder(user.as, { ...input, idempotencyKey: 'at-once' })));
   const ids = new Set(others.map(({ id }) => id));
   assert.equal(ids.size, 1, [...ids].join());
-  assert.deepEqual((await ofUser(user)).map(({ id }) => id), [...ids, first.id]);
+  assert.deepEqual(
+    (await ofUser(user)).map(({ id }) => id),
+    [...ids, first.id],
+  );
   assert.equal((await ofProduct(sku)).length, 2);
 });
 
@@ -119,9 +153,18 @@ test('an idempotency key belongs to one input and to one user', async () => {
 test('placeOrder with mistakes stores nothing', async () => {
   const user = await newUser();
   const sku = newSku();
-  const { order, userErrors } = await placeOrder(user.as, { currency: 'XXX', lines: [line(sku), { ...line(newSku()), quantity: 0 }] });
+  const { order, userErrors } = await placeOrder(user.as, {
+    currency: 'XXX',
+    lines: [line(sku), { ...line(newSku()), quantity: 0 }],
+  });
   assert.equal(order, null);
-  assert.deepEqual(userErrors.map(({ field, code }) => [field, code]), [['currency', 'INVALID'], ['lines.1.quantity', 'INVALID']]);
+  assert.deepEqual(
+    userErrors.map(({ field, code }) => [field, code]),
+    [
+      ['currency', 'INVALID'],
+      ['lines.1.quantity', 'INVALID'],
+    ],
+  );
   assert.deepEqual(await ofUser(user), []);
   assert.deepEqual(await ofProduct(sku), []);
 });
@@ -139,7 +182,10 @@ test('cancelOrder of an outdated version is a conflict with the current order', 
   const order = await newOrder(user.as);
   assert.deepEqual(codes(await moveOrder(order.id, 1, 'PAID')), []);
   const late = await cancelOrder(user.as, order.id, 1);
-  assert.deepEqual(late, { order: { id: order.id, status: 'PAID', version: 2 }, userErrors: [{ field: 'version', code: 'CONFLICT' }] });
+  assert.deepEqual(late, {
+    order: { id: order.id, status: 'PAID', version: 2 },
+    userErrors: [{ field: 'version', code: 'CONFLICT' }],
+  });
   await assertStored({ ...order, status: 'PAID', version: 2 }, user);
   assert.deepEqual(codes(await cancelOrder(user.as, order.id, 2)), []);
   await assertStored({ ...order, status: 'CANCELLED', version: 3 }, user);
@@ -150,11 +196,17 @@ test('updateOrderStatus moves an order through its states, and not beyond', asyn
   const order = await newOrder(user.as);
   let version = 1;
   for (const status of ['PAID', 'SHIPPED', 'DELIVERED']) {
-    assert.deepEqual(await moveOrder(order.id, version, status), { order: { id: order.id, status, version: version + 1 }, userErrors: [] });
+    assert.deepEqual(await moveOrder(order.id, version, status), {
+      order: { id: order.id, status, version: version + 1 },
+      userErrors: [],
+    });
     version++;
     await assertStored({ ...order, status, version }, user);
   }
-  for (const payload of [await moveOrder(order.id, version, 'PENDING'), await cancelOrder(user.as, order.id, version)]) {
+  for (const payload of [
+    await moveOrder(order.id, version, 'PENDING'),
+    await cancelOrder(user.as, order.id, version),
+  ]) {
     assert.deepEqual(codes(payload), ['ILLEGAL_TRANSITION']);
     assert.deepEqual(payload.order, { id: order.id, status: 'DELIVERED', version });
   }
@@ -169,8 +221,15 @@ test('orders belong to their customer and to the staff', async () => {
   const missing = await cancelOrder(user.as, globalId('Order', randomUUID()), 1);
   assert.deepEqual([missing.order, codes(missing)], [null, ['NOT_FOUND']]);
   const move = 'mutation ($input: UpdateOrderStatusInput!) { updateOrderStatus(input: $input) { order { id } } }';
-  const { data, errors } = await send(move, { input: { orderId: order.id, version: 1, status: 'PAID' } }, { as: user.as });
+  const { data, errors } = await send(
+    move,
+    { input: { orderId: order.id, version: 1, status: 'PAID' } },
+    { as: user.as },
+  );
   assert.deepEqual(data, { updateOrderStatus: null });
-  assert.deepEqual(errors.map(({ extensions }) => extensions.code), ['FORBIDDEN']);
+  assert.deepEqual(
+    errors.map(({ extensions }) => extensions.code),
+    ['FORBIDDEN'],
+  );
   await assertStored(order, user);
 });

@@ -26,23 +26,55 @@ before(async () => {
 });
 
 const ofUser = (field, node) =>
-  connection({ field, node, within: 'user(id: $id) { * }', declares: '$id: ID!,', variables: { id: user.id }, as: user.as });
+  connection({
+    field,
+    node,
+    within: 'user(id: $id) { * }',
+    declares: '$id: ID!,',
+    variables: { id: user.id },
+    as: user.as,
+  });
 
 test("a user's orders, newest first", () => assertPages(ofUser('orders', 'id createdAt'), orders.toReversed(), sizes));
 
-test('whom a user follows', () => assertPages(ofUser('following', 'id'), friends.map(({ id }) => ({ id })), sizes));
+test('whom a user follows', () =>
+  assertPages(
+    ofUser('following', 'id'),
+    friends.map(({ id }) => ({ id })),
+    sizes,
+  ));
 
-test('who follows a user', () => assertPages(ofUser('followers', 'name'), friends.map(({ name }) => ({ name })), sizes));
+test('who follows a user', () =>
+  assertPages(
+    ofUser('followers', 'name'),
+    friends.map(({ name }) => ({ name })),
+    sizes,
+  ));
 
 test('the lines of an order', () => {
   const load = connection({
-    field: 'items', node: 'line', within: 'order(id: $id) { * }', declares: '$id: ID!,', variables: { id: lined.order.id }, as: lined.as,
+    field: 'items',
+    node: 'line',
+    within: 'order(id: $id) { * }',
+    declares: '$id: ID!,',
+    variables: { id: lined.order.id },
+    as: lined.as,
   });
-  return assertPages(load, Array.from({ length: count }, (_, i) => ({ line: i + 1 })), sizes);
+  return assertPages(
+    load,
+    Array.from({ length: count }, (_, i) => ({ line: i + 1 })),
+    sizes,
+  );
 });
 
 test('the orders with a product', () => {
-  const load = connection({ field: 'ordersByProduct(sku: $sku)', node: 'id createdAt', declares: '$sku: String!,', variables: { sku }, as: admin });
+  const load = connection({
+    field: 'ordersByProduct(sku: $sku)',
+    node: 'id createdAt',
+    declares: '$sku: String!,',
+    variables: { sku },
+    as: admin,
+  });
   return assertPages(load, orders, sizes);
 });
 
@@ -56,7 +88,10 @@ test('a connection without nodes', async () => {
 
 test('a page of none says whether there are any', async () => {
   const load = ofUser('orders', 'id');
-  for (const [page, next, previous] of [[{ first: 0 }, true, false], [{ last: 0 }, false, true]]) {
+  for (const [page, next, previous] of [
+    [{ first: 0 }, true, false],
+    [{ last: 0 }, false, true],
+  ]) {
     const { edges, pageInfo } = await load(page);
     assert.deepEqual(edges, []);
     assert.deepEqual(pageInfo, { hasNextPage: next, hasPreviousPage: previous, startCursor: null, endCursor: null });
@@ -66,7 +101,10 @@ test('a page of none says whether there are any', async () => {
 test('behind the last node, and before the first one, there is nothing', async () => {
   const load = ofUser('orders', 'id');
   const { pageInfo } = await load({ first: count });
-  for (const [page, next, previous] of [[{ first: 3, after: pageInfo.endCursor }, false, true], [{ last: 3, before: pageInfo.startCursor }, true, false]]) {
+  for (const [page, next, previous] of [
+    [{ first: 3, after: pageInfo.endCursor }, false, true],
+    [{ last: 3, before: pageInfo.startCursor }, true, false],
+  ]) {
     const { edges, pageInfo: at } = await load(page);
     assert.deepEqual(edges, []);
     assert.deepEqual([at.hasNextPage, at.hasPreviousPage], [next, previous]);
@@ -103,7 +141,10 @@ describe('a page that cannot be', () => {
     test(name, async () => {
       const { data, errors } = await send(query, { id: user.id, ...page }, { as: user.as });
       assert.deepEqual(data, { user: { name: user.name, orders: null } });
-      assert.deepEqual(errors.map(({ path, extensions }) => [path, extensions.code]), [[['user', 'orders'], 'BAD_USER_INPUT']]);
+      assert.deepEqual(
+        errors.map(({ path, extensions }) => [path, extensions.code]),
+        [[['user', 'orders'], 'BAD_USER_INPUT']],
+      );
     });
   }
 
@@ -111,7 +152,11 @@ describe('a page that cannot be', () => {
     const other = await newUser();
     await newOrders(other.as, 2);
     const load = connection({
-      field: 'orders', within: 'user(id: $id) { * }', declares: '$id: ID!,', variables: { id: other.id }, as: other.as,
+      field: 'orders',
+      within: 'user(id: $id) { * }',
+      declares: '$id: ID!,',
+      variables: { id: other.id },
+      as: other.as,
     });
     const { pageInfo } = await load({ first: 1 });
     const { data, errors } = await send(query, { id: user.id, first: 1, after: pageInfo.endCursor }, { as: user.as });

@@ -41,10 +41,19 @@ for (const [accept, type, partial] of [
 for (const [name, query, variables, code, status] of [
   ['a document that is not valid', '{ noSuchField }', {}, 'GRAPHQL_VALIDATION_FAILED', 422],
   ['a document that is no GraphQL', '{', {}, 'GRAPHQL_PARSE_FAILED', 400],
-  ['a variable of the wrong type', 'query ($n: Int!) { viewer { orders(first: $n) { nodes { id } } } }', { n: 'x' }, 'BAD_USER_INPUT', 422],
+  [
+    'a variable of the wrong type',
+    'query ($n: Int!) { viewer { orders(first: $n) { nodes { id } } } }',
+    { n: 'x' },
+    'BAD_USER_INPUT',
+    422,
+  ],
   [
     'an operation that costs too much',
-    '{ viewer { followers(first: 100) { nodes { followers(first: 100) { nodes { name } } } } } }', {}, 'COST_LIMIT', 422,
+    '{ viewer { followers(first: 100) { nodes { followers(first: 100) { nodes { name } } } } } }',
+    {},
+    'COST_LIMIT',
+    422,
   ],
 ]) {
   test(`${name} has no data, and the status that the client can handle`, async () => {
@@ -56,7 +65,10 @@ for (const [name, query, variables, code, status] of [
       const { status: got, body } = await send(query, variables, { as, accept });
       assert.equal(got, want);
       assert.equal('data' in body, false);
-      assert.deepEqual(body.errors.map(({ extensions }) => extensions.code), [code]);
+      assert.deepEqual(
+        body.errors.map(({ extensions }) => extensions.code),
+        [code],
+      );
     }
   });
 }

@@ -16,7 +16,9 @@ before(async () => {
   orders = placed.map(({ id, createdAt }) => ({ id, createdAt })).sort(byTime);
   lists = [
     {
-      field: 'orders(createdAt: $createdAt)', within: `user(id: "${user.id}") { * }`, as: user.as,
+      field: 'orders(createdAt: $createdAt)',
+      within: `user(id: "${user.id}") { * }`,
+      as: user.as,
       ordered: (found) => found.toReversed(),
     },
     { field: `ordersByProduct(sku: "${sku}", createdAt: $createdAt)`, as: admin, ordered: (found) => found },
@@ -74,10 +76,15 @@ test('a range without ends has all orders', async () => {
 
 test('an inverted range is a mistake', async () => {
   const { data, errors } = await send(
-    'query ($id: ID!, $createdAt: TimeRange) { user(id: $id) { orders(createdAt: $createdAt, first: 1) { nodes { id } } } }',
+    `query ($id: ID!, $createdAt: TimeRange) {
+      user(id: $id) { orders(createdAt: $createdAt, first: 1) { nodes { id } } }
+    }`,
     { id: user.id, createdAt: { from: shifted(at(0), 1), to: at(0) } },
     { as: user.as },
   );
   assert.deepEqual(data, { user: { orders: null } });
-  assert.deepEqual(errors.map(({ path, extensions }) => [path, extensions.code]), [[['user', 'orders'], 'BAD_USER_INPUT']]);
+  assert.deepEqual(
+    errors.map(({ path, extensions }) => [path, extensions.code]),
+    [[['user', 'orders'], 'BAD_USER_INPUT']],
+  );
 });

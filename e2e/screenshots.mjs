@@ -1,15 +1,16 @@
-// Takes the screenshots of the documentation: `make screenshots`, or with the names of files as arguments only those. Each is a
-// page of a gateway with fresh demo data, so that the pictures change only if the pages do.
+// Takes the screenshots of the documentation: `make screenshots`, or with the names of files as arguments only those.
+// Each is a page of a gateway with fresh demo data, so that the pictures change only if the pages do.
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
 import { ready, root, start } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
+import { table } from './table.screenshot.mjs';
 
 /**
- * What a picture shows. `url` gets the origin of the gateway. `prepare` does what a person does before the picture is taken; it
- * gets the page, and `{ gateway, browser }`.
+ * What a picture shows. `url` gets the origin of the gateway. `prepare` does what a person does before the picture is
+ * taken; it gets the page, and `{ gateway, browser }`.
  *
  * @type {{
  *   file: string,
@@ -18,15 +19,14 @@ import { storefront } from './storefront/screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront];
+const screenshots = [storefront, table];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes
 
 const named = process.argv.slice(2);
 const data = await mkdtemp(join(tmpdir(), 'partita-screenshots-'));
-// The storefront is a page of another origin, whose port is not known yet.
-const gateway = await start(['serve'], { DATA_DIR: data, CORS_ORIGINS: '*' });
+const gateway = await start(['serve'], { DATA_DIR: data });
 const browser = await launch();
 try {
   await ready(gateway);

@@ -1,4 +1,4 @@
-// The orders of a state are in four partitions. The list has all of them in order, as the users' own collections have them.
+// The orders of a state are in four partitions. Their list has all that the users' own collections have, in order.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assertPages, connection } from './connection.mjs';
@@ -21,10 +21,12 @@ before(async () => {
 /** The demo data's customers, who all follow others: those that a user follows, whom they follow, and so on. */
 async function friendsOf(first) {
   const found = new Map();
-  for (let next = [first]; next.length > 0; ) {
+  for (let next = [first]; next.length > 0;) {
     const ids = next.splice(0, usersAtOnce);
     const { nodes } = await read(
-      `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User { id orderCount following(first: 100) { nodes { id } } } } }`,
+      `query ($ids: [ID!]!) {
+        nodes(ids: $ids) { ... on User { id orderCount following(first: 100) { nodes { id } } } }
+      }`,
       { ids },
       { as: admin },
     );
@@ -39,7 +41,9 @@ async function friendsOf(first) {
 /** A customer's orders. None of the demo data's has more than a page. */
 async function ordersOf(id) {
   const { user } = await read(
-    `query ($id: ID!) { user(id: $id) { orders(first: 100) { nodes { ${node} } } } }`, { id }, { as: admin },
+    `query ($id: ID!) { user(id: $id) { orders(first: 100) { nodes { ${node} } } } }`,
+    { id },
+    { as: admin },
   );
   assert.equal(user.orders.nodes.length, users.get(id));
   return user.orders.nodes;
@@ -50,7 +54,9 @@ const inState = (status, createdAt) =>
   connection({
     field: 'ordersByStatus(status: $status, createdAt: $createdAt)',
     declares: '$status: OrderStatus!, $createdAt: TimeRange,',
-    variables: { status, createdAt }, node, as: admin,
+    variables: { status, createdAt },
+    node,
+    as: admin,
   });
 
 const demo = () => ({ from: orders[0].createdAt, to: orders.at(-1).createdAt });
@@ -78,9 +84,18 @@ test('an order that moves on leaves one list for the other', async () => {
     assert.equal(pageInfo.hasNextPage, false);
     return nodes.filter(({ userId }) => userId === user.id).map(({ id }) => id);
   };
-  assert.deepEqual(await listed('PENDING'), mine.map(({ id }) => id));
+  assert.deepEqual(
+    await listed('PENDING'),
+    mine.map(({ id }) => id),
+  );
   const paid = mine.filter((_, i) => i % 2 === 0);
   for (const { id, version } of paid) await moveOrder(id, version, 'PAID');
-  assert.deepEqual(await listed('PAID'), paid.map(({ id }) => id));
-  assert.deepEqual(await listed('PENDING'), mine.filter((_, i) => i % 2 === 1).map(({ id }) => id));
+  assert.deepEqual(
+    await listed('PAID'),
+    paid.map(({ id }) => id),
+  );
+  assert.deepEqual(
+    await listed('PENDING'),
+    mine.filter((_, i) => i % 2 === 1).map(({ id }) => id),
+  );
 });

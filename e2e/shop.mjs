@@ -18,7 +18,9 @@ export const json = 'application/json';
 export async function signIn(user, { roles = [], claims = {}, secret = process.env.JWT_SECRET || demoSecret } = {}) {
   const now = Math.floor(Date.now() / 1000);
   const payload = { sub: rawId(user), roles, iat: now, exp: now + 3600, ...claims };
-  const token = await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(secret));
+  const token = await new SignJWT(payload)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(secret));
   return { authorization: `Bearer ${token}` };
 }
 
@@ -103,8 +105,9 @@ export async function newOrders(as, count, input) {
   return orders;
 }
 
-/** Compares orders as the shop lists them, oldest first. Times are compared as such: their text has no trailing zeros. */
-export const byTime = (a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (rawId(a.id) < rawId(b.id) ? -1 : 1);
+/** Compares orders as the shop lists them, oldest first. The text of a time has no trailing zeros: 0.12Z is 0.120Z. */
+export const byTime = (a, b) =>
+  Date.parse(a.createdAt) - Date.parse(b.createdAt) || (rawId(a.id) < rawId(b.id) ? -1 : 1);
 
 export const followUser = (as, followeeId) =>
   mutate(

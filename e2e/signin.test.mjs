@@ -30,9 +30,15 @@ for (const [name, token] of [
         const { status, headers, body } = await send(query, {}, { as, accept });
         assert.equal(status, 401);
         assert.equal(headers.get('content-type').split(';')[0], graphQL); // so that it is not from a proxy
-        assert.match(headers.get('www-authenticate'), /^Bearer realm="graphql", error="invalid_token", error_description="[^"]+"$/);
+        assert.match(
+          headers.get('www-authenticate'),
+          /^Bearer realm="graphql", error="invalid_token", error_description="[^"]+"$/,
+        );
         assert.equal('data' in body, false);
-        assert.deepEqual(body.errors.map(({ extensions }) => extensions.code), ['UNAUTHENTICATED']);
+        assert.deepEqual(
+          body.errors.map(({ extensions }) => extensions.code),
+          ['UNAUTHENTICATED'],
+        );
         assert.equal(JSON.stringify(body).includes(as.authorization.slice('Bearer '.length)), false);
       }
     }
@@ -50,7 +56,11 @@ function tampered({ authorization }, claims, header = { alg: 'HS256', typ: 'JWT'
 test('a mutation with a token that is not trusted changes nothing', async () => {
   const user = await newUser();
   const as = await signIn(user.id, { secret: 'another secret, which has 32 bytes or more' });
-  const { status } = await send('mutation { updateUser(input: { version: 1, name: "Changed" }) { user { id } } }', {}, { as });
+  const { status } = await send(
+    'mutation { updateUser(input: { version: 1, name: "Changed" }) { user { id } } }',
+    {},
+    { as },
+  );
   assert.equal(status, 401);
   const { data } = await send('query ($id: ID!) { user(id: $id) { name version } }', { id: user.id });
   assert.deepEqual(data.user, { name: user.name, version: 1 });
@@ -69,10 +79,10 @@ test("another user's e-mail address and orders are forbidden, and the rest is an
   for (const as of [{}, other.as]) {
     const { data, errors } = await send(query, { id: user.id }, { as });
     assert.deepEqual(data, { user: { id: user.id, email: null, orders: null } });
-    assert.deepEqual(
-      errors.map(({ path, extensions }) => [path.join('.'), extensions.code]).sort(),
-      [['user.email', 'FORBIDDEN'], ['user.orders', 'FORBIDDEN']],
-    );
+    assert.deepEqual(errors.map(({ path, extensions }) => [path.join('.'), extensions.code]).sort(), [
+      ['user.email', 'FORBIDDEN'],
+      ['user.orders', 'FORBIDDEN'],
+    ]);
   }
   for (const as of [user.as, await signIn(other.id, { roles: ['ADMIN'] })]) {
     const { data, errors } = await send(query, { id: user.id }, { as });
@@ -93,5 +103,8 @@ test('the lists of the staff are for the staff', async () => {
     { as: user.as },
   );
   assert.deepEqual(data, { userByEmail: null, ordersByStatus: null, ordersByProduct: null });
-  assert.deepEqual(errors.map(({ extensions }) => extensions.code), ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+  assert.deepEqual(
+    errors.map(({ extensions }) => extensions.code),
+    ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'],
+  );
 });

@@ -5,13 +5,21 @@ import { codes, createUser, globalId, mutate, newEmail, newOrder, newUser, read,
 
 const fields = 'id name email createdAt version orderCount followerCount followingCount';
 
-const byId = async (id) => (await read(`query ($id: ID!) { user(id: $id) { ${fields} } }`, { id }, { as: await staff() })).user;
+const byId = async (id) =>
+  (await read(`query ($id: ID!) { user(id: $id) { ${fields} } }`, { id }, { as: await staff() })).user;
 
 const byEmail = async (email) =>
-  (await read('query ($email: String!) { userByEmail(email: $email) { id email } }', { email }, { as: await staff() })).userByEmail;
+  (await read('query ($email: String!) { userByEmail(email: $email) { id email } }', { email }, { as: await staff() }))
+    .userByEmail;
 
 const updateUser = (as, input) =>
-  mutate(`mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { ${fields} } userErrors { field code } } }`, input, as);
+  mutate(
+    `mutation ($input: UpdateUserInput!) {
+      updateUser(input: $input) { user { ${fields} } userErrors { field code } }
+    }`,
+    input,
+    as,
+  );
 
 const deleteUser = (as, input) =>
   mutate(
@@ -28,7 +36,14 @@ test('createUser stores the user, by id and by address', async () => {
   const stored = await byId(user.id);
   assert.ok(Math.abs(Date.now() - Date.parse(stored.createdAt)) < 600_000, stored.createdAt);
   assert.deepEqual(stored, {
-    id: user.id, name: 'Mona Prize', email, createdAt: stored.createdAt, version: 1, orderCount: 0, followerCount: 0, followingCount: 0,
+    id: user.id,
+    name: 'Mona Prize',
+    email,
+    createdAt: stored.createdAt,
+    version: 1,
+    orderCount: 0,
+    followerCount: 0,
+    followingCount: 0,
   });
   assert.deepEqual(await byEmail(email), { id: user.id, email });
   const { node } = await read('query ($id: ID!) { node(id: $id) { __typename id } }', { id: user.id });
@@ -45,7 +60,10 @@ test('createUser with an address that is taken, in whatever case, stores nothing
 test('createUser names each field that is wrong', async () => {
   const { user, userErrors } = await createUser({ name: ' ', email: 'nobody' });
   assert.equal(user, null);
-  assert.deepEqual(userErrors, [{ field: 'name', code: 'INVALID' }, { field: 'email', code: 'INVALID' }]);
+  assert.deepEqual(userErrors, [
+    { field: 'name', code: 'INVALID' },
+    { field: 'email', code: 'INVALID' },
+  ]);
 });
 
 test('updateUser changes the name and nothing else', async () => {
@@ -100,7 +118,9 @@ test('deleteUser hides the user everywhere and frees the address', async () => {
   const user = await newUser();
   const order = await newOrder(user.as);
   assert.deepEqual(await deleteUser(user.as, { version: 2 }), {
-    deletedUserId: null, user: { name: user.name, version: 1 }, userErrors: [{ field: 'version', code: 'CONFLICT' }],
+    deletedUserId: null,
+    user: { name: user.name, version: 1 },
+    userErrors: [{ field: 'version', code: 'CONFLICT' }],
   });
   assert.equal((await byId(user.id)).name, user.name);
   assert.deepEqual(await deleteUser(user.as, { version: 1 }), { deletedUserId: user.id, user: null, userErrors: [] });
@@ -108,7 +128,11 @@ test('deleteUser hides the user everywhere and frees the address', async () => {
   assert.equal(await byEmail(user.email), null);
   const { viewer } = await read('{ viewer { id } }', {}, { as: user.as });
   assert.equal(viewer, null);
-  const { data } = await send('query ($id: ID!) { order(id: $id) { customer { id name } } }', { id: order.id }, { as: await staff() });
+  const { data } = await send(
+    'query ($id: ID!) { order(id: $id) { customer { id name } } }',
+    { id: order.id },
+    { as: await staff() },
+  );
   assert.ok(!data.order?.customer?.name, JSON.stringify(data)); // the order is removed soon after
   const next = await newUser({ email: user.email });
   assert.notEqual(next.id, user.id);
@@ -121,8 +145,14 @@ test('mutations of the viewer are for callers who are signed in', async () => {
     ['followUser', 'FollowUserInput', { followeeId: globalId('User', 'somebody') }],
     ['placeOrder', 'PlaceOrderInput', { idempotencyKey: 'k', currency: 'EUR', lines: [] }],
   ]) {
-    const { data, errors } = await send(`mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code } } }`, { input });
+    const { data, errors } = await send(
+      `mutation ($input: ${type}!) { ${name}(input: $input) { userErrors { code } } }`,
+      { input },
+    );
     assert.deepEqual(data, { [name]: null });
-    assert.deepEqual(errors.map(({ path, extensions }) => [path, extensions.code]), [[[name], 'FORBIDDEN']]);
+    assert.deepEqual(
+      errors.map(({ path, extensions }) => [path, extensions.code]),
+      [[[name], 'FORBIDDEN']],
+    );
   }
 });

@@ -61,6 +61,8 @@ type Config struct {
 	AllowedHosts Hosts
 	// CORSOrigins are the other origins whose pages may use the gateway.
 	CORSOrigins Origins
+	// CORSHeaders are further request headers that these pages may send.
+	CORSHeaders HeaderNames
 	// JSONStatus is the status of errors of operations in application/json; [JSONStatusOK] by default.
 	JSONStatus JSONStatus
 	// HSTS is how long browsers must use only https, in whole seconds: the header Strict-Transport-Security (RFC 6797).

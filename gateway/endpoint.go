@@ -24,12 +24,12 @@ type endpoint struct {
 	vary      string
 }
 
-func newEndpoint(config Config) *endpoint {
+func newEndpoint(config Config, refused *refusedPages) *endpoint {
 	return &endpoint{
 		config:    config,
 		executors: newExecutors(config),
 		source:    newSource(config),
-		forgery:   config.CORSOrigins.forgeryCheck(),
+		forgery:   newForgeryCheck(config.CORSOrigins, refused),
 		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
 		budgets:   newBudgets(config),
 		vary:      config.vary(),
@@ -48,6 +48,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", allowedMethods)
 		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if e.config.isVisit(r) {
+		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
 	line := &operationLine{start: time.Now(), method: r.Method}

@@ -11,7 +11,7 @@ type Exposure struct {
 }
 
 // Apply sets the configuration accordingly. local reports whether the table is for development only: then the hosts of
-// this machine are allowed, and of others only those that are configured.
+// this machine are allowed, and of others only those that are configured, and so are pages from there.
 func (e Exposure) Apply(config *Config, local bool) {
 	off := func(setting string) bool { return setting == "off" || setting != "on" && !local }
 	config.DisableIntrospection = off(e.Introspection)
@@ -23,5 +23,6 @@ func (e Exposure) Apply(config *Config, local bool) {
 	config.AllowedHosts = e.AllowedHosts
 	if local {
 		config.AllowedHosts = e.AllowedHosts.WithLoopback()
+		config.CORSOrigins = config.CORSOrigins.WithLoopback()
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/gateway/playground"
@@ -18,11 +19,15 @@ import (
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	operations := newEndpoint(config)
+	refused := newRefusedPages(config)
+	operations := newEndpoint(config, refused)
 	seated := operations.shares.seated
-	mux.Handle("/graphql", config.CORSOrigins.allow(config.requestHeaders(), seated(compress(operations))))
+	pages := newCORS(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
+	mux.Handle("/graphql", pages.allow(seated(compress(operations))))
 	if config.servesPlan() {
-		mux.Handle("POST /plan", seated(compress(planEndpoint{operations})))
+		pages := newCORS(config, refused, http.MethodPost)
+		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))
+		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
 	}
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Ready))
@@ -33,7 +38,16 @@ func New(config Config) http.Handler {
 		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
 	}
 	config.addPages(mux)
-	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(mux)))
+	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(newRouter(mux, pages))))
+}
+
+// options answers OPTIONS.
+func options(methods ...string) http.HandlerFunc {
+	allow := strings.Join(methods, ", ")
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", allow)
+		w.WriteHeader(http.StatusNoContent)
+	}
 }
 
 // addPages adds the playground and the page at /table, as far as the configuration has them.

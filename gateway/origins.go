@@ -5,23 +5,19 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
-	"time"
-
-	"github.com/rs/cors"
 )
 
 // anyOrigin in a list of origins means all of them.
 const anyOrigin = "*"
 
-// preflightAge is how long browsers may cache the response to a preflight. Two hours is the maximum of Chromium.
-const preflightAge = 2 * time.Hour
-
 // Origins are the origins, besides the gateway's own, whose pages may send operations and read the responses. The zero
 // value is an empty list.
 type Origins struct {
-	any  bool
-	list []string
+	any      bool
+	loopback bool
+	list     []string
 }
 
 // UnmarshalText reads a comma-separated list of origins as browsers write them: scheme, host and port, without the
@@ -63,27 +59,39 @@ func checkOrigin(origin string) error {
 	return nil
 }
 
-// allow adds the headers of the CORS protocol (Fetch standard), so that pages of the origins can read the responses.
-// There are no credentials, because there are no cookies: pages send tokens in a header, which a preflight announces.
-func (o Origins) allow(requestHeaders []string, next http.Handler) http.Handler {
-	allowed := o.list
+// WithLoopback returns the origins and those of this machine: http and https on localhost, 127.0.0.1 and [::1], with
+// any port.
+func (o Origins) WithLoopback() Origins {
+	o.loopback = true
+	return o
+}
+
+// IsLoopback reports whether no pages are allowed but those of this machine.
+func (o Origins) IsLoopback() bool {
+	return !o.any && !slices.ContainsFunc(o.list, func(origin string) bool { return !isLoopbackOrigin(origin) })
+}
+
+// String returns the list as a setting has it.
+func (o Origins) String() string { return strings.Join(o.written(), ",") }
+
+// written are the origins that have been listed.
+func (o Origins) written() []string {
 	if o.any {
-		allowed = []string{anyOrigin}
+		return []string{anyOrigin}
 	}
-	if len(allowed) == 0 {
-		return next // package cors treats an empty list as all origins
-	}
-	return cors.New(cors.Options{
-		AllowedOrigins: allowed,
-		AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost},
-		AllowedHeaders: append([]string{
-			"Accept", "Authorization", "Content-Type", headerRequestID, "Traceparent", "Tracestate",
-			"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version",
-			"X-Apollo-Operation-Name",
-		}, requestHeaders...),
-		ExposedHeaders: []string{headerRequestID, "Retry-After", "Www-Authenticate"},
-		MaxAge:         int(preflightAge / time.Second),
-	}).Handler(next)
+	return slices.Clone(o.list)
+}
+
+// allows reports whether pages of an origin may use the gateway, as browsers write it in the header Origin.
+func (o Origins) allows(origin string) bool {
+	return o.any || slices.Contains(o.list, origin) || o.loopback && isLoopbackOrigin(origin)
+}
+
+// isLoopbackOrigin reports whether an origin is a page that a server on this machine has sent.
+func isLoopbackOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && checkOrigin(origin) == nil && (u.Scheme == "http" || u.Scheme == "https") &&
+		isLoopback(canonicalHost(u.Hostname()))
 }
 
 // A forgeryCheck rejects operations that a page of a foreign origin makes a browser send.
@@ -93,23 +101,19 @@ func (o Origins) allow(requestHeaders []string, next http.Handler) http.Handler 
 // to reach a gateway behind a firewall, although it could not read the responses. Therefore the rule of
 // [http.CrossOriginProtection] (Sec-Fetch-Site, or else Origin compared with Host), which is meant for methods with
 // side effects, applies to all operations. Clients other than browsers send neither header and need none.
-type forgeryCheck struct{ protection *http.CrossOriginProtection }
+type forgeryCheck struct {
+	origins    Origins
+	protection *http.CrossOriginProtection
+	refused    *refusedPages
+}
 
-func (o Origins) forgeryCheck() forgeryCheck {
-	if o.any {
-		return forgeryCheck{}
-	}
-	protection := http.NewCrossOriginProtection()
-	for _, origin := range o.list {
-		if err := protection.AddTrustedOrigin(origin); err != nil {
-			panic(err) // UnmarshalText has checked it
-		}
-	}
-	return forgeryCheck{protection}
+func newForgeryCheck(origins Origins, refused *refusedPages) forgeryCheck {
+	return forgeryCheck{origins, http.NewCrossOriginProtection(), refused}
 }
 
 func (c forgeryCheck) check(r *http.Request) *requestError {
-	if c.protection == nil {
+	origin := r.Header.Get("Origin")
+	if c.origins.any || origin != "" && c.origins.allows(origin) {
 		return nil
 	}
 	if r.Method != http.MethodPost {
@@ -118,8 +122,14 @@ func (c forgeryCheck) check(r *http.Request) *requestError {
 		r = &unsafe
 	}
 	if err := c.protection.Check(r); err != nil {
-		return requestErrorf(http.StatusForbidden, codeForbidden,
-			"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
+		c.refused.origin(r)
+		return foreignPage()
 	}
 	return nil
+}
+
+// foreignPage returns the error for a page whose origin is not allowed.
+func foreignPage() *requestError {
+	return requestErrorf(http.StatusForbidden, codeForbidden,
+		"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 }

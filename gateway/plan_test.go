@@ -128,7 +128,7 @@ func TestRequestErrorsOfPlan(t *testing.T) {
 		}
 	}
 	a := do(t, server, http.MethodGet, "/plan?query={__typename}", "")
-	if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != "POST" {
+	if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != "OPTIONS, POST" {
 		t.Errorf("GET: %d", a.status)
 	}
 }

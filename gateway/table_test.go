@@ -69,7 +69,7 @@ func TestTablePage(t *testing.T) {
 		{"a table of its own, with the role", real, admin, nil, http.StatusOK, ""},
 		{"a page of another origin", local, admin, []string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden, "FORBIDDEN"},
 		{"a form", local, admin, []string{"Content-Type", "text/plain"}, http.StatusUnsupportedMediaType, "BAD_REQUEST"},
-		{"no page", off, admin, nil, http.StatusNotFound, ""},
+		{"no page", off, admin, nil, http.StatusNotFound, "BAD_REQUEST"},
 	} {
 		a := askTable(t, serve(t, test.config), test.viewer, body, test.header...)
 		if a.status != test.status || a.code() != test.code {

@@ -2,21 +2,23 @@
 
 const ids = ({ user }) => user.orders.edges.map(({ node }) => node.id);
 
-/** Pages with fetchMore, as an infinite list does. The cache merges the pages; `all` is what it has at the end. */
+/** Pages with fetchMore as an infinite list does, by what the cache has; `all` is what it has at the end. */
 export async function fetchAll(client, query, direction, variables) {
   const observable = client.watchQuery({ query, variables });
   let subscription;
-  let data = await new Promise((resolve) => {
+  const first = await new Promise((resolve) => {
     subscription = observable.subscribe((result) => !result.loading && resolve(result.data));
   });
-  const pages = [ids(data)];
+  const pages = [ids(first)];
   for (;;) {
-    const { hasNextPage, endCursor, hasPreviousPage, startCursor } = data.user.orders.pageInfo;
-    if (direction === 'forwards' ? !hasNextPage : !hasPreviousPage) break;
+    const list = client.readQuery({ query, variables });
+    const { hasNextPage, endCursor, hasPreviousPage, startCursor } = list.user.orders.pageInfo;
+    if (direction === 'forwards' ? !hasNextPage : !hasPreviousPage) {
+      subscription.unsubscribe();
+      return { pages, all: ids(list) };
+    }
     const cursor = direction === 'forwards' ? { after: endCursor } : { before: startCursor };
-    ({ data } = await observable.fetchMore({ variables: cursor }));
+    const { data } = await observable.fetchMore({ variables: cursor });
     pages.push(ids(data));
   }
-  subscription.unsubscribe();
-  return { pages, all: ids(client.readQuery({ query, variables })) };
 }

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import apollo from 'apollo-client-3';
 import { fetchAll } from './apollo.mjs';
 import { moduleIn } from './documented.mjs';
-import { notValid, operations, scenarios } from './scenarios.mjs';
 import { ownGateway } from './fixture.mjs';
+import { notValid, operations, scenarios } from './scenarios.mjs';
 
 const { gql } = apollo;
 const name = 'Apollo Client 3';
@@ -34,6 +34,7 @@ async function connect(to) {
   };
 }
 
+const expired = /invalid_token.*expired/;
 const mistake = (code) => ({ 'data.updateUser.userErrors[0].code': code });
 const failed = (code) => ({ 'errors[0].extensions.code': code });
 const rejected = (status, code) => ({
@@ -41,6 +42,7 @@ const rejected = (status, code) => ({
   'error.networkError.statusCode': status,
   'error.networkError.result.errors[0].extensions.code': code,
 });
+const header = (name, value) => ({ [`error.networkError.response.headers.get("${name}")`]: value });
 const ok = { errors: undefined };
 
 scenarios({
@@ -54,8 +56,8 @@ scenarios({
     invalid: { status: 200, data: undefined, ...failed('GRAPHQL_VALIDATION_FAILED') },
     variable: { status: 200, data: undefined, ...failed('BAD_USER_INPUT') },
     costly: { status: 200, data: undefined, ...failed('COST_LIMIT'), 'errors[0].message': /With first: \d+/ },
-    unauthenticated: { status: 401, ...rejected(401, 'UNAUTHENTICATED') },
-    throttled: { status: 429, ...rejected(429, 'RATE_LIMITED') },
+    unauthenticated: { status: 401, ...rejected(401, 'UNAUTHENTICATED'), ...header('www-authenticate', expired) },
+    throttled: { status: 429, ...rejected(429, 'RATE_LIMITED'), ...header('retry-after', /^\d+$/) },
     retried: { status: 200, 'data.nodes[0].__typename': 'User', ...ok },
     success: { status: 200, 'data.updateUser.user.version': 2, 'data.updateUser.userErrors': [], ...ok },
     mistake: { status: 200, 'data.updateUser.user': null, ...mistake('INVALID'), ...ok },

@@ -6,8 +6,8 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { endpoint } from '../gateway.mjs';
 import { fetchAll } from './apollo.mjs';
 import { moduleIn } from './documented.mjs';
+import { allOrders, demoUser, recordingFetch } from './fixture.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { demoUser, recordingFetch } from './fixture.mjs';
 
 const name = 'Apollo Client 4';
 const texts = Object.entries({ ...operations, notValid });
@@ -100,6 +100,19 @@ describe('the cache of Apollo Client 4', () => {
     const again = await client.query({ query: ORDERS, variables });
     assert.deepEqual(again.data, data);
     assert.equal(sent, 1);
+  });
+
+  test('keeps the beginning and the end of a list apart', async () => {
+    const orders = await allOrders();
+    const ids = ({ data }) => data.user.orders.edges.map(({ node }) => node.id);
+    const beginning = { query: documents.forwards, variables: { user: user.id, first: 2 } };
+    const end = { query: documents.backwards, variables: { user: user.id, last: 2 } };
+    sent = 0;
+    for (let i = 0; i < 2; i++) {
+      assert.deepEqual(ids(await client.query(beginning)), orders.slice(0, 2));
+      assert.deepEqual(ids(await client.query(end)), orders.slice(-2));
+    }
+    assert.equal(sent, 2);
   });
 
   test('has an object that was found by two ways once, and knows what a Node can be', async () => {

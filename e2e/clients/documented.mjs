@@ -59,20 +59,39 @@ export async function moduleIn(name, { url, token }, alias) {
   }
 }
 
-/** Fails unless the section of the client has exactly the table that follows from the expectations. */
+/**
+ * Fails unless the page has what follows from the expectations of a client: the table in its section, and its line in
+ * that of all clients.
+ */
 export async function assertDocumented(name, cases, sees) {
-  const expected = head + Object.entries(cases).map(([key, title]) => row(title, sees[key])).join('');
+  const table = head + Object.entries(cases).map(([key, title]) => row(title, sees[key])).join('');
+  await assertText(name, /^\| When \|.*\n(?:\|.*\n)*/m, table);
+  await assertText('Any client', new RegExp(`^\\| \\[${name}\\]\\(.*\n`, 'm'), summary(name, sees));
+}
+
+/** Fails unless the part of a section that matches the pattern is as expected. With REWRITE it becomes so. */
+async function assertText(name, pattern, expected) {
   const text = await section(name);
-  const [table = ''] = text.match(/^\| When \|.*\n(?:\|.*\n)*/m) ?? [];
-  if (process.env.REWRITE) {
-    const all = await readFile(page, 'utf8');
-    await writeFile(page, all.replace(text, () => text.replace(table, () => expected)));
-  } else {
-    assert.equal(table, expected);
-  }
+  if (!process.env.REWRITE) return assert.equal(text.match(pattern)?.[0], expected);
+  const all = await readFile(page, 'utf8');
+  await writeFile(page, all.replace(text, () => text.replace(pattern, () => expected)));
 }
 
 function row(title, { status, ...expected }) {
   const cell = Object.entries(expected).map(describeSeen).join(', ').replaceAll('|', '\\|');
   return `| ${title} | ${status ?? ''} | ${cell} |\n`;
+}
+
+/** The line of a client in the table of all: where it has what a developer looks for. */
+function summary(name, { partial, invalid, unauthenticated, throttled, down }) {
+  const [data, code] = ['.user.name', '.extensions.code'];
+  const where = (expected, end) => Object.keys(expected).find((expression) => expression.endsWith(end));
+  assert.equal(where(throttled, code), where(unauthenticated, code));
+  const places = [
+    where(partial, data).replace(data, ''),
+    ...[partial, invalid, unauthenticated].map((expected) => where(expected, code)),
+    where(down, 'message'),
+  ];
+  const cells = places.map((place) => (place ? `\`${place}\`` : 'no code'));
+  return `| [${name}](#${name.toLowerCase().replaceAll(' ', '-')}) | ${cells.join(' | ')} |\n`;
 }

@@ -20,8 +20,10 @@ async function connect(to) {
   };
 }
 
+const expired = /invalid_token.*expired/;
 const mistake = (code) => ({ 'data.updateUser.userErrors[0].code': code });
 const failed = (code) => ({ 'error instanceof ClientError': true, 'error.response.errors[0].extensions.code': code });
+const header = (name, value) => ({ [`error.response.headers.get("${name}")`]: value });
 const rejected = (status, code) => ({ ...failed(code), 'error.response.status': status });
 
 scenarios({
@@ -36,8 +38,8 @@ scenarios({
     invalid: { status: 422, ...failed('GRAPHQL_VALIDATION_FAILED') },
     variable: { status: 422, ...failed('BAD_USER_INPUT') },
     costly: { status: 422, ...failed('COST_LIMIT'), 'error.response.errors[0].message': /With first: \d+/ },
-    unauthenticated: { status: 401, ...rejected(401, 'UNAUTHENTICATED') },
-    throttled: { status: 429, ...rejected(429, 'RATE_LIMITED') },
+    unauthenticated: { status: 401, ...rejected(401, 'UNAUTHENTICATED'), ...header('www-authenticate', expired) },
+    throttled: { status: 429, ...rejected(429, 'RATE_LIMITED'), ...header('retry-after', /^\d+$/) },
     retried: { status: 200, 'data.nodes[0].__typename': 'User' },
     success: { status: 200, 'data.updateUser.user.version': 2, 'data.updateUser.userErrors': [] },
     mistake: { status: 200, 'data.updateUser.user': null, ...mistake('INVALID') },

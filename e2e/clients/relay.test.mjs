@@ -5,9 +5,9 @@ import relay from 'relay-runtime';
 import { endpoint } from '../gateway.mjs';
 import { globalId } from '../shop.mjs';
 import { moduleIn } from './documented.mjs';
+import { demoUser, newViewer } from './fixture.mjs';
 import { compile } from './relay/compile.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { demoUser, newViewer } from './fixture.mjs';
 
 const { commitMutation, createOperationDescriptor, fetchQuery } = relay;
 const { getPaginationMetadata, getPaginationVariables, getSelector } = relay;

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { endpoint } from '../gateway.mjs';
 import { globalId } from '../shop.mjs';
 import { assertDocumented } from './documented.mjs';
+import { allOrders, demoUser, newViewer, ownGateway, recordingFetch, storedName, tokenOf } from './fixture.mjs';
 import { assertSeen } from './seen.mjs';
-import { allOrders, demoUser, newViewer, ownGateway, tokenOf, recordingFetch, storedName } from './fixture.mjs';
 
 const page = `
   edges { cursor node { id } }
@@ -79,7 +79,11 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
   before(async () => {
     [user, own] = await Promise.all([demoUser(), ownGateway()]);
   });
-  after(() => own.remove());
+  const { fetch } = globalThis;
+  after(() => {
+    globalThis.fetch = fetch;
+    return own?.remove();
+  });
 
   /** A client whose responses are recorded. */
   function open({ url = endpoint, token } = {}) {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoint } from '../gateway.mjs';
 import { moduleIn } from './documented.mjs';
+import { newViewer, recordingFetch } from './fixture.mjs';
 import { pageByPage } from './paging.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
-import { newViewer, recordingFetch } from './fixture.mjs';
 
 const name = 'urql';
 const texts = { ...operations, notValid };
@@ -25,6 +25,8 @@ async function connect(to) {
 
 const mistake = (code) => ({ 'data.updateUser.userErrors[0].code': code });
 const failed = (code) => ({ 'error.graphQLErrors[0].extensions.code': code });
+const header = (name, value) => ({ [`error.response.headers.get("${name}")`]: value });
+const expired = header('www-authenticate', /invalid_token.*expired/);
 const ok = { error: undefined };
 
 scenarios({
@@ -38,8 +40,8 @@ scenarios({
     invalid: { status: 422, data: undefined, ...failed('GRAPHQL_VALIDATION_FAILED') },
     variable: { status: 422, data: undefined, ...failed('BAD_USER_INPUT') },
     costly: { status: 422, data: undefined, ...failed('COST_LIMIT'), 'error.message': /With first: \d+/ },
-    unauthenticated: { status: 401, data: undefined, ...failed('UNAUTHENTICATED'), 'error.response.status': 401 },
-    throttled: { status: 429, data: undefined, ...failed('RATE_LIMITED') },
+    unauthenticated: { status: 401, data: undefined, ...failed('UNAUTHENTICATED'), ...expired },
+    throttled: { status: 429, data: undefined, ...failed('RATE_LIMITED'), ...header('retry-after', /^\d+$/) },
     retried: { status: 200, 'data.nodes[0].__typename': 'User', ...ok },
     success: { status: 200, 'data.updateUser.user.version': 2, 'data.updateUser.userErrors': [], ...ok },
     mistake: { status: 200, 'data.updateUser.user': null, ...mistake('INVALID'), ...ok },

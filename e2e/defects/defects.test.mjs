@@ -1,5 +1,5 @@
-// `make defects` takes minutes. These tests keep its changes from rotting: each still applies, the gateway still compiles
-// with them, and the tests that should notice them still exist.
+// `make defects` takes minutes. These tests keep its changes from rotting: each still applies, the gateway still
+// compiles with them, and the tests that should notice them still exist.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,11 @@ for (const defect of defects) {
   test(`${defect.name}: the changes apply, and the tests exist`, () => {
     for (const [file, text] of changed([defect], read)) assert.notEqual(text, read(file));
     const tests = defect.tests.map((name) => read(`e2e/${name}.test.mjs`)).join('\n');
-    for (const name of defect.caught) assert.ok(names(tests).some((pattern) => pattern.test(name)), `no test is called ${name}`);
+    for (const name of defect.caught)
+      assert.ok(
+        names(tests).some((pattern) => pattern.test(name)),
+        `no test is called ${name}`,
+      );
   });
 }
 
@@ -38,14 +42,20 @@ function names(text) {
 
 test('CONTRIBUTING.md has the result of each defect', () => {
   const [, table] = read('CONTRIBUTING.md').match(/\n\| Defect \|.*\n\| ---.*\n((?:\|.*\n)+)/);
-  const rows = table.trim().split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
-  assert.deepEqual(rows.map(([, name]) => name), defects.map(({ name }) => name));
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    defects.map(({ name }) => name),
+  );
   for (const [, , failures, test] of rows) assert.ok(Number(failures) > 0 && test.startsWith('`'), test);
 });
 
 test('the gateway compiles with each change', async () => {
   // The changes are compiled together, as far as they are of different places: once for all is fast.
-  for (let left = defects; left.length > 0; ) {
+  for (let left = defects; left.length > 0;) {
     const [together, others] = apart(left);
     const overlay = { Replace: {} };
     for (const [file, text] of changed(together, read)) {
@@ -56,7 +66,9 @@ test('the gateway compiles with each change', async () => {
     }
     const packages = [...new Set(together.flatMap(({ changes }) => changes.map(({ file }) => `./${dirname(file)}`)))];
     await writeFile(join(dir, 'overlay.json'), JSON.stringify(overlay));
-    await promisify(execFile)('go', ['build', `-overlay=${join(dir, 'overlay.json')}`, ...packages.sort()], { cwd: root });
+    await promisify(execFile)('go', ['build', `-overlay=${join(dir, 'overlay.json')}`, ...packages.sort()], {
+      cwd: root,
+    });
     left = others;
   }
 });

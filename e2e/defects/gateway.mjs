@@ -1,5 +1,5 @@
-// Deliberate defects of the gateway. Each change replaces the one place where `find` is in a file; `caught` are tests, of
-// the files in `tests`, that fail because of the defect.
+// Deliberate defects of the gateway. Each change replaces the one place where `find` is in a file; `caught` are tests,
+// of the files in `tests`, that fail because of the defect.
 
 const at = (file, find, replace) => ({ file, find, replace });
 
@@ -75,7 +75,11 @@ export const gatewayDefects = [
     name: 'a version that is not checked before the write',
     changes: [
       at('write/mutate_change.go', 'err != nil || version != x.in.Version', 'err != nil'),
-      at('write/mutate_change.go', 'return []Precondition{IfEquals(x.t.Version, item.NumberValue(x.in.Version))}', 'return nil'),
+      at(
+        'write/mutate_change.go',
+        'return []Precondition{IfEquals(x.t.Version, item.NumberValue(x.in.Version))}',
+        'return nil',
+      ),
     ],
     tests: ['users'],
     caught: ['updateUser of an outdated version is a conflict with the current user'],
@@ -188,7 +192,7 @@ export const gatewayDefects = [
   {
     name: 'an origin that is not allowed although it is listed',
     changes: [
-      at('gateway/origins.go', 'AllowedOrigins: allowed,', 'AllowedOrigins: []string{"https://nobody.example"},'),
+      at('gateway/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
     ],
     tests: ['cors'],
     caught: [
@@ -210,7 +214,7 @@ export const gatewayDefects = [
   },
   {
     name: 'headers that the preflight does not allow',
-    changes: [at('gateway/origins.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
+    changes: [at('gateway/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
     tests: ['cors'],
     caught: ['an allowed origin may send what clients send'],
   },
@@ -258,10 +262,14 @@ export const gatewayDefects = [
   },
   {
     name: 'status 294 for clients that do not know it',
-    changes: [
-      at('gateway/response.go', 'if len(r.errors) > 0 && r.media == mediaGraphQL {', 'if len(r.errors) > 0 {'),
-    ],
+    changes: [at('gateway/response.go', 'if len(r.errors) > 0 && r.media == mediaGraphQL {', 'if len(r.errors) > 0 {')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/json'],
+  },
+  {
+    name: 'status 422 for clients that read no body with it',
+    changes: [at('gateway/jsonstatus.go', 'if isOK || err.lenient', 'if isOK && accept == nil || err.lenient')],
+    tests: ['partial'],
+    caught: ['a document that is not valid has no data, and the status that the client can handle'],
   },
 ];

@@ -6,6 +6,7 @@ export default async function* failures(events) {
   for await (const { type, data } of events) {
     if (type !== 'test:fail' || data.details.error?.failureType === 'subtestsFailed') continue;
     const file = relative(`${root}/e2e`, data.file ?? root).replace('.test.mjs', '');
-    yield `${JSON.stringify({ file, name: data.name, message: String(data.details.error?.cause?.message ?? data.details.error) })}\n`;
+    const { error } = data.details;
+    yield `${JSON.stringify({ file, name: data.name, message: String(error?.cause?.message ?? error) })}\n`;
   }
 }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,9 +32,12 @@ try {
 
 /** Copies the files as they are in the working tree, and links what is installed. */
 async function copyRepository() {
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, maxBuffer: 1 << 26 });
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    maxBuffer: 1 << 26,
+  });
   for (const name of stdout.split('\0').filter(Boolean)) {
-    await cp(join(root, name), join(copy, name)).catch((error) => error.code === 'ENOENT' || Promise.reject(error)); // deleted
+    if (existsSync(join(root, name))) await cp(join(root, name), join(copy, name)); // or it is deleted
   }
   for (const name of built) await cp(join(root, name), join(copy, name), { recursive: true });
   for (const name of notCommitted) await symlink(join(root, name), join(copy, name));
@@ -84,10 +87,17 @@ async function failuresOf(tests) {
   await writeFile(report, '');
   const files = tests.map((name) => `e2e/${name}.test.mjs`);
   const runner = spawn(process.execPath, ['e2e/run.mjs', ...files], {
-    cwd: copy, stdio: 'ignore', timeout: testsWithin, env: { ...process.env, FAILURES: report, PARTITA_URL: '' },
+    cwd: copy,
+    stdio: 'ignore',
+    timeout: testsWithin,
+    env: { ...process.env, FAILURES: report, PARTITA_URL: '' },
   });
   const [code, signal] = await once(runner, 'exit');
-  const failures = (await readFile(report, 'utf8')).split('\n').filter(Boolean).map((text) => JSON.parse(text));
-  if (failures.length === 0 && code !== 0) failures.push({ file: 'run', name: 'the tests run', message: `they end with ${code ?? signal}` });
+  const failures = (await readFile(report, 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((text) => JSON.parse(text));
+  if (failures.length === 0 && code !== 0)
+    failures.push({ file: 'run', name: 'the tests run', message: `they end with ${code ?? signal}` });
   return failures;
 }

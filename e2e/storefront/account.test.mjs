@@ -99,7 +99,7 @@ for (const [choice, remains] of [
 
     await mine.input.fill('Mine');
     await mine.save.click();
-    await mine.dialog.getByText('It is “Theirs” now.').waitFor();
+    await mine.dialog.getByText('The name is “Theirs” now.').waitFor();
     assert.equal(await mine.input.inputValue(), 'Mine', 'what was typed is lost');
     assert.deepEqual(await userOf(user), { name: 'Theirs', version: 2 });
 

@@ -1,4 +1,5 @@
-// Generates the types of the app's documents, and bundles the app. Both keep their results in memory until they are complete.
+// Generates the types of the app's documents, and bundles the app. Both keep their results in memory until they are
+// complete.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,11 +14,14 @@ const generated = join(source, 'gql');
 const stamp = join(generated, 'stamp');
 
 /**
- * Writes src/gql if the schema of the gateway or a document has changed since it was written. The generator takes seconds
- * to load, so it is loaded only then.
+ * Writes src/gql if the schema of the gateway or a document has changed since it was written. The generator takes
+ * seconds to load, so it is loaded only then.
  */
 export async function generateTypes(gateway) {
-  const current = createHash('sha256').update(await schemaOf(gateway)).update(await sources()).digest('hex');
+  const current = createHash('sha256')
+    .update(await schemaOf(gateway))
+    .update(await sources())
+    .digest('hex');
   if (current === (await readFile(stamp, 'utf8').catch(() => ''))) return;
   const { generate } = await import('@graphql-codegen/cli');
   const files = await generate({ ...codegen(gateway), cwd: folder, silent: true }, false);
@@ -40,7 +44,9 @@ async function schemaOf(gateway) {
 async function sources() {
   const names = await readdir(source, { recursive: true });
   const ours = names.filter((name) => /\.tsx?$/.test(name) && !name.startsWith('gql')).sort();
-  const texts = await Promise.all([...ours.map((name) => join(source, name)), join(folder, 'codegen.mjs')].map((path) => readFile(path, 'utf8')));
+  const texts = await Promise.all(
+    [...ours.map((name) => join(source, name)), join(folder, 'codegen.mjs')].map((path) => readFile(path, 'utf8')),
+  );
   return texts.join('\0');
 }
 
@@ -70,7 +76,8 @@ export async function bundler() {
     logLevel: 'silent',
   });
   return {
-    rebuild: async () => new Map((await build.rebuild()).outputFiles.map(({ path, contents }) => [basename(path), contents])),
+    rebuild: async () =>
+      new Map((await build.rebuild()).outputFiles.map(({ path, contents }) => [basename(path), contents])),
     dispose: () => build.dispose(),
   };
 }

@@ -6,8 +6,7 @@
  * @returns {import('@graphql-codegen/cli').CodegenConfig}
  */
 export const codegen = (gateway) => ({
-  // Node.js 20 cannot decode zstd, which the generator would ask for.
-  schema: { [`${gateway}/graphql`]: { headers: { 'accept-encoding': 'gzip' } } },
+  schema: `${gateway}/graphql`,
   documents: ['src/**/*.{ts,tsx}', '!src/gql/**'],
   generates: {
     'src/gql/': {

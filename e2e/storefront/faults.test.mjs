@@ -48,7 +48,11 @@ test('one can try again before the time that the shop asks for is over', async (
   await page.route('**/graphql', async (route) => {
     if (!isFirst || route.request().method() !== 'POST') return route.fallback();
     isFirst = false;
-    const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After', 'retry-after': '3600' };
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Retry-After',
+      'retry-after': '3600',
+    };
     const errors = [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED' } }];
     await route.fulfill({ status: 429, contentType: 'application/graphql-response+json', headers, json: { errors } });
   });
@@ -65,7 +69,9 @@ test('a part that is missing is named, and the rest is shown', async () => {
   const page = await shop.visit('/sign-in', user);
   await once(page, 'Order', (json) => {
     json.data.order.items = null;
-    json.errors = [{ message: 'The table did not answer.', path: ['order', 'items'], extensions: { code: 'UNAVAILABLE' } }];
+    json.errors = [
+      { message: 'The table did not answer.', path: ['order', 'items'], extensions: { code: 'UNAVAILABLE' } },
+    ];
   });
   await page.goto(`${shop.url}/orders/${id}`);
   const problem = page.getByRole('alert').filter({ hasText: 'A part of this page is missing' });

@@ -13,7 +13,12 @@ async function countersOf({ id }) {
 }
 
 const followsOf = async ({ id }, userId) =>
-  (await shop.ask('query($id: ID!, $userId: ID!) { user(id: $id) { follows(userId: $userId) { id } } }', { id, userId })).user.follows;
+  (
+    await shop.ask('query($id: ID!, $userId: ID!) { user(id: $id) { follows(userId: $userId) { id } } }', {
+      id,
+      userId,
+    })
+  ).user.follows;
 
 /** Two new users, and the page on which the first one sees the second. */
 async function meeting(options) {
@@ -52,7 +57,11 @@ test('following counts at once, and in the table on both sides', async () => {
 
 test('unfollowing counts at once, and in the table on both sides', async () => {
   const { user, other, page, follow, unfollow } = await meeting();
-  await shop.ask('mutation($id: ID!) { followUser(input: { followeeId: $id }) { userErrors { code } } }', { id: other.id }, user);
+  await shop.ask(
+    'mutation($id: ID!) { followUser(input: { followeeId: $id }) { userErrors { code } } }',
+    { id: other.id },
+    user,
+  );
   await page.reload();
   await unfollow.waitFor();
   const response = await hold(page, 'Unfollow');
@@ -88,14 +97,21 @@ test('an unfollow that the shop rejects is taken back, with its counter', async 
   await unfollow.waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-disabled=true]'));
   // Meanwhile another browser has done it.
-  await shop.ask('mutation($id: ID!) { unfollowUser(input: { followeeId: $id }) { userErrors { code } } }', { id: other.id }, user);
+  await shop.ask(
+    'mutation($id: ID!) { unfollowUser(input: { followeeId: $id }) { userErrors { code } } }',
+    { id: other.id },
+    user,
+  );
   const response = await hold(page, 'Unfollow');
   await unfollow.click();
   await follow.waitFor();
   response.release();
   await unfollow.waitFor();
   assert.equal(await followers(page).textContent(), '1');
-  await page.getByRole('status').filter({ hasText: /follow/ }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /follow/ })
+    .waitFor();
 });
 
 for (const [label, field] of [
@@ -104,19 +120,21 @@ for (const [label, field] of [
 ]) {
   test(`pages of ${field} are the same forwards and backwards`, async () => {
     const connection = (args) => `c: ${field}(${args}) { edges { node { id } } }`;
-    const read = async (args) => (await shop.ask(`{ user(id: "${ada.id}") { ${connection(args)} } }`)).user.c.edges.map(({ node }) => node.id);
+    const read = async (args) =>
+      (await shop.ask(`{ user(id: "${ada.id}") { ${connection(args)} } }`)).user.c.edges.map(({ node }) => node.id);
     const page = await shop.visit(`/users/${ada.id}/${field}`);
-    const shown = () => people(page, label).evaluateAll((all) => all.map((link) => decodeURIComponent(link.pathname.split('/').at(-1))));
+    const shown = () =>
+      people(page, label).evaluateAll((all) => all.map((link) => decodeURIComponent(link.pathname.split('/').at(-1))));
     const turn = async (direction) => {
       const before = (await shown())[0];
-      await page.getByRole('navigation', { name: `Pages of ${label}` }).getByRole('link', { name: direction }).click();
-      await page.waitForFunction(
-        (id) => {
-          const first = document.querySelector('.people a');
-          return first && !decodeURIComponent(first.pathname).endsWith(id);
-        },
-        before,
-      );
+      await page
+        .getByRole('navigation', { name: `Pages of ${label}` })
+        .getByRole('link', { name: direction })
+        .click();
+      await page.waitForFunction((id) => {
+        const first = document.querySelector('.people a');
+        return first && !decodeURIComponent(first.pathname).endsWith(id);
+      }, before);
       return shown();
     };
 

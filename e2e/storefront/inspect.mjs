@@ -1,6 +1,6 @@
 // Functions that run in a page, and find what some people could not use.
 
-/** Texts with a contrast below 4.5 (3 if they are large), as WCAG 2.2 computes it. Only what is visible and enabled counts. */
+/** Texts with a contrast below 4.5 (3 if large), as WCAG 2.2 computes it, unless they are hidden or disabled. */
 export function lowContrast() {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const channels = (color) => {
@@ -42,7 +42,9 @@ export function unnamed() {
   for (const control of document.querySelectorAll('a[href], button, input, [role=button], dialog')) {
     const labels = [
       control.getAttribute('aria-label'),
-      ...(control.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent),
+      ...(control.getAttribute('aria-labelledby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent),
       ...[...(control.labels ?? [])].map((label) => label.textContent),
       control.matches('a, button') ? control.textContent : '',
     ];
@@ -52,7 +54,10 @@ export function unnamed() {
   found.push(...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `#${id} is there twice`));
   for (const attribute of ['aria-labelledby', 'aria-describedby', 'for']) {
     for (const element of document.querySelectorAll(`[${attribute}]`)) {
-      const missing = element.getAttribute(attribute).split(' ').filter((id) => !document.getElementById(id));
+      const missing = element
+        .getAttribute(attribute)
+        .split(' ')
+        .filter((id) => !document.getElementById(id));
       found.push(...missing.map((id) => `${attribute} names #${id}, which is not there`));
     }
   }

@@ -6,10 +6,14 @@ import { ada, storefront } from './fixture.mjs';
 const shop = storefront();
 
 const links = (page) => page.getByRole('list', { name: 'Orders, newest first' }).getByRole('link');
-const idsOf = async (page) => (await links(page).evaluateAll((all) => all.map((link) => link.pathname.split('/').at(-1)))).map(decodeURIComponent);
+const idsOf = async (page) =>
+  (await links(page).evaluateAll((all) => all.map((link) => link.pathname.split('/').at(-1)))).map(decodeURIComponent);
 
 /** Waits until so many orders are shown. */
-const shown = (page, count) => links(page).nth(count - 1).waitFor();
+const shown = (page, count) =>
+  links(page)
+    .nth(count - 1)
+    .waitFor();
 
 test('scrolling shows all orders, newest first, each of them once', async () => {
   const expected = await shop.ordersOf(ada);
@@ -21,14 +25,23 @@ test('scrolling shows all orders, newest first, each of them once', async () => 
     await page.mouse.wheel(0, 5000);
     await shown(page, before + 1);
   }
-  assert.deepEqual(await idsOf(page), expected.map(({ id }) => id));
+  assert.deepEqual(
+    await idsOf(page),
+    expected.map(({ id }) => id),
+  );
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
 });
 
 test('a button shows more without scrolling, and keeps its place in the list', async () => {
   // As if there were no observer, as in a browser that is read aloud.
   const page = await shop.visit('/sign-in');
-  await page.addInitScript(() => (window.IntersectionObserver = class { observe() {} disconnect() {} }));
+  await page.addInitScript(
+    () =>
+      (window.IntersectionObserver = class {
+        observe() {}
+        disconnect() {}
+      }),
+  );
   await page.reload();
   await page.getByRole('button', { name: ada.name }).click();
   await shown(page, 10);
@@ -50,11 +63,17 @@ test('days select orders, both ends included, and the address keeps them', async
   await page.getByLabel('From').fill(from);
   await page.getByLabel('To').fill(to);
   await page.waitForFunction((count) => document.querySelectorAll('.orders a').length === count, expected.length);
-  assert.deepEqual(await idsOf(page), expected.map(({ id }) => id));
+  assert.deepEqual(
+    await idsOf(page),
+    expected.map(({ id }) => id),
+  );
 
   await page.reload();
   await shown(page, expected.length);
-  assert.deepEqual(await idsOf(page), expected.map(({ id }) => id));
+  assert.deepEqual(
+    await idsOf(page),
+    expected.map(({ id }) => id),
+  );
   assert.equal(await page.getByLabel('From').inputValue(), from);
 
   await page.getByRole('button', { name: 'All days' }).click();
@@ -72,7 +91,12 @@ test('days without orders, and days in the wrong order, are explained', async ()
 
 test('an order has its lines, and their sum is its total', async () => {
   const [{ id }] = await shop.ordersOf(ada);
-  const { order } = await shop.ask('query($id: ID!) { order(id: $id) { total { amount } items(first: 96) { nodes { name quantity price { amount } } } } }', { id });
+  const { order } = await shop.ask(
+    `query($id: ID!) {
+      order(id: $id) { total { amount } items(first: 96) { nodes { name quantity price { amount } } } }
+    }`,
+    { id },
+  );
   const page = await shop.visit(`/users/${ada.id}`, ada);
   await links(page).first().click();
   const lines = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');

@@ -11,7 +11,10 @@ const rows = (page) => page.getByRole('list', { name: 'Orders, newest first' }).
 async function choosing(user, options) {
   const page = await shop.visit(`/users/${user.id}`, user, options);
   await page.getByRole('link', { name: 'Orders' }).waitFor();
-  await page.getByRole('region', { name: 'Orders' }).getByText(/No orders yet|orders are shown/).waitFor({ state: 'attached' });
+  await page
+    .getByRole('region', { name: 'Orders' })
+    .getByText(/No orders yet|orders are shown/)
+    .waitFor({ state: 'attached' });
   await page.getByRole('link', { name: 'New order', exact: true }).click();
   await page.getByRole('button', { name: 'One more: Green tea' }).click();
   await page.getByRole('button', { name: 'One more: Mint tea' }).click();
@@ -46,8 +49,20 @@ test('an order is in the list before the shop has answered, and in the table aft
   const [{ id, status }] = await shop.ordersOf(user);
   assert.equal(status, 'PENDING');
   assert.equal(new URL(page.url()).pathname, `/orders/${id}`);
-  const { order } = await shop.ask('query($id: ID!) { order(id: $id) { total { amount } items(first: 9) { nodes { sku quantity } } } }', { id }, user);
-  assert.deepEqual(order, { total: { amount: 1590 }, items: { nodes: [{ sku: 'TEA-001', quantity: 1 }, { sku: 'TEA-003', quantity: 2 }] } });
+  const { order } = await shop.ask(
+    'query($id: ID!) { order(id: $id) { total { amount } items(first: 9) { nodes { sku quantity } } } }',
+    { id },
+    user,
+  );
+  assert.deepEqual(order, {
+    total: { amount: 1590 },
+    items: {
+      nodes: [
+        { sku: 'TEA-001', quantity: 1 },
+        { sku: 'TEA-003', quantity: 2 },
+      ],
+    },
+  });
 });
 
 test('a rejected order leaves the list, and its error is at the line', async () => {
@@ -105,7 +120,10 @@ test('an order whose response is lost is sent again with its key, also after a r
   await page.getByText('Your order is placed.').waitFor();
   assert.equal(new Set(keys).size, 1, `the keys differ: ${keys}`);
   assert.equal(keys.length, 3);
-  assert.deepEqual((await shop.ordersOf(user)).map((order) => order.id), [id]);
+  assert.deepEqual(
+    (await shop.ordersOf(user)).map((order) => order.id),
+    [id],
+  );
   await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), 1);
 });

@@ -31,7 +31,11 @@ async function pages() {
 
 for (const colorScheme of ['light', 'dark']) {
   test(`every page is readable in ${colorScheme}, complete at 390 px, and has a name for each control`, async () => {
-    const page = await shop.visit('/sign-in', ada, { colorScheme, viewport: { width: 390, height: 780 }, reducedMotion: 'reduce' });
+    const page = await shop.visit('/sign-in', ada, {
+      colorScheme,
+      viewport: { width: 390, height: 780 },
+      reducedMotion: 'reduce',
+    });
     for (const [path, landmark] of await pages()) {
       await page.goto(shop.url + path);
       await landmark(page).waitFor();
@@ -52,7 +56,11 @@ test('dialogs and errors are readable in both schemes', async () => {
   const user = await shop.createUser();
   const order = await shop.placeOrder(user);
   for (const colorScheme of ['light', 'dark']) {
-    const page = await shop.visit(`/orders/${order.id}`, user, { colorScheme, reducedMotion: 'reduce', viewport: { width: 390, height: 780 } });
+    const page = await shop.visit(`/orders/${order.id}`, user, {
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width: 390, height: 780 },
+    });
     await page.getByRole('button', { name: 'Cancel order' }).click();
     assert.deepEqual(await page.evaluate(lowContrast), []);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
@@ -77,7 +85,11 @@ test('by keyboard alone somebody signs in, opens an order, and cancels it', asyn
   await page.keyboard.press('Enter');
   await tabTo(page, /^AL ?Ada Lovelace/);
   await tabTo(page, /Tess Tester/, 'Shift+Tab');
-  assert.notEqual(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), 'none', 'the focus is not visible');
+  assert.notEqual(
+    await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle),
+    'none',
+    'the focus is not visible',
+  );
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Orders, newest first' }).waitFor();
   assert.equal(await focused(page), user.name, 'the focus is not at the new page');
@@ -89,7 +101,10 @@ test('by keyboard alone somebody signs in, opens an order, and cancels it', asyn
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  assert.ok(await dialog.evaluate((element) => element.contains(document.activeElement)), 'the focus is not in the dialog');
+  assert.ok(
+    await dialog.evaluate((element) => element.contains(document.activeElement)),
+    'the focus is not in the dialog',
+  );
   await tabTo(page, /^Cancel order$/);
   await page.keyboard.press('Space');
   await dialog.waitFor({ state: 'detached' });
@@ -139,7 +154,10 @@ test('each page shows what it has cost, by operation', async () => {
   const text = (await footer.locator('summary').textContent()).replace(/\s+/g, ' ');
   const { readUnits, estimatedReadUnits, requests, waves } = sums;
   assert.ok(requests > 0 && readUnits > 0);
-  assert.equal(text.trim(), `Read units ${readUnits} of at most ${estimatedReadUnits}DynamoDB requests ${requests} Waves ${waves}`);
+  assert.equal(
+    text.trim(),
+    `Read units ${readUnits} of at most ${estimatedReadUnits}DynamoDB requests ${requests} Waves ${waves}`,
+  );
 
   await page.getByRole('link', { name: 'Orders', exact: false }).first().click();
   await page.getByRole('list', { name: 'Orders, newest first' }).waitFor();

@@ -11,7 +11,12 @@ export const storefront = {
   async prepare(page, { gateway, browser }) {
     const shop = await serve({ gateway });
     try {
-      const context = await browser.newContext({ viewport: wide, locale: 'en', timezoneId: 'UTC', reducedMotion: 'reduce' });
+      const context = await browser.newContext({
+        viewport: wide,
+        locale: 'en',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+      });
       const profile = await context.newPage();
       await profile.goto(shop.url);
       await profile.getByRole('button', { name: 'Ada Lovelace' }).click();
@@ -20,7 +25,9 @@ export const storefront = {
 
       // On the phone it is evening.
       const state = await profile.evaluate(() => sessionStorage.getItem('session'));
-      const phone = await (await browser.newContext({ viewport: narrow, colorScheme: 'dark', locale: 'en', timezoneId: 'UTC' })).newPage();
+      const phone = await (
+        await browser.newContext({ viewport: narrow, colorScheme: 'dark', locale: 'en', timezoneId: 'UTC' })
+      ).newPage();
       await phone.goto(shop.url);
       await phone.evaluate((session) => sessionStorage.setItem('session', session), state);
       await phone.goto(shop.url + address);

@@ -1,5 +1,5 @@
-// Serves the storefront against a running gateway: `make storefront`. The app asks the gateway itself, as a page of another
-// origin; this server has its files, and signs demo users in.
+// Serves the storefront against a running gateway: `make storefront`. The app asks the gateway itself, as a page of
+// another origin; this server has its files, and signs demo users in.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -22,8 +22,8 @@ const types = {
 };
 
 /**
- * Starts the server on a loopback port, 0 for a free one. With `reload`, each load of a page brings types and bundle up to
- * date.
+ * Starts the server on a loopback port, 0 for a free one. With `reload`, each load of a page brings types and bundle up
+ * to date.
  */
 export async function serve({ gateway, port = 0, reload = false }) {
   const build = await bundler();
@@ -44,7 +44,9 @@ export async function serve({ gateway, port = 0, reload = false }) {
     if (file) return send(response, 200, types[extname(pathname)], file);
     if (extname(pathname)) return send(response, 404, 'text/plain', 'There is no such file.');
     if (reload) await refresh();
-    send(response, 200, 'text/html; charset=utf-8', await page(gateway), { 'content-security-policy': policy(gateway) });
+    send(response, 200, 'text/html; charset=utf-8', await page(gateway), {
+      'content-security-policy': policy(gateway),
+    });
   }
 
   const server = createServer((request, response) => {
@@ -66,7 +68,7 @@ export async function serve({ gateway, port = 0, reload = false }) {
 /** Any path that is no file is the app: its router reads the path. */
 async function page(gateway) {
   const html = await readFile(join(folder, 'index.html'), 'utf8');
-  return html.replace('{}', JSON.stringify({ endpoint: `${gateway}/graphql`, host: ada }));
+  return html.replace('{}', () => JSON.stringify({ endpoint: `${gateway}/graphql`, host: ada }));
 }
 
 const policy = (gateway) =>
@@ -78,14 +80,22 @@ const policy = (gateway) =>
 /** Mints a token as an identity provider would after it has checked a password. */
 async function signIn(request, response) {
   const { user } = await json(request);
-  if (typeof user !== 'string' || !/^[A-Za-z0-9][\w=-]*$/.test(user)) return send(response, 400, 'text/plain', 'user is no id');
-  const { stdout } = await promisify(execFile)(join(root, 'bin/partita'), ['token', user, '--expires=1h'], { cwd: root });
+  if (typeof user !== 'string' || !/^[A-Za-z0-9][\w=-]*$/.test(user))
+    return send(response, 400, 'text/plain', 'user is no id');
+  const { stdout } = await promisify(execFile)(join(root, 'bin/partita'), ['token', user, '--expires=1h'], {
+    cwd: root,
+  });
   send(response, 200, 'application/json', JSON.stringify({ token: stdout.trim() }));
 }
 
 function send(response, status, type, body, headers = {}) {
   if (response.headersSent) return response.destroy();
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers });
+  response.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
   response.end(body);
 }
 
@@ -98,7 +108,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     console.log(`The storefront is at ${url}, and asks ${gateway}.`);
   } catch (error) {
     const advice = {
-      ECONNREFUSED: `there is no gateway at ${gateway}: start it by \`make run\` in another terminal, or set PARTITA_URL`,
+      ECONNREFUSED: `no gateway is at ${gateway}: start it by \`make run\` in another terminal, or set PARTITA_URL`,
       EADDRINUSE: 'the port is in use: set PORT to another one',
     };
     console.error(`storefront: ${advice[error.cause?.code ?? error.code] ?? error.message}`);

@@ -190,8 +190,7 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"binary": "B AP8=", "nothing": "NULL ", "numbers": "NS [\n  \"1\"\n]",
-		"tree": "M {\n  \"list\": {\n    \"L\": [\n      {\n        \"BOOL\": true\n      }\n    ]\n  }\n}",
+		"binary": "B AP8=", "nothing": "NULL ", "numbers": `NS ["1"]`, "tree": `M {"list":{"L":[{"BOOL":true}]}}`,
 		"long": "S " + strings.Repeat("ä", 8<<10),
 	} {
 		if shown[name] != want {

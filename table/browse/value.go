@@ -12,8 +12,12 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// valueBytes is where values are cut.
-const valueBytes = 16 << 10
+const (
+	// valueBytes is where values are cut.
+	valueBytes = 16 << 10
+	// lineBytes is the size of the longest list, map or set that is one line.
+	lineBytes = 100
+)
 
 // attributeShown is a stored attribute.
 type attributeShown struct {
@@ -109,17 +113,26 @@ func valueText(v item.Value) (string, bool) {
 		cut := len(v.Text) > valueBytes
 		return base64.StdEncoding.EncodeToString([]byte(v.Text[:min(len(v.Text), valueBytes)])), cut
 	case item.List, item.Map:
-		var text bytes.Buffer
-		encoder := json.NewEncoder(&text)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(nested(v)); err != nil {
-			return "", true
+		text := encode(nested(v), "")
+		if len(text) > lineBytes {
+			text = encode(nested(v), "  ")
 		}
-		return cutText(strings.TrimSuffix(text.String(), "\n"))
+		return cutText(text)
 	default:
 		return cutText(v.Text)
 	}
+}
+
+// encode returns the JSON of what nested returns.
+func encode(v any, indent string) string {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // it has texts, lists and maps only
+	}
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // cutText cuts a text between two characters.

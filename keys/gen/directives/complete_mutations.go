@@ -164,13 +164,27 @@ func (c *mutationCompleter) inputFields(m *mutation) ast.FieldList {
 			if m.kind == keys.UpdateMutation {
 				typ.NonNull = false
 			}
-			fields = append(fields, c.field(m, f.Name, f.Description, typ))
+			field := c.field(m, f.Name, f.Description, typ)
+			field.Directives = deprecation(f, typ)
+			fields = append(fields, field)
 		}
 	}
 	if m.generatesID() {
 		fields = append(fields, c.field(m, idempotencyKey, descriptionOfKey, ast.NamedType("String", at)))
 	}
 	return fields
+}
+
+// deprecation returns the @deprecated of a field for a field of an input, so that clients expect the removal of both. A
+// required field of an input cannot be deprecated.
+//
+// https://spec.graphql.org/September2025/#sec--deprecated
+func deprecation(f *ast.FieldDefinition, input *ast.Type) ast.DirectiveList {
+	d := f.Directives.ForName("deprecated")
+	if d == nil || input.NonNull {
+		return nil
+	}
+	return ast.DirectiveList{d}
 }
 
 // idempotencyKey is the field of the input of a creation by which a repetition is recognised.
@@ -200,7 +214,7 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 		for _, f := range def.Fields {
 			if typ := c.inputType(f.Type, at); typ != nil && isAttribute(f) {
 				fields = append(fields, &ast.FieldDefinition{
-					Name: f.Name, Description: f.Description, Type: typ, Position: at,
+					Name: f.Name, Description: f.Description, Type: typ, Directives: deprecation(f, typ), Position: at,
 				})
 			}
 		}

@@ -12,7 +12,9 @@ class Unauthenticated extends Error {}
 export const authorization = new ApolloLink((operation, forward) =>
   defer(() => {
     const token = session.token();
-    operation.setContext(({ headers }) => ({ headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } }));
+    operation.setContext(({ headers }) => ({
+      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+    }));
     return forward(operation);
   }).pipe(
     map((result) => {

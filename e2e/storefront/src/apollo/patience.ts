@@ -24,8 +24,8 @@ const longest = 10; // seconds between attempts if the gateway does not say how 
 
 /**
  * Waits and tries again after what passes by itself. The gateway rejects an operation with 429 or 503 before it is
- * executed, and names the seconds to wait, so queries and mutations can both be repeated. Without an answer, a mutation may
- * have been carried out: only queries are repeated then.
+ * executed, and names the seconds to wait, so queries and mutations can both be repeated. Without an answer, a mutation
+ * may have been carried out: only queries are repeated then.
  */
 export const patience = new ApolloLink((operation, forward) => {
   const isMutation = isMutationOperation(operation.query);

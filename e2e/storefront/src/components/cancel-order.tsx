@@ -52,8 +52,8 @@ export function CancelOrder(props: Props) {
 const canBeCancelled = (status: string) => status === 'PENDING' || status === 'PAID';
 
 /**
- * If the order has changed since the page was read, nothing happens to it, and the response has the order as it is now. The
- * dialog shows that, and offers what is still possible.
+ * If the order has changed since the page was read, nothing happens to it, and the response has the order as it is now.
+ * The dialog shows that, and offers what is still possible.
  */
 function CancelDialog({ order, based, onClose }: Props & { based: number; onClose: () => void }) {
   const { id, status, version } = readFragment(CancelOrder_order, order);
@@ -63,7 +63,7 @@ function CancelDialog({ order, based, onClose }: Props & { based: number; onClos
 
   async function send() {
     const input = { orderId: id, version: hasChanged ? version : based };
-    const { data } = await cancel({ variables: { input } }).catch(() => ({ data: undefined })); // the hook has the error
+    const { data } = await cancel({ variables: { input } }).catch(() => ({ data: undefined })); // the hook has it
     if (data?.cancelOrder?.userErrors.length !== 0) return;
     notify({ text: 'The order is cancelled.' });
     onClose();
@@ -75,7 +75,11 @@ function CancelDialog({ order, based, onClose }: Props & { based: number; onClos
       {hasChanged ? (
         <p role="alert">
           Meanwhile it is <Status status={status} />.{' '}
-          {isPossible ? 'It can still be cancelled.' : status === 'CANCELLED' ? 'Nothing is left to do.' : 'It can no longer be cancelled.'}
+          {isPossible
+            ? 'It can still be cancelled.'
+            : status === 'CANCELLED'
+              ? 'Nothing is left to do.'
+              : 'It can no longer be cancelled.'}
         </p>
       ) : (
         <p>It will not be sent, and nothing will be charged. This cannot be undone.</p>
@@ -83,7 +87,9 @@ function CancelDialog({ order, based, onClose }: Props & { based: number; onClos
       {!hasChanged && errors.map(({ message }) => <Problem key={message} title={message} />)}
       {error && (
         <Problem title="The order was not cancelled">
-          {isUnanswered(error) ? 'The shop did not answer, so it may be cancelled all the same. Cancel it again to be sure.' : sentence(error)}
+          {isUnanswered(error)
+            ? 'The shop did not answer, so it may be cancelled all the same. Cancel it again to be sure.'
+            : sentence(error)}
         </Problem>
       )}
       <div className="actions">

@@ -1,6 +1,7 @@
 import { type Cost, useCosts } from '../apollo/cost';
 
-const sum = (costs: readonly Cost[], key: Exclude<keyof Cost, 'operation'>) => costs.reduce((total, cost) => total + cost[key], 0);
+const sum = (costs: readonly Cost[], key: Exclude<keyof Cost, 'operation'>) =>
+  costs.reduce((total, cost) => total + cost[key], 0);
 
 /** What the operations of this page have cost, by extensions.cost. */
 export function CostBar() {
@@ -10,7 +11,11 @@ export function CostBar() {
     <footer className="costs" aria-label="Cost of this page">
       <details>
         <summary>
-          <Figure name="Read units" value={sum(costs, 'readUnits')} note={`of at most ${sum(costs, 'estimatedReadUnits')}`} />
+          <Figure
+            name="Read units"
+            value={sum(costs, 'readUnits')}
+            note={`of at most ${sum(costs, 'estimatedReadUnits')}`}
+          />
           {written > 0 && <Figure name="Write units" value={written} />}
           <Figure name="DynamoDB requests" value={sum(costs, 'requests')} />
           <Figure name="Waves" value={sum(costs, 'waves')} />

@@ -36,7 +36,10 @@ export function DateRange() {
         onChange={({ target }) => {
           if (!target.validity.valid) return;
           const next = { ...days, [name]: target.value };
-          setSearch(Object.entries(next).filter(([, day]) => day), { replace: true });
+          setSearch(
+            Object.entries(next).filter(([, day]) => day),
+            { replace: true },
+          );
         }}
       />
     </label>

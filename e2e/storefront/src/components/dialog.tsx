@@ -3,8 +3,8 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 type Props = { title: string; onClose?: () => void; children: ReactNode };
 
 /**
- * A modal dialog. The browser keeps the focus within, makes the rest inert, and gives the focus back at the end. Without
- * onClose it stays until one has decided.
+ * A modal dialog. The browser keeps the focus within, makes the rest inert, and gives the focus back at the end.
+ * Without onClose it stays until one has decided.
  */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -47,8 +47,8 @@ export function EditName({ user }: Props) {
 }
 
 /**
- * The version that was read when the dialog was opened goes with the change. If the name has been changed elsewhere since,
- * nothing is written, and the response has the user as it is now: one decides which of both names remains.
+ * The version that was read when the dialog was opened goes with the change. If the name has been changed elsewhere
+ * since, nothing is written, and the response has the user as it is now: one decides which of both names remains.
  */
 function NameDialog({ user, onClose }: Props & { onClose: () => void }) {
   const current = readFragment(EditName_user, user);
@@ -60,7 +60,9 @@ function NameDialog({ user, onClose }: Props & { onClose: () => void }) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const { data } = await rename({ variables: { input: { name, version: based } } }).catch(() => ({ data: undefined }));
+    const { data } = await rename({ variables: { input: { name, version: based } } }).catch(() => ({
+      data: undefined,
+    }));
     const payload = data?.updateUser;
     if (!payload) return; // the hook has the error
     if (payload.userErrors.length === 0) {
@@ -75,9 +77,7 @@ function NameDialog({ user, onClose }: Props & { onClose: () => void }) {
     <Dialog title="Edit name" onClose={onClose}>
       <form noValidate onSubmit={submit}>
         {hasConflict && (
-          <Problem title="The name was changed elsewhere">
-            It is “{current.name}” now. Keep it, or save yours.
-          </Problem>
+          <Problem title="It was changed elsewhere">The name is “{current.name}” now. Keep it, or save yours.</Problem>
         )}
         <Field
           label="Name"
@@ -90,7 +90,9 @@ function NameDialog({ user, onClose }: Props & { onClose: () => void }) {
         {!hasConflict && otherErrors(errors, ['name']).map((message) => <Problem key={message} title={message} />)}
         {error && (
           <Problem title="The name was not saved">
-            {isUnanswered(error) ? 'The shop did not answer, so it may be saved all the same. Save it again to be sure.' : sentence(error)}
+            {isUnanswered(error)
+              ? 'The shop did not answer, so it may be saved all the same. Save it again to be sure.'
+              : sentence(error)}
           </Problem>
         )}
         <div className="actions">

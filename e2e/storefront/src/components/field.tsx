@@ -23,7 +23,8 @@ export function Field({ label, hint, error, ...input }: Props) {
 type UserError = { field?: string | null; message: string };
 
 /** The message about a field of the input, if there is one. */
-export const errorOf = (errors: readonly UserError[], field: string) => errors.find((error) => error.field === field)?.message;
+export const errorOf = (errors: readonly UserError[], field: string) =>
+  errors.find((error) => error.field === field)?.message;
 
 /** The messages about no field of the form. */
 export const otherErrors = (errors: readonly UserError[], fields: readonly string[]) =>

@@ -4,7 +4,7 @@ import { Problem } from './problem';
 
 type Props = { isLoading: boolean; error?: string; onMore: () => void };
 
-/** The end of a list that goes on: loads more when it is nearly in view. The button is for the keyboard, and after errors. */
+/** The end of a list that goes on: loads more when nearly in view. The button is for the keyboard and after errors. */
 export function More({ isLoading, error, onMore }: Props) {
   const end = useRef<HTMLDivElement>(null);
   const latest = useRef(onMore);
@@ -12,7 +12,9 @@ export function More({ isLoading, error, onMore }: Props) {
     latest.current = onMore;
   });
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: '100px' });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+      rootMargin: '100px',
+    });
     observer.observe(end.current!);
     return () => observer.disconnect();
   }, []);

@@ -8,7 +8,13 @@ let last = 0;
 
 /** Shows a sentence on any page until it is dismissed, or until the next one of its kind. */
 export function notify(notice: Omit<Notice, 'id'>) {
-  notices.set([...notices.get().filter(({ isError }) => isError !== notice.isError).slice(-1), { ...notice, id: ++last }]);
+  notices.set([
+    ...notices
+      .get()
+      .filter(({ isError }) => isError !== notice.isError)
+      .slice(-1),
+    { ...notice, id: ++last },
+  ]);
 }
 
 const dismiss = (id: number) => notices.set(notices.get().filter((notice) => notice.id !== id));

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * The heading of a page, and its title in the tab. If a link or a form has led here, the focus goes to the heading, so that
- * a screen reader begins with the new page.
+ * The heading of a page, and its title in the tab. If a link or a form has led here, the focus goes to the heading, so
+ * that a screen reader begins with the new page.
  */
 export function Title({ text, children = text }: { text: string; children?: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);

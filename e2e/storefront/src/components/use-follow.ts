@@ -57,8 +57,8 @@ type Followee = { id: string; followerCount: number };
 type Follower = { id: string; followingCount: number };
 
 /**
- * Follows a user, or no longer. The page shows it at once, with both counters, and as it was if the mutation fails: Apollo
- * keeps what is optimistic in a layer above the cache, which it removes when the response is there.
+ * Follows a user, or no longer. The page shows it at once, with both counters, and as it was if the mutation fails:
+ * Apollo keeps what is optimistic in a layer above the cache, which it removes when the response is there.
  */
 export function useFollow(followee: Followee, follower: Follower) {
   const client = useApolloClient();

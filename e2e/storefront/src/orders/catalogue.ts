@@ -41,6 +41,9 @@ export const shelves: { name: string; products: Product[] }[] = [
 
 export const products = shelves.flatMap(({ products }) => products);
 
-const icons: Record<string, IconName> = { SCA: 'scale', ...Object.fromEntries(products.map(({ sku, icon }) => [sku.slice(0, 3), icon])) };
+const icons: Record<string, IconName> = {
+  SCA: 'scale',
+  ...Object.fromEntries(products.map(({ sku, icon }) => [sku.slice(0, 3), icon])),
+};
 
 export const iconOf = (sku: string): IconName => icons[sku.slice(0, 3)] ?? 'cup';

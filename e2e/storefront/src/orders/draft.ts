@@ -4,8 +4,8 @@ import { products } from './catalogue';
 type UserError = { field?: string | null; message: string };
 
 /**
- * An order that is not placed yet. The idempotency key belongs to its content: the same content is sent with the same key,
- * however often and also after a reload, so that it is placed once. Other content gets another key.
+ * An order that is not placed yet. The idempotency key belongs to its content: the same content is sent with the same
+ * key, however often and also after a reload, so that it is placed once. Other content gets another key.
  */
 export type Draft = {
   key: string;

@@ -45,8 +45,8 @@ const Customer = graphql(`
 `);
 
 /**
- * Places an order and goes on at once: the list of orders shows it before the shop has answered. If it is not placed, it
- * disappears from the list, and a notice on whatever page leads back to the draft, or sends it again with its key.
+ * Places an order and goes on at once: the list of orders shows it before the shop has answered. If it is not placed,
+ * it disappears from the list, and a notice on whatever page leads back to the draft, or sends it again with its key.
  */
 export function usePlaceOrder() {
   const client = useApolloClient();
@@ -95,7 +95,10 @@ export function usePlaceOrder() {
     const order = payload?.order;
     if (order) {
       clear();
-      notify({ text: 'Your order is placed.', action: { label: 'Show it', run: () => void navigate(`/orders/${order.id}`) } });
+      notify({
+        text: 'Your order is placed.',
+        action: { label: 'Show it', run: () => void navigate(`/orders/${order.id}`) },
+      });
     } else {
       keep(draft, { errors: payload?.userErrors ?? [] });
       rejected();

@@ -84,7 +84,12 @@ function Quantity({ product: { sku, name, price, icon }, draft }: { product: Pro
         <small>{money({ amount: price, currency })}</small>
       </label>
       <div className="stepper">
-        <button type="button" aria-label={`One less: ${name}`} aria-disabled={quantity === 0} onClick={() => quantity && setQuantity(sku, quantity - 1)}>
+        <button
+          type="button"
+          aria-label={`One less: ${name}`}
+          aria-disabled={quantity === 0}
+          onClick={() => quantity && setQuantity(sku, quantity - 1)}
+        >
           <Icon name="minus" />
         </button>
         <input

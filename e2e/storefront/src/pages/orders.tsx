@@ -61,7 +61,8 @@ function OwnOrders({ id }: { id: string }) {
           {({ user }) => {
             const orders = user?.orders;
             if (!orders) return null; // an error says why
-            if (orders.edges.length === 0) return createdAt ? <Empty title="No orders on these days" /> : <FirstOrder />;
+            if (orders.edges.length === 0)
+              return createdAt ? <Empty title="No orders on these days" /> : <FirstOrder />;
             return (
               <>
                 <ul className="orders" aria-label="Orders, newest first">

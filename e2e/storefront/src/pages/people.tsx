@@ -86,7 +86,11 @@ function People({ label, nobody, connection }: { label: string; nobody: string; 
       <ul className="people" aria-label={label}>
         {connection.edges.map(({ cursor, followedAt, node }) => (
           <li key={cursor}>
-            {node ? <Person user={node} note={`since ${day(followedAt)}`} /> : <span className="person">Someone who has left</span>}
+            {node ? (
+              <Person user={node} note={`since ${day(followedAt)}`} />
+            ) : (
+              <span className="person">Someone who has left</span>
+            )}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 // Asks the gateway what is stored.
 import { settings } from '../settings.js';
 
-/** The headers of all questions: those of the visit, until the visitor enters a token. It is kept in memory only. */
+/** The headers of all questions: those of the first identity of the playground, until the visitor enters a token. */
 let headers = settings.identities?.[0].headers ?? {};
 
 export function useToken(token) {
@@ -9,12 +9,11 @@ export function useToken(token) {
 }
 
 /** Returns the answer to a question. The error has a code, and a message for people. */
-export async function ask(name, question, signal) {
+export async function ask(name, question) {
   const response = await fetch(`${settings.table}/${name}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(question),
-    signal,
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer) return answer;

@@ -8,31 +8,41 @@ export function Collection({ place, signedIn }) {
   const { index, pk, sk } = place;
   const { fail } = useContext(Page);
   const [pages, setPages] = useState();
-  const [whole, setWhole] = useState(false);
+  const [begin, setBegin] = useState(); // 'start' or 'there', if the visitor has chosen
   const [loading, setLoading] = useState(true);
   const heading = useRef(null);
-  const running = useRef(undefined);
-  const from = whole ? '' : sk;
+  const latest = useRef(undefined); // the question whose answer is waited for
+  const isWanted = (item) => sk !== '' && item.atSK.startsWith(sk);
 
+  /** The first page: that of the partition, unless what is looked for is not in it. */
+  const first = async () => {
+    const from = begin === 'there' ? sk : '';
+    const page = await ask('items', { index, pk, from });
+    if (begin || !sk || !page.next || page.items.some(isWanted)) return { ...page, from };
+    return { ...(await ask('items', { index, pk, from: sk })), from: sk };
+  };
   const read = async (before) => {
-    running.current?.abort();
-    const { signal } = (running.current = new AbortController());
+    const own = (latest.current = {});
+    const isLatest = () => latest.current === own;
     setLoading(true);
     try {
-      const page = await ask('items', { index, pk, from, after: before?.next ?? '' }, signal);
+      const page = await (before ? ask('items', { index, pk, from: before.from, after: before.next }) : first());
+      if (!isLatest()) return;
       setPages(before ? append(before, page) : page);
       if (!before) heading.current?.focus({ preventScroll: true });
     } catch (error) {
-      if (!signal.aborted) fail(error);
+      if (isLatest()) fail(error);
     }
-    if (!signal.aborted) setLoading(false);
+    if (isLatest()) setLoading(false);
   };
   useEffect(() => {
     setPages(undefined);
     read();
-    return () => running.current?.abort();
-  }, [index, pk, from, signedIn]);
-  useEffect(() => setWhole(false), [index, pk, sk]);
+    return () => (latest.current = undefined);
+  }, [begin, signedIn]);
+  useEffect(() => {
+    document.querySelector('[data-wanted]')?.scrollIntoView({ block: 'nearest' });
+  }, [pages?.from]);
 
   return (
     <section className="collection" aria-busy={loading} aria-label="Collection">
@@ -44,15 +54,22 @@ export function Collection({ place, signedIn }) {
       {sk && (
         <p className="hint">
           Highlighted: sort keys that begin with <code>{sk}</code>.{' '}
-          <button type="button" className="quiet" onClick={() => setWhole(!whole)}>
-            {whole ? 'Begin there' : 'Begin with the partition'}
-          </button>
+          {pages?.from && (
+            <button type="button" className="quiet" onClick={() => setBegin('start')}>
+              Begin with the partition
+            </button>
+          )}
+          {pages && !pages.from && pages.next && (
+            <button type="button" className="quiet" onClick={() => setBegin('there')}>
+              Begin there
+            </button>
+          )}
         </p>
       )}
-      {pages?.items.length === 0 && <p role="status">No item is stored {from ? 'there, or behind it' : 'under this partition key'}.</p>}
+      {pages?.items.length === 0 && <p role="status">No item is stored {pages.from ? 'there, or behind it' : 'under this partition key'}.</p>}
       <ul className="items" aria-label="Items">
         {pages?.items.map((item) => (
-          <Item key={`${item.pk.text}\n${item.sk.text}`} item={item} index={index} wanted={sk !== '' && item.atSK.startsWith(sk)} />
+          <Item key={`${item.pk.text}\n${item.sk.text}`} item={item} index={index} wanted={isWanted(item)} />
         ))}
       </ul>
       {pages?.next && (
@@ -66,6 +83,7 @@ export function Collection({ place, signedIn }) {
 
 const append = (before, page) => ({
   ...page,
+  from: before.from,
   items: [...before.items, ...page.items],
   bytes: before.bytes + page.bytes,
   readUnits: before.readUnits + page.readUnits,

@@ -38,7 +38,7 @@ function Part({ text, field, value, shard, link, named }) {
   return (
     <span className="variable" title={title}>
       {link ? <Link to={link}>{text}</Link> : text}
-      {named && <small className="field">{field}</small>}
+      {named && <small className="field"> {field}</small>}
     </span>
   );
 }

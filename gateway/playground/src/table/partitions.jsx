@@ -12,16 +12,17 @@ export function Partitions({ index, pk, signedIn }) {
   const { fail } = useContext(Page);
   const [list, setList] = useState(none);
   const [type, setType] = useState();
-  const running = useRef(undefined);
+  const latest = useRef(undefined); // the list that is read
 
   const read = async (before, wanted) => {
-    running.current?.abort();
-    const { signal } = (running.current = new AbortController());
+    const own = (latest.current = {});
+    const isLatest = () => latest.current === own;
     let now = { ...before, state: 'loading' };
     setList(now);
     try {
       for (let n = 0; n < searched; n++) {
-        const { partitions, items, next, denied } = await ask('partitions', { index, after: now.next ?? '' }, signal);
+        const { partitions, items, next, denied } = await ask('partitions', { index, after: now.next ?? '' });
+        if (!isLatest()) return;
         const known = now.partitions.length;
         now = { partitions: joined(now.partitions, partitions), items: now.items + items, next, denied, state: next ? 'more' : 'end' };
         setList(n === searched - 1 ? now : { ...now, state: next && wanted ? 'loading' : now.state });
@@ -29,7 +30,7 @@ export function Partitions({ index, pk, signedIn }) {
       }
       setList(now);
     } catch (error) {
-      if (!signal.aborted) {
+      if (isLatest()) {
         setList({ ...now, state: now.next ? 'more' : 'failed' });
         fail(error);
       }
@@ -37,19 +38,18 @@ export function Partitions({ index, pk, signedIn }) {
   };
   useEffect(() => {
     read(none);
-    return () => running.current?.abort();
+    return () => (latest.current = undefined);
   }, [index, signedIn]);
 
   const choose = (name) => {
     setType(name);
     if (name && list.state === 'more' && !list.partitions.some(({ types }) => types[name])) read(list, name);
   };
-  return <List {...{ list, pk, index, type, choose }} more={() => read(list, type)} stop={() => stop(running, setList)} />;
-}
-
-function stop(running, setList) {
-  running.current?.abort();
-  setList((list) => ({ ...list, state: 'more' }));
+  const stop = () => {
+    latest.current = undefined;
+    setList((shown) => ({ ...shown, state: 'more' }));
+  };
+  return <List {...{ list, pk, index, type, choose }} more={() => read(list, type)} stop={stop} />;
 }
 
 function List({ list, pk, index, type, choose, more, stop }) {
@@ -81,7 +81,7 @@ function List({ list, pk, index, type, choose, more, stop }) {
           </ul>
           {list.state === 'more' && (
             <button type="button" onClick={more}>
-              {type === undefined ? 'More partitions' : `More with ${type || 'no type'}`}
+              {type === undefined ? 'More partitions' : `More with ${type ? `the type ${type}` : 'no type'}`}
             </button>
           )}
           {list.state === 'loading' && list.next && (

@@ -19,9 +19,7 @@ function TablePage() {
   const fail = useCallback((error) => setProblem(error), []);
 
   useEffect(() => {
-    const controller = new AbortController();
-    ask('design', {}, controller.signal).then(setDesign, (error) => controller.signal.aborted || fail(error));
-    return () => controller.abort();
+    ask('design', {}).then(setDesign, fail);
   }, [signedIn]);
   useEffect(() => setProblem((shown) => (noAccess.includes(shown?.code) ? shown : undefined)), [place]);
   useEffect(() => {
@@ -48,7 +46,7 @@ function TablePage() {
         <div className="panes">
           <Partitions index={place.index} pk={place.pk} signedIn={signedIn} />
           <main id="collection" tabIndex={-1}>
-            {place.pk ? <Collection place={place} signedIn={signedIn} /> : <Nothing />}
+            {place.pk ? <Collection key={JSON.stringify(place)} place={place} signedIn={signedIn} /> : <Nothing />}
           </main>
         </div>
       )}

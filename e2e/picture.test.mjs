@@ -1,0 +1,146 @@
+// The playground's picture of a plan.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './browser.mjs';
+import { boxes, execute, panel, visit, write } from './playground.mjs';
+
+let browser, page, faults, plan;
+
+before(async () => {
+  browser = await launch();
+  ({ page, faults, plan } = await visit(browser));
+});
+
+after(() => browser.close());
+
+const reads = (explained) => explained.waves.flatMap((wave, i) => wave.reads.map((read) => ({ ...read, wave: `Wave ${i + 1}` })));
+
+/** Waits until the panel's table has these numbers. */
+async function totals(name, numbers) {
+  await panel(page).getByRole('row', { name: [name, ...numbers].join(' '), exact: true }).waitFor();
+}
+
+/** What the editor marks, as text. */
+const marked = async () => (await page.locator('.plan-marked').allTextContents()).join('').replaceAll('\u00a0', ' ');
+
+test('the picture is open at the first visit, and has a box for each Read of the explanation', async () => {
+  await page.locator('.plan-box').first().waitFor();
+  const shown = await boxes(page);
+  const wanted = reads(plan);
+  assert.ok(plan.waves.length > 1, 'the first example has one wave');
+  assert.deepEqual(
+    shown.map(({ wave, field, condition }) => [wave, field, condition]).sort(),
+    wanted.map(({ wave, field, condition }) => [wave, field, condition]).sort(),
+  );
+  for (const { id, kind, times, readUnits } of wanted) {
+    const box = shown.find(({ key }) => key === `read-${id}`);
+    assert.equal(box.kind, `${kind} × ${times}`);
+    assert.equal(box.worst, `At worst ${times * readUnits} read unit${times * readUnits === 1 ? '' : 's'}`);
+  }
+  assert.equal(await page.locator('.plan-arrow').count(), wanted.flatMap(({ dependsOn = [] }) => dependsOn).length);
+});
+
+test('waves are columns from left to right, and arrows lead to boxes', async () => {
+  const edges = await page.locator('.plan-wave').evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
+  assert.deepEqual(edges, edges.toSorted((a, b) => a - b));
+  assert.ok(edges[1] - edges[0] > 200);
+  for (const path of await page.locator('.plan-arrow').all()) assert.match(await path.getAttribute('d'), /^M[\d.]+ [\d.]+C/);
+});
+
+test('a click marks the field in the query, and so does Enter', async () => {
+  const box = page.locator('.plan-box', { hasText: 'user.orders(first: 3).items(first: 5)' }).getByRole('button').first();
+  await box.click();
+  await page.locator('.plan-marked').first().waitFor();
+  assert.equal(await marked(), 'items(first: 5)');
+  await page.locator('.plan-box', { hasText: 'FOLLOWED_BY#' }).getByRole('button').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.graphiql-query-editor .view-lines').textContent.includes('followers'));
+  assert.equal(await marked(), 'followers(first: 3)');
+});
+
+test('the cursor in the editor highlights its box', async () => {
+  await page.locator('.graphiql-query-editor .view-line', { hasText: 'quantity' }).click();
+  const current = page.locator('.plan-box[aria-current]');
+  await current.filter({ hasText: 'items(first: 5)' }).waitFor();
+  assert.equal(await current.count(), 1);
+});
+
+test('after a run, each box has what was measured', async () => {
+  const at = ['waves', 'requests', 'readUnits', 'objects'];
+  await totals('At worst', [plan.waves.length, plan.requests, plan.estimatedReadUnits, plan.estimatedObjects]);
+  await totals('Last run', at.map(() => '–'));
+  const { response, extensions } = await execute(page);
+  assert.equal((await response.request().allHeaders())['partita-plan'], 'measured');
+  await totals('Last run', at.map((name) => extensions.cost[name]));
+  await page.locator('.plan-measured').first().waitFor();
+  const { requests } = extensions.plan;
+  assert.equal(sum(requests.map(({ readUnits }) => readUnits)), extensions.cost.readUnits);
+  for (const { key, measured } of await boxes(page)) {
+    const parts = requests.flatMap((request) => request.reads.filter(({ id }) => key === `read-${id}`));
+    const units = sum(parts.map(({ readUnits }) => readUnits));
+    assert.ok(measured.startsWith(`Measured ${units} read unit`), `${key}: ${measured}, not ${units}`);
+    assert.match(measured, new RegExp(`, ${sum(parts.map(({ items }) => items))} items?, wave`));
+  }
+  const answer = await page.locator('.result-window .view-lines').textContent();
+  assert.ok(!answer.includes('"plan"'), 'the measured values are in the picture');
+});
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+test('the Gets of a wave are in the frame of their BatchGetItem', async () => {
+  await write(page, '{ a: node(id: "VXNlcjox") { id ... on User { name } } b: order(id: "T3JkZXI6MQ") { status } viewer { name } }');
+  await page.locator('.plan-box').nth(2).waitFor();
+  assert.deepEqual((await boxes(page)).map(({ frame }) => frame), Array(3).fill('BatchGetItem'));
+  const { extensions } = await execute(page);
+  assert.equal(extensions.cost.requests, 1);
+  await page.locator('.plan-measured').nth(2).waitFor();
+  assert.deepEqual((await boxes(page)).map(({ measured }) => measured.startsWith('Measured 0.5 read units')), [true, true, true]);
+});
+
+test('fifty aliases are one box, until they are shown', async () => {
+  const users = Array.from({ length: 50 }, (_, i) => `u${i}: user(id: "${Buffer.from(`User:${i}`).toString('base64url')}") { name }`);
+  const explained = await write(page, `{ ${users.join(' ')} }`);
+  assert.equal(reads(explained).length, 50);
+  await page.getByText('Get × 50').waitFor();
+  assert.deepEqual((await boxes(page)).map(({ worst }) => worst), ['At worst 25 read units']);
+  await panel(page).getByRole('button', { name: 'Show all 50' }).click();
+  await page.locator('.plan-box').nth(49).waitFor();
+});
+
+test('the writes of a mutation are in its box', async () => {
+  const explained = await write(page, 'mutation { followUser(input: { followeeId: "VXNlcjox" }) { follow { follower { name } } } }');
+  const [{ writes, writeUnits }] = reads(explained);
+  const box = page.locator('.plan-box', { hasText: 'Create × 1' });
+  await box.getByText(`${writeUnits} write units`).waitFor();
+  const items = await box.getByRole('list', { name: 'Writes' }).getByRole('listitem').allTextContents();
+  assert.equal(items.length, writes.length);
+  for (const [i, { action, item, key }] of writes.entries()) {
+    for (const part of [action, item, key]) assert.ok(items[i].includes(part), `${part} is not in ${items[i]}`);
+  }
+});
+
+test('the panel asks which of several operations', async () => {
+  await write(page, 'query A { __typename }\nquery B { __typename }');
+  await panel(page).getByText('Nothing of the table is read.').waitFor();
+  await totals('At worst', [0, 0, 0, 1]);
+  const [request] = await Promise.all([
+    page.waitForRequest((r) => r.url().endsWith('/plan') && r.postDataJSON().operationName === 'B'),
+    panel(page).getByLabel('Operation').selectOption('B'),
+  ]);
+  assert.equal(request.method(), 'POST');
+});
+
+test('a closed panel remains closed', async () => {
+  await page.getByRole('button', { name: 'Hide Plan' }).click();
+  await panel(page).waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle'); // what is still loaded would fail
+  await page.reload();
+  await page.getByRole('button', { name: 'Show Plan' }).waitFor();
+  assert.equal(await panel(page).count(), 0);
+  await page.getByRole('button', { name: 'Show Plan' }).click();
+  await page.waitForLoadState('networkidle');
+  await page.reload();
+  await panel(page).waitFor();
+});
+
+test('nothing failed, and the Content-Security-Policy held', () => assert.deepEqual(faults, []));
