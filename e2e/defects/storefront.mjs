@@ -20,4 +20,16 @@ export const storefrontDefects = [
     tests: ['storefront/placing'],
     caught: ['an order whose response is lost is sent again with its key, also after a reload, and placed once'],
   },
+  {
+    name: 'a conflict that is not shown',
+    changes: [
+      at(
+        'components/cancel-order.tsx',
+        "code === 'CONFLICT' || code === 'ILLEGAL_TRANSITION'",
+        "code === 'ILLEGAL_TRANSITION'",
+      ),
+    ],
+    tests: ['storefront/cancel'],
+    caught: ['an order that was paid meanwhile is cancelled only after another decision'],
+  },
 ];
