@@ -93,9 +93,13 @@ generate: ## Write what follows from the schema: keys, models, executor, read re
 	go generate ./...
 
 .PHONY: schema-diff
-schema-diff: build ## Compare the shop's API, and what the storefront's operations cost, with a git revision: REV=main
+schema-diff: check-rev build ## Compare the shop's API, and what the storefront's operations cost, with a git revision: REV=main
+	@bin/partita diff --base='$(REV)' --operations='e2e/storefront/src/**/*.ts' \
+		--operations='e2e/storefront/src/**/*.tsx' $(DIFF)
+
+.PHONY: check-rev
+check-rev:
 	@test -n "$(REV)" || { echo "Name the revision to compare with: make schema-diff REV=main" >&2; exit 1; }
-	bin/partita diff --base=$(REV) --operations='e2e/storefront/src/**/*.ts' --operations='e2e/storefront/src/**/*.tsx' $(DIFF)
 
 .PHONY: bench
 bench: build ## Compare what operations cost with what one would write instead; about 15 minutes

@@ -9,15 +9,21 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// TestCI follows docs/ci.md in an empty repository: it applies its changes, runs its commands and compares what they
-// print. Then it runs the steps of the page's workflow, as GitHub Actions would, on a change that breaks clients.
-func TestCI(t *testing.T) {
+// setGit sets an author and ignores the settings of the machine.
+func setGit(t *testing.T) {
+	t.Helper()
 	for name, value := range map[string]string{
 		"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.com", "GIT_CONFIG_GLOBAL": os.DevNull,
 		"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.com", "GIT_CONFIG_NOSYSTEM": "1",
 	} {
 		t.Setenv(name, value)
 	}
+}
+
+// TestCI follows docs/ci.md in an empty repository: it applies its changes, runs its commands and compares what they
+// print. Then it runs the steps of the page's workflow, as GitHub Actions would, on a change that breaks clients.
+func TestCI(t *testing.T) {
+	setGit(t)
 	reader := &reader{dir: t.TempDir()}
 	workflow, compared := "", 0
 	blocks := readPage(t, "docs/ci.md")
@@ -89,5 +95,34 @@ func runWorkflow(t *testing.T, r *reader, text string) {
 	}
 	if want := "| Task | 1 | 1 | 1 | 0 | 2 |"; !strings.Contains(outputs["summary"], want) {
 		t.Errorf("the summary has no row %s:\n%s", want, outputs["summary"])
+	}
+}
+
+// TestSchemaDiff: the shop compares its own schema with that of a revision, and has the places in its schema files. It
+// prices the operations of the storefront.
+func TestSchemaDiff(t *testing.T) {
+	setGit(t)
+	checkout, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reader{dir: t.TempDir()}
+	r.must(t, "mkdir graph && cp -r "+checkout+"/graph/schema graph/schema")
+	r.must(t, "sed -i 's/^  itemCount: Int!$/  itemCount: Int! weight: Int/' graph/schema/order.graphqls")
+	r.must(t, "git init -q -b main && git add . && git commit -q -m one")
+	r.must(t, "cp "+checkout+"/graph/schema/order.graphqls graph/schema")
+	storefront := " --operations='" + checkout + "/e2e/storefront/src/**/*.tsx' --operations='" + checkout +
+		"/e2e/storefront/src/**/*.ts'"
+	output, err := r.sh(t, "partita diff --base=main"+storefront)
+	if err == nil || !strings.Contains(output, "BREAKING: 1\n  Order.weight  (graph/schema/order.graphqls:") ||
+		!strings.Contains(output, "the field has been removed: operations that select it are not valid any more; no l") ||
+		!strings.Contains(output, "\n  PlaceOrder ") || strings.Contains(output, "DANGEROUS") {
+		t.Errorf("%v\n%s", err, output)
+	}
+	r.must(t, "git checkout -q graph/schema/order.graphqls")
+	output, err = r.sh(t, "partita diff --base=main")
+	if want := "the program was built from other schema files than those in graph/schema: build it again"; err == nil ||
+		!strings.Contains(output, want) {
+		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -64,9 +64,9 @@ func (c *diffCommand) Run(a *Application) error {
 		if r.Operations, err = c.prices(base, head); err != nil {
 			return err
 		}
-		r.users = map[string][]string{}
+		r.UsedBy = map[string][]string{}
 		for _, change := range r.Changes.Of(contract.Breaking) {
-			r.users[change.Path] = prices.Users(r.Operations, base.API, change)
+			r.UsedBy[change.Path] = prices.Users(r.Operations, base.API, change)
 		}
 	}
 	r.accept(c.Accept)

@@ -20,9 +20,10 @@ type report struct {
 	Accepted []string `json:"accepted,omitempty"`
 	Stale    []string `json:"stale,omitempty"`
 
+	// UsedBy are the operations that use what a breaking change is about, by its path.
+	UsedBy map[string][]string `json:"usedBy,omitempty"`
+
 	hasOperations bool
-	// users are the operations that use what a breaking change is about, by its path.
-	users map[string][]string
 }
 
 // accept sets which names of --accept apply.
@@ -169,7 +170,7 @@ func (r *report) annotated() contract.Changes {
 		if c.Level != contract.Breaking {
 			continue
 		}
-		if users := r.users[c.Path]; r.hasOperations && len(users) == 0 {
+		if users := r.UsedBy[c.Path]; r.hasOperations && len(users) == 0 {
 			c.What += "; no listed operation uses it"
 		} else if r.hasOperations {
 			c.What += "; used by " + strings.Join(users, ", ")

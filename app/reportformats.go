@@ -19,8 +19,8 @@ func (r *report) markdown() string {
 			continue
 		}
 		fmt.Fprintf(&b, "\n**%s: %d**\n\n", group.Title, len(group.Changes))
-		for _, c := range group.Changes {
-			fmt.Fprintf(&b, "- `%s`: %s", c.Path, escaped(c.What))
+		for _, c := range group.Changes.Folded() {
+			fmt.Fprintf(&b, "- `%s`: %s", strings.ReplaceAll(c.Path, ", ", "`, `"), escaped(c.What))
 			if c.Fix != "" {
 				fmt.Fprintf(&b, ". To do: %s", escaped(c.Fix))
 			}

@@ -25,7 +25,9 @@ func (c *diffCommand) schemaDir() string {
 // head returns the version of the folder, or that of the program.
 func (c *diffCommand) head(a *Application) (contract.Version, error) {
 	if a.folder != nil {
-		return contract.Version{API: plan.API(a.folder.Schema.AST), Design: a.folder.Schema.Design}, nil
+		return contract.Version{
+			API: plan.API(a.folder.Schema.AST), Design: a.folder.Schema.Design, Files: a.folder.Files,
+		}, nil
 	}
 	v, err := c.own(a)
 	if err != nil {

@@ -62,12 +62,14 @@ test('the page shows who is signed in, and the choice changes the answer', async
   assert.deepEqual(anonymous, [null, null, ['FORBIDDEN']]);
 });
 
-test('the choice is remembered', async () => {
-  await sendAs('other user');
-  await page.waitForLoadState('networkidle'); // what is still loaded would fail
-  await page.reload();
-  await signedIn().waitFor();
-  assert.equal(await signedIn().getByLabel('Send requests as').inputValue(), 'other user');
+test('the choice is remembered in this tab of the browser', async () => {
+  const { page: other } = await visit(browser);
+  const choice = other.getByLabel('Send requests as');
+  await choice.selectOption('other user');
+  await other.waitForLoadState('networkidle');
+  await other.reload();
+  await choice.waitFor();
+  assert.equal(await choice.inputValue(), 'other user');
 });
 
 test('the product has its name and a link to its documentation', async () => {

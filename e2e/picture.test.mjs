@@ -47,6 +47,17 @@ test('waves are columns from left to right, and arrows lead to boxes', async () 
   for (const path of await page.locator('.plan-arrow').all()) assert.match(await path.getAttribute('d'), /^M[\d.]+ [\d.]+C/);
 });
 
+test('a box whose key is known has a link to its items', async () => {
+  for (const { id, key } of reads(plan)) {
+    const link = page.locator(`[data-box=read-${id}]`).getByRole('link', { name: 'Show in the table' });
+    assert.equal(await link.count(), key ? 1 : 0);
+    if (!key) continue;
+    const address = new URL(await link.getAttribute('href'), page.url());
+    assert.equal(address.pathname, '/table');
+    assert.deepEqual(Object.fromEntries(address.searchParams), key);
+  }
+});
+
 test('a click marks the field in the query, and so does Enter', async () => {
   const box = page.locator('.plan-box', { hasText: 'user.orders(first: 3).items(first: 5)' }).getByRole('button').first();
   await box.click();
@@ -131,16 +142,19 @@ test('the panel asks which of several operations', async () => {
 });
 
 test('a closed panel remains closed', async () => {
+  const again = async () => {
+    const next = await page.context().newPage();
+    await next.goto(page.url());
+    await next.getByRole('button', { name: /^(Show|Hide) Plan$/ }).waitFor();
+    return next;
+  };
   await page.getByRole('button', { name: 'Hide Plan' }).click();
   await panel(page).waitFor({ state: 'detached' });
-  await page.waitForLoadState('networkidle'); // what is still loaded would fail
-  await page.reload();
-  await page.getByRole('button', { name: 'Show Plan' }).waitFor();
-  assert.equal(await panel(page).count(), 0);
-  await page.getByRole('button', { name: 'Show Plan' }).click();
-  await page.waitForLoadState('networkidle');
-  await page.reload();
-  await panel(page).waitFor();
+  const closed = await again();
+  assert.equal(await panel(closed).count(), 0);
+  await closed.getByRole('button', { name: 'Show Plan' }).click();
+  await panel(closed).waitFor();
+  await panel(await again()).waitFor();
 });
 
 test('nothing failed, and the Content-Security-Policy held', () => assert.deepEqual(faults, []));

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
+import { plan } from './plan.screenshot.mjs';
 import { ready, root, start } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
 import { table } from './table.screenshot.mjs';
@@ -19,7 +20,7 @@ import { table } from './table.screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront, table];
+const screenshots = [storefront, table, plan];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes

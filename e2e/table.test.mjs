@@ -125,6 +125,21 @@ test('an object is found by its id, and its copies lead to the others', async ()
   await close();
 });
 
+test('a box of the plan leads to what it reads, and the page back to the playground', async () => {
+  await open(`${origin}/`);
+  const link = page.getByRole('link', { name: 'Show in the table' }).first();
+  await link.waitFor();
+  const to = new URL(await link.getAttribute('href'), origin);
+  await link.click();
+  await heading(to.searchParams.get('pk')).waitFor();
+  const wanted = items().and(page.locator('[data-wanted]'));
+  await wanted.first().waitFor();
+  assert.ok((await wanted.first().innerText()).includes(to.searchParams.get('sk')));
+  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByRole('link', { name: 'Table', exact: true }).waitFor();
+  await page.close();
+});
+
 test('a page of a collection has the next one', async () => {
   await open(`${origin}/table`);
   const search = page.getByRole('searchbox');

@@ -114,8 +114,9 @@ func (b budgets) reserve(
 				"%s is the most that a caller can have. Split it into smaller operations.",
 			formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(limit.Maximum))
 	}
-	return b.reserveUnits(ctx, c, amount, "The operation may take up to %s read units, which are not there at the moment. "+
-		"Send it again in %s, or ask for smaller pages.")
+	return b.reserveUnits(ctx, c, amount,
+		"The operation may take up to %s read units, which are not there at the moment. "+
+			"Send it again in %s, or ask for smaller pages.")
 }
 
 // reservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jub0bs/cors"
 )
 
 // preflightAge is how long browsers may cache the response to a preflight. Two hours is the maximum of Chromium.
@@ -21,7 +22,7 @@ var sentHeaders = []string{
 }
 
 // readableHeaders are the response headers that these pages can read, beside those that need no permission.
-var readableHeaders = strings.Join([]string{headerRequestID, "Retry-After", "Www-Authenticate"}, ", ")
+var readableHeaders = []string{headerRequestID, "Retry-After", "Www-Authenticate"}
 
 // HeaderNames are the names of HTTP headers. The zero value is an empty list.
 type HeaderNames []string
@@ -37,82 +38,72 @@ func (n *HeaderNames) UnmarshalText(text []byte) error {
 		if name == "*" {
 			return errors.New("write each header out: there is no * for headers")
 		}
-		if !isToken(name) {
-			return fmt.Errorf("%q is no name of a header, such as X-Tenant", name)
+		if _, err := cors.NewMiddleware(cors.Config{Origins: []string{anyOrigin}, RequestHeaders: []string{name}}); err != nil {
+			return fmt.Errorf("%q is no name of a header that pages can send, such as X-Tenant", name)
 		}
 		*n = append(*n, http.CanonicalHeaderKey(name))
 	}
 	return nil
 }
 
-// isToken reports whether a text is a token (RFC 9110, section 5.6.2), as the names of headers are.
-func isToken(text string) bool {
-	isOther := func(r rune) bool {
-		isLetter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		return !isLetter && !('0' <= r && r <= '9') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-	}
-	return text != "" && !strings.ContainsFunc(text, isOther)
+// sharing answers preflights, and allows pages of other origins to read responses. There are no credentials, because
+// there are no cookies: pages send tokens in a header, which a preflight announces.
+type sharing struct {
+	origins    Origins
+	headers    []string
+	refused    *refusedPages
+	middleware cors.Middleware // of all responses if no other origin is allowed: it does nothing
 }
 
-// cors is the CORS protocol of the Fetch standard, https://fetch.spec.whatwg.org/#http-cors-protocol. There are no
-// credentials, because there are no cookies: pages send tokens in a header, which a preflight announces.
-type cors struct {
-	origins Origins
-	methods string
-	headers []string
-	refused *refusedPages
-}
-
-func newCORS(config Config, refused *refusedPages, methods ...string) cors {
+func newSharing(config Config, refused *refusedPages, methods ...string) *sharing {
 	headers := slices.Clone(sentHeaders)
 	for _, name := range slices.Concat(config.requestHeaders(), config.CORSHeaders) {
 		headers = append(headers, http.CanonicalHeaderKey(name))
 	}
-	return cors{config.CORSOrigins, strings.Join(methods, ", "), headers, refused}
+	s := &sharing{origins: config.CORSOrigins, headers: headers, refused: refused}
+	patterns := config.CORSOrigins.patterns()
+	if len(patterns) == 0 {
+		return s
+	}
+	err := s.middleware.Reconfigure(&cors.Config{
+		Origins: patterns, Methods: methods, RequestHeaders: headers, ResponseHeaders: readableHeaders,
+		MaxAgeInSeconds: int(preflightAge / time.Second),
+	})
+	if err != nil {
+		panic(err) // UnmarshalText has checked the settings
+	}
+	// The message in the browser's console names the header that is not allowed, not the origin.
+	s.middleware.SetDebug(true)
+	return s
 }
 
-// allow adds the headers of the protocol to the responses of a handler, so that pages of the origins can read them, and
-// answers their preflights. To an origin that is not allowed, the response has none of these headers, so that the
-// browser's message names the origin. If only a header is not allowed, the response has them, so that the message names
-// the header.
-func (c cors) allow(next http.Handler) http.Handler {
+// allow returns a handler whose responses pages of the allowed origins can read.
+func (s *sharing) allow(next http.Handler) http.Handler {
+	shared := s.middleware.Wrap(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		origin, header := r.Header.Get("Origin"), w.Header()
-		header.Add("Vary", "Origin")
-		isPreflight := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
-		if origin == "" || !c.origins.allows(origin) {
-			if origin != "" && isPreflight {
-				c.refused.origin(r)
+		if origin := r.Header.Get("Origin"); origin != "" && isPreflight(r) {
+			switch other := s.otherHeaders(r); {
+			case !s.origins.allows(origin):
+				s.refused.origin(r)
 				writeRequestError(w, r, foreignPage())
 				return
+			case len(other) > 0:
+				s.refused.headers(r, other)
 			}
-			next.ServeHTTP(w, r)
-			return
 		}
-		if c.origins.any {
-			origin = anyOrigin
-		}
-		header.Set("Access-Control-Allow-Origin", origin)
-		if !isPreflight {
-			header.Set("Access-Control-Expose-Headers", readableHeaders)
-			next.ServeHTTP(w, r)
-			return
-		}
-		header.Set("Access-Control-Allow-Methods", c.methods)
-		header.Set("Access-Control-Allow-Headers", strings.Join(c.headers, ", "))
-		header.Set("Access-Control-Max-Age", strconv.Itoa(int(preflightAge/time.Second)))
-		if other := c.otherHeaders(r); len(other) > 0 {
-			c.refused.headers(r, other)
-		}
-		w.WriteHeader(http.StatusNoContent)
+		shared.ServeHTTP(w, r)
 	})
 }
 
+func isPreflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+}
+
 // otherHeaders returns the headers that a preflight announces and that are not allowed.
-func (c cors) otherHeaders(r *http.Request) (other []string) {
+func (s *sharing) otherHeaders(r *http.Request) (other []string) {
 	for name := range strings.SplitSeq(strings.Join(r.Header.Values("Access-Control-Request-Headers"), ","), ",") {
 		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
-		if name != "" && !slices.Contains(c.headers, name) {
+		if name != "" && !slices.Contains(s.headers, name) {
 			other = append(other, name)
 		}
 	}

@@ -30,7 +30,6 @@ func TestLoopbackOrigins(t *testing.T) {
 		"file://":                               false,
 		"ftp://localhost":                       false,
 		"chrome-extension://localhost":          false,
-		"http://localhost:80":                   false,
 		"http://localhost.evil.test:3000":       false,
 		"http://evil.localhost":                 false,
 		"http://localhost@evil.test":            false,

@@ -22,10 +22,10 @@ func New(config Config) http.Handler {
 	refused := newRefusedPages(config)
 	operations := newEndpoint(config, refused)
 	seated := operations.shares.seated
-	pages := newCORS(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
+	pages := newSharing(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
 	mux.Handle("/graphql", pages.allow(seated(compress(operations))))
 	if config.servesPlan() {
-		pages := newCORS(config, refused, http.MethodPost)
+		pages := newSharing(config, refused, http.MethodPost)
 		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
 	}

@@ -13,7 +13,7 @@ type router struct {
 	toAll http.Handler
 }
 
-func newRouter(mux *http.ServeMux, pages cors) router {
+func newRouter(mux *http.ServeMux, pages *sharing) router {
 	h := router{mux: mux}
 	h.toAll = pages.allow(http.HandlerFunc(h.reject))
 	return h

@@ -7,10 +7,15 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/jub0bs/cors"
 )
 
 // anyOrigin in a list of origins means all of them.
 const anyOrigin = "*"
+
+// loopbackHosts are the hosts of the pages of this machine, as origins have them.
+var loopbackHosts = []string{"localhost", "127.0.0.1", "[::1]"}
 
 // Origins are the origins, besides the gateway's own, whose pages may send operations and read the responses. The zero
 // value is an empty list.
@@ -38,6 +43,9 @@ func (o *Origins) UnmarshalText(text []byte) error {
 			return fmt.Errorf("%q is no origin: %w", origin, err)
 		}
 		o.list = append(o.list, origin)
+	}
+	if _, err := cors.NewMiddleware(cors.Config{Origins: o.list}); err != nil {
+		return err
 	}
 	return nil
 }
@@ -82,6 +90,20 @@ func (o Origins) written() []string {
 	return slices.Clone(o.list)
 }
 
+// patterns are the origins as package cors has them.
+func (o Origins) patterns() []string {
+	if o.any {
+		return []string{anyOrigin}
+	}
+	patterns := slices.Clone(o.list)
+	if o.loopback {
+		for _, host := range loopbackHosts {
+			patterns = append(patterns, "http://"+host+":*", "https://"+host+":*")
+		}
+	}
+	return patterns
+}
+
 // allows reports whether pages of an origin may use the gateway, as browsers write it in the header Origin.
 func (o Origins) allows(origin string) bool {
 	return o.any || slices.Contains(o.list, origin) || o.loopback && isLoopbackOrigin(origin)
@@ -91,7 +113,7 @@ func (o Origins) allows(origin string) bool {
 func isLoopbackOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && checkOrigin(origin) == nil && (u.Scheme == "http" || u.Scheme == "https") &&
-		isLoopback(canonicalHost(u.Hostname()))
+		slices.Contains(loopbackHosts, strings.TrimSuffix(u.Host, ":"+u.Port()))
 }
 
 // A forgeryCheck rejects operations that a page of a foreign origin makes a browser send.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"golang.org/x/net/http/httpguts"
 	"golang.org/x/time/rate"
 )
 
@@ -58,7 +59,7 @@ func (p *refusedPages) origin(r *http.Request) {
 
 // headers logs that a page of an allowed origin may not send further headers.
 func (p *refusedPages) headers(r *http.Request, names []string) {
-	isNoToken := func(name string) bool { return !isToken(name) }
+	isNoToken := func(name string) bool { return !httpguts.ValidHeaderFieldName(name) }
 	all := strings.Join(slices.Concat(p.allowed, names), ",")
 	if !slices.ContainsFunc(names, isNoToken) && p.isNew(all) {
 		logger(r.Context()).WarnContext(r.Context(), "a header of a page of another origin was refused: "+

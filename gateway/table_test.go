@@ -50,6 +50,8 @@ func TestTablePage(t *testing.T) {
 	local, lines := withTable(t, true)
 	real, _ := withTable(t, false)
 	off, _ := config(t)
+	elsewhere, proxied := []string{"X-Forwarded-For", "192.0.2.1"}, []string{"Forwarded", "for=192.0.2.1"}
+	foreign := []string{"Sec-Fetch-Site", "cross-site"}
 	const body = `{"pk": "SECRET#1"}`
 	for _, test := range []struct {
 		name   string
@@ -61,13 +63,14 @@ func TestTablePage(t *testing.T) {
 	}{
 		{"this machine", local, viewer.Viewer{}, nil, http.StatusOK, ""},
 		{"this machine, without the role", local, user, nil, http.StatusOK, ""},
-		{"another machine", local, viewer.Viewer{}, []string{"X-Forwarded-For", "192.0.2.1"}, http.StatusUnauthorized, "UNAUTHENTICATED"},
-		{"another machine, without the role", local, user, []string{"Forwarded", "for=192.0.2.1"}, http.StatusForbidden, "FORBIDDEN"},
-		{"another machine, with the role", local, admin, []string{"X-Forwarded-For", "192.0.2.1"}, http.StatusOK, ""},
+		{"another machine", local, viewer.Viewer{}, elsewhere, http.StatusUnauthorized, "UNAUTHENTICATED"},
+		{"behind a proxy", local, viewer.Viewer{}, proxied, http.StatusUnauthorized, "UNAUTHENTICATED"},
+		{"another machine, without the role", local, user, elsewhere, http.StatusForbidden, "FORBIDDEN"},
+		{"another machine, with the role", local, admin, elsewhere, http.StatusOK, ""},
 		{"a table of its own", real, viewer.Viewer{}, nil, http.StatusUnauthorized, "UNAUTHENTICATED"},
 		{"a table of its own, without the role", real, user, nil, http.StatusForbidden, "FORBIDDEN"},
 		{"a table of its own, with the role", real, admin, nil, http.StatusOK, ""},
-		{"a page of another origin", local, admin, []string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden, "FORBIDDEN"},
+		{"a page of another origin", local, admin, foreign, http.StatusForbidden, "FORBIDDEN"},
 		{"a form", local, admin, []string{"Content-Type", "text/plain"}, http.StatusUnsupportedMediaType, "BAD_REQUEST"},
 		{"no page", off, admin, nil, http.StatusNotFound, "BAD_REQUEST"},
 	} {
@@ -82,7 +85,9 @@ func TestTablePage(t *testing.T) {
 			t.Errorf("%s: Cache-Control is %q", test.name, got)
 		}
 	}
-	for _, part := range []string{`"msg":"table"`, `"operation":"items"`, `"readUnits":3`, `"status":200`, `"viewer":"a"`} {
+	for _, part := range []string{
+		`"msg":"table"`, `"operation":"items"`, `"readUnits":3`, `"status":200`, `"viewer":"a"`,
+	} {
 		if !strings.Contains(lines.String(), part) {
 			t.Errorf("the log does not have %s: %s", part, lines)
 		}

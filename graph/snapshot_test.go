@@ -55,10 +55,11 @@ func TestSchemaSnapshot(t *testing.T) {
 func difference(t *testing.T, want, got string) string {
 	t.Helper()
 	version := func(text string) contract.Version {
-		v, err := contract.LoadFile(&ast.Source{Input: text}) // without a name: these lines are nobody's
+		v, err := contract.LoadFile(&ast.Source{Input: text})
 		if err != nil {
 			t.Fatal(err)
 		}
+		v.Files = nil // the lines are not those of the schema
 		return v
 	}
 	text := "No change for clients, only another text (-snapshot +gateway):\n" +

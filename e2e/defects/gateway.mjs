@@ -213,10 +213,22 @@ export const gatewayDefects = [
     caught: ['another origin is refused, and nothing is executed'],
   },
   {
+    name: 'a development server that is not allowed',
+    changes: [at('gateway/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
+    tests: ['cors'],
+    caught: ['pages of this machine may use the local engine'],
+  },
+  {
     name: 'headers that the preflight does not allow',
     changes: [at('gateway/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
     tests: ['cors'],
     caught: ['an allowed origin may send what clients send'],
+  },
+  {
+    name: 'CORS_HEADERS that is ignored',
+    changes: [at('gateway/cors.go', 'config.requestHeaders(), config.CORSHeaders)', 'config.requestHeaders())')],
+    tests: ['cors'],
+    caught: ['a header is allowed if a setting has it'],
   },
   {
     name: 'a token that is not trusted, taken for none',

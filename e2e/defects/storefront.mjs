@@ -8,4 +8,28 @@ export const storefrontDefects = [
     tests: ['storefront/follow'],
     caught: ['following counts at once, and in the table on both sides'],
   },
+  {
+    name: 'an optimistic counter in the wrong direction',
+    changes: [at('components/use-follow.ts', '...ends(-1)', '...ends(1)')],
+    tests: ['storefront/follow'],
+    caught: ['unfollowing counts at once, and in the table on both sides'],
+  },
+  {
+    name: 'an order that is sent again with another key',
+    changes: [at('orders/use-place-order.ts', 'idempotencyKey: draft.key', 'idempotencyKey: crypto.randomUUID()')],
+    tests: ['storefront/placing'],
+    caught: ['an order whose response is lost is sent again with its key, also after a reload, and placed once'],
+  },
+  {
+    name: 'a conflict that is not shown',
+    changes: [
+      at(
+        'components/cancel-order.tsx',
+        "code === 'CONFLICT' || code === 'ILLEGAL_TRANSITION'",
+        "code === 'ILLEGAL_TRANSITION'",
+      ),
+    ],
+    tests: ['storefront/cancel'],
+    caught: ['an order that was paid meanwhile is cancelled only after another decision'],
+  },
 ];

@@ -1,7 +1,7 @@
 // The gateway rejects a token, or answers in part, or what no component expects: the page says so, and goes on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storefront } from './fixture.mjs';
+import { storefront, throttle } from './fixture.mjs';
 
 const shop = storefront();
 
@@ -43,19 +43,8 @@ test('a token that is not trusted any more: one signs in again, and nothing that
 });
 
 test('one can try again before the time that the shop asks for is over', async () => {
-  const page = await shop.visit('/blank.txt', undefined, { expected: /429|404/ });
-  let isFirst = true;
-  await page.route('**/graphql', async (route) => {
-    if (!isFirst || route.request().method() !== 'POST') return route.fallback();
-    isFirst = false;
-    const headers = {
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'Retry-After',
-      'retry-after': '3600',
-    };
-    const errors = [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED' } }];
-    await route.fulfill({ status: 429, contentType: 'application/graphql-response+json', headers, json: { errors } });
-  });
+  const page = await shop.visit('/nowhere', undefined, { expected: /429/ });
+  await throttle(page, 'SignIn', 3600);
   await page.goto(`${shop.url}/sign-in`);
   await page.getByText(/^Trying again in 3[56]\d\d s$/).waitFor();
   await page.getByRole('button', { name: 'Try now' }).click();

@@ -114,3 +114,22 @@ export async function hold(page, operation) {
     abort: () => settle((route) => route.abort('connectionreset')),
   };
 }
+
+/** Answers an operation with 429 once, as the gateway does when a budget is used up. */
+export async function throttle(page, operation, seconds) {
+  let isFirst = true;
+  await page.route('**/graphql', async (route) => {
+    if (!isFirst || route.request().postDataJSON()?.operationName !== operation) return route.fallback();
+    isFirst = false;
+    await route.fulfill({
+      status: 429,
+      contentType: 'application/graphql-response+json',
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Retry-After',
+        'retry-after': String(seconds),
+      },
+      json: { errors: [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED' } }] },
+    });
+  });
+}

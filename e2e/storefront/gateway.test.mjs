@@ -1,10 +1,12 @@
 // The gateway throttles, dies and returns: the page waits, says why, and goes on.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ready, start } from '../process.mjs';
+import { promisify } from 'node:util';
+import { ready, root, start } from '../process.mjs';
 import { ada, storefront } from './fixture.mjs';
 
 let gateway, data, restarted;
@@ -64,6 +66,10 @@ test('the gateway dies and returns: queries wait for it, and an order is sent ag
   await banner(page, 'The shop cannot be reached.').waitFor();
   await page.reload();
   await banner(page, 'The shop cannot be reached.').waitFor();
+
+  const server = join(root, 'e2e/storefront/serve.mjs');
+  const served = promisify(execFile)(process.execPath, [server], { env: { ...process.env, PARTITA_URL: gateway.url } });
+  await assert.rejects(served, { code: 1, stderr: /^storefront: no gateway is at http.*`make run`.*\n$/ });
 
   restarted = await start(['serve'], { ...settings(), ADDR: new URL(gateway.url).host });
   restarted.url = gateway.url;

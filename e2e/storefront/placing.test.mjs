@@ -1,7 +1,7 @@
 // Places orders: at once on the page, once in the table, whatever is lost in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hold, storefront } from './fixture.mjs';
+import { hold, storefront, throttle } from './fixture.mjs';
 
 const shop = storefront();
 
@@ -126,6 +126,22 @@ test('an order whose response is lost is sent again with its key, also after a r
   );
   await rows(page).first().waitFor();
   assert.equal(await rows(page).count(), 1);
+});
+
+test('an order that comes too fast waits in the list, and is then placed', async () => {
+  const user = await shop.createUser();
+  await shop.placeOrder(user);
+  const page = await choosing(user, { expected: /429/ });
+  await throttle(page, 'PlaceOrder', 3600);
+  await place(page);
+  await page.getByText('You were faster than the shop allows.').waitFor();
+  await rows(page).first().getByText('Placing …').waitFor();
+  assert.equal((await shop.ordersOf(user)).length, 1);
+
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await rows(page).first().getByText('Pending').waitFor();
+  assert.equal(await rows(page).count(), 2);
+  assert.equal((await shop.ordersOf(user)).length, 2);
 });
 
 test('another order has another key', async () => {

@@ -26,8 +26,8 @@ const types = {
  * to date.
  */
 export async function serve({ gateway, port = 0, reload = false }) {
-  const build = await bundler();
   await generateTypes(gateway);
+  const build = await bundler();
   let files = await build.rebuild();
 
   async function refresh() {
@@ -112,6 +112,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
       EADDRINUSE: 'the port is in use: set PORT to another one',
     };
     console.error(`storefront: ${advice[error.cause?.code ?? error.code] ?? error.message}`);
-    process.exitCode = 1;
+    process.exit(1); // the bundler would keep the process
   }
 }

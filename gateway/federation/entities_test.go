@@ -117,6 +117,24 @@ func TestService(t *testing.T) {
 	}
 }
 
+// TestTenants: in a table with tenants, the router composes the schema without a token, and entities are those of the
+// viewer's tenant, which this viewer lacks.
+func TestTenants(t *testing.T) {
+	t.Parallel()
+	s := testservice.StartSubgraph(t, func(c *gateway.Config, _ *loaders.Options) { c.NeedsTenant = true })
+	if data, _ := answered(t, s, `{ _service { sdl } }`).(map[string]any); data["_service"] == nil {
+		t.Errorf("the answer is %v", data)
+	}
+	for _, query := range []string{
+		`{ _entities(representations: []) { __typename } }`,
+		`{ _service { sdl } _entities(representations: []) { __typename } }`,
+	} {
+		if a := s.Ask(t, query, nil); a.Data != nil || a.Errors[0].Extensions.Code != "UNAUTHENTICATED" {
+			t.Errorf("%s: got %.300s", query, a.Body)
+		}
+	}
+}
+
 // answered returns the data of a query that both executors answer in the same way.
 func answered(t *testing.T, s *testservice.Service, query string) any {
 	t.Helper()

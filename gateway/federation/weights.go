@@ -125,7 +125,9 @@ func (p *printer) operationWeight(parent *ast.Definition, f *ast.FieldDefinition
 	return weightOf(work.ReadUnits, float64(work.Units()))
 }
 
-func weightOf(reads, writes float64) int { return int(math.Ceil(reads*unitWeight + writes*writeWeight)) }
+func weightOf(reads, writes float64) int {
+	return int(math.Ceil(reads*unitWeight + writes*writeWeight))
+}
 
 // pageSize returns the directive for the size of a page.
 func (p *printer) pageSize(f *ast.FieldDefinition) *ast.Directive {

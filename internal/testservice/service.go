@@ -117,7 +117,8 @@ func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Servic
 func StartSubgraph(tb testing.TB, changes ...Change) *Service {
 	tb.Helper()
 	schema, sdl := Schema().Subgraph()
-	return newService(tabletest.StartSeeded(tb, seed)).start(tb, schema, append(changes, func(_ *gateway.Config, o *loaders.Options) { o.SDL = sdl }))
+	changes = append(changes, func(_ *gateway.Config, o *loaders.Options) { o.SDL = sdl })
+	return newService(tabletest.StartSeeded(tb, seed)).start(tb, schema, changes)
 }
 
 func newService(engine *tabletest.Engine) *Service {

@@ -53,7 +53,7 @@ func errorf(format string, args ...any) *Error {
 }
 
 // ErrUnknown is the error of a question whose name Answer does not know.
-var ErrUnknown = &Error{"BAD_REQUEST", "The page has no such question: the names are design, partitions, items and find."}
+var ErrUnknown = &Error{"BAD_REQUEST", "The page has no such question. Its names are design, partitions, items, find."}
 
 // Answer returns the answer to a question, both JSON, and what it has read. The context has the tenant in a table with
 // tenants. Errors are *Error and *keys.InputError, whose texts are for people, or wrap those of package request.

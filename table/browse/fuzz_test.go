@@ -31,7 +31,8 @@ func (m memory) Schema() table.Schema { return table.SchemaOf(m.design) }
 
 func (m memory) QueryStored(_ context.Context, q request.Query) (request.Result, error) {
 	*m.asked = q
-	return request.Result{Items: []item.Item{m.stored}, Last: keys.Position{SK: "s", Base: keys.Key{PK: "p", SK: "s"}}}, nil
+	last := keys.Position{SK: "s", Base: keys.Key{PK: "p", SK: "s"}}
+	return request.Result{Items: []item.Item{m.stored}, Last: last}, nil
 }
 
 func (m memory) ScanKeys(context.Context, admin.KeyScan) (admin.KeyPage, error) {

@@ -18,8 +18,8 @@ import (
 	"github.com/partita/partita/table/check"
 )
 
-// TestTenants: each tenant has the partitions and the items of a table of its own, in all indexes, and no position leads
-// to those of another.
+// TestTenants: each tenant has the partitions and the items of a table of its own, in all indexes. Without a tenant,
+// nothing is read.
 func TestTenants(t *testing.T) {
 	for _, name := range []string{"billing", "teams", "hotpartition"} {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestTenants(t *testing.T) {
 	}
 }
 
-// tenants returns a table in which each tenant has the data of the example. Nobody has those that are there without one.
+// tenants returns a table in which each tenant has the data of the example. Those without a tenant belong to nobody.
 func tenants(t *testing.T, e *exampletest.Example, names ...string) admin.Scanner {
 	t.Helper()
 	s := e.Serve(t)

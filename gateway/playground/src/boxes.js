@@ -8,12 +8,13 @@ const fewest = 4; // equal Reads of a wave that become one box
  */
 export function columnsOf(plan, measured, expanded = new Set()) {
   const boxOf = new Map(); // the key of the box of each Read
+  const fieldOf = new Map(plan.waves.flatMap(({ reads }) => reads.map(({ id, field }) => [id, field])));
   const columns = plan.waves.map(({ requests, readUnits, reads }, wave) => {
     const boxes = [];
     for (const [key, group] of Object.entries(Object.groupBy(reads, ({ kind, field }) => `${wave}:${kind}:${field}`))) {
       const together = group.length >= fewest && !expanded.has(key);
       for (const part of together ? [group] : group.map((read) => [read])) {
-        boxes.push(boxOfReads(part, measured, together || group.length < fewest ? undefined : key, together ? key : undefined));
+        boxes.push(boxOfReads(part, measuredOf(part, measured, fieldOf), together || group.length < fewest ? undefined : key, together ? key : undefined));
       }
     }
     for (const box of boxes) for (const { id } of box.reads) boxOf.set(id, box.key);
@@ -38,7 +39,7 @@ function boxOfReads(reads, measured, group, folded) {
     times: sum(reads.map(({ times }) => times)),
     worst: sum(reads.map(({ times, readUnits }) => times * readUnits)),
     worstWrites: sum(reads.map(({ times, writeUnits = 0 }) => times * writeUnits)),
-    measured: measured && measuredOf(new Set(reads.map(({ id }) => id)), measured),
+    measured,
   };
 }
 
@@ -51,10 +52,12 @@ function framesOf({ boxes }) {
   return [...others, { boxes: gets, name: batched ? 'BatchGetItem' : undefined }];
 }
 
-/** What the Reads with the ids have consumed. */
-function measuredOf(ids, { requests }) {
+/** What Reads have consumed, if that was measured, and the fields that the same requests were for. */
+function measuredOf(measuredReads, measured, fieldOf) {
+  if (!measured) return undefined;
+  const ids = new Set(measuredReads.map(({ id }) => id));
   const total = { times: 0, items: 0, readUnits: 0, writeUnits: 0, actions: [], waves: [], sharedWith: [] };
-  for (const { wave, action, reads } of requests) {
+  for (const { wave, action, reads } of measured.requests) {
     const own = reads.filter(({ id }) => ids.has(id));
     if (own.length === 0) continue;
     for (const { times, items, readUnits, writeUnits = 0 } of own) {
@@ -65,7 +68,8 @@ function measuredOf(ids, { requests }) {
     }
     total.actions = [...new Set([...total.actions, action])];
     if (wave) total.waves = [...new Set([...total.waves, wave])];
-    total.sharedWith.push(...reads.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+    const others = reads.filter(({ id }) => id !== 0 && !ids.has(id)).map(({ id }) => fieldOf.get(id));
+    total.sharedWith = [...new Set([...total.sharedWith, ...others])];
   }
   return total;
 }

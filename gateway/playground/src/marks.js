@@ -9,7 +9,14 @@ const sameplace = (a) => (b) => a.line === b.line && a.column === b.column;
 export function useMarks() {
   const { queryEditor } = useGraphiQL(pick('queryEditor'));
   const marks = useRef(undefined);
-  useEffect(() => () => marks.current?.clear(), [queryEditor]);
+  useEffect(() => {
+    const clear = () => marks.current?.clear();
+    const changed = queryEditor?.onDidChangeModelContent(clear);
+    return () => {
+      changed?.dispose();
+      clear();
+    };
+  }, [queryEditor]);
   return (reads) => {
     const model = queryEditor?.getModel();
     if (!model) return;
@@ -42,11 +49,20 @@ export function useCursor() {
   const [places, setPlaces] = useState([]);
   useEffect(() => {
     if (!queryEditor) return undefined;
-    const moved = queryEditor.onDidChangeCursorPosition(({ position }) => {
+    let frame;
+    const find = () => {
       const model = queryEditor.getModel();
-      setPlaces(fieldsAt(fieldsOf(model.getValue()), model.getOffsetAt(position)));
+      setPlaces(fieldsAt(fieldsOf(model.getValue()), model.getOffsetAt(queryEditor.getPosition())));
+    };
+    // The cursor moves with each character that is typed or pasted.
+    const moved = queryEditor.onDidChangeCursorPosition(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(find);
     });
-    return () => moved.dispose();
+    return () => {
+      cancelAnimationFrame(frame);
+      moved.dispose();
+    };
   }, [queryEditor]);
   return places;
 }

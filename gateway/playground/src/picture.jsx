@@ -68,7 +68,7 @@ export function Picture({ plan, measured }) {
 
 function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
   const { key, kind, field, condition, reads, writes, group, folded } = box;
-  const link = settings.table && tableLink(box.key && reads.length === 1 ? reads[0].key : undefined);
+  const link = settings.table && tableLink(reads.length === 1 ? reads[0].key : undefined);
   return (
     <li data-box={key} className={`plan-box plan-${shapeOf(kind)}${active ? ' plan-box-active' : ''}`} aria-current={atCursor || undefined}>
       <button type="button" onClick={choose} aria-pressed={active}>
@@ -104,9 +104,14 @@ function Measured({ times, items, readUnits, writeUnits, actions, waves, sharedW
   return (
     <span className="plan-measured">
       {parts.join(', ')}
-      <small>{`${actions.join(', ')}${sharedWith.length > 0 ? ', with other fields' : ''}`}</small>
+      <small>{`${actions.join(', ')}${others(sharedWith)}`}</small>
     </span>
   );
+}
+
+function others([first, ...more]) {
+  if (!first) return '';
+  return more.length > 0 ? `, with ${1 + more.length} other fields` : `, with ${first}`;
 }
 
 function Writes({ writes }) {

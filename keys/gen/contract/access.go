@@ -12,12 +12,24 @@ func (d *designs) access(path string, at positions, base, head *keys.Rule) {
 	isNarrower, isWider := !includes(head, base), !includes(base, head)
 	was, is := allowed(base), allowed(head)
 	switch {
+	case isNarrower && d.isOwnersMutation(path, base, head):
+		d.dangerous(path, at, "it was for %s, with Go code that may have decided more, and is for %s: others get the "+
+			"error FORBIDDEN", was, is)
 	case isNarrower:
 		d.breaking(path, at, "deprecate it first, so that the clients of the others can do without it",
 			"it was for %s and is for %s: others get the error FORBIDDEN", was, is)
 	case isWider:
 		d.safe(path, at, "it was for %s and is for %s", was, is)
 	}
+}
+
+// isOwnersMutation reports whether a mutation was hand-written for all viewers, and is generated for owners: its code
+// has probably let nobody change the objects of others.
+func (d *designs) isOwnersMutation(path string, base, head *keys.Rule) bool {
+	root, name, _ := strings.Cut(path, ".")
+	mutation := d.comparison.head.Mutation
+	return mutation != nil && root == mutation.Name && d.base.Mutation(name) == nil && d.head.Mutation(name) != nil &&
+		base != nil && base.SignedIn && head.Owner != ""
 }
 
 // includes reports whether a rule allows all whom another one allows.

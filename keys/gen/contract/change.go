@@ -86,9 +86,7 @@ func (c *Change) locate(p positions) {
 	if at == nil {
 		at, c.InBase = p.base, p.base != nil
 	}
-	if at == nil || at.Src == nil || at.Src.Name == "" {
-		c.InBase = false
-		return
+	if at != nil && at.Src != nil {
+		c.File, c.Line = at.Src.Name, at.Line
 	}
-	c.File, c.Line = at.Src.Name, at.Line
 }

@@ -17,11 +17,15 @@ type Version struct {
 	API *ast.Schema
 	// Design is where its objects are stored; nil if only the API is known.
 	Design *keys.Design
+	// Files are the names of the schema's files. What is in none of them is built in, and has no place.
+	Files []string
 }
 
 // Compare returns the changes from a version of the API to a newer one. Their order in files makes no difference.
 func Compare(base, head Version) Changes {
-	c := &comparison{base: base.API, head: head.API, used: usage(base.API)}
+	c := &comparison{
+		base: base.API, head: head.API, used: usage(base.API), files: slices.Concat(base.Files, head.Files), changes: Changes{},
+	}
 	c.roots()
 	c.types()
 	c.directives()
@@ -37,7 +41,9 @@ func Compare(base, head Version) Changes {
 type comparison struct {
 	base, head *ast.Schema
 	used       usages
-	changes    Changes
+	// files are those of both versions.
+	files   []string
+	changes Changes
 	// announced is set while the parts of something deprecated are compared.
 	announced bool
 }
@@ -48,7 +54,14 @@ func (c *comparison) breaking(path string, at positions, fix, format string, arg
 	if !c.announced {
 		change.Fix = fix
 	}
-	change.locate(at)
+	c.add(change, at)
+}
+
+// add adds a change with its place.
+func (c *comparison) add(change Change, at positions) {
+	if change.locate(at); !slices.Contains(c.files, change.File) {
+		change.File, change.Line, change.InBase = "", 0, false
+	}
 	c.changes = append(c.changes, change)
 }
 
@@ -61,9 +74,7 @@ func (c *comparison) safe(path string, at positions, format string, args ...any)
 }
 
 func (c *comparison) harmless(level Level, path string, at positions, format string, args ...any) {
-	change := Change{Level: level, Path: path, What: fmt.Sprintf(format, args...)}
-	change.locate(at)
-	c.changes = append(c.changes, change)
+	c.add(Change{Level: level, Path: path, What: fmt.Sprintf(format, args...)}, at)
 }
 
 // within compares the parts of an element. If it was deprecated, so were they.

@@ -17,7 +17,11 @@ func Load(sources ...*ast.Source) (Version, error) {
 	if err != nil {
 		return Version{}, err
 	}
-	return Read(schema)
+	v, err := Read(schema)
+	for _, s := range sources {
+		v.Files = append(v.Files, s.Name)
+	}
+	return v, err
 }
 
 // Read returns the version of a schema with the directives of a design. The error is directives.Findings.
@@ -46,7 +50,7 @@ func LoadFile(file *ast.Source) (Version, error) {
 		return Load(file)
 	}
 	schema, err := validated(document)
-	return Version{API: schema}, err
+	return Version{API: schema, Files: []string{file.Name}}, err
 }
 
 // declaresDesign reports whether a schema is one that Load completes, not one as clients see it.

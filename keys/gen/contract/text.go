@@ -19,7 +19,7 @@ func (cs Changes) String() string {
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "%s: %d\n", group.Title, len(group.Changes))
-		for _, c := range group.Changes {
+		for _, c := range group.Changes.Folded() {
 			fmt.Fprintf(&b, "  %s", c.Path)
 			if place := c.place(); place != "" {
 				fmt.Fprintf(&b, "  (%s)", place)
@@ -31,6 +31,27 @@ func (cs Changes) String() string {
 		}
 	}
 	return b.String()
+}
+
+// Folded returns the changes, with the equal ones of many safe elements as one: a description that is built in may be
+// that of every connection.
+func (cs Changes) Folded() Changes {
+	const many = 4
+	paths := map[string][]string{}
+	for _, c := range cs.Of(Safe) {
+		paths[c.What] = append(paths[c.What], c.Path)
+	}
+	var folded Changes
+	for _, c := range cs {
+		if same := paths[c.What]; c.Level == Safe && len(same) >= many {
+			if same[0] != c.Path {
+				continue
+			}
+			c = Change{Level: Safe, Path: strings.Join(same, ", "), What: c.What}
+		}
+		folded = append(folded, c)
+	}
+	return folded
 }
 
 // Group are the changes with one title.
