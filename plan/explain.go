@@ -72,7 +72,8 @@ func (b *Bound) Explain() Explanation {
 func (b *Bound) explain() explainer {
 	o := b.priced(pageLimits{})
 	price := o.price()
-	x := explainer{pricedOperation: o, trace: &Trace{isMutation: b.Operation.Operation == ast.Mutation}, Explanation: Explanation{
+	root := &Trace{isMutation: b.Operation.Operation == ast.Mutation}
+	x := explainer{pricedOperation: o, trace: root, Explanation: Explanation{
 		ReadUnits: price.ReadUnits, WriteUnits: price.WriteUnits, Objects: price.Objects,
 		Requests: price.Requests, Waves: []ExplainedWave{},
 	}}
