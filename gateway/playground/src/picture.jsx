@@ -131,7 +131,9 @@ function Condition({ text }) {
       {parts.map((part, i) => (
         <Fragment key={i}>
           {i > 0 && ' '}
-          <span className="plan-part">{part.split(uuid).map((piece, n) => (n % 2 === 1 ? <Id key={n} id={piece} /> : piece))}</span>
+          <span className="plan-part">
+            {part.split(uuid).map((piece, n) => (n % 2 === 1 ? <Id key={n} id={piece} /> : piece))}
+          </span>
         </Fragment>
       ))}
     </code>
