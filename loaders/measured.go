@@ -98,8 +98,8 @@ func (x *executor) spent(by served, c Cost, res *request.Result) {
 	}
 }
 
-// add adds what a request has consumed to that of the same Reads of the plan. Without a result, the request was not
-// sent.
+// add adds what a request has consumed to that of the same Reads of the plan. Without a result, no request was sent: it
+// only counts as a retry.
 func (m *measurement) add(by served, c Cost, res *request.Result, consistent bool) {
 	reads := m.readsOf(by, c, res, consistent)
 	r := m.requestsOf(by, reads)
@@ -207,7 +207,6 @@ func (m *measurement) splitQuery(by served, c Cost, res *request.Result, consist
 // splitGets splits the units of Gets by the sizes of their items, each of which is rounded up. If the endpoint computes
 // other sizes, they are split in the same proportions, and the first Read has the rest.
 func (m *measurement) splitGets(by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead) {
-	first := of(int(by.gets[0].id))
 	if res == nil {
 		return
 	}
@@ -237,6 +236,5 @@ func (m *measurement) splitGets(by served, c Cost, res *request.Result, consiste
 			r.Items++
 		}
 	}
-	first = of(int(by.gets[0].id))
-	first.ReadUnits += rest
+	of(int(by.gets[0].id)).ReadUnits += rest
 }
