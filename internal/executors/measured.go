@@ -2,6 +2,7 @@ package executors
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/partita/partita/gateway"
@@ -18,12 +19,15 @@ func CheckMeasured(r Response) error {
 			Plan *loaders.Measured
 		}
 	}
-	if err := json.Unmarshal([]byte(r.Body), &body); err != nil || body.Data == nil {
-		return nil // a response without data has no measured values
+	if err := json.Unmarshal([]byte(r.Body), &body); err != nil {
+		return err
+	}
+	if body.Data == nil {
+		return nil // such a response has no measured values
 	}
 	measured, cost := body.Extensions.Plan, body.Extensions.Cost
 	if measured == nil {
-		return fmt.Errorf("the response has no measured values")
+		return errors.New("the response has no measured values")
 	}
 	sum := gateway.Cost{
 		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects,

@@ -24,7 +24,8 @@ type Version struct {
 // Compare returns the changes from a version of the API to a newer one. Their order in files makes no difference.
 func Compare(base, head Version) Changes {
 	c := &comparison{
-		base: base.API, head: head.API, used: usage(base.API), files: slices.Concat(base.Files, head.Files), changes: Changes{},
+		base: base.API, head: head.API, used: usage(base.API), files: slices.Concat(base.Files, head.Files),
+		changes: Changes{},
 	}
 	c.roots()
 	c.types()

@@ -128,7 +128,8 @@ func (d *designs) references(path string, at positions, base, head *keys.Field) 
 			continue
 		}
 		d.breaking(fmt.Sprintf("%s(%s:)", path, was.Name), at, "add an argument with another name, and deprecate this one",
-			"the argument was %s and is %s: the values that clients give are rejected", referenceTo(was.Ref), referenceTo(is.Ref))
+			"the argument was %s and is %s: the values that clients give are rejected",
+			referenceTo(was.Ref), referenceTo(is.Ref))
 	}
 }
 
