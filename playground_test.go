@@ -24,9 +24,9 @@ func examples(t *testing.T) map[string]*ast.QueryDocument {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
 	documents := map[string]*ast.QueryDocument{}
 	for _, tab := range playground.Tabs(demo.Query()) {
-		document, faults := gqlparser.LoadQueryWithRules(schema, tab.Query, rules.NewDefaultRules())
-		if len(faults) > 0 {
-			t.Fatalf("%v in %s", faults, tab.Query)
+		document, err := gqlparser.LoadQueryWithRules(schema, tab.Query, rules.NewDefaultRules())
+		if err != nil {
+			t.Fatalf("%v in %s", err, tab.Query)
 		}
 		documents[document.Operations[0].Name] = document
 	}

@@ -72,10 +72,11 @@ func (b *Bound) Explain() Explanation {
 func (b *Bound) explain() explainer {
 	o := b.priced(pageLimits{})
 	price := o.price()
-	x := explainer{pricedOperation: o, Explanation: Explanation{
+	root := &Trace{isMutation: b.Operation.Operation == ast.Mutation}
+	x := explainer{pricedOperation: o, trace: root, Explanation: Explanation{
 		ReadUnits: price.ReadUnits, WriteUnits: price.WriteUnits, Objects: price.Objects,
 		Requests: price.Requests, Waves: []ExplainedWave{},
-	}, trace: &Trace{isMutation: b.Operation.Operation == ast.Mutation}}
+	}}
 	for _, w := range o.waves {
 		requests := int(min(w.requests(), most))
 		x.Waves = append(x.Waves, ExplainedWave{Requests: requests, ReadUnits: min(w.units, most)})

@@ -2,7 +2,6 @@ package executors
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/partita/partita/gateway"
@@ -23,11 +22,11 @@ func CheckMeasured(r Response) error {
 		return err
 	}
 	if body.Data == nil {
-		return nil // such a response has no measured values
+		return nil // it has no measured values
 	}
 	measured, cost := body.Extensions.Plan, body.Extensions.Cost
 	if measured == nil {
-		return errors.New("the response has no measured values")
+		return fmt.Errorf("the response has no measured values")
 	}
 	sum := gateway.Cost{
 		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects,

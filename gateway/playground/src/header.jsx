@@ -47,6 +47,8 @@ function SignedIn() {
   );
 }
 
+const dayAndTime = { weekday: 'short', hour: '2-digit', minute: '2-digit' };
+
 function Claims({ claims }) {
   if (!claims) return <span className="claims">anonymous</span>;
   const { subject, roles = [], expires } = claims;
@@ -58,8 +60,12 @@ function Claims({ claims }) {
       </span>
       {roles.length > 0 && <span>{roles.join(', ')}</span>}
       {expires && (
-        <time dateTime={expires.toISOString()} title={expires.toLocaleString()} className={expired ? 'expired' : undefined}>
-          {expired ? 'expired' : `until ${expires.toLocaleString([], { weekday: 'short', hour: '2-digit', minute: '2-digit' })}`}
+        <time
+          dateTime={expires.toISOString()}
+          title={expires.toLocaleString()}
+          className={expired ? 'expired' : undefined}
+        >
+          {expired ? 'expired' : `until ${expires.toLocaleString([], dayAndTime)}`}
         </time>
       )}
     </span>

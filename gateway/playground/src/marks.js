@@ -21,7 +21,8 @@ export function useMarks() {
     const model = queryEditor?.getModel();
     if (!model) return;
     const fields = fieldsOf(model.getValue());
-    const ranges = reads.flatMap((read) => fields.filter(sameplace(read))).map(({ from, to }) => rangeOf(model, from, to));
+    const found = reads.flatMap((read) => fields.filter(sameplace(read)));
+    const ranges = found.map(({ from, to }) => rangeOf(model, from, to));
     marks.current?.clear();
     marks.current = queryEditor.createDecorationsCollection(
       ranges.map((range) => ({ range, options: { inlineClassName: 'plan-marked' } })),

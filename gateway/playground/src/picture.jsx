@@ -42,7 +42,12 @@ export function Picture({ plan, measured }) {
               Wave {wave} <small>{`${count(requests, 'request')}, ${count(readUnits, 'read unit')}`}</small>
             </h3>
             {frames.map(({ name, boxes }) => (
-              <div key={boxes[0].key} className={name ? 'plan-frame' : undefined} role={name && 'group'} aria-label={name}>
+              <div
+                key={boxes[0].key}
+                className={name ? 'plan-frame' : undefined}
+                role={name && 'group'}
+                aria-label={name}
+              >
                 {name && <div className="plan-frame-name">{name}</div>}
                 <ul>
                   {boxes.map((box) => (
@@ -70,7 +75,11 @@ function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
   const { key, kind, field, condition, reads, writes, group, folded } = box;
   const link = settings.table && tableLink(reads.length === 1 ? reads[0].key : undefined);
   return (
-    <li data-box={key} className={`plan-box plan-${shapeOf(kind)}${active ? ' plan-box-active' : ''}`} aria-current={atCursor || undefined}>
+    <li
+      data-box={key}
+      className={`plan-box plan-${shapeOf(kind)}${active ? ' plan-box-active' : ''}`}
+      aria-current={atCursor || undefined}
+    >
       <button type="button" onClick={choose} aria-pressed={active}>
         <span className="plan-kind">
           {kind} × {number(box.times)}
@@ -131,14 +140,16 @@ function Writes({ writes }) {
 /** Where the items of a Read are on the table page. */
 function tableLink(key) {
   if (!key) return undefined;
-  const parameters = Object.fromEntries(Object.entries({ index: key.index, pk: key.pk, sk: key.sk }).filter(([, v]) => v));
-  return `${settings.table}?${new URLSearchParams(parameters)}`;
+  const { index, pk, sk } = key;
+  const known = Object.entries({ index, pk, sk }).filter(([, value]) => value);
+  return `${settings.table}?${new URLSearchParams(known)}`;
 }
 
 /** The paths of the arrows between the boxes as they are laid out. */
 function useArrows(canvas, columns) {
   const [arrows, setArrows] = useState([]);
-  const wanted = columns.flatMap(({ boxes }) => boxes.flatMap(({ key, dependsOn }) => dependsOn.map((from) => ({ from, to: key }))));
+  const boxes = columns.flatMap((column) => column.boxes);
+  const wanted = boxes.flatMap(({ key, dependsOn }) => dependsOn.map((from) => ({ from, to: key })));
   useLayoutEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
