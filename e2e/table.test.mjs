@@ -108,6 +108,15 @@ test('the collections of an index are listed', async () => {
   await close();
 });
 
+test('what cannot be found is explained', async () => {
+  await open(`${origin}/table?index=GSI9&pk=USER%231`);
+  await page.getByRole('alert').getByText('The schema has no index of this name.').waitFor();
+  await page.getByLabel('Collections of').selectOption('GSI1');
+  await page.getByRole('heading', { name: 'Item collections' }).waitFor();
+  await page.getByRole('alert').getByText('The schema').waitFor({ state: 'detached' });
+  await close();
+});
+
 test('an object is found by its id, and its copies lead to the others', async () => {
   await open(`${origin}/table`);
   const search = page.getByRole('searchbox', { name: 'Partition key or global id' });

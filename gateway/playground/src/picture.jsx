@@ -1,5 +1,5 @@
 // The plan as a picture: a column for each wave, a box for each field with its Reads, and arrows between them.
-import { useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { boxAt, useCursor, useMarks } from './marks.js';
 import { columnsOf } from './boxes.js';
 import { count, number } from './numbers.js';
@@ -74,7 +74,9 @@ export function Picture({ plan, measured }) {
 
 function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
   const { key, kind, field, condition, reads, writes, group, folded } = box;
-  const link = settings.table && tableLink(reads.length === 1 ? reads[0].key : undefined);
+  const place = reads.length === 1 ? reads[0].key : undefined;
+  const shards = place?.of;
+  const link = settings.table && tableLink(place);
   return (
     <li
       data-box={key}
@@ -84,10 +86,11 @@ function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
       <button type="button" onClick={choose} aria-pressed={active}>
         <span className="plan-kind">
           {kind} × {number(box.times)}
+          {shards && `, in ${shards} shards`}
         </span>
-        <code className="plan-field">{field}</code>
+        <Field path={field} />
         {folded && <span>{`${reads.length} fields, such as ${reads[0].path.join('.')}`}</span>}
-        {condition && <code className="plan-condition">{condition}</code>}
+        {condition && <Condition text={condition} />}
         <span className="plan-units">{`At worst ${units(box.worst, box.worstWrites)}`}</span>
         {box.measured && <Measured {...box.measured} />}
         {dependsOn.length > 0 && <span className="plan-unseen">{`Depends on ${dependsOn.join(' and ')}.`}</span>}
@@ -106,6 +109,47 @@ function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
     </li>
   );
 }
+
+/** A path, whose last field is what the box is about. Lines break between fields. */
+function Field({ path }) {
+  const fields = path.split(/(?=\.)/);
+  return (
+    <code className="plan-field">
+      {fields.map((field, i) => (
+        <span key={i} className={i < fields.length - 1 ? 'plan-part plan-parent' : 'plan-part'}>
+          {field}
+        </span>
+      ))}
+    </code>
+  );
+}
+
+/** A key condition. Lines break between its parts, and of a UUID only both ends are seen. */
+function Condition({ text }) {
+  const parts = text.split(/(?<=[,;]) (?![^(]*\))/);
+  return (
+    <code className="plan-condition" title={text}>
+      {parts.map((part, i) => (
+        <Fragment key={i}>
+          {i > 0 && ' '}
+          <span className="plan-part">
+            {part.split(uuid).map((piece, n) => (n % 2 === 1 ? <Id key={n} id={piece} /> : piece))}
+          </span>
+        </Fragment>
+      ))}
+    </code>
+  );
+}
+
+const uuid = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
+
+const Id = ({ id }) => (
+  <span className="plan-id">
+    {id.slice(0, 8)}
+    <span className="plan-unseen">{id.slice(8, -4)}</span>
+    <span className="plan-tail">{id.slice(-4)}</span>
+  </span>
+);
 
 function Measured({ times, items, readUnits, writeUnits, actions, waves, sharedWith }) {
   if (times === 0) return <span className="plan-measured">Not needed in the last run</span>;

@@ -130,7 +130,7 @@ function Attribute({ name, type, value, cut, bytes, field, format, means, parts,
         {format && <small className="field">{format}</small>}
       </td>
       <td>
-        {parts ? <Key parts={parts} /> : link ? <Link to={link}>{shown}</Link> : <span className="value">{shown}</span>}
+        {parts ? <Key parts={parts} /> : <span className="value">{link ? <Link to={link}>{shown}</Link> : shown}</span>}
         {means && <small className="field">{means}</small>}
         {cut && <small className="field">cut</small>}
       </td>
