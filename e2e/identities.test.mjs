@@ -24,12 +24,19 @@ test('there is a tab for each example', async () => {
   assert.deepEqual(await page.locator('.graphiql-tab-button').allTextContents(), names);
 });
 
+/** Opens a tab, and waits for its plan: GraphiQL finds a document's operations a moment after it is shown. */
+async function openTab(name) {
+  const planned = page.waitForResponse((response) => response.url().endsWith('/plan'));
+  await page.locator('.graphiql-tab-button', { hasText: name }).click();
+  await planned;
+}
+
 test('the examples of a conflict and of a query that is too expensive have these outcomes', async () => {
-  await page.locator('.graphiql-tab-button', { hasText: 'Conflict' }).click();
+  await openTab('Conflict');
   const conflict = await execute(page);
   assert.deepEqual(conflict.data.updateUser.userErrors.map(({ code }) => code), ['CONFLICT']);
   assert.equal(conflict.data.updateUser.user.name, 'Ada Lovelace');
-  await page.locator('.graphiql-tab-button', { hasText: 'TooExpensive' }).click();
+  await openTab('TooExpensive');
   const refused = await execute(page);
   assert.deepEqual(refused.errors.map(({ extensions }) => extensions.code), ['COST_LIMIT']);
 });

@@ -1,7 +1,7 @@
 // Beside the tabs: the product's name, its documentation, and who sends the requests.
 import { useSyncExternalStore } from 'react';
 import { useHeadersEditorState } from '@graphiql/react';
-import { claimsOf, headersIn, identities, identity, isOverridden, withIdentity } from './identity.js';
+import { choose, claimsOf, headersIn, identities, identity, isOverridden, withIdentity } from './identity.js';
 import { settings } from './settings.js';
 
 const docs = 'https://github.com/partita/partita/tree/main/docs';
@@ -33,7 +33,7 @@ function SignedIn() {
           title={overridden ? 'The headers editor has an Authorization, which is sent instead.' : chosen.description}
           disabled={overridden}
           value={chosen.name}
-          onChange={(event) => identity.choose(event.target.value)}
+          onChange={(event) => choose(event.target.value)}
         >
           {identities.map(({ name }) => (
             <option key={name} value={name}>

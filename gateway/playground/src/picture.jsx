@@ -2,6 +2,7 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { boxAt, useCursor, useMarks } from './marks.js';
 import { columnsOf } from './boxes.js';
+import { count, number } from './numbers.js';
 import { settings } from './settings.js';
 
 export function Picture({ plan, measured }) {
@@ -219,8 +220,6 @@ function pathOf(canvas, { from, to }) {
 }
 
 const shapeOf = (kind) => (['Get', 'Query', 'Resolver'].includes(kind) ? kind.toLowerCase() : 'write');
-const number = (n) => n.toLocaleString('en');
-export const count = (n, what) => `${number(n)} ${what}${n === 1 ? '' : 's'}`;
 
 function units(read, written) {
   const parts = [];

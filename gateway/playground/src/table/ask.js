@@ -4,7 +4,7 @@ import { settings } from '../settings.js';
 /** The headers of all questions: those of the first identity of the playground, until the visitor enters a token. */
 let headers = settings.identities?.[0].headers ?? {};
 
-export function useToken(token) {
+export function setToken(token) {
   headers = token ? { Authorization: `Bearer ${token}` } : {};
 }
 
