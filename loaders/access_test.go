@@ -161,6 +161,40 @@ func TestAccessRevealsNothing(t *testing.T) {
 	})
 }
 
+// TestMeasuredRevealsNothing: nor do the measured values of the plan have the number of items of a denied Read.
+func TestMeasuredRevealsNothing(t *testing.T) {
+	t.Parallel()
+	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
+		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
+			LoanID: testservice.Loan(4), ReaderID: testservice.Reader(2), Number: 90, Batch: "B", Text: "?",
+		})...)
+		items := func(v viewer.Viewer, query, loan string) (a testservice.Answer, items []int) {
+			as := s.As(v)
+			as.Header.Set("Partita-Plan", "measured")
+			a = as.Ask(t, query, map[string]any{"id": loan})
+			for _, request := range a.Extensions.Plan.Requests {
+				for _, read := range request.Reads {
+					items = append(items, read.Items)
+				}
+			}
+			return a, items
+		}
+		const object = `query($id: ID!) { nodes(ids: [$id, "Reader:r001"]) { id } }`
+		there, got := items(testservice.Other, object, testservice.Loan(4).Encode())
+		missing, _ := items(testservice.Other, object, keys.NewID("Loan", "none").Encode())
+		if !reflect.DeepEqual(there, missing) || !slices.Equal(got, []int{1}) {
+			t.Errorf("the values show that the object exists, or leave out another:\n%+v\n%+v", there, missing)
+		}
+		const page = `query($id: ID!) { loan(id: $id) { state reminders(first: 100) { nodes { text } } } }`
+		for v, want := range map[*viewer.Viewer]bool{&testservice.Ada: false, &testservice.Librarian: true} {
+			a, got := items(*v, page, testservice.Loan(4).Encode())
+			if len(a.Errors) == 0 != want || slices.ContainsFunc(got, func(n int) bool { return n > 1 }) != want {
+				t.Errorf("%+v: a page of reminders has %v items: %+v", *v, got, a.Errors)
+			}
+		}
+	})
+}
+
 // TestAccessOfNothing: no request is sent for an anonymous caller if everything that is selected is denied.
 func TestAccessOfNothing(t *testing.T) {
 	t.Parallel()

@@ -40,7 +40,8 @@ type MeasuredRead struct {
 	ID int `json:"id"`
 	// Times is for how many keys, ranges or transactions requests were sent.
 	Times int `json:"times"`
-	// Items is how many items were read.
+	// Items is how many items were read, without those that the viewer may not see: the number would show that they
+	// exist. Nor does it have those that a mutation itself has read, which may be such items.
 	Items int `json:"items"`
 	// ReadUnits and WriteUnits are in capacity units. A key of a BatchGetItem consumes those of its own item. A Get that
 	// joined a Query consumes what the Query would not have consumed without its item, which is often nothing.
@@ -56,6 +57,7 @@ func (e *Engine) Measured(ctx context.Context) *Measured {
 	}
 	op.exec.mu.Lock()
 	defer op.exec.mu.Unlock()
+	op.exec.measured.countItems()
 	m := &Measured{Requests: make([]*MeasuredRequests, len(op.exec.measured.requests))}
 	for i, r := range op.exec.measured.requests {
 		c := *r
@@ -75,6 +77,44 @@ type measurement struct {
 	requests []*MeasuredRequests
 	// sent are the Reads for which requests have been sent.
 	sent map[*state]bool
+	// found are the items of each Read, and denied the Reads whose items the viewer may not see.
+	found  []foundItems
+	denied map[*state]bool
+}
+
+// foundItems is how many items a request has read for a Read of the operation, and the sum to which they belong.
+type foundItems struct {
+	by    *state
+	items int
+	sum   *MeasuredRead
+}
+
+func newMeasurement() *measurement {
+	return &measurement{sent: make(map[*state]bool), denied: make(map[*state]bool)}
+}
+
+// deny leaves out the items of Reads whose value is denied.
+func (x *executor) deny(reads ...*state) {
+	if x.measured == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, s := range reads {
+		x.measured.denied[s] = true
+	}
+}
+
+// countItems sets the items of all sums.
+func (m *measurement) countItems() {
+	for _, f := range m.found {
+		f.sum.Items = 0
+	}
+	for _, f := range m.found {
+		if !m.denied[f.by] {
+			f.sum.Items += f.items
+		}
+	}
 }
 
 // served is what a request is sent for.
@@ -101,7 +141,7 @@ func (x *executor) spent(by served, c Cost, res *request.Result) {
 // add adds what a request has consumed to that of the same Reads of the plan. Without a result, no request was sent: it
 // only counts as a retry.
 func (m *measurement) add(by served, c Cost, res *request.Result, consistent bool) {
-	reads := m.readsOf(by, c, res, consistent)
+	reads, found := m.readsOf(by, c, res, consistent)
 	r := m.requestsOf(by, reads)
 	r.Requests += c.Requests
 	r.Retries += c.Retries
@@ -110,9 +150,13 @@ func (m *measurement) add(by served, c Cost, res *request.Result, consistent boo
 	for i := range reads {
 		sum := &r.Reads[i]
 		sum.Times += reads[i].Times
-		sum.Items += reads[i].Items
 		sum.ReadUnits += reads[i].ReadUnits
 		sum.WriteUnits += reads[i].WriteUnits
+	}
+	for _, f := range found {
+		at, _ := slices.BinarySearchFunc(r.Reads, int(f.by.id), func(r MeasuredRead, id int) int { return r.ID - id })
+		f.sum = &r.Reads[at]
+		m.found = append(m.found, f)
 	}
 }
 
@@ -131,9 +175,11 @@ func (m *measurement) requestsOf(by served, reads []MeasuredRead) *MeasuredReque
 	return r
 }
 
-// readsOf returns the parts of the Reads of the plan in a request, by their ids.
-func (m *measurement) readsOf(by served, c Cost, res *request.Result, consistent bool) []MeasuredRead {
-	var reads []MeasuredRead
+// readsOf returns the parts of the Reads of the plan in a request, by their ids, and the items of those of the
+// operation.
+func (m *measurement) readsOf(
+	by served, c Cost, res *request.Result, consistent bool,
+) (reads []MeasuredRead, found []foundItems) {
 	of := func(id int) *MeasuredRead {
 		at, found := slices.BinarySearchFunc(reads, id, func(r MeasuredRead, id int) int { return r.ID - id })
 		if !found {
@@ -148,22 +194,19 @@ func (m *measurement) readsOf(by served, c Cost, res *request.Result, consistent
 		if res != nil {
 			r.Times = 1
 		}
-		if res != nil && by.action == ActionGetItem {
-			r.Items = len(res.Items)
-		}
 	case by.ranged != nil:
 		for _, s := range append(by.gets[:len(by.gets):len(by.gets)], by.ranged) {
 			r := of(int(s.id))
 			r.Times += m.first(s, res)
 		}
-		m.splitQuery(by, c, res, consistent, of)
+		found = m.splitQuery(by, c, res, consistent, of)
 	default:
 		for _, s := range by.gets {
 			of(int(s.id))
 		}
-		m.splitGets(by, c, res, consistent, of)
+		found = m.splitGets(by, c, res, consistent, of)
 	}
-	return reads
+	return reads, found
 }
 
 // first returns 1 for the first request that is sent for a Read, otherwise 0.
@@ -177,9 +220,11 @@ func (m *measurement) first(s *state, res *request.Result) int {
 
 // splitQuery splits the units of a Query that a Get may have joined: the Get consumed what the Query would not have
 // consumed without its item.
-func (m *measurement) splitQuery(by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead) {
+func (m *measurement) splitQuery(
+	by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead,
+) (found []foundItems) {
 	rest, joined := c.ReadUnits, 0.0
-	items, single := 0, 0
+	single := 0
 	if len(by.gets) > 0 && res != nil {
 		size := 0
 		for _, it := range res.Items {
@@ -192,23 +237,23 @@ func (m *measurement) splitQuery(by served, c Cost, res *request.Result, consist
 		if without := capacity.Get(size, consistent); single > 0 && without < rest {
 			joined, rest = rest-without, without
 		}
-		get := of(int(by.gets[0].id))
-		get.Items += single
-		get.ReadUnits += joined
+		of(int(by.gets[0].id)).ReadUnits += joined
+		found = append(found, foundItems{by: by.gets[0], items: single})
 	}
 	if res != nil {
-		items = len(res.Items) - single
+		found = append(found, foundItems{by: by.ranged, items: len(res.Items) - single})
 	}
-	ranged := of(int(by.ranged.id))
-	ranged.Items += items
-	ranged.ReadUnits += rest
+	of(int(by.ranged.id)).ReadUnits += rest
+	return found
 }
 
 // splitGets splits the units of Gets by the sizes of their items, each of which is rounded up. If the endpoint computes
 // other sizes, they are split in the same proportions, and the first Read has the rest.
-func (m *measurement) splitGets(by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead) {
+func (m *measurement) splitGets(
+	by served, c Cost, res *request.Result, consistent bool, of func(int) *MeasuredRead,
+) (found []foundItems) {
 	if res == nil {
-		return
+		return nil
 	}
 	sizes := make(map[keys.Key]int, len(res.Items))
 	for _, it := range res.Items {
@@ -232,9 +277,10 @@ func (m *measurement) splitGets(by served, c Cost, res *request.Result, consiste
 		r := of(int(s.id))
 		r.ReadUnits += units
 		r.Times += m.first(s, res)
-		if _, found := sizes[s.key]; found {
-			r.Items++
+		if _, is := sizes[s.key]; is {
+			found = append(found, foundItems{by: s, items: 1})
 		}
 	}
 	of(int(by.gets[0].id)).ReadUnits += rest
+	return found
 }

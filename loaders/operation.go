@@ -49,7 +49,7 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 		expiry:     e.expiry(),
 	}
 	if b.Trace() != nil {
-		x.measured = &measurement{sent: make(map[*state]bool)}
+		x.measured = newMeasurement()
 	}
 	if x.turn != nil {
 		x.table.arrived = x.turn.Arrived

@@ -171,6 +171,9 @@ func (r *run) finish(v *Value) {
 	if v.Err = r.finishItems(v); v.Err != nil {
 		v.Objects, v.Page = nil, nil
 	}
+	if v.Err == plan.ErrForbidden {
+		r.op.exec.deny(append(v.states[:len(v.states):len(v.states)], v.items...)...)
+	}
 }
 
 func (r *run) finishItems(v *Value) error {

@@ -2,11 +2,13 @@ package resolvers_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )
 
@@ -66,6 +68,24 @@ func TestAccessOfMutations(t *testing.T) {
 				t.Errorf("%s: %s sends %d requests", v.name, f.Name, n)
 			}
 		}
+	}
+}
+
+// TestMeasuredMutationRevealsNothing: a mutation for an object of somebody else has the same answer and the same
+// measured values as one for an object that does not exist.
+func TestMeasuredMutationRevealsNothing(t *testing.T) {
+	s := startEmptyShop(t)
+	ada, bob := s.newUser(t, "ada"), s.newUser(t, "bob")
+	cancel := func(order string) string {
+		measured := *s
+		measured.header = http.Header{"Partita-Plan": {"measured"}}
+		return measured.ask(t, cancelOrder, map[string]any{
+			"input": input{"userId": bob, "orderId": order, "version": 1},
+		}).body
+	}
+	there, missing := cancel(s.newOrder(t, ada, "key")), cancel(keys.NewID("Order", "none").Encode())
+	if there != missing || !strings.Contains(there, `"action":"GetItem"`) {
+		t.Errorf("the answer shows that the order exists, or is not measured:\n%s\n%s", there, missing)
 	}
 }
 
