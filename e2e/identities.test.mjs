@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { settings } from './gateway.mjs';
-import { execute, visit, write } from './playground.mjs';
+import { execute, planned, visit, write } from './playground.mjs';
 
 let browser, page, faults, offered;
 
@@ -25,11 +25,11 @@ test('there is a tab for each example', async () => {
 });
 
 /** Opens a tab, and waits for its plan: GraphiQL finds a document's operations a moment after it is shown. */
-async function openTab(name) {
-  const planned = page.waitForResponse((response) => response.url().endsWith('/plan'));
-  await page.locator('.graphiql-tab-button', { hasText: name }).click();
-  await planned;
-}
+const openTab = (name) =>
+  Promise.all([
+    planned(page, ({ operationName }) => operationName === name),
+    page.locator('.graphiql-tab-button', { hasText: name }).click(),
+  ]);
 
 test('the examples of a conflict and of a query that is too expensive have these outcomes', async () => {
   await openTab('Conflict');
