@@ -65,6 +65,7 @@ test('the fields that read a collection are named, and select what they read', a
   await access.getByText('begins_with(SK, EVENT#)').waitFor();
   await access.getByRole('link', { name: 'Tenant.invoices' }).click();
   await page.getByText('Highlighted: sort keys that begin with INVOICE#').waitFor();
+  await items().nth(5).waitFor();
   assert.equal(await items().and(page.locator('[data-wanted]')).count(), 2);
   assert.deepEqual(place(), { pk: 'TENANT#acme', sk: 'INVOICE#' });
   assert.equal(await items().count(), 6);

@@ -21,7 +21,7 @@ const isClosed = localStorage.getItem(panelKey) === 'closed';
 const remember = (plugin) => localStorage.setItem(panelKey, plugin ? 'open' : 'closed');
 
 // The panel needs more than GraphiQL's quarter of the page, and the editor more than the response.
-for (const [key, flex] of [['docExplorerFlex', '0.65'], ['editorFlex', '1.25']]) {
+for (const [key, flex] of [['docExplorerFlex', '0.72'], ['editorFlex', '1.25']]) {
   const name = `graphiql:${key}`;
   if (localStorage.getItem(name) === null) localStorage.setItem(name, flex);
 }
