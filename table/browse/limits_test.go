@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/partita/partita/internal/exampletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/browse"
@@ -62,5 +63,29 @@ func TestLargeValues(t *testing.T) {
 	}
 	if n := len(collection(t, b, "", "LARGE", "")); n != 20 || first.Next == "" || len(first.Items) == 20 {
 		t.Errorf("%d of %d items are on the first page", len(first.Items), n)
+	}
+}
+
+// TestEntriesWithoutAllAttributes: what an index does not have is no damage.
+func TestEntriesWithoutAllAttributes(t *testing.T) {
+	seen := 0
+	for _, name := range []string{"billing", "catalogue", "organisation", "shops"} {
+		s := exampletest.Open(t, "../../keys/gen/testdata/foreign/"+name).Serve(t)
+		b := browser(s)
+		for _, index := range s.Schema.Design.IndexNames() {
+			for pk := range partitions(t.Context(), t, b, index) {
+				for _, it := range collection(t, b, index, pk, "") {
+					if it.Partial {
+						seen++
+					}
+					if len(it.Problems) > 0 {
+						t.Errorf("%s, %s: %s %s has %v", name, index, it.AtPK, it.AtSK, it.Problems)
+					}
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no entry lacks attributes")
 	}
 }
