@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway/playground"
@@ -23,7 +24,7 @@ func examples(t *testing.T) map[string]*ast.QueryDocument {
 	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
 	documents := map[string]*ast.QueryDocument{}
 	for _, tab := range playground.Tabs(demo.Query()) {
-		document, err := gqlparser.LoadQuery(schema, tab.Query)
+		document, err := gqlparser.LoadQueryWithRules(schema, tab.Query, rules.NewDefaultRules())
 		if err != nil {
 			t.Fatalf("%v in %s", err, tab.Query)
 		}

@@ -45,7 +45,7 @@ func (r *report) markdown() string {
 	return b.String()
 }
 
-// escaped returns a text in which Markdown sees no HTML.
+// escaped returns a text that Markdown shows as it is.
 func escaped(text string) string {
 	return strings.NewReplacer("<", "&lt;", "|", `\|`, "*", `\*`, "_", `\_`).Replace(text)
 }

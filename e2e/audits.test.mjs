@@ -2,13 +2,10 @@
 // first edition (September 2026) has decided some points otherwise. The gateway follows the edition, and for clients that
 // accept only application/json, unless JSON_STATUS is spec, the draft.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { serverAudits } from 'graphql-http';
 import { endpoint } from './gateway.mjs';
-import { ready, start } from './process.mjs';
+import { startOwn } from './process.mjs';
 
 const legacy =
   'Body: a client that accepts only application/json gets the same 4xx status as any other; 200 is for results with data';
@@ -41,19 +38,11 @@ const superseded = {
 /** The audits that JSON_STATUS=spec does not pass in addition. */
 const supersededBySpec = { ...superseded, '572B': legacy, FDE2: legacy, '7B9B': legacy };
 
-let data, strict;
+let strict;
 
-before(async () => {
-  data = await mkdtemp(join(tmpdir(), 'partita-audits-'));
-  strict = await start(['serve'], { DATA_DIR: data, JSON_STATUS: 'spec' });
-  await ready(strict);
-});
+before(async () => (strict = await startOwn({ JSON_STATUS: 'spec' })));
 
-after(async () => {
-  strict.process.kill('SIGTERM');
-  await strict.exited;
-  await rm(data, { recursive: true, force: true });
-});
+after(() => strict?.remove());
 
 for (const [setting, url, exceptions] of [
   ['ok', () => endpoint, superseded],

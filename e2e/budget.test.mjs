@@ -1,7 +1,8 @@
 // A caller who has used up the budget is told when to come again. The gateway has a small budget.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { globalId, graphQL, json, newUser, ownShop, send } from './shop.mjs';
+import { startOwn } from './process.mjs';
+import { globalId, graphQL, json, newUser, send } from './shop.mjs';
 
 const maximum = 60; // read units; createUser is estimated at 8 write units, which count as 40
 const restore = 60; // read units in a second
@@ -14,11 +15,11 @@ const budget = {
 let gateway, url;
 
 before(async () => {
-  gateway = await ownShop(budget);
+  gateway = await startOwn(budget);
   url = `${gateway.url}/graphql`;
 });
 
-after(() => gateway?.stop());
+after(() => gateway?.remove());
 
 /** Selects something of 40 users. */
 const ofUsers = (selection) => {

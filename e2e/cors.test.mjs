@@ -2,7 +2,8 @@
 // origins.test.mjs.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { json, newUser, ownShop, read } from './shop.mjs';
+import { startOwn } from './process.mjs';
+import { json, newUser, read } from './shop.mjs';
 
 const shop = 'https://shop.example';
 const other = 'https://other.example';
@@ -10,11 +11,11 @@ const other = 'https://other.example';
 let gateway, url;
 
 before(async () => {
-  gateway = await ownShop({ CORS_ORIGINS: `${shop},https://app.shop.example:8443`, CORS_HEADERS: 'X-Tenant' });
+  gateway = await startOwn({ CORS_ORIGINS: `${shop},https://app.shop.example:8443`, CORS_HEADERS: 'X-Tenant' });
   url = `${gateway.url}/graphql`;
 });
 
-after(() => gateway?.stop());
+after(() => gateway?.remove());
 
 /** The question of a browser whether a page may send what a GraphQL client sends. */
 const preflight = (origin, headers = 'authorization,content-type') =>

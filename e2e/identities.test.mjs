@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { settings } from './gateway.mjs';
-import { execute, visit, write } from './playground.mjs';
+import { execute, planned, visit, write } from './playground.mjs';
 
 let browser, page, faults, offered;
 
@@ -24,12 +24,19 @@ test('there is a tab for each example', async () => {
   assert.deepEqual(await page.locator('.graphiql-tab-button').allTextContents(), names);
 });
 
+/** Opens a tab, and waits for its plan: GraphiQL finds a document's operations a moment after it is shown. */
+const openTab = (name) =>
+  Promise.all([
+    planned(page, ({ operationName }) => operationName === name),
+    page.locator('.graphiql-tab-button', { hasText: name }).click(),
+  ]);
+
 test('the examples of a conflict and of a query that is too expensive have these outcomes', async () => {
-  await page.locator('.graphiql-tab-button', { hasText: 'Conflict' }).click();
+  await openTab('Conflict');
   const conflict = await execute(page);
   assert.deepEqual(conflict.data.updateUser.userErrors.map(({ code }) => code), ['CONFLICT']);
   assert.equal(conflict.data.updateUser.user.name, 'Ada Lovelace');
-  await page.locator('.graphiql-tab-button', { hasText: 'TooExpensive' }).click();
+  await openTab('TooExpensive');
   const refused = await execute(page);
   assert.deepEqual(refused.errors.map(({ extensions }) => extensions.code), ['COST_LIMIT']);
 });

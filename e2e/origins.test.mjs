@@ -2,42 +2,34 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { endpoint, settings } from './gateway.mjs';
-import { ready, start } from './process.mjs';
+import { startOwn } from './process.mjs';
 
 const get = (url, query = '{ __typename }') => `${url}?query=${encodeURIComponent(query)}`;
 
 /** The pages' server. The browser resolves *.test to this machine: such pages have an origin that is not loopback. */
-let pages, browser, data, strict, port;
+let pages, browser, strict, port;
 
 before(async () => {
   pages = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html>')).listen(0, '127.0.0.1');
   await once(pages, 'listening');
   port = pages.address().port;
   browser = await launch('--host-resolver-rules=MAP *.test 127.0.0.1');
-  data = await mkdtemp(join(tmpdir(), 'partita-origins-'));
-  strict = await start(['serve'], {
-    DATA_DIR: data,
+  strict = await startOwn({
     CORS_ORIGINS: `http://allowed.test:${port}`,
     CORS_HEADERS: 'X-Region',
     READ_UNITS_BUCKET: '60',
     READ_UNITS_RESTORE: '0.1',
   });
-  await ready(strict);
 });
 
 after(async () => {
-  await browser.close();
+  await browser?.close();
   pages.close();
-  strict.process.kill('SIGTERM');
-  await strict.exited;
-  await rm(data, { recursive: true, force: true });
+  await strict?.remove();
 });
 
 /** Opens a page of a host, and gives what a function returns there, and what the browser says on the console. */

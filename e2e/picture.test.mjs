@@ -65,7 +65,7 @@ test('a click marks the field in the query, and so does Enter', async () => {
   assert.equal(await marked(), 'items(first: 5)');
   await page.locator('.plan-box', { hasText: 'FOLLOWED_BY#' }).getByRole('button').first().focus();
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('.graphiql-query-editor .view-lines').textContent.includes('followers'));
+  await page.locator('.plan-marked', { hasText: 'followers' }).first().waitFor();
   assert.equal(await marked(), 'followers(first: 3)');
 });
 
@@ -74,6 +74,22 @@ test('the cursor in the editor highlights its box', async () => {
   const current = page.locator('.plan-box[aria-current]');
   await current.filter({ hasText: 'items(first: 5)' }).waitFor();
   assert.equal(await current.count(), 1);
+});
+
+test('of an id in a key, both ends are seen', async () => {
+  const [{ condition }] = reads(plan).filter((read) => /USER#[0-9a-f]{8}-/.test(read.condition));
+  const shown = page.getByTitle(condition, { exact: true }).locator('.plan-id').first();
+  const { text, hidden } = await shown.evaluate((id) => ({
+    text: id.textContent,
+    hidden: id.querySelector('.plan-unseen').getBoundingClientRect().width,
+  }));
+  assert.ok(condition.includes(`USER#${text}`) && text.length === 36, text);
+  assert.equal(hidden, 1);
+});
+
+test('no box of the first example is cut off', async () => {
+  const cut = await page.locator('.plan-scroll').evaluate((element) => element.scrollWidth - element.clientWidth);
+  assert.equal(cut, 0);
 });
 
 test('after a run, each box has what was measured', async () => {
@@ -116,6 +132,11 @@ test('fifty aliases are one box, until they are shown', async () => {
   assert.deepEqual((await boxes(page)).map(({ worst }) => worst), ['At worst 25 read units']);
   await panel(page).getByRole('button', { name: 'Show all 50' }).click();
   await page.locator('.plan-box').nth(49).waitFor();
+});
+
+test('a box counts its shards', async () => {
+  await write(page, '{ ordersByStatus(status: PAID, first: 1) { nodes { id } } }');
+  await page.getByText('Query × 1, in 4 shards', { exact: true }).waitFor();
 });
 
 test('the writes of a mutation are in its box', async () => {

@@ -1,7 +1,7 @@
 /** The playground after the first example was run, with a box that was clicked. */
 export const plan = {
   file: 'plan.png',
-  viewport: { width: 1360, height: 780 },
+  viewport: { width: 1280, height: 740 },
   url: (gateway) => `${gateway}/`,
   async prepare(page) {
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();

@@ -1,24 +1,55 @@
 // Runs the gateway as a process of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const startWithin = 60_000; // milliseconds; the demo data are loaded meanwhile
 
-/** Starts bin/partita on a free port, with the local engine unless the settings name another table. */
-export async function start(args, settings) {
-  const address = `127.0.0.1:${await freePort()}`;
+/** Starts bin/partita, on a free port and with the local engine unless the settings name others. */
+export async function start(args, settings = {}) {
+  const address = settings.ADDR ?? `127.0.0.1:${await freePort()}`;
   const child = spawn(join(root, 'bin/partita'), args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...withoutTable(process.env), ADDR: address, ...settings },
+    env: { ...withoutTable(process.env), ...settings, ADDR: address },
   });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
   return { process: child, exited: once(child, 'exit'), url: `http://${address}`, log: () => log };
+}
+
+/**
+ * Starts a gateway over a table of its own, and waits until it is ready. `stop` ends it, `start` starts it again with the
+ * same address and data, and `remove` ends it and removes the data.
+ */
+export async function startOwn(settings = {}, args = ['serve']) {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'partita-own-'));
+  const own = {
+    async start() {
+      const address = own.url && { ADDR: new URL(own.url).host };
+      await ready(Object.assign(own, await start(args, { ...settings, ...address, DATA_DIR })));
+    },
+    async stop(signal = 'SIGTERM') {
+      own.process.kill(signal);
+      await own.exited;
+    },
+    async remove(signal) {
+      await own.stop(signal);
+      await rm(DATA_DIR, { recursive: true, force: true });
+    },
+  };
+  try {
+    await own.start();
+  } catch (error) {
+    await own.remove('SIGKILL');
+    throw error;
+  }
+  return own;
 }
 
 /** Leaves out the settings that would make the gateway serve another table than a fresh one of the local engine. */
@@ -40,10 +71,11 @@ async function freePort() {
 /** Waits until a gateway is ready. */
 export async function ready(gateway) {
   const deadline = AbortSignal.timeout(startWithin);
-  gateway.exited.then(([code]) => (gateway.code = code));
+  let code;
+  gateway.exited.then(([status]) => (code = status));
   while (!(await isReady(gateway.url, deadline))) {
     if (deadline.aborted) throw new Error(`the gateway is not ready after ${startWithin} ms:\n${gateway.log()}`);
-    if (gateway.code !== undefined) throw new Error(`the gateway ended with code ${gateway.code}:\n${gateway.log()}`);
+    if (code !== undefined) throw new Error(`the gateway ended with code ${code}:\n${gateway.log()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -58,7 +58,7 @@ async function allTests() {
   return names.flat().filter((name) => name.endsWith('.test.mjs')).sort();
 }
 
-/** Stops the gateway and tells what is wrong about its end. */
+/** Stops the gateway, and returns what is wrong about its end. */
 async function stop(shop, children) {
   const faults = [];
   if (children.length === 0 && existsSync('/proc')) faults.push('the gateway has started no local engine');

@@ -1,11 +1,10 @@
 // Takes the screenshots of the documentation: `make screenshots`, or with the names of files as arguments only those.
 // Each is a page of a gateway with fresh demo data, so that the pictures change only if the pages do.
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
 import { plan } from './plan.screenshot.mjs';
-import { ready, root, start } from './process.mjs';
+import { root, startOwn } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
 import { table } from './table.screenshot.mjs';
 
@@ -26,20 +25,16 @@ const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes
 
 const named = process.argv.slice(2);
-const data = await mkdtemp(join(tmpdir(), 'partita-screenshots-'));
-const gateway = await start(['serve'], { DATA_DIR: data });
+const gateway = await startOwn();
 const browser = await launch();
 try {
-  await ready(gateway);
   await mkdir(folder, { recursive: true });
   for (const screenshot of screenshots) {
     if (named.length === 0 || named.includes(screenshot.file)) await take(screenshot);
   }
 } finally {
   await browser.close();
-  gateway.process.kill('SIGTERM');
-  await gateway.exited;
-  await rm(data, { recursive: true, force: true });
+  await gateway.remove();
 }
 
 async function take({ file, viewport, url, prepare }) {

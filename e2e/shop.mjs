@@ -1,12 +1,8 @@
 // The shop by plain HTTP, as its documentation describes it: operations, tokens, and users that belong to one test.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { endpoint } from './gateway.mjs';
-import { ready, start } from './process.mjs';
 
 /** The secret of the local engine's demo data, gateway/auth/settings.go. */
 const demoSecret = 'partita demo secret: everybody knows it, for the local engine alone';
@@ -23,6 +19,9 @@ export async function signIn(user, { roles = [], claims = {}, secret = process.e
     .sign(new TextEncoder().encode(secret));
   return { authorization: `Bearer ${token}` };
 }
+
+/** The token of a user, as clients are given it. The options are those of `signIn`. */
+export const tokenOf = async (user, options) => (await signIn(user, options)).authorization.replace('Bearer ', '');
 
 /** The key variable of a global id of one variable: of `User:x` it is x. */
 export const rawId = (id) => Buffer.from(id, 'base64url').toString().replace(/^\w+:/, '');
@@ -88,12 +87,14 @@ export const newSku = () => `TEST-${randomUUID()}`;
 
 export const line = (sku, quantity = 1) => ({ sku, name: 'Tea', quantity, price: 250 });
 
-export const placeOrder = (as, input) =>
-  mutate(placeOrderMutation, { idempotencyKey: randomUUID(), currency: 'EUR', lines: [line(newSku())], ...input }, as);
+export function placeOrder(as, input, options) {
+  const defaults = { idempotencyKey: randomUUID(), currency: 'EUR', lines: [line(newSku())] };
+  return mutate(placeOrderMutation, { ...defaults, ...input }, as, options);
+}
 
 /** Places an order that nothing is wrong with. */
-export async function newOrder(as, input) {
-  const { order, userErrors } = await placeOrder(as, input);
+export async function newOrder(as, input, options) {
+  const { order, userErrors } = await placeOrder(as, input, options);
   assert.deepEqual(userErrors, []);
   return order;
 }
@@ -128,22 +129,3 @@ export const moveOrder = async (orderId, version, status, as) =>
   );
 
 export const codes = (payload) => payload.userErrors.map(({ code }) => code);
-
-/** Starts a shop with settings of its own over a table of its own. `stop` ends it and removes the table. */
-export async function ownShop(settings) {
-  const data = await mkdtemp(join(tmpdir(), 'partita-shop-'));
-  const gateway = await start(['serve'], { ...settings, DATA_DIR: data });
-  const stop = async () => {
-    gateway.process.kill('SIGTERM');
-    await gateway.exited;
-    await rm(data, { recursive: true, force: true });
-  };
-  try {
-    await ready(gateway);
-  } catch (error) {
-    gateway.process.kill('SIGKILL');
-    await rm(data, { recursive: true, force: true });
-    throw error;
-  }
-  return { ...gateway, stop };
-}

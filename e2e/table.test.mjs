@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, watch } from './browser.mjs';
 import { defaultQuery, origin } from './gateway.mjs';
-import { ready, root, start } from './process.mjs';
+import { root, startOwn } from './process.mjs';
 
 let dir, billing, browser, page, faults, user;
 
@@ -16,16 +16,14 @@ before(async () => {
   const damaged = { PK: { S: 'TENANT#globex' }, SK: { S: 'INVOICE#00000007' }, entityType: { S: 'Invoice' }, number: { S: 'seven' } };
   const unknown = { PK: { S: 'TENANT#globex' }, SK: { S: 'NOTE#<b>1</b>' }, entityType: { S: 'Note' }, tags: { SS: ['a', 'b'] } };
   await appendFile(join(dir, 'data.jsonl'), [damaged, unknown].map((item) => `${JSON.stringify({ Item: item })}\n`).join(''));
-  billing = await start(['serve', dir], {});
-  await ready(billing);
+  billing = await startOwn({}, ['serve', dir]);
   [, user] = (await defaultQuery()).match(/"(VXNlcj[^"]*)"/);
   browser = await launch();
 });
 
 after(async () => {
   await browser?.close();
-  billing?.process.kill('SIGTERM');
-  await billing?.exited;
+  await billing?.remove();
   await rm(dir, { recursive: true, force: true });
 });
 
@@ -107,6 +105,15 @@ test('the collections of an index are listed', async () => {
   await page.getByLabel('Collections of').selectOption('GSI1');
   await partitions().getByRole('link', { name: /^INVOICES#PAID/ }).first().click();
   await heading(/GSI1PK of GSI1 INVOICES#PAID/).waitFor();
+  await close();
+});
+
+test('what cannot be found is explained', async () => {
+  await open(`${origin}/table?index=GSI9&pk=USER%231`);
+  await page.getByRole('alert').getByText('The schema has no index of this name.').waitFor();
+  await page.getByLabel('Collections of').selectOption('GSI1');
+  await page.getByRole('heading', { name: 'Item collections' }).waitFor();
+  await page.getByRole('alert').getByText('The schema').waitFor({ state: 'detached' });
   await close();
 });
 

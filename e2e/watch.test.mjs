@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, watch } from './browser.mjs';
-import { ready, start } from './process.mjs';
+import { startOwn } from './process.mjs';
 
 const schema = (field) => `
 extend type Query { note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}") }
@@ -19,8 +19,7 @@ const save = (text) => writeFile(join(dir, 'notes.graphqls'), text);
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'partita-watch-'));
   await save(schema('text: String!'));
-  gateway = await start(['serve', dir, '--watch'], {});
-  await ready(gateway);
+  gateway = await startOwn({}, ['serve', dir, '--watch']);
   browser = await launch();
   page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
   faults = await watch(page, gateway.url);
@@ -33,8 +32,7 @@ const docs = () => page.locator('.graphiql-doc-explorer');
 
 after(async () => {
   await browser?.close();
-  gateway?.process.kill('SIGTERM');
-  await gateway?.exited;
+  await gateway?.remove();
   await rm(dir, { recursive: true, force: true });
 });
 

@@ -38,7 +38,8 @@ func (n *HeaderNames) UnmarshalText(text []byte) error {
 		if name == "*" {
 			return errors.New("write each header out: there is no * for headers")
 		}
-		if _, err := cors.NewMiddleware(cors.Config{Origins: []string{anyOrigin}, RequestHeaders: []string{name}}); err != nil {
+		alone := cors.Config{Origins: []string{anyOrigin}, RequestHeaders: []string{name}}
+		if _, err := cors.NewMiddleware(alone); err != nil {
 			return fmt.Errorf("%q is no name of a header that pages can send, such as X-Tenant", name)
 		}
 		*n = append(*n, http.CanonicalHeaderKey(name))

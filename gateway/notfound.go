@@ -20,9 +20,11 @@ func newRouter(mux *http.ServeMux, pages *sharing) router {
 }
 
 func (h router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case h.serves(r, r.Method):
-		h.mux.ServeHTTP(w, r)
+	switch handler, pattern := h.mux.Handler(r); {
+	case strings.Contains(pattern, "{"):
+		h.mux.ServeHTTP(w, r) // which finds the handler again, and sets the values of wildcards
+	case pattern != "":
+		handler.ServeHTTP(w, r)
 	case h.serves(r, r.Header.Get("Access-Control-Request-Method")):
 		h.reject(w, r) // The preflight of a request that is not for pages of other origins, such as one to /table.
 	default:
@@ -32,12 +34,9 @@ func (h router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serves reports whether there is a handler for the path of a request and a method.
 func (h router) serves(r *http.Request, method string) bool {
-	if r.Method != method {
-		other := *r
-		other.Method = method
-		r = &other
-	}
-	_, pattern := h.mux.Handler(r)
+	other := *r
+	other.Method = method
+	_, pattern := h.mux.Handler(&other)
 	return pattern != ""
 }
 

@@ -48,7 +48,8 @@ func TestTableIsNotForPagesOfOtherOrigins(t *testing.T) {
 	c.CORSOrigins = c.CORSOrigins.WithLoopback()
 	server := serve(t, c)
 	for target, want := range map[string]string{
-		"/graphql": "http://localhost:3000", "/plan": "http://localhost:3000", "/table/items": "", "/table": "http://localhost:3000",
+		"/graphql": "http://localhost:3000", "/plan": "http://localhost:3000",
+		"/table/items": "", "/table": "http://localhost:3000",
 	} {
 		for method, header := range map[string]string{"OPTIONS": "Access-Control-Request-Method", "POST": "X-Nothing"} {
 			a := do(t, server, method, target, `{"pk": "A#1"}`, "Origin", "http://localhost:3000", header, "POST",

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// The log has the same refusal at most once in refusalInterval, and no more than refusalBurst different ones at once or
-// in an interval: anybody can send any Origin.
+// The log has the same page at most once in refusedInterval, and no more than refusedBurst different ones at once or in
+// an interval: anybody can send any Origin.
 const (
-	refusalInterval = time.Minute
-	refusalBurst    = 10
+	refusedInterval = time.Minute
+	refusedBurst    = 10
 )
 
 // maxLoggedOrigin is the length in bytes of the longest origin, or list of headers, that is logged.
@@ -34,13 +34,13 @@ type refusedPages struct {
 }
 
 func newRefusedPages(config Config) *refusedPages {
-	logged, err := simplelru.NewLRU[string, time.Time](refusalBurst*2, nil)
+	logged, err := simplelru.NewLRU[string, time.Time](refusedBurst*2, nil)
 	if err != nil {
 		panic(err) // the size is positive
 	}
 	return &refusedPages{
 		origins: config.CORSOrigins, allowed: config.CORSHeaders, logged: logged,
-		all: rate.NewLimiter(rate.Every(refusalInterval/refusalBurst), refusalBurst),
+		all: rate.NewLimiter(rate.Every(refusedInterval/refusedBurst), refusedBurst),
 	}
 }
 
@@ -73,7 +73,7 @@ func (p *refusedPages) isNew(what string) bool {
 	defer p.mu.Unlock()
 	now := time.Now()
 	last, known := p.logged.Get(what)
-	if len(what) > maxLoggedOrigin || known && now.Sub(last) < refusalInterval || !p.all.AllowN(now, 1) {
+	if len(what) > maxLoggedOrigin || known && now.Sub(last) < refusedInterval || !p.all.AllowN(now, 1) {
 		return false
 	}
 	p.logged.Add(what, now)

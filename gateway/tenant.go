@@ -28,8 +28,8 @@ func tenantMissing() *requestError {
 	return err
 }
 
-// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores, or
-// the one with the schema of a subgraph.
+// isIntrospection reports whether all fields of an operation are meta-fields, whose names begin with two underscores,
+// or the one with the schema of a subgraph.
 func isIntrospection(set ast.SelectionSet) bool {
 	return !slices.ContainsFunc(set, func(s ast.Selection) bool {
 		switch s := s.(type) {

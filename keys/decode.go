@@ -111,49 +111,56 @@ func (t *Type) shapesIn(index string) []Shape {
 // text is the field's sort key with those values, and with {name} for the others; prefix is the part of it before the
 // first of the others.
 func (f *Field) InPartition(pk PK) (prefix SK, text string, ok bool) {
-	if f.Kind == Node || f.Kind == Nodes {
+	if f.Kind.IsByID() {
 		return "", "", false
 	}
-	var values []string
-	for _, label := range f.shards {
-		own, isIn := string(pk), true
-		if label != "" {
-			own, isIn = strings.CutSuffix(own, f.PK.Delimiter()+label)
-		}
-		if values, ok = f.PK.Match(own); ok && isIn {
-			break
-		}
-		ok = false
-	}
+	values, ok := f.valuesIn(pk)
 	if !ok {
 		return "", "", false
 	}
-	known := Values{}
-	for _, s := range f.PK.segments {
-		if s.Variable == "" {
+	placeholder := func(name string) string { return "{" + name + "}" }
+	return SK(f.SK.beginning(values.Get)), f.SK.Describe(values.Get, placeholder), true
+}
+
+// valuesIn returns the values of the variables in a partition key, except for those of time buckets, which are cut.
+func (f *Field) valuesIn(pk PK) (values Values, ok bool) {
+	for _, label := range f.shards {
+		text, isIn := string(pk), true
+		if label != "" {
+			text, isIn = strings.CutSuffix(text, f.PK.Delimiter()+label)
+		}
+		matched, matches := f.PK.Match(text)
+		if !isIn || !matches {
 			continue
 		}
-		if s.Bucket == 0 {
-			known = append(known, NamedValue{s.Variable, StringValue(values[0])})
+		for i, name := range f.PK.Variables() {
+			if f.PK.Bucket(name) == 0 {
+				values = append(values, NamedValue{name, StringValue(matched[i])})
+			}
 		}
-		values = values[1:]
+		return values, true
 	}
-	var begin strings.Builder
-	for i, s := range f.SK.segments {
+	return nil, false
+}
+
+// beginning returns the key value up to the first variable without a value that is allowed in a key.
+func (t Template) beginning(values func(name string) Value) string {
+	var b strings.Builder
+	for i, s := range t.segments {
 		if i > 0 {
-			begin.WriteString(f.SK.Delimiter())
+			b.WriteString(t.Delimiter())
 		}
-		begin.WriteString(s.Literal)
+		b.WriteString(s.Literal)
 		if s.Variable == "" {
 			continue
 		}
-		value, err := s.format(known.Get(s.Variable), f.SK.Delimiter())
+		value, err := s.format(values(s.Variable), t.Delimiter())
 		if err != nil {
 			break
 		}
-		begin.WriteString(value)
+		b.WriteString(value)
 	}
-	return SK(begin.String()), f.SK.Describe(known.Get, func(name string) string { return "{" + name + "}" }), true
+	return b.String()
 }
 
 // ParsePK and ParseSK return the text of a key of the index from that which ShowPK and ShowSK return. The error is an

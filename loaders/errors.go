@@ -56,9 +56,7 @@ const busyMessage = "the gateway is busy: the operation has waited for its turn,
 	"try again in a moment"
 
 // NewReadError returns the ReadError of a request that has finally failed.
-func NewReadError(err error) error { return readError(err) }
-
-func readError(err error) error {
+func NewReadError(err error) error {
 	code := codeOf(err)
 	if code == CodeTooLarge {
 		return tooLarge()

@@ -138,8 +138,8 @@ func (x *executor) spent(by served, c Cost, res *request.Result) {
 	}
 }
 
-// add adds what a request has consumed to that of the same Reads of the plan. Without a result, the request was not
-// sent.
+// add adds what a request has consumed to that of the same Reads of the plan. Without a result, no request was sent: it
+// only counts as a retry.
 func (m *measurement) add(by served, c Cost, res *request.Result, consistent bool) {
 	reads, found := m.readsOf(by, c, res, consistent)
 	r := m.requestsOf(by, reads)

@@ -16,7 +16,7 @@ import (
 // after the client is gone. What was read before the operation's deadline is still answered.
 func (op *Operation) answer(objects int) error {
 	if err := op.ctx.Err(); errors.Is(err, context.Canceled) {
-		return readError(err)
+		return NewReadError(err)
 	}
 	if op.answered.Add(int64(objects)) > int64(op.engine.options.MaxObjects) {
 		return tooLarge()

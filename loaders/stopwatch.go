@@ -53,7 +53,7 @@ func (x *executor) readError(err error) error {
 	if isOver && x.isBusy() {
 		return &ReadError{CodeTimeout, busyMessage, err}
 	}
-	return readError(err)
+	return NewReadError(err)
 }
 
 // caller returns whose share the operation's requests are part of.

@@ -72,7 +72,8 @@ func (b *Bound) Explain() Explanation {
 func (b *Bound) explain() explainer {
 	o := b.priced(pageLimits{})
 	price := o.price()
-	x := explainer{pricedOperation: o, trace: &Trace{isMutation: b.Operation.Operation == ast.Mutation}, Explanation: Explanation{
+	root := &Trace{isMutation: b.Operation.Operation == ast.Mutation}
+	x := explainer{pricedOperation: o, trace: root, Explanation: Explanation{
 		ReadUnits: price.ReadUnits, WriteUnits: price.WriteUnits, Objects: price.Objects,
 		Requests: price.Requests, Waves: []ExplainedWave{},
 	}}
@@ -173,11 +174,12 @@ func (x *explainer) add(n *pricedField, at, field place, wave int) int {
 	}
 	x.id++
 	field.trace.addRead(n, x.id)
+	conditions := x.conditions(n, at.keyOnly)
 	w := &x.Waves[sent]
 	w.Reads = append(w.Reads, ExplainedRead{
 		ID: x.id, DependsOn: field.known,
 		Field: strings.Join(field.fields, "."), Path: field.path, Line: n.Position.Line, Column: n.Position.Column,
-		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, wave), Key: x.key(n, at.keyOnly, wave),
+		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, conditions, wave), Key: x.key(n, conditions, wave),
 		Times: at.times, ReadUnits: own.allUnits(), WriteUnits: writes, Writes: x.writes(n),
 	})
 	if others > 0 {
@@ -206,6 +208,9 @@ func (x *explainer) keyOnly(n *pricedField, typeName string, parent item.Item) i
 
 // conditions returns the key conditions of a field that has values for them: one, or for nodes one for each object.
 func (x *explainer) conditions(n *pricedField, parent item.Item) []keys.Condition {
+	if n.read == nil {
+		return nil
+	}
 	if !n.read.Kind.IsByID() {
 		if c, err := n.read.Bind(x.valuesOf(n, parent)).At(x.Now).Condition(); err == nil && !c.IsEmpty() {
 			return []keys.Condition{c}
@@ -242,18 +247,17 @@ func (n *pricedField) kind() string {
 	return "Get"
 }
 
-// condition returns the key condition of a field in one of its waves as an Explanation shows it.
-func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string {
+// condition returns the key condition of a field in one of its waves as an Explanation shows it. known are those with
+// values.
+func (x *explainer) condition(n *pricedField, parent item.Item, known []keys.Condition, wave int) string {
 	read, table := n.read, x.Schema.Design.Layout.Index("")
 	switch {
 	case n.isItem:
 		return fmt.Sprintf("%s, %s of the entry", table.PK, table.SK)
 	case read == nil:
 		return ""
-	}
-	conditions := x.conditions(n, parent)
-	if read.Kind.IsByID() {
-		return keysText(&table, conditions)
+	case read.Kind.IsByID():
+		return keysText(&table, known)
 	}
 	placeholder := func(name string) string {
 		if read.Argument(name) != nil {
@@ -269,30 +273,7 @@ func (x *explainer) condition(n *pricedField, parent item.Item, wave int) string
 		}
 		return fmt.Sprintf("%s = %s, %s = %s", table.PK, pk, table.SK, sk)
 	}
-	ix := x.Schema.Design.Layout.Index(read.Index)
-	text := fmt.Sprintf("%s = %s", ix.PK, pk)
-	known := len(conditions) > 0
-	if partitions := n.partitionsOf(wave); partitions > 1 && !known {
-		text += fmt.Sprintf(" in %d partitions", partitions)
-	} else if n.partitions > 1 && known {
-		parts := n.partsOf(conditions[0].Partitions, wave)
-		text = fmt.Sprintf("%s = %s", ix.PK, ix.ShowPK(parts[0].PK))
-		if len(parts) > 1 {
-			text += " to " + ix.ShowPK(parts[len(parts)-1].PK)
-		}
-	}
-	switch {
-	case !known && read.Extent() == keys.Tree:
-		text += fmt.Sprintf(", %s = %s or begins_with(%s, %s%s)", ix.SK, sk, ix.SK, sk, read.SK.Delimiter())
-	case !known && sk != "":
-		text += fmt.Sprintf(", begins_with(%s, %s)", ix.SK, sk)
-	case !known:
-	case conditions[0].From != "":
-		text += fmt.Sprintf(", %s BETWEEN %s AND %s",
-			ix.SK, ix.ShowSK(conditions[0].From), ix.ShowSK(conditions[0].To))
-	case conditions[0].Prefix != "":
-		text += fmt.Sprintf(", begins_with(%s, %s)", ix.SK, conditions[0].Prefix)
-	}
+	text := x.partitionsText(n, pk, known, wave) + x.rangeText(n, sk, known)
 	if read.Descending != n.backward {
 		text += ", descending"
 	}

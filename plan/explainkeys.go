@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
@@ -21,21 +20,17 @@ type ExplainedKey struct {
 	Of int `json:"of,omitempty"`
 }
 
-// key returns the key of a field in one of its waves; nil if it is not known.
-func (x *explainer) key(n *pricedField, parent item.Item, wave int) *ExplainedKey {
-	if n.read == nil || n.isItem {
+// key returns the key of a field in one of its waves; nil if no key condition is known.
+func (x *explainer) key(n *pricedField, known []keys.Condition, wave int) *ExplainedKey {
+	if n.isItem || len(known) == 0 {
 		return nil
 	}
-	conditions := x.conditions(n, parent)
-	if len(conditions) == 0 {
-		return nil
-	}
-	c := conditions[0]
+	c := known[0]
 	if n.read.Kind != keys.Query {
 		if c.Key == (keys.Key{}) {
 			return nil
 		}
-		return &ExplainedKey{PK: string(c.Key.PK), SK: string(c.Key.SK), Of: severalOf(len(conditions))}
+		return &ExplainedKey{PK: string(c.Key.PK), SK: string(c.Key.SK), Of: severalOf(len(known))}
 	}
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	parts := n.partsOf(c.Partitions, wave)
@@ -45,6 +40,47 @@ func (x *explainer) key(n *pricedField, parent item.Item, wave int) *ExplainedKe
 	return &ExplainedKey{
 		Index: n.read.Index, PK: ix.ShowPK(parts[0].PK), SK: ix.ShowSK(commonPrefix(&c)), Of: severalOf(len(parts)),
 	}
+}
+
+// partitionsText returns the part of the text of a Query's key condition about the partition key, which is pk if the
+// condition is not known.
+func (x *explainer) partitionsText(n *pricedField, pk string, known []keys.Condition, wave int) string {
+	ix := x.Schema.Design.Layout.Index(n.read.Index)
+	text := fmt.Sprintf("%s = %s", ix.PK, pk)
+	switch partitions := n.partitionsOf(wave); {
+	case len(known) == 0 && partitions > 1:
+		return text + fmt.Sprintf(" in %d partitions", partitions)
+	case len(known) == 0 || n.partitions <= 1:
+		return text
+	}
+	parts := n.partsOf(known[0].Partitions, wave)
+	text = fmt.Sprintf("%s = %s", ix.PK, ix.ShowPK(parts[0].PK))
+	if len(parts) > 1 {
+		text += " to " + ix.ShowPK(parts[len(parts)-1].PK)
+	}
+	return text
+}
+
+// rangeText returns the part about the sort key, with the comma before it; "" for a whole partition. sk is the beginning
+// of the sort key if the condition is not known.
+func (x *explainer) rangeText(n *pricedField, sk string, known []keys.Condition) string {
+	ix := x.Schema.Design.Layout.Index(n.read.Index)
+	if len(known) == 0 {
+		switch {
+		case n.read.Extent() == keys.Tree:
+			return fmt.Sprintf(", %s = %s or begins_with(%s, %s%s)", ix.SK, sk, ix.SK, sk, n.read.SK.Delimiter())
+		case sk != "":
+			return fmt.Sprintf(", begins_with(%s, %s)", ix.SK, sk)
+		}
+		return ""
+	}
+	switch c := &known[0]; {
+	case c.From != "":
+		return fmt.Sprintf(", %s BETWEEN %s AND %s", ix.SK, ix.ShowSK(c.From), ix.ShowSK(c.To))
+	case c.Prefix != "":
+		return fmt.Sprintf(", begins_with(%s, %s)", ix.SK, c.Prefix)
+	}
+	return ""
 }
 
 // severalOf returns n, or 0 for one.

@@ -44,8 +44,8 @@ type Price struct {
 	Objects    float64 `json:"objects"`
 }
 
-// Compare returns the prices of operations in two versions of an API, of which the new one has a design. Without a
-// design of the base, there are no prices before.
+// Compare returns the prices of operations in two versions of an API. The new one, head, has a design. If the base has
+// none, there are no prices before.
 func Compare(operations []Operation, base, head contract.Version, limits Limits, now time.Time) ([]Comparison, error) {
 	comparisons := make([]Comparison, len(operations))
 	for i, o := range operations {

@@ -69,7 +69,7 @@ scenarios({
 test('with JSON_STATUS=spec, Apollo Client 3 shows the status of an operation that is not valid', async () => {
   const gateway = await ownGateway({ JSON_STATUS: 'spec' });
   try {
-    const { error } = await (await connect({ url: gateway.url })).run('notValid', { user: '' });
+    const { error } = await (await connect({ url: gateway.endpoint })).run('notValid', { user: '' });
     assert.equal(error.message, 'Response not successful: Received status code 422');
     assert.equal(error.networkError.result.errors[0].extensions.code, 'GRAPHQL_VALIDATION_FAILED');
     assert.deepEqual(error.graphQLErrors, []);

@@ -1,11 +1,8 @@
 // What the tests of the clients share: the demo user, gateways that can be stopped, and a look at what clients send.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defaultQuery } from '../gateway.mjs';
-import { ready, start } from '../process.mjs';
-import { newUser, read, signIn } from '../shop.mjs';
+import { startOwn } from '../process.mjs';
+import { newUser, read, signIn, tokenOf } from '../shop.mjs';
 
 const { fetch } = globalThis; // tests put the next one in its place
 
@@ -17,9 +14,6 @@ export const recordingFetch = (record) => async (...request) => {
   }
   return response;
 };
-
-/** The token of a user, as clients are given it. The options are those of `signIn`. */
-export const tokenOf = async (user, options) => (await signIn(user, options)).authorization.replace('Bearer ', '');
 
 /** Who the demo data are about. */
 export async function demoUser() {
@@ -51,34 +45,10 @@ export async function allOrders() {
 /**
  * Starts a gateway for few requests. The budget is 2 read units: enough for one operation of `nodes` with 3 ids, which
  * takes 1.5 and a few objects, and for the next one about a second later. Without a token, one mutation a minute is
- * executed. `stop` and `start` keep the address and the data, `remove` does not.
+ * executed.
  */
 export async function ownGateway(settings) {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'partita-clients-'));
   const fewRequests = { READ_UNITS_BUCKET: '2', READ_UNITS_RESTORE: '1', ANONYMOUS_MUTATIONS_PER_MINUTE: '1' };
-  const environment = { DATA_DIR, ...fewRequests, ...settings };
-  let gateway = await start(['serve'], environment);
-  const { url } = gateway;
-  const own = {
-    url: `${url}/graphql`,
-    async stop() {
-      gateway.process.kill('SIGTERM');
-      await gateway.exited;
-    },
-    async start() {
-      gateway = { ...(await start(['serve'], { ...environment, ADDR: new URL(url).host })), url };
-      await ready(gateway);
-    },
-    async remove() {
-      if (gateway.process.exitCode === null) await own.stop();
-      await rm(DATA_DIR, { recursive: true, force: true });
-    },
-  };
-  try {
-    await ready(gateway);
-  } catch (error) {
-    await own.remove();
-    throw error;
-  }
-  return own;
+  const own = await startOwn({ ...fewRequests, ...settings });
+  return Object.assign(own, { endpoint: `${own.url}/graphql` });
 }

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { endpoint } from '../gateway.mjs';
-import { globalId } from '../shop.mjs';
+import { globalId, tokenOf } from '../shop.mjs';
 import { assertDocumented } from './documented.mjs';
-import { allOrders, demoUser, newViewer, ownGateway, recordingFetch, storedName, tokenOf } from './fixture.mjs';
+import { allOrders, demoUser, newViewer, ownGateway, recordingFetch, storedName } from './fixture.mjs';
 import { assertSeen } from './seen.mjs';
 
 const page = `
@@ -151,14 +151,14 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
     });
 
     test(cases.throttled, async () => {
-      const client = await open({ url: own.url });
+      const client = await open({ url: own.endpoint });
       await client.run('rename', { input: { version: 1 } }); // the only mutation within a minute
       assertSees('throttled', await client.run('rename', { input: { version: 1 } }));
     });
 
     test(cases.retried, async () => {
       const absent = () => globalId('User', crypto.randomUUID());
-      const client = await open({ url: own.url, token: await tokenOf(absent()) });
+      const client = await open({ url: own.endpoint, token: await tokenOf(absent()) });
       let outcome;
       for (let i = 0; i < attempts && !statuses().includes(429); i++) {
         outcome = await client.run('nodes', { ids: [user.id, absent(), absent()] }); // most of the budget
@@ -187,7 +187,7 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
     });
 
     test(`${cases.down}, and it returns`, async () => {
-      const client = await open({ url: own.url });
+      const client = await open({ url: own.endpoint });
       await own.stop();
       assertSees('down', await client.run('profile', { user: user.id }));
       await own.start();

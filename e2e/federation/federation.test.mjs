@@ -1,12 +1,10 @@
 // The shop as a subgraph: its schema is composed with those of others, and a router asks for its entities.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { ready, root, start } from '../process.mjs';
+import { root, startOwn } from '../process.mjs';
 import { reviewsSubgraph } from './reviews.mjs';
 import { compose, sdlOf, startRouter } from './router.mjs';
 
@@ -16,18 +14,16 @@ const tokenOf = async (user, ...flags) => `Bearer ${(await program('token', user
 
 const folder = join(root, 'examples', 'teams');
 
-let data, shop, teams, admin, ada, orders, reviews, router;
+let shop, teams, admin, ada, orders, reviews, router;
 
 /** Starts a gateway as a subgraph, and reads its schema. */
 async function subgraph(name, args) {
-  const gateway = await start(['serve', ...args], { FEDERATION: 'true', DATA_DIR: join(data, name) });
-  await ready(gateway);
+  const gateway = await startOwn({ FEDERATION: 'true' }, ['serve', ...args]);
   const endpoint = `${gateway.url}/graphql`;
   return { name, gateway, endpoint, sdl: await sdlOf(endpoint) };
 }
 
 before(async () => {
-  data = await mkdtemp(join(tmpdir(), 'partita-federation-'));
   [shop, teams, admin] = await Promise.all([subgraph('shop', []), subgraph('teams', [folder]), tokenOf('demo', '--role=ADMIN')]);
   const alone = await startRouter([shop]);
   const page = 'ordersByStatus(status: PENDING, first: 50) { nodes { id userId } }';
@@ -42,11 +38,7 @@ before(async () => {
 
 after(async () => {
   await router?.stop();
-  for (const started of [shop, teams]) {
-    started?.gateway.process.kill('SIGTERM');
-    await started?.gateway.exited;
-  }
-  await rm(data, { recursive: true, force: true });
+  for (const started of [shop, teams]) await started?.gateway.remove();
 });
 
 const weighty = ({ definition }) => definition.level.name !== 'DEBUG' && definition.level.name !== 'INFO';

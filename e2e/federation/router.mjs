@@ -3,16 +3,12 @@ import { createHash } from 'node:crypto';
 import { composeServices } from '@apollo/composition';
 import { ApolloGateway, LocalGraphQLDataSource, RemoteGraphQLDataSource } from '@apollo/gateway';
 import { parse } from 'graphql';
+import { ask } from '../shop.mjs';
 
 /** Reads the schema of a subgraph as a router does. */
 export async function sdlOf(endpoint) {
-  const response = await fetch(endpoint, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ _service { sdl } }' }),
-  });
-  const { data } = await response.json();
-  return data._service.sdl;
+  const { _service } = await ask('{ _service { sdl } }', {}, { url: endpoint });
+  return _service.sdl;
 }
 
 /** Composes subgraphs, each with a name and its SDL. */
@@ -44,7 +40,7 @@ export async function startRouter(subgraphs) {
   const { schema, executor } = await gateway.load();
 
   /** Executes an operation, and also returns what the Partitas were asked. */
-  async function ask(query, { authorization, variables } = {}) {
+  async function execute(query, { authorization, variables } = {}) {
     const context = { authorization, answers: [] };
     const document = parse(query);
     const queryHash = createHash('sha256').update(query).digest('hex');
@@ -53,5 +49,5 @@ export async function startRouter(subgraphs) {
     });
     return { data: data && JSON.parse(JSON.stringify(data)), errors, answers: context.answers };
   }
-  return { ask, stop: () => gateway.stop() };
+  return { ask: execute, stop: () => gateway.stop() };
 }

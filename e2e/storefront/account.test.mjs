@@ -18,6 +18,7 @@ test('somebody signs in as one of several demo users, and signs out', async () =
   await page.getByRole('heading', { level: 1, name: ada.name }).waitFor();
   await page.getByRole('list', { name: 'Orders, newest first' }).waitFor();
   assert.equal(await page.title(), `${ada.name} · Kettle & Key`);
+  assert.doesNotMatch(await page.getByRole('contentinfo').textContent(), /SignIn/, 'the page before counts');
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Open an account' }).waitFor();

@@ -1,14 +1,13 @@
 // What the tests of the storefront share: the app against a gateway, users of their own, and pages that are watched.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
 import { launch, watch } from '../browser.mjs';
 import { origin } from '../gateway.mjs';
-import { ask, mutate, newUser, send, signIn } from '../shop.mjs';
-import { serve } from './serve.mjs';
+import { ask, newOrder, newUser, send, signIn, tokenOf } from '../shop.mjs';
+import { ada as adaId, serve } from './serve.mjs';
 
 /** Ada Lovelace of the demo data: more orders and followers than fit on a page. */
-export const ada = { id: 'VXNlcjowMTk5OWVjOS0wYzAwLTczYjMtYWViNS1mNzVlMDE2YWViYTU', name: 'Ada Lovelace' };
+export const ada = { id: adaId, name: 'Ada Lovelace' };
 
 /**
  * Serves the storefront for the tests of a file. After each test its pages are closed, and must have no faults but
@@ -23,7 +22,8 @@ export function storefront(gateway = async () => origin) {
 
   before(async () => {
     shop.gateway = await gateway();
-    [server, shop.browser] = await Promise.all([serve({ gateway: shop.gateway }), launch()]);
+    shop.browser = await launch(); // first, so that it is closed if the app cannot be built
+    server = await serve({ gateway: shop.gateway });
     shop.url = server.url;
   });
   after(() => Promise.all([server?.close(), shop.browser?.close()]));
@@ -47,13 +47,11 @@ export function storefront(gateway = async () => origin) {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const faults = await watch(page, shop.url, shop.gateway);
     // A page that is left aborts its requests.
     visits.push({ context, faults, expected: new RegExp(`ERR_ABORTED|${expected.source}`) });
     if (user) {
-      const token = (await signIn(user.id)).authorization.replace('Bearer ', '');
-      const session = JSON.stringify({ userId: user.id, name: user.name, token });
+      const session = JSON.stringify({ userId: user.id, name: user.name, token: await tokenOf(user.id) });
       await page.route(`${shop.url}/blank.txt`, (route) => route.fulfill({ body: '' }));
       await page.goto(`${shop.url}/blank.txt`);
       await page.evaluate((text) => sessionStorage.setItem('session', text), session);
@@ -71,17 +69,8 @@ export function storefront(gateway = async () => origin) {
   shop.createUser = (name = 'Tess Tester') => newUser({ name, url: url() });
 
   /** A new order of one line for 6.90 EUR. */
-  shop.placeOrder = async ({ as }) => {
-    const lines = [{ sku: 'TEA-001', name: 'Green tea, 100 g', price: 690, quantity: 1 }];
-    const { order, userErrors } = await mutate(
-      'mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id status } userErrors { message } } }',
-      { idempotencyKey: randomUUID(), currency: 'EUR', lines },
-      as,
-      { url: url() },
-    );
-    assert.deepEqual(userErrors, []);
-    return order;
-  };
+  shop.placeOrder = ({ as }) =>
+    newOrder(as, { lines: [{ sku: 'TEA-001', name: 'Green tea, 100 g', price: 690, quantity: 1 }] }, { url: url() });
 
   /** Spends some of a user's budget, whether there is any or not. */
   shop.spend = ({ as }, people) =>

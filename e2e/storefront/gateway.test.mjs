@@ -1,33 +1,23 @@
 // The gateway throttles, dies and returns: the page waits, says why, and goes on.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { ready, root, start } from '../process.mjs';
+import { root, startOwn } from '../process.mjs';
 import { ada, storefront } from './fixture.mjs';
 
-let gateway, data, restarted;
+let gateway;
+
+// Each user's budget is enough for an order, and then for a page of followers (at worst 7 units) every few seconds.
+const budget = { READ_UNITS_BUCKET: '100', READ_UNITS_RESTORE: '2' };
 
 const shop = storefront(async () => {
-  data = await mkdtemp(join(tmpdir(), 'partita-storefront-'));
-  gateway = await start(['serve'], settings());
-  await ready(gateway);
+  gateway = await startOwn(budget);
   return gateway.url;
 });
 
-// Each user's budget is enough for an order, and then for a page of followers (at worst 7 units) every few seconds.
-const settings = () => ({ DATA_DIR: data, READ_UNITS_BUCKET: '100', READ_UNITS_RESTORE: '2' });
-
-after(async () => {
-  for (const { process, exited } of [gateway, restarted].filter(Boolean)) {
-    process.kill('SIGTERM');
-    await exited;
-  }
-  await rm(data, { recursive: true, force: true });
-});
+after(() => gateway?.remove());
 
 const rows = (page) => page.getByRole('list', { name: 'Orders, newest first' }).getByRole('listitem');
 const banner = (page, text) => page.getByRole('status').filter({ hasText: text });
@@ -57,8 +47,7 @@ test('the gateway dies and returns: queries wait for it, and an order is sent ag
   await page.getByRole('link', { name: 'New order', exact: true }).click();
   await page.getByRole('button', { name: 'One more: Green tea' }).click();
 
-  gateway.process.kill('SIGKILL');
-  await gateway.exited;
+  await gateway.stop('SIGKILL');
   await page.getByRole('button', { name: 'Place order' }).click();
   const again = page.getByRole('button', { name: 'Send it again' });
   await again.waitFor();
@@ -71,9 +60,7 @@ test('the gateway dies and returns: queries wait for it, and an order is sent ag
   const served = promisify(execFile)(process.execPath, [server], { env: { ...process.env, PARTITA_URL: gateway.url } });
   await assert.rejects(served, { code: 1, stderr: /^storefront: no gateway is at http.*`make run`.*\n$/ });
 
-  restarted = await start(['serve'], { ...settings(), ADDR: new URL(gateway.url).host });
-  restarted.url = gateway.url;
-  await ready(restarted);
+  await gateway.start();
   const goesOn = page.getByText('Nobody follows yet').waitFor();
   await Promise.race([goesOn, page.getByRole('button', { name: 'Try now' }).click()]);
   await goesOn;

@@ -12,7 +12,7 @@ import { root } from '../process.mjs';
 import { bundler, folder, generateTypes } from './build.mjs';
 
 /** Ada Lovelace of the demo data. The sign-in page offers her and those she follows. */
-const ada = 'VXNlcjowMTk5OWVjOS0wYzAwLTczYjMtYWViNS1mNzVlMDE2YWViYTU';
+export const ada = 'VXNlcjowMTk5OWVjOS0wYzAwLTczYjMtYWViNS1mNzVlMDE2YWViYTU';
 
 const types = {
   '.js': 'text/javascript; charset=utf-8',
@@ -28,7 +28,10 @@ const types = {
 export async function serve({ gateway, port = 0, reload = false }) {
   await generateTypes(gateway);
   const build = await bundler();
-  let files = await build.rebuild();
+  let files = await build.rebuild().catch(async (error) => {
+    await build.dispose(); // it keeps a process
+    throw error;
+  });
 
   async function refresh() {
     // Without the gateway, the last types remain.

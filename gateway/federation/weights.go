@@ -3,7 +3,6 @@ package federation
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -28,7 +27,7 @@ func cost(weight int) *ast.Directive {
 }
 
 // weigh returns the weight of units, at least that of an object.
-func weigh(units float64) int { return max(defaultWeight, int(math.Ceil(units*unitWeight))) }
+func weigh(units float64) int { return max(defaultWeight, roundedWeight(units, 0)) }
 
 // weightOf returns the weight of an object of a type: of a Get if it is stored.
 func (p *printer) weightOf(name string) int {
@@ -50,7 +49,7 @@ func (p *printer) weighItems() {
 		for _, name := range itemFields(connection) {
 			weight := each
 			if name == nodesField && f.EdgeNode {
-				weight += p.weightOf(p.own.Types[connection.Name].Fields.ForName(name).Type.Name())
+				weight += p.weightOf(connection.Fields.ForName(name).Type.Name())
 			}
 			at := connection.Name + "." + name
 			p.items[at] = max(p.items[at], weight)
@@ -64,11 +63,9 @@ func (p *printer) definitionOf(f *keys.Field) *ast.FieldDefinition {
 
 // itemFields are the fields of a connection with its items.
 func itemFields(connection *ast.Definition) []string {
-	return namesAmong(connection.Fields, "edges", nodesField)
-}
-
-func namesAmong(fields ast.FieldList, names ...string) []string {
-	return slices.DeleteFunc(names, func(name string) bool { return fields.ForName(name) == nil })
+	return slices.DeleteFunc([]string{"edges", nodesField}, func(name string) bool {
+		return connection.Fields.ForName(name) == nil
+	})
 }
 
 // pageWeights returns the weight of a page of one item without that item, and that of each item. A page of any size
@@ -119,26 +116,24 @@ func (p *printer) operationWeight(parent *ast.Definition, f *ast.FieldDefinition
 	m := p.design.Mutation(f.Name)
 	if parent != p.subgraph.Mutation || m == nil || p.design.IsHandWritten(parent.Name, f.Name) {
 		price := p.prices.FieldPrice(parent.Name, f.Name)
-		return weightOf(price.ReadUnits, price.WriteUnits)
+		return roundedWeight(price.ReadUnits, price.WriteUnits)
 	}
 	work := write.WorkloadOf(p.design, m, nil)
-	return weightOf(work.ReadUnits, float64(work.Units()))
+	return roundedWeight(work.ReadUnits, float64(work.Units()))
 }
 
-func weightOf(reads, writes float64) int {
+// roundedWeight returns the weight of read units and write units.
+func roundedWeight(reads, writes float64) int {
 	return int(math.Ceil(reads*unitWeight + writes*writeWeight))
 }
 
 // pageSize returns the directive for the size of a page.
 func (p *printer) pageSize(f *ast.FieldDefinition) *ast.Directive {
-	var slicing []string
-	for _, name := range []string{"first", "last"} {
-		if f.Arguments.ForName(name) != nil {
-			slicing = append(slicing, name)
-		}
-	}
+	slicing := slices.DeleteFunc([]string{"first", "last"}, func(name string) bool {
+		return f.Arguments.ForName(name) == nil
+	})
 	// A page after a cursor needs neither argument, and totalCount no page.
-	no := &ast.Value{Kind: ast.BooleanValue, Raw: strconv.FormatBool(false)}
+	no := &ast.Value{Kind: ast.BooleanValue, Raw: "false"}
 	return directive(listSizeDirective,
 		argument("assumedSize", intValue(plan.DefaultPage)), argument("slicingArguments", namesValue(slicing)),
 		argument("sizedFields", namesValue(itemFields(p.own.Types[f.Type.Name()]))),

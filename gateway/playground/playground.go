@@ -1,6 +1,6 @@
 // Package playground serves GraphiQL, and the page that shows what is stored in the table. Both pages and their assets
-// are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded if
-// they were built before the program; a module that imports Partita has them in a folder instead.
+// are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded
+// if they were built before the program; a module that imports Partita has them in a folder instead.
 package playground
 
 import (

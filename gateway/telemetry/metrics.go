@@ -93,7 +93,8 @@ func NewMetrics(options MetricsOptions) *Metrics {
 
 func (m *Metrics) registerOperations(f factory) {
 	m.operationsTotal = f.counters("partita_operations_total",
-		"GraphQL operations by name, type and outcome: ok, partial (data and errors), refused (a mistake of the caller), failed (5xx).",
+		"GraphQL operations by name, type and outcome: ok, partial (data and errors), refused (a mistake of the caller), "+
+			"failed (5xx).",
 		"operation", "type", "outcome")
 	m.operationErrors = f.counters("partita_operation_errors_total",
 		"Operations that had an error of the code: one for each distinct code of an operation.", "code")

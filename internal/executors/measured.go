@@ -18,8 +18,11 @@ func CheckMeasured(r Response) error {
 			Plan *loaders.Measured
 		}
 	}
-	if err := json.Unmarshal([]byte(r.Body), &body); err != nil || body.Data == nil {
-		return nil // a response without data has no measured values
+	if err := json.Unmarshal([]byte(r.Body), &body); err != nil {
+		return err
+	}
+	if body.Data == nil {
+		return nil // it has no measured values
 	}
 	measured, cost := body.Extensions.Plan, body.Extensions.Cost
 	if measured == nil {

@@ -26,9 +26,10 @@ import (
 //	{"reader":{"name":"Ada"}}
 //
 // Global ids are written as text, in operations as in Ask, and in answers. The viewer is ada, other or anonymous;
-// by default it is the Librarian. With strong, reads are strongly consistent. With requests, the answer is left
-// out, and with measured there is what each Read of the plan has consumed. Run checks that both executors give the same answer with the same requests, that the cost in each answer is what
-// the proxy has counted, and that no more was consumed than estimated.
+// by default it is the Librarian. With strong, reads are strongly consistent. With requests, the answer is left out,
+// and with measured there is what each Read of the plan has consumed. Run checks that both executors give the same
+// answer with the same requests, that the cost in each answer is what the proxy has counted, and that no more was
+// consumed than estimated.
 func (s *Service) Run(t *testing.T, path string) {
 	t.Helper()
 	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

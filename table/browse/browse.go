@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/partita/partita/keys"
@@ -107,15 +108,10 @@ func answer[Q, A any](question []byte, find func(*Q) (A, request.Result, error))
 
 // index returns the names of an index of the design, with "" those of the table.
 func (b *Browser) index(name string) (keys.IndexLayout, error) {
-	if name != "" {
-		for _, known := range b.design.IndexNames() {
-			if known == name {
-				return b.design.Layout.Index(name), nil
-			}
-		}
+	if name != "" && !slices.Contains(b.design.IndexNames(), name) {
 		return keys.IndexLayout{}, errorf("The schema has no index of this name.")
 	}
-	return b.design.Layout.Index(""), nil
+	return b.design.Layout.Index(name), nil
 }
 
 // errToken is the error of a position that is none of the list.

@@ -3,10 +3,10 @@ package browse
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"strings"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 )
@@ -86,7 +86,7 @@ func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, req
 	}
 	a := itemsAnswer{PK: q.PK, ReadUnits: result.ReadUnits, Access: b.access(&ix, pk), Items: []itemShown{}}
 	last := b.show(&a, &ix, result)
-	a.CollectionUnits = units(a.Bytes)
+	a.CollectionUnits = capacity.Get(a.Bytes, false)
 	if !last.IsZero() {
 		a.Next = b.cursors.Token(tenant, scope, []string{string(last.SK), string(last.Base.PK), string(last.Base.SK)})
 	}
@@ -122,14 +122,16 @@ func (b *Browser) storedKey(stored item.Item) keys.Key {
 	return keys.Key{PK: keys.PK(stored.Text(l.PK)), SK: keys.SK(stored.Text(l.SK))}
 }
 
-// payload ends the names of the types that mutations return. Their fields read the object that was written.
-const payload = "Payload"
+// isPayload reports whether a type is the payload of a mutation. Its fields read the object that was written.
+func (b *Browser) isPayload(name string) bool {
+	return b.design.Type(name) == nil && strings.HasSuffix(name, "Payload")
+}
 
 // access returns the fields that read a partition, without those of payloads.
 func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
 	all := []access{}
 	for _, f := range b.design.Fields {
-		if f.Index != ix.Name || strings.HasSuffix(f.Parent, payload) {
+		if f.Index != ix.Name || b.isPayload(f.Parent) {
 			continue
 		}
 		prefix, sk, reads := f.InPartition(pk)
@@ -149,11 +151,3 @@ func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
 	}
 	return all
 }
-
-// bytesPerUnit is how much a strongly consistent read unit reads; an eventually consistent one reads twice as much.
-//
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/provisioned-capacity-mode.html
-const bytesPerUnit = 4096
-
-// units returns the units of an eventually consistent read of so many bytes.
-func units(bytes int) float64 { return math.Ceil(float64(bytes)/bytesPerUnit) / 2 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
@@ -103,7 +104,7 @@ func (b *Browser) shown(ix *keys.IndexLayout, stored item.Item) itemShown {
 	it := b.design.FromStored(stored)
 	s := itemShown{recognised: b.recognise(it), Bytes: stored.Size(), Deleted: keys.IsDeleted(it)}
 	s.AtPK, s.AtSK = ix.ShowPK(ix.PartitionKey(stored)), ix.ShowSK(ix.SortKey(stored))
-	s.ReadUnits = units(s.Bytes)
+	s.ReadUnits = capacity.Get(s.Bytes, false)
 	s.Partial = ix.Projection != keys.All
 	s.Expired = b.design.ExpiryAt(b.source.Now()).IsExpired(it)
 	t := b.design.Type(it.Type())

@@ -76,14 +76,13 @@ func (b *Browser) count(a *partitionsAnswer, ix *keys.IndexLayout, stored item.I
 	pk := ix.PartitionKey(stored)
 	text := ix.ShowPK(pk)
 	at := slices.IndexFunc(a.Partitions, func(p partition) bool { return p.PK == text })
-	it := b.design.FromStored(stored)
+	typeName := b.recognise(b.design.FromStored(stored)).Type
 	if at < 0 {
 		at = len(a.Partitions)
-		p := partition{PK: text, Types: map[string]int{}}
-		p.Parts = b.partitionParts(ix, pk, b.design.Type(b.recognise(it).Type))
-		a.Partitions = append(a.Partitions, p)
+		parts := b.partitionParts(ix, pk, b.design.Type(typeName))
+		a.Partitions = append(a.Partitions, partition{PK: text, Parts: parts, Types: map[string]int{}})
 	}
-	a.Partitions[at].Types[b.recognise(it).Type]++
+	a.Partitions[at].Types[typeName]++
 }
 
 // positionOf and startOf convert the keys of an item to the texts of a token, and back.

@@ -59,11 +59,13 @@ func (b *Browser) attributes(t *keys.Type, it, stored item.Item) []attributeShow
 		all = append(all, shown)
 	}
 	slices.SortFunc(all, func(x, y attributeShown) int {
-		if x.Key && y.Key {
+		switch {
+		case x.Key && y.Key:
 			return slices.Index(keyNames, x.Name) - slices.Index(keyNames, y.Name)
-		}
-		if x.Key != y.Key {
-			return map[bool]int{true: -1, false: 1}[x.Key]
+		case x.Key:
+			return -1
+		case y.Key:
+			return 1
 		}
 		return strings.Compare(x.Name, y.Name)
 	})

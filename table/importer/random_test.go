@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/exit"
@@ -62,7 +63,7 @@ func change(r *rand.Rand, items []item.Item) []item.Item {
 		if r.IntN(100) >= keep {
 			continue
 		}
-		it = slices.Clone(it)
+		it = slices.SortedFunc(slices.Values(it), func(a, b item.Attribute) int { return strings.Compare(a.Name, b.Name) })
 		for i := range it {
 			name := it[i].Name
 			if _, known := names[name]; !known {

@@ -76,7 +76,22 @@ func (m *model) drop(findings directives.Findings) bool {
 			return true
 		}
 	}
-	return false
+	return m.dropUnreadable(findings)
+}
+
+// dropUnreadable leaves out the types that findings about @table name: the keys of its indexes can be attributes whose
+// values have no text order. It reports whether there was one.
+func (m *model) dropUnreadable(findings directives.Findings) bool {
+	dropped := false
+	for _, f := range findings {
+		i := slices.IndexFunc(m.types, func(t *typ) bool { return t.fault == "" && t.name == f.Coordinate })
+		if i >= 0 {
+			m.omit("%s: %s", f.Coordinate, f.What)
+			m.dropType(m.types[i], f.What)
+			dropped = true
+		}
+	}
+	return dropped
 }
 
 // place matches a place of the schema in a finding.

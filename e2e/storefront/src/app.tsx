@@ -28,7 +28,7 @@ function Shop() {
   const [client] = useState(createClient);
   const session = useSession();
   const { pathname } = useLocation();
-  useLayoutEffect(beginPage, [pathname]);
+  useLayoutEffect(() => beginPage(pathname), [pathname]); // before the queries of its components are sent
   return (
     <ApolloProvider client={client}>
       <a className="skip" href="#main">

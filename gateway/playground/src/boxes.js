@@ -14,7 +14,9 @@ export function columnsOf(plan, measured, expanded = new Set()) {
     for (const [key, group] of Object.entries(Object.groupBy(reads, ({ kind, field }) => `${wave}:${kind}:${field}`))) {
       const together = group.length >= fewest && !expanded.has(key);
       for (const part of together ? [group] : group.map((read) => [read])) {
-        boxes.push(boxOfReads(part, measuredOf(part, measured, fieldOf), together || group.length < fewest ? undefined : key, together ? key : undefined));
+        const shown = !together && group.length >= fewest;
+        const names = { group: shown ? key : undefined, folded: together ? key : undefined };
+        boxes.push(boxOfReads(part, measuredOf(part, measured, fieldOf), names));
       }
     }
     for (const box of boxes) for (const { id } of box.reads) boxOf.set(id, box.key);
@@ -28,7 +30,7 @@ export function columnsOf(plan, measured, expanded = new Set()) {
   return columns.map((column) => ({ ...column, frames: framesOf(column) }));
 }
 
-function boxOfReads(reads, measured, group, folded) {
+function boxOfReads(reads, measured, { group, folded }) {
   const [first] = reads;
   return {
     ...first,

@@ -18,7 +18,8 @@ export function fieldsOf(query) {
       const last = node.directives?.at(-1) ?? node.arguments?.at(-1) ?? node.name;
       const closed = node.directives?.length === 0 && node.arguments?.length > 0;
       const end = closed ? query.indexOf(')', last.loc.end) + 1 : last.loc.end;
-      fields.push({ line: startToken.line, column: startToken.column, from: node.loc.start, to: end, end: node.loc.end, parents });
+      const { line, column } = startToken;
+      fields.push({ line, column, from: node.loc.start, to: end, end: node.loc.end, parents });
     }
     for (const child of node.selectionSet?.selections ?? []) visit(child, below);
   };

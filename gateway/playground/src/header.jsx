@@ -1,7 +1,7 @@
 // Beside the tabs: the product's name, its documentation, and who sends the requests.
 import { useSyncExternalStore } from 'react';
 import { useHeadersEditorState } from '@graphiql/react';
-import { claimsOf, headersIn, identities, identity, isOverridden, withIdentity } from './identity.js';
+import { choose, claimsOf, headersIn, identities, identity, isOverridden, withIdentity } from './identity.js';
 import { settings } from './settings.js';
 
 const docs = 'https://github.com/partita/partita/tree/main/docs';
@@ -33,7 +33,7 @@ function SignedIn() {
           title={overridden ? 'The headers editor has an Authorization, which is sent instead.' : chosen.description}
           disabled={overridden}
           value={chosen.name}
-          onChange={(event) => identity.choose(event.target.value)}
+          onChange={(event) => choose(event.target.value)}
         >
           {identities.map(({ name }) => (
             <option key={name} value={name}>
@@ -47,6 +47,8 @@ function SignedIn() {
   );
 }
 
+const dayAndTime = { weekday: 'short', hour: '2-digit', minute: '2-digit' };
+
 function Claims({ claims }) {
   if (!claims) return <span className="claims">anonymous</span>;
   const { subject, roles = [], expires } = claims;
@@ -58,8 +60,12 @@ function Claims({ claims }) {
       </span>
       {roles.length > 0 && <span>{roles.join(', ')}</span>}
       {expires && (
-        <time dateTime={expires.toISOString()} title={expires.toLocaleString()} className={expired ? 'expired' : undefined}>
-          {expired ? 'expired' : `until ${expires.toLocaleString([], { weekday: 'short', hour: '2-digit', minute: '2-digit' })}`}
+        <time
+          dateTime={expires.toISOString()}
+          title={expires.toLocaleString()}
+          className={expired ? 'expired' : undefined}
+        >
+          {expired ? 'expired' : `until ${expires.toLocaleString([], dayAndTime)}`}
         </time>
       )}
     </span>

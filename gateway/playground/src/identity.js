@@ -2,33 +2,27 @@
 // editor has an Authorization of its own.
 import { tryParseJSONC } from '@graphiql/react';
 import { settings } from './settings.js';
+import { createStore } from './store.js';
 
 const anonymous = { name: 'anonymous', description: 'Not signed in.', headers: {} };
 const key = 'partita:identity';
-const listeners = new Set();
 
 export const identities = settings.identities ?? [];
 
-let chosen = identities.find(({ name }) => name === sessionStorage.getItem(key)) ?? identities[0] ?? anonymous;
+const named = (name) => identities.find((one) => one.name === name);
 
-/** The chosen identity, for useSyncExternalStore. */
-export const identity = {
-  get: () => chosen,
-  choose(name) {
-    chosen = identities.find((one) => one.name === name) ?? chosen;
-    sessionStorage.setItem(key, chosen.name);
-    for (const listener of listeners) listener();
-  },
-  subscribe(listener) {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};
+/** The chosen identity. */
+export const identity = createStore(named(sessionStorage.getItem(key)) ?? identities[0] ?? anonymous);
+
+export function choose(name) {
+  identity.set(named(name) ?? identity.get());
+  sessionStorage.setItem(key, identity.get().name);
+}
 
 const nameOf = (headers, name) => Object.keys(headers).find((other) => other.toLowerCase() === name);
 
 /** The headers of a request: those of the headers editor, and of the identity what the editor does not have. */
-export function withIdentity(headers = {}, { headers: own } = chosen) {
+export function withIdentity(headers = {}, { headers: own } = identity.get()) {
   const missing = Object.entries(own).filter(([name]) => !nameOf(headers, name.toLowerCase()));
   return { ...Object.fromEntries(missing), ...headers };
 }

@@ -20,9 +20,11 @@ const panelKey = 'partita:panel';
 const isClosed = localStorage.getItem(panelKey) === 'closed';
 const remember = (plugin) => localStorage.setItem(panelKey, plugin ? 'open' : 'closed');
 
-// The panel needs more than GraphiQL's quarter of the page.
-const widthKey = 'graphiql:docExplorerFlex';
-if (localStorage.getItem(widthKey) === null) localStorage.setItem(widthKey, '0.8');
+// The panel needs more than GraphiQL's quarter of the page, and the editor more than the response.
+for (const [key, flex] of [['docExplorerFlex', '0.65'], ['editorFlex', '1.25']]) {
+  const name = `graphiql:${key}`;
+  if (localStorage.getItem(name) === null) localStorage.setItem(name, flex);
+}
 
 createRoot(document.getElementById('graphiql')).render(
   <StrictMode>

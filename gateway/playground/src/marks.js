@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { pick, useGraphiQL } from '@graphiql/react';
 import { fieldsAt, fieldsOf } from './document.js';
 
-const sameplace = (a) => (b) => a.line === b.line && a.column === b.column;
+const samePlace = (a) => (b) => a.line === b.line && a.column === b.column;
 
 /** Returns a function that marks the fields of Reads in the editor, and shows the first. */
 export function useMarks() {
@@ -21,7 +21,8 @@ export function useMarks() {
     const model = queryEditor?.getModel();
     if (!model) return;
     const fields = fieldsOf(model.getValue());
-    const ranges = reads.flatMap((read) => fields.filter(sameplace(read))).map(({ from, to }) => rangeOf(model, from, to));
+    const found = reads.flatMap((read) => fields.filter(samePlace(read)));
+    const ranges = found.map(({ from, to }) => rangeOf(model, from, to));
     marks.current?.clear();
     marks.current = queryEditor.createDecorationsCollection(
       ranges.map((range) => ({ range, options: { inlineClassName: 'plan-marked' } })),
@@ -71,7 +72,7 @@ export function useCursor() {
 export function boxAt(columns, places) {
   const boxes = columns.flatMap(({ boxes }) => boxes);
   for (const place of places) {
-    const box = boxes.find(({ reads }) => reads.some(sameplace(place)));
+    const box = boxes.find(({ reads }) => reads.some(samePlace(place)));
     if (box) return box.key;
   }
   return undefined;

@@ -1,7 +1,8 @@
 // The plan as a picture: a column for each wave, a box for each field with its Reads, and arrows between them.
-import { useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import { boxAt, useCursor, useMarks } from './marks.js';
 import { columnsOf } from './boxes.js';
+import { count, number } from './numbers.js';
 import { settings } from './settings.js';
 
 export function Picture({ plan, measured }) {
@@ -42,7 +43,12 @@ export function Picture({ plan, measured }) {
               Wave {wave} <small>{`${count(requests, 'request')}, ${count(readUnits, 'read unit')}`}</small>
             </h3>
             {frames.map(({ name, boxes }) => (
-              <div key={boxes[0].key} className={name ? 'plan-frame' : undefined} role={name && 'group'} aria-label={name}>
+              <div
+                key={boxes[0].key}
+                className={name ? 'plan-frame' : undefined}
+                role={name && 'group'}
+                aria-label={name}
+              >
                 {name && <div className="plan-frame-name">{name}</div>}
                 <ul>
                   {boxes.map((box) => (
@@ -68,16 +74,23 @@ export function Picture({ plan, measured }) {
 
 function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
   const { key, kind, field, condition, reads, writes, group, folded } = box;
-  const link = settings.table && tableLink(reads.length === 1 ? reads[0].key : undefined);
+  const place = reads.length === 1 ? reads[0].key : undefined;
+  const shards = place?.of;
+  const link = settings.table && tableLink(place);
   return (
-    <li data-box={key} className={`plan-box plan-${shapeOf(kind)}${active ? ' plan-box-active' : ''}`} aria-current={atCursor || undefined}>
+    <li
+      data-box={key}
+      className={`plan-box plan-${shapeOf(kind)}${active ? ' plan-box-active' : ''}`}
+      aria-current={atCursor || undefined}
+    >
       <button type="button" onClick={choose} aria-pressed={active}>
         <span className="plan-kind">
           {kind} × {number(box.times)}
+          {shards && `, in ${shards} shards`}
         </span>
-        <code className="plan-field">{field}</code>
+        <Field path={field} />
         {folded && <span>{`${reads.length} fields, such as ${reads[0].path.join('.')}`}</span>}
-        {condition && <code className="plan-condition">{condition}</code>}
+        {condition && <Condition text={condition} />}
         <span className="plan-units">{`At worst ${units(box.worst, box.worstWrites)}`}</span>
         {box.measured && <Measured {...box.measured} />}
         {dependsOn.length > 0 && <span className="plan-unseen">{`Depends on ${dependsOn.join(' and ')}.`}</span>}
@@ -97,8 +110,49 @@ function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
   );
 }
 
+/** A path, whose last field is what the box is about. Lines break between fields. */
+function Field({ path }) {
+  const fields = path.split(/(?=\.)/);
+  return (
+    <code className="plan-field">
+      {fields.map((field, i) => (
+        <span key={i} className={i < fields.length - 1 ? 'plan-part plan-parent' : 'plan-part'}>
+          {field}
+        </span>
+      ))}
+    </code>
+  );
+}
+
+/** A key condition. Lines break between its parts, and of a UUID only both ends are seen. */
+function Condition({ text }) {
+  const parts = text.split(/(?<=[,;]) (?![^(]*\))/);
+  return (
+    <code className="plan-condition" title={text}>
+      {parts.map((part, i) => (
+        <Fragment key={i}>
+          {i > 0 && ' '}
+          <span className="plan-part">
+            {part.split(uuid).map((piece, n) => (n % 2 === 1 ? <Id key={n} id={piece} /> : piece))}
+          </span>
+        </Fragment>
+      ))}
+    </code>
+  );
+}
+
+const uuid = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/;
+
+const Id = ({ id }) => (
+  <span className="plan-id">
+    {id.slice(0, 8)}
+    <span className="plan-unseen">{id.slice(8, -4)}</span>
+    <span className="plan-tail">{id.slice(-4)}</span>
+  </span>
+);
+
 function Measured({ times, items, readUnits, writeUnits, actions, waves, sharedWith }) {
-  if (times === 0) return <span className="plan-measured">Not needed in the last run</span>;
+  if (times === 0) return <span className="plan-measured">Not read in the last run</span>;
   const parts = [`Measured ${units(readUnits, writeUnits)}`, count(items, 'item')];
   if (waves.length > 0) parts.push(`wave ${waves.join(', ')}`);
   return (
@@ -131,14 +185,16 @@ function Writes({ writes }) {
 /** Where the items of a Read are on the table page. */
 function tableLink(key) {
   if (!key) return undefined;
-  const parameters = Object.fromEntries(Object.entries({ index: key.index, pk: key.pk, sk: key.sk }).filter(([, v]) => v));
-  return `${settings.table}?${new URLSearchParams(parameters)}`;
+  const { index, pk, sk } = key;
+  const known = Object.entries({ index, pk, sk }).filter(([, value]) => value);
+  return `${settings.table}?${new URLSearchParams(known)}`;
 }
 
 /** The paths of the arrows between the boxes as they are laid out. */
 function useArrows(canvas, columns) {
   const [arrows, setArrows] = useState([]);
-  const wanted = columns.flatMap(({ boxes }) => boxes.flatMap(({ key, dependsOn }) => dependsOn.map((from) => ({ from, to: key }))));
+  const boxes = columns.flatMap((column) => column.boxes);
+  const wanted = boxes.flatMap(({ key, dependsOn }) => dependsOn.map((from) => ({ from, to: key })));
   useLayoutEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
@@ -164,8 +220,6 @@ function pathOf(canvas, { from, to }) {
 }
 
 const shapeOf = (kind) => (['Get', 'Query', 'Resolver'].includes(kind) ? kind.toLowerCase() : 'write');
-const number = (n) => n.toLocaleString('en');
-export const count = (n, what) => `${number(n)} ${what}${n === 1 ? '' : 's'}`;
 
 function units(read, written) {
   const parts = [];

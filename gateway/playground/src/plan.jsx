@@ -1,4 +1,5 @@
-// The panel "Plan": what the operation in the editor would send to the table, by waves, and what it cost when it was run.
+// The panel "Plan": what the operation in the editor would send to the table, by waves, and what it cost when it was
+// run.
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import {
   pick,

@@ -2,11 +2,13 @@
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { withIdentity } from './identity.js';
 import { settings } from './settings.js';
+import { createStore } from './store.js';
 
 const most = 50; // runs that are kept
 const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false });
-const listeners = new Set();
-let runs = new Map(); // { cost, measured } by the text of the request
+
+/** The last runs: { cost, measured } by the text of the request. */
+export const lastRuns = createStore(new Map());
 
 /** Requests with the same text differ only in what the table contains when they are sent. */
 export const requestOf = ({ query, variables, operationName }, headers) =>
@@ -20,16 +22,7 @@ export async function fetcher(params, options) {
   const { cost, plan: measured } = result.extensions ?? {};
   if (measured) delete result.extensions.plan; // it is in the picture
   const text = requestOf(params, headers);
-  runs = new Map([...runs].filter(([other]) => other !== text).slice(1 - most)).set(text, { cost, measured });
-  for (const listener of listeners) listener();
+  const others = [...lastRuns.get()].filter(([other]) => other !== text);
+  lastRuns.set(new Map(others.slice(1 - most)).set(text, { cost, measured }));
   return result;
 }
-
-/** The last runs, for useSyncExternalStore. */
-export const lastRuns = {
-  get: () => runs,
-  subscribe(listener) {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};

@@ -24,7 +24,8 @@ type Version struct {
 // Compare returns the changes from a version of the API to a newer one. Their order in files makes no difference.
 func Compare(base, head Version) Changes {
 	c := &comparison{
-		base: base.API, head: head.API, used: usage(base.API), files: slices.Concat(base.Files, head.Files), changes: Changes{},
+		base: base.API, head: head.API, used: usage(base.API), files: slices.Concat(base.Files, head.Files),
+		changes: Changes{},
 	}
 	c.roots()
 	c.types()
@@ -48,7 +49,7 @@ type comparison struct {
 	announced bool
 }
 
-// breaking, dangerous and safe add a change.
+// breaking, dangerous and safe add a change. fix is ignored if the change has been announced.
 func (c *comparison) breaking(path string, at positions, fix, format string, args ...any) {
 	change := Change{Level: Breaking, Path: path, What: fmt.Sprintf(format, args...), Announced: c.announced}
 	if !c.announced {
@@ -57,24 +58,20 @@ func (c *comparison) breaking(path string, at positions, fix, format string, arg
 	c.add(change, at)
 }
 
+func (c *comparison) dangerous(path string, at positions, format string, args ...any) {
+	c.add(Change{Level: Dangerous, Path: path, What: fmt.Sprintf(format, args...)}, at)
+}
+
+func (c *comparison) safe(path string, at positions, format string, args ...any) {
+	c.add(Change{Level: Safe, Path: path, What: fmt.Sprintf(format, args...)}, at)
+}
+
 // add adds a change with its place.
 func (c *comparison) add(change Change, at positions) {
 	if change.locate(at); !slices.Contains(c.files, change.File) {
 		change.File, change.Line, change.InBase = "", 0, false
 	}
 	c.changes = append(c.changes, change)
-}
-
-func (c *comparison) dangerous(path string, at positions, format string, args ...any) {
-	c.harmless(Dangerous, path, at, format, args...)
-}
-
-func (c *comparison) safe(path string, at positions, format string, args ...any) {
-	c.harmless(Safe, path, at, format, args...)
-}
-
-func (c *comparison) harmless(level Level, path string, at positions, format string, args ...any) {
-	c.add(Change{Level: level, Path: path, What: fmt.Sprintf(format, args...)}, at)
 }
 
 // within compares the parts of an element. If it was deprecated, so were they.

@@ -10,7 +10,7 @@ import (
 
 // defaultOf returns the default value as GraphQL text, "" if there is none. Values that are coerced to the same one
 // have the same text.
-func (c *comparison) defaultOf(schema *ast.Schema, i input) string {
+func defaultOf(schema *ast.Schema, i input) string {
 	if i.defaultValue == nil {
 		return ""
 	}

@@ -49,24 +49,31 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 	if a.Result == keys.Connection && b.Result == keys.Connection {
 		d.cursors(path, at, a, b)
 	}
-	switch order := map[bool]string{false: "ascending", true: "descending"}; {
+	switch {
 	case a.Kind == keys.Query && b.Kind == keys.Query && a.Result != keys.One && a.Descending != b.Descending:
 		d.dangerous(path, at, "the order was %s and is %s: the first page has other items",
-			order[a.Descending], order[b.Descending])
+			orderOf(a), orderOf(b))
 	case a.Result == keys.Connection && sortKeys(a) != sortKeys(b):
 		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
 	}
 	if b.AtMost > 0 && (a.AtMost == 0 || b.AtMost < a.AtMost) {
 		d.dangerous(path, at, "the collection has at most %d items now (%s): a larger one is an error, and writes that "+
-			"exceed it fail", b.AtMost, before(a.AtMost, "before: no limit"))
+			"exceed it fail", b.AtMost, formerLimit(a.AtMost))
 	}
 }
 
-func before(n int, none string) string {
-	if n == 0 {
-		return none
+func orderOf(f *keys.Field) string {
+	if f.Descending {
+		return "descending"
 	}
-	return fmt.Sprintf("before: %d", n)
+	return "ascending"
+}
+
+func formerLimit(atMost int) string {
+	if atMost == 0 {
+		return "before: no limit"
+	}
+	return fmt.Sprintf("before: %d", atMost)
 }
 
 // ids compares what the global ids of a type consist of: clients keep them, in links and caches.
@@ -120,16 +127,18 @@ func (d *designs) references(path string, at positions, base, head *keys.Field) 
 		if is == nil || is.Ref == was.Ref {
 			continue
 		}
-		names := map[bool]string{true: "the text of a key"}
-		of := func(ref string) string {
-			if name, isText := names[ref == ""]; isText {
-				return name
-			}
-			return "the id of an object of type " + ref
-		}
 		d.breaking(fmt.Sprintf("%s(%s:)", path, was.Name), at, "add an argument with another name, and deprecate this one",
-			"the argument was %s and is %s: the values that clients give are rejected", of(was.Ref), of(is.Ref))
+			"the argument was %s and is %s: the values that clients give are rejected",
+			referenceTo(was.Ref), referenceTo(is.Ref))
 	}
+}
+
+// referenceTo returns what an argument accepts: ids of a type, or with "" texts.
+func referenceTo(typeName string) string {
+	if typeName == "" {
+		return "the text of a key"
+	}
+	return "the id of an object of type " + typeName
 }
 
 // cursors compares the collection that a cursor is a position in: a cursor of another one is rejected, see

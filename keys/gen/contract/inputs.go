@@ -112,7 +112,7 @@ func (c *comparison) input(path string, was, is input, kind string) {
 		c.safe(path, at, "%s: null is accepted now", change)
 	}
 	// GraphQL.js has no rule for the default values of input fields, nor for new ones.
-	before, after := c.defaultOf(c.base, was), c.defaultOf(c.head, is)
+	before, after := defaultOf(c.base, was), defaultOf(c.head, is)
 	switch {
 	case before == after:
 	case before == "":

@@ -16,15 +16,23 @@ const costs = createStore<readonly Cost[]>([]);
 
 export const useCosts = () => useStore(costs);
 
-/** Forgets the costs of the last page. */
-export const beginPage = () => costs.set([]);
+let page: string | undefined;
+
+/** Forgets the costs of the last page, also those of responses that are still to come. */
+export function beginPage(path: string) {
+  if (path === page) return;
+  page = path;
+  costs.set([]);
+}
 
 /** Collects what the operations of a page cost. */
-export const cost = new ApolloLink((operation, forward) =>
-  forward(operation).pipe(
+export const cost = new ApolloLink((operation, forward) => {
+  const sender = page;
+  return forward(operation).pipe(
     tap(({ extensions }) => {
       const cost = extensions?.cost as Omit<Cost, 'operation'> | undefined;
-      if (cost) costs.set([...costs.get(), { ...cost, operation: operation.operationName ?? 'anonymous' }]);
+      if (!cost || sender !== page) return;
+      costs.set([...costs.get(), { ...cost, operation: operation.operationName ?? 'anonymous' }]);
     }),
-  ),
-);
+  );
+});

@@ -24,6 +24,14 @@ export function DateRange() {
   const form = useRef<HTMLFormElement>(null);
   const days = { from: search.get('from') ?? '', to: search.get('to') ?? '' };
 
+  // What is in both inputs: this component may not have been rendered with the last change yet.
+  function select() {
+    const inputs = [...form.current!.querySelectorAll('input')];
+    if (!inputs.every(({ validity }) => validity.valid)) return;
+    const next = inputs.filter(({ value }) => value).map(({ name, value }): [string, string] => [name, value]);
+    setSearch(next, { replace: true });
+  }
+
   const input = (name: keyof typeof days, label: string) => (
     <label>
       {label}
@@ -33,14 +41,8 @@ export function DateRange() {
         defaultValue={days[name]} // uncontrolled, so that what is half typed stays
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem && 'date-problem'}
-        onChange={({ target }) => {
-          if (!target.validity.valid) return;
-          const next = { ...days, [name]: target.value };
-          setSearch(
-            Object.entries(next).filter(([, day]) => day),
-            { replace: true },
-          );
-        }}
+        name={name}
+        onChange={select}
       />
     </label>
   );

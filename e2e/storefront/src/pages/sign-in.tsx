@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Loaded, Skeleton } from '../components/loaded';
-import { Portrait } from '../components/person';
+import { count, Portrait } from '../components/person';
 import { Title } from '../components/title';
 import { config } from '../config';
 import { graphql } from '../gql';
@@ -58,7 +58,7 @@ export function SignInPage() {
                         <Portrait name={one.name} />
                         <span>
                           <strong>{one.name}</strong>
-                          <small>{one.orderCount} orders</small>
+                          <small>{count(one.orderCount, 'order')}</small>
                         </span>
                       </button>
                     </li>

@@ -4,7 +4,7 @@ import { settings } from '../settings.js';
 /** The headers of all questions: those of the first identity of the playground, until the visitor enters a token. */
 let headers = settings.identities?.[0].headers ?? {};
 
-export function useToken(token) {
+export function setToken(token) {
   headers = token ? { Authorization: `Bearer ${token}` } : {};
 }
 
@@ -16,7 +16,8 @@ export async function ask(name, question) {
     body: JSON.stringify(question),
   });
   const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer) return answer;
+  // The status of a question that is wrong may be 200, as that of an operation (JSON_STATUS).
+  if (response.ok && answer && !answer.errors) return answer;
   const [first] = answer?.errors ?? [];
   const error = new Error(first?.message ?? `The gateway answers with the status ${response.status}.`);
   error.code = first?.extensions?.code;

@@ -1,8 +1,9 @@
 // A collection: the items of a partition, by pages of Queries, and the fields of the schema that read it.
 import { useContext, useEffect, useRef, useState } from 'react';
+import { count } from '../numbers.js';
 import { ask } from './ask.js';
 import { Item } from './item.jsx';
-import { Key, Legend, Link, Page, count, size } from './key.jsx';
+import { Key, Legend, Link, Page, size } from './key.jsx';
 
 export function Collection({ place, signedIn }) {
   const { index, pk, sk } = place;

@@ -1,6 +1,7 @@
 // One item of a collection: its keys, and when it is open all attributes and where they lead.
 import { useContext, useId, useState } from 'react';
-import { Key, Link, Page, count, size, useColour } from './key.jsx';
+import { count } from '../numbers.js';
+import { Key, Link, Page, size, useColour } from './key.jsx';
 
 export function Item({ item, index, wanted }) {
   const [open, setOpen] = useState(false);
@@ -49,14 +50,11 @@ function BaseKey({ item }) {
   return (
     <p className="base">
       <Link to={to} title="The item in the table">
-        {item.pk.name} <Key parts={plain(item.pk.parts)} named={false} />, {item.sk.name} <Key parts={plain(item.sk.parts)} named={false} />
+        {item.pk.name} <Key parts={item.pk.parts} inLink />, {item.sk.name} <Key parts={item.sk.parts} inLink />
       </Link>
     </p>
   );
 }
-
-/** Parts without links, for what is a link as a whole. */
-const plain = (parts) => parts.map(({ link, ...part }) => part);
 
 function Problems({ problems }) {
   if (!problems) return null;
@@ -132,7 +130,7 @@ function Attribute({ name, type, value, cut, bytes, field, format, means, parts,
         {format && <small className="field">{format}</small>}
       </td>
       <td>
-        {parts ? <Key parts={parts} /> : link ? <Link to={link}>{shown}</Link> : <span className="value">{shown}</span>}
+        {parts ? <Key parts={parts} /> : <span className="value">{link ? <Link to={link}>{shown}</Link> : shown}</span>}
         {means && <small className="field">{means}</small>}
         {cut && <small className="field">cut</small>}
       </td>

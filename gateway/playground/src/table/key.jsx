@@ -1,5 +1,6 @@
 // Keys as the design reads them, and links that lead to other keys.
 import { createContext, useContext } from 'react';
+import { number } from '../numbers.js';
 import { href } from './place.js';
 
 /** The design, and the function that goes to a place. */
@@ -20,25 +21,28 @@ export function Link({ to, children, ...rest }) {
   );
 }
 
-/** A key value: literals, the fields whose values follow them, and links to the objects that they are the ids of. */
-export function Key({ parts, named = true }) {
+/**
+ * A key value: literals, the fields whose values follow them, and links to the objects that they are the ids of. Within
+ * a link it is text alone.
+ */
+export function Key({ parts, inLink = false }) {
   return (
     <span className="key">
       {parts.map((part, i) => (
-        <Part key={i} {...part} named={named} />
+        <Part key={i} {...part} inLink={inLink} />
       ))}
     </span>
   );
 }
 
-function Part({ text, field, value, shard, link, named }) {
+function Part({ text, field, value, shard, link, inLink }) {
   if (shard) return <span className="shard" title="shard">{text}</span>;
   if (!field) return <span className="literal">{text}</span>;
   const title = value ? `${field}: ${value}` : field;
   return (
     <span className="variable" title={title}>
-      {link ? <Link to={link}>{text}</Link> : text}
-      {named && <small className="field"> {field}</small>}
+      {link && !inLink ? <Link to={link}>{text}</Link> : text}
+      {!inLink && <small className="field"> {field}</small>}
     </span>
   );
 }
@@ -61,18 +65,18 @@ export function Legend({ counts, label, chosen, choose }) {
   const isOther = (name) => Number(!design.types.some((type) => type.name === name));
   const names = Object.keys(counts).sort((a, b) => isOther(a) - isOther(b) || a.localeCompare(b));
   if (names.length === 0) return null;
-  const number = (name) => (counts[name] > 0 ? <b>{counts[name].toLocaleString('en')}</b> : null);
+  const counted = (name) => (counts[name] > 0 ? <b>{number(counts[name])}</b> : null);
   return (
     <ul className="legend" aria-label={label}>
       {names.map((name) => (
         <li key={name}>
           {choose ? (
             <button type="button" className={`type ${colour(name)}`} aria-pressed={chosen === name} onClick={() => choose(chosen === name ? undefined : name)}>
-              {name || 'no type'} {number(name)}
+              {name || 'no type'} {counted(name)}
             </button>
           ) : (
             <span className={`type ${colour(name)}`}>
-              {name || 'no type'} {number(name)}
+              {name || 'no type'} {counted(name)}
             </span>
           )}
         </li>
@@ -80,7 +84,5 @@ export function Legend({ counts, label, chosen, choose }) {
     </ul>
   );
 }
-
-export const count = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
 export const size = (bytes) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`);

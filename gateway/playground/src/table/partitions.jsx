@@ -1,7 +1,8 @@
 // The partitions of the table, or of an index, in the order of a Scan.
 import { useContext, useEffect, useRef, useState } from 'react';
+import { count } from '../numbers.js';
 import { ask } from './ask.js';
-import { Key, Legend, Link, Page, count, useColour } from './key.jsx';
+import { Key, Legend, Link, Page, useColour } from './key.jsx';
 
 const none = { partitions: [], items: 0, next: undefined, state: 'loading' };
 
@@ -110,7 +111,7 @@ function Partition({ pk, parts, types, index, current }) {
   return (
     <li>
       <Link to={{ index, pk }} aria-current={current ? 'page' : undefined}>
-        <Key parts={parts.map(({ link, ...part }) => part)} named={false} />
+        <Key parts={parts} inLink />
         <span className="counts">
           {Object.entries(types).map(([name, n]) => (
             <span key={name} className={`dot ${colour(name)}`} title={`${n} × ${name || 'no type'}`}>

@@ -2,7 +2,7 @@
 import { StrictMode, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { settings } from '../settings.js';
-import { ask, useToken } from './ask.js';
+import { ask, setToken } from './ask.js';
 import { Collection } from './collection.jsx';
 import { Page } from './key.jsx';
 import { Partitions } from './partitions.jsx';
@@ -27,7 +27,7 @@ function TablePage() {
   }, [place]);
   const page = useMemo(() => ({ design, go, fail }), [design, go, fail]);
   const signIn = (token) => {
-    useToken(token);
+    setToken(token);
     setProblem(undefined);
     setSignedIn((n) => n + 1);
   };
