@@ -1,6 +1,7 @@
 package browse_test
 
 import (
+	"context"
 	"encoding/base64"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 	"github.com/partita/partita/internal/exampletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/browse"
+	"github.com/partita/partita/table/check"
 )
 
 // TestQuestionsWithoutAnswer: what the page does not send is an error with a text for people.
@@ -87,5 +90,27 @@ func TestEntriesWithoutAllAttributes(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no entry lacks attributes")
+	}
+}
+
+// scanned is a table that records the limit of a Scan.
+type scanned struct {
+	admin.Scanner
+	limit *int
+}
+
+func (s scanned) ScanKeys(ctx context.Context, scan admin.KeyScan) (admin.KeyPage, error) {
+	*s.limit = scan.Limit
+	return s.Scanner.ScanKeys(ctx, scan)
+}
+
+// TestScanIsLimited: a list of partitions reads as many items as the page says.
+func TestScanIsLimited(t *testing.T) {
+	s, _ := billing(t)
+	limit := 0
+	b := browse.New(scanned{admin.Scanner{Table: s.Engine.Table}, &limit}, check.Options{Design: s.Schema.Design}, nil)
+	ask[list](t, b, "partitions", question{})
+	if limit != 1000 {
+		t.Errorf("a list of partitions reads %d items", limit)
 	}
 }
