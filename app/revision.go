@@ -35,6 +35,12 @@ func sourcesAt(dir, revision string) ([]*ast.Source, error) {
 		if len(fields) != 3 || fields[1] != "blob" || !folder.IsSchemaFile(name) {
 			continue
 		}
+		if fields[0] == symbolicLink {
+			return nil, &exit.Error{
+				Problem: fmt.Sprintf("%s is a symbolic link in %s, whose target cannot be read there", name, revision),
+				Fix:     "check the revision out (git worktree add), and name its folder with --base", Code: exit.NoInput,
+			}
+		}
 		text, err := git(dir, "cat-file", "blob", fields[2])
 		if err != nil {
 			return nil, err
@@ -49,6 +55,9 @@ func sourcesAt(dir, revision string) ([]*ast.Source, error) {
 	}
 	return sources, nil
 }
+
+// symbolicLink is the mode of a symbolic link, whose blob is the path of its target.
+const symbolicLink = "120000"
 
 // commitOf returns the hash of a revision.
 func commitOf(dir, revision string) (string, error) {

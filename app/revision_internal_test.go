@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -14,4 +15,25 @@ func TestNoGit(t *testing.T) {
 	_, err := sourcesAt(filepath.FromSlash("../graph/schema"), "main")
 	tabletest.WantExitError(t, err, exit.Unavailable,
 		"git is not installed, and --base is not a path that exists: install git, or name a folder or a file")
+}
+
+// TestSymbolicLinkInRevision: the path that a link has is not taken for a schema.
+func TestSymbolicLinkInRevision(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "schema.txt"), []byte("type Query { a: Int }"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("schema.txt", filepath.Join(dir, "a.graphqls")); err != nil {
+		t.Skip(err)
+	}
+	for _, arguments := range [][]string{
+		{"init", "-q"}, {"config", "user.name", "a"}, {"config", "user.email", "a@a.example"},
+		{"config", "commit.gpgsign", "false"}, {"add", "."}, {"commit", "-q", "-m", "a"},
+	} {
+		if _, err := git(dir, arguments...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := sourcesAt(dir, "HEAD")
+	tabletest.WantExitError(t, err, exit.NoInput, "a.graphqls is a symbolic link in HEAD")
 }

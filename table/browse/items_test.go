@@ -280,6 +280,10 @@ func TestPositions(t *testing.T) {
 	if _, _, err := b.Answer(tenant, "items", []byte(`{"pk": "NOTES", "after": "`+first.Next+`"}`)); err == nil {
 		t.Error("the position is one of a tenant")
 	}
+	own := askIn[page](tenant, t, b, "items", question{"pk": "NOTES"})
+	if rest := askIn[page](tenant, t, b, "items", question{"pk": "NOTES", "after": own.Next}); len(rest.Items) != 10 {
+		t.Errorf("the second page of a tenant has %d items", len(rest.Items))
+	}
 }
 
 // noScan is a table whose credentials do not allow a Scan.

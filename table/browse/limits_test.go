@@ -1,14 +1,18 @@
 package browse_test
 
 import (
+	"context"
 	"encoding/base64"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/partita/partita/internal/exampletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/browse"
+	"github.com/partita/partita/table/check"
 )
 
 // TestQuestionsWithoutAnswer: what the page does not send is an error with a text for people.
@@ -62,5 +66,51 @@ func TestLargeValues(t *testing.T) {
 	}
 	if n := len(collection(t, b, "", "LARGE", "")); n != 20 || first.Next == "" || len(first.Items) == 20 {
 		t.Errorf("%d of %d items are on the first page", len(first.Items), n)
+	}
+}
+
+// TestEntriesWithoutAllAttributes: what an index does not have is no damage.
+func TestEntriesWithoutAllAttributes(t *testing.T) {
+	seen := 0
+	for _, name := range []string{"billing", "catalogue", "organisation", "shops"} {
+		s := exampletest.Open(t, "../../keys/gen/testdata/foreign/"+name).Serve(t)
+		b := browser(s)
+		for _, index := range s.Schema.Design.IndexNames() {
+			for pk := range partitions(t.Context(), t, b, index) {
+				for _, it := range collection(t, b, index, pk, "") {
+					if it.Partial {
+						seen++
+					}
+					if len(it.Problems) > 0 {
+						t.Errorf("%s, %s: %s %s has %v", name, index, it.AtPK, it.AtSK, it.Problems)
+					}
+				}
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no entry lacks attributes")
+	}
+}
+
+// scanned is a table that records the limit of a Scan.
+type scanned struct {
+	admin.Scanner
+	limit *int
+}
+
+func (s scanned) ScanKeys(ctx context.Context, scan admin.KeyScan) (admin.KeyPage, error) {
+	*s.limit = scan.Limit
+	return s.Scanner.ScanKeys(ctx, scan)
+}
+
+// TestScanIsLimited: a list of partitions reads as many items as the page says.
+func TestScanIsLimited(t *testing.T) {
+	s, _ := billing(t)
+	limit := 0
+	b := browse.New(scanned{admin.Scanner{Table: s.Engine.Table}, &limit}, check.Options{Design: s.Schema.Design}, nil)
+	ask[list](t, b, "partitions", question{})
+	if limit != 1000 {
+		t.Errorf("a list of partitions reads %d items", limit)
 	}
 }
