@@ -101,6 +101,11 @@ func TestCORSHeaders(t *testing.T) {
 			}
 		}
 	}
+	do(t, server, "OPTIONS", "/graphql", "", "Origin", "https://shop.example",
+		"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "x no=name")
+	if strings.Contains(lines.String(), "no=name") {
+		t.Errorf("the log has a text that is no header: %s", lines)
+	}
 	want := `"origin":"https://shop.example","setting":"CORS_HEADERS=X-Region,X-Other"`
 	if strings.Count(lines.String(), want) != 1 {
 		t.Errorf("the log has not one line with %s: %s", want, lines)
@@ -130,11 +135,15 @@ func TestRefusedOriginsAreLogged(t *testing.T) {
 		if !strings.Contains(lines.String(), want) || refused() != 1 {
 			t.Errorf("the log has not one line with %s: %s", want, lines)
 		}
+		send(http.MethodOptions, "http://192.168.1.5:3000") // a browser sends nothing else after it
+		if refused() != 2 || !strings.Contains(lines.String(), `,http://192.168.1.5:3000"`) {
+			t.Errorf("the log does not name the origin of a preflight: %s", lines)
+		}
 		send(http.MethodGet, "null")
 		for _, origin := range []string{"no origin", "https://" + strings.Repeat("a", 400), "", "https://a.example/\n"} {
 			send(http.MethodGet, origin)
 		}
-		if got := refused(); got != 2 || !strings.Contains(lines.String(), "serve the page by a web server") {
+		if got := refused(); got != 3 || !strings.Contains(lines.String(), "serve the page by a web server") {
 			t.Errorf("got %d lines: %s", got, lines)
 		}
 		for i := range 1000 {

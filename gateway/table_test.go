@@ -78,6 +78,9 @@ func TestTablePage(t *testing.T) {
 		if a.status != test.status || a.code() != test.code {
 			t.Errorf("%s: got %d %s", test.name, a.status, a.body)
 		}
+		if got := a.header.Get("WWW-Authenticate"); (got != "") != (test.status == http.StatusUnauthorized) {
+			t.Errorf("%s: WWW-Authenticate is %q", test.name, got)
+		}
 		if test.status == http.StatusOK && a.body != `{"got":"items ","question":`+body+`}` {
 			t.Errorf("%s: got %s", test.name, a.body)
 		}
@@ -132,6 +135,20 @@ func TestTablePageIsCharged(t *testing.T) {
 	other := askTable(t, server, viewer.Viewer{ID: "other"}, `{}`)
 	if other.status != http.StatusOK {
 		t.Errorf("another caller: got %d %s", other.status, other.body)
+	}
+}
+
+// TestTablePageCountsBytes: an answer counts as bytes of its caller.
+func TestTablePageCountsBytes(t *testing.T) {
+	c, _ := withTable(t, true)
+	c.MaxBufferedBytesPerCaller = 160
+	server := serve(t, c)
+	if a := askTable(t, server, viewer.Viewer{}, `{}`); a.status != http.StatusOK {
+		t.Errorf("got %d %s", a.status, a.body)
+	}
+	large := `{"pk":"` + strings.Repeat("x", 100) + `"}` // it is in the answer, too
+	if a := askTable(t, server, viewer.Viewer{}, large); !a.isError(http.StatusTooManyRequests, "RATE_LIMITED", "") {
+		t.Errorf("a larger answer: got %d %s", a.status, a.body)
 	}
 }
 

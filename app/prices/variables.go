@@ -23,6 +23,8 @@ type worst struct {
 	// values are those of the variables. Each of the choices is a list of values for some of them, together.
 	values  map[string]any
 	choices [][]map[string]any
+	// inside counts the objects of each input type around a value.
+	inside map[string]int
 }
 
 // collect sets values and choices.
@@ -92,6 +94,9 @@ func (w *worst) value(t *ast.Type, of string, depth int) any {
 		if depth > 1 {
 			n = 1
 		}
+		if w.inside[t.Name()] == maxInside {
+			n = 0
+		}
 		list := make([]any, n)
 		for i := range list {
 			if list[i] = w.value(t.Elem, of, depth+1); t.Elem.Name() == "ID" && t.Elem.Elem == nil {
@@ -123,10 +128,15 @@ func (w *worst) value(t *ast.Type, of string, depth int) any {
 	return "a"
 }
 
-// maxDepth ends input types that contain themselves.
-const maxDepth = 6
+// maxInside ends input types that contain themselves, maxDepth those that contain many others.
+const maxInside, maxDepth = 2, 6
 
 func (w *worst) object(def *ast.Definition, depth int) any {
+	if w.inside[def.Name] == maxInside {
+		return nil
+	}
+	w.inside[def.Name]++
+	defer func() { w.inside[def.Name]-- }()
 	object := map[string]any{}
 	for _, f := range def.Fields {
 		if f.Type.NonNull || depth < maxDepth {

@@ -62,3 +62,15 @@ func TestWorstIsAnUpperBound(t *testing.T) {
 		t.Error("all operations cost what they do at worst")
 	}
 }
+
+// TestInputsThatContainThemselves: the values of such types end, and are not of exponential size.
+func TestInputsThatContainThemselves(t *testing.T) {
+	version := load(t, tasks+`
+extend type Query { count(filter: Filter): Int @cost(readUnits: 3) }
+input Filter { all: [Filter!]!, a: Filter, b: [Filter], c: Filter, d: Filter, e: Filter, f: Filter, g: Filter, h: Filter }
+`)
+	price, err := prices.Worst(prices.Listed("", "", `query($f: Filter) { count(filter: $f) }`), version, time.Now())
+	if err != nil || price.ReadUnits != 3 {
+		t.Errorf("got %+v, %v", price, err)
+	}
+}

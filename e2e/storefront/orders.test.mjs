@@ -116,9 +116,15 @@ test('an order has its lines, and their sum is its total', async () => {
 
 const euros = (cents) => `€${(cents / 100).toFixed(2)}`;
 
-test("another user's order does not exist", async () => {
+test("another user's order is private, and looks as one that does not exist", async () => {
   const [{ id }] = await shop.ordersOf(ada);
   const user = await shop.createUser();
   const page = await shop.visit(`/orders/${id}`, user);
-  await page.getByRole('heading', { name: 'There is no such order' }).waitFor();
+  await page.getByRole('heading', { name: 'You may not see this order' }).waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await page.getByRole('main').getByRole('link', { name: 'Sign in as somebody else' }).click();
+  await page.getByRole('button', { name: ada.name }).click();
+  await page.getByRole('heading', { level: 1, name: ada.name }).waitFor();
+  await page.goto(`${shop.url}/orders/${btoa('Order:none').replaceAll('=', '')}`);
+  await page.getByRole('heading', { name: 'You may not see this order' }).waitFor();
 });

@@ -87,7 +87,9 @@ test('a rejected order leaves the list, and its error is at the line', async () 
   await input.fill('3');
   await place(page);
   await rows(page).nth(1).waitFor();
-  await page.getByText('Your order is placed.').waitFor();
+  const text = await page.getByText('Your order is placed.').boundingBox();
+  const dismiss = await page.getByRole('status').getByRole('button', { name: 'Dismiss' }).last().boundingBox();
+  assert.ok(dismiss.x > text.x + text.width && dismiss.y < text.y + text.height, 'the notice is not one line');
   assert.equal((await shop.ordersOf(user)).length, 2);
 });
 

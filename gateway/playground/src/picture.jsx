@@ -152,7 +152,7 @@ const Id = ({ id }) => (
 );
 
 function Measured({ times, items, readUnits, writeUnits, actions, waves, sharedWith }) {
-  if (times === 0) return <span className="plan-measured">Not needed in the last run</span>;
+  if (times === 0) return <span className="plan-measured">Not read in the last run</span>;
   const parts = [`Measured ${units(readUnits, writeUnits)}`, count(items, 'item')];
   if (waves.length > 0) parts.push(`wave ${waves.join(', ')}`);
   return (

@@ -14,24 +14,25 @@ func defaultOf(schema *ast.Schema, i input) string {
 	if i.defaultValue == nil {
 		return ""
 	}
-	return coerced(schema, i.typ, i.defaultValue)
+	return coerced(schema, i.typ, i.defaultValue, true)
 }
 
-// coerced returns the text of a constant value of a type.
+// coerced returns the text of a constant value of a type. With isComplete, objects have the default values of the fields
+// that they lack, but these have no further ones: the default values of two input types may contain each other.
 //
 // https://spec.graphql.org/September2025/#sec-Input-Values
-func coerced(schema *ast.Schema, typ *ast.Type, v *ast.Value) string {
+func coerced(schema *ast.Schema, typ *ast.Type, v *ast.Value, isComplete bool) string {
 	if v.Kind == ast.NullValue {
 		return "null"
 	}
 	if typ.Elem != nil {
-		return coercedList(schema, typ, v)
+		return coercedList(schema, typ, v, isComplete)
 	}
 	switch def := schema.Types[typ.NamedType]; {
 	case v.Kind == ast.StringValue || v.Kind == ast.BlockValue:
 		return strconv.Quote(v.Raw)
 	case def != nil && def.Kind == ast.InputObject && v.Kind == ast.ObjectValue:
-		return coercedObject(schema, def, v)
+		return coercedObject(schema, def, v, isComplete)
 	case v.Kind == ast.IntValue && typ.NamedType == "ID":
 		return strconv.Quote(v.Raw)
 	case (v.Kind == ast.IntValue || v.Kind == ast.FloatValue) && typ.NamedType == "Float":
@@ -44,26 +45,24 @@ func coerced(schema *ast.Schema, typ *ast.Type, v *ast.Value) string {
 	return v.Raw
 }
 
-func coercedList(schema *ast.Schema, typ *ast.Type, v *ast.Value) string {
+func coercedList(schema *ast.Schema, typ *ast.Type, v *ast.Value, isComplete bool) string {
 	if v.Kind != ast.ListValue {
-		return "[" + coerced(schema, typ.Elem, v) + "]"
+		return "[" + coerced(schema, typ.Elem, v, isComplete) + "]"
 	}
 	elements := make([]string, len(v.Children))
 	for i, child := range v.Children {
-		elements[i] = coerced(schema, typ.Elem, child.Value)
+		elements[i] = coerced(schema, typ.Elem, child.Value, isComplete)
 	}
 	return "[" + strings.Join(elements, ", ") + "]"
 }
 
-func coercedObject(schema *ast.Schema, def *ast.Definition, v *ast.Value) string {
+func coercedObject(schema *ast.Schema, def *ast.Definition, v *ast.Value, isComplete bool) string {
 	var fields []string
 	for _, f := range def.Fields {
-		value := v.Children.ForName(f.Name)
-		if value == nil {
-			value = f.DefaultValue
-		}
-		if value != nil {
-			fields = append(fields, f.Name+": "+coerced(schema, f.Type, value))
+		if value := v.Children.ForName(f.Name); value != nil {
+			fields = append(fields, f.Name+": "+coerced(schema, f.Type, value, isComplete))
+		} else if isComplete && f.DefaultValue != nil {
+			fields = append(fields, f.Name+": "+coerced(schema, f.Type, f.DefaultValue, false))
 		}
 	}
 	slices.Sort(fields)

@@ -12,6 +12,11 @@ export function isUnanswered(error: unknown) {
   return ServerError.is(error) || error instanceof TypeError; // fetch rejects with a TypeError
 }
 
+/** Whether all that is missing is not for this person to see, if it is there at all. */
+export function isForbidden(error: unknown) {
+  return CombinedGraphQLErrors.is(error) && error.errors.every(({ extensions }) => extensions?.code === 'FORBIDDEN');
+}
+
 /** What a person reads about an error. The messages of the gateway are sentences for people. */
 export function sentence(error: unknown) {
   if (CombinedGraphQLErrors.is(error)) return error.errors.map(({ message }) => message).join(' ');

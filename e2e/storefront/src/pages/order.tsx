@@ -1,10 +1,12 @@
 import { useQuery } from '@apollo/client/react';
 import { Link, useParams } from 'react-router';
+import { isForbidden } from '../apollo/errors';
 import { CancelOrder } from '../components/cancel-order';
 import { Icon } from '../components/icon';
 import { Loaded, Skeleton } from '../components/loaded';
 import { Status } from '../components/order-row';
 import { count } from '../components/person';
+import { Empty } from '../components/problem';
 import { Title } from '../components/title';
 import { money, moment } from '../format';
 import { type FragmentType, graphql, readFragment } from '../gql';
@@ -49,15 +51,16 @@ const OrderLine_item = graphql(`
   }
 `);
 
-/** An order with its lines. To others than its owner it does not exist. */
+/** An order with its lines. Only its owner sees it. */
 export function OrderPage() {
   const { id = '' } = useParams();
   const session = useSession();
   const result = useQuery(Order, { variables: { id } });
+  if (isForbidden(result.error)) return <Private />;
   return (
     <Loaded result={result} skeleton={<Skeleton lines={6} className="rows" />}>
       {({ order }) => {
-        if (!order) return <NotFound what="order" />;
+        if (!order) return result.error ? null : <NotFound what="order" />; // an error says why
         return (
           <article className="order">
             <Link className="back" to={`/users/${order.userId}`}>
@@ -88,6 +91,15 @@ export function OrderPage() {
     </Loaded>
   );
 }
+
+const Private = () => (
+  <>
+    <Title text="You may not see this order" />
+    <Empty title="Orders are private">
+      Only its owner sees this one, if it is there at all. <Link to="/sign-in">Sign in as somebody else</Link>
+    </Empty>
+  </>
+);
 
 function Line(props: { item: FragmentType<typeof OrderLine_item> }) {
   const { sku, name, quantity, price } = readFragment(OrderLine_item, props.item);

@@ -45,7 +45,7 @@ export function ProfilePage() {
   return (
     <Loaded result={result} skeleton={<Skeleton lines={3} className="profile" />}>
       {({ user, viewer }) => {
-        if (!user) return <NotFound what="user" />;
+        if (!user) return result.error ? null : <NotFound what="user" />; // an error says why
         const header = readFragment(ProfileHeader_user, user);
         return (
           <>
