@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -171,7 +172,7 @@ func (r *run) finish(v *Value) {
 	if v.Err = r.finishItems(v); v.Err != nil {
 		v.Objects, v.Page = nil, nil
 	}
-	if v.Err == plan.ErrForbidden {
+	if errors.Is(v.Err, plan.ErrForbidden) {
 		r.op.exec.deny(append(v.states[:len(v.states):len(v.states)], v.items...)...)
 	}
 }

@@ -61,8 +61,8 @@ func (x *explainer) partitionsText(n *pricedField, pk string, known []keys.Condi
 	return text
 }
 
-// rangeText returns the part about the sort key, with the comma before it; "" for a whole partition. sk is the beginning
-// of the sort key if the condition is not known.
+// rangeText returns the part about the sort key, with the comma before it; "" for a whole partition. sk is the
+// beginning of the sort key if the condition is not known.
 func (x *explainer) rangeText(n *pricedField, sk string, known []keys.Condition) string {
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	if len(known) == 0 {

@@ -67,7 +67,9 @@ func TestWorstIsAnUpperBound(t *testing.T) {
 func TestInputsThatContainThemselves(t *testing.T) {
 	version := load(t, tasks+`
 extend type Query { count(filter: Filter): Int @cost(readUnits: 3) }
-input Filter { all: [Filter!]!, a: Filter, b: [Filter], c: Filter, d: Filter, e: Filter, f: Filter, g: Filter, h: Filter }
+input Filter {
+  all: [Filter!]!, a: Filter, b: [Filter], c: Filter, d: Filter, e: Filter, f: Filter, g: Filter, h: Filter
+}
 `)
 	price, err := prices.Worst(prices.Listed("", "", `query($f: Filter) { count(filter: $f) }`), version, time.Now())
 	if err != nil || price.ReadUnits != 3 {

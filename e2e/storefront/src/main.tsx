@@ -7,6 +7,7 @@ import '@fontsource-variable/fraunces';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/feedback.css';
 import './styles/pages.css';
 
 createRoot(document.getElementById('root')!).render(
