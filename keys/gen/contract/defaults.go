@@ -17,8 +17,8 @@ func defaultOf(schema *ast.Schema, i input) string {
 	return coerced(schema, i.typ, i.defaultValue, true)
 }
 
-// coerced returns the text of a constant value of a type. With isComplete, objects have the default values of the fields
-// that they lack, but these have no further ones: the default values of two input types may contain each other.
+// coerced returns the text of a constant value of a type. With isComplete, objects have the default values of the
+// fields that they lack, but these have no further ones: the default values of two input types may contain each other.
 //
 // https://spec.graphql.org/September2025/#sec-Input-Values
 func coerced(schema *ast.Schema, typ *ast.Type, v *ast.Value, isComplete bool) string {
