@@ -70,7 +70,7 @@ func isIn(path string, folders []string) bool {
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
-		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "loaders", "plan", "share", "replicas",
+		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "live", "loaders", "plan", "share", "replicas",
 		"table", "viewer", "write",
 	}
 	// shop is the application in this repository.
@@ -193,9 +193,24 @@ var forbidden = []struct {
 	},
 
 	{
+		[]string{"live="},
+		append(without("live", "loaders", "keys", "item", "defaults"), "loaders=", aws, gqlgen),
+		"changes are matched with key conditions without I/O; live/stream reads them",
+	},
+	{
+		[]string{"live/cache"},
+		append(without("live", "loaders", "write", "keys", "item"), "loaders=", "live/stream", aws, gqlgen),
+		"the cache is between loaders and table, and implements the Source of both with the types of loaders/request",
+	},
+	{
+		[]string{"live/stream"},
+		append(without("live", "table", "replicas", "keys", "item", "defaults", "exit"), gqlgen),
+		"the stream is part of the table; what it is read for is a Sink",
+	},
+	{
 		[]string{"gateway"},
-		append(without("gateway", "answer", "plan", "loaders", "write", "keys", "item", "defaults", "exit", "share",
-			"replicas", "viewer"), aws),
+		append(without("gateway", "answer", "plan", "loaders", "live", "write", "keys", "item", "defaults", "exit", "share",
+			"replicas", "viewer"), "live/stream", "live/cache", aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{

@@ -1,0 +1,57 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Change is a record of the table's stream: one item before and after one write. It does not change after it has been
+// delivered, and is shared by all that it concerns.
+type Change struct {
+	// Key is the primary key of the item, as the design has it: without a tenant.
+	Key keys.Key
+	// Old and New are the item before and after the write, as the design has them; nil if it did not exist.
+	Old, New item.Item
+	// Tenant is the name of the item's tenant; "" in a table without tenants.
+	Tenant string
+	// At is about when the write was committed, by the clock of DynamoDB; Amazon's has whole seconds.
+	At time.Time
+	// Shard is the shard of the stream that has the record, and Sequence its number there. All changes of an item are in
+	// one lineage of shards, in their order; numbers of one shard are compared by their length, then as texts.
+	Shard, Sequence string
+}
+
+// Sink receives the changes of a table. Its methods are called by one goroutine at a time, and must not block.
+type Sink interface {
+	// Deliver receives changes: those of an item in their order, none twice, and none is left out.
+	Deliver(changes []*Change)
+	// Current reports that everything that the stream had at a time has been delivered. It is called at least once a
+	// second while the stream can be read, also if there are no changes.
+	Current(at time.Time)
+	// Lost reports that changes may have been left out before the next one: their records were trimmed, or the store
+	// through which replicas publish them has lost them. Whoever depends on them must read the table again.
+	Lost(cause error)
+}
+
+// Reader reads the stream of a table.
+type Reader interface {
+	// Read passes changes to the sink until the context ends; its error is that of the context. It reads again after
+	// failures, which it logs. It begins with the position that is stored in the table, or else with new changes.
+	Read(ctx context.Context, sink Sink) error
+	// Replay passes the changes after one position to a function, those of an item in their order, until it has passed
+	// the changes up to another one. The error is ErrExpired if the stream no longer has some of them.
+	Replay(ctx context.Context, after, until Position, deliver func([]*Change)) error
+}
+
+// Position is how far a stream has been read: the sequence number of the last record of each shard that has been read
+// or is being read, "" for a shard of which nothing has been read yet. Shards that have been read to their end remain
+// until their children have been read from.
+type Position map[string]string
+
+// ErrExpired is the error of a position whose next changes the stream no longer has: they are older than 24 hours, or the
+// stream is another one.
+var ErrExpired = errors.New("live: the stream does not have the changes after this position")
