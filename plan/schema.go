@@ -39,6 +39,8 @@ type objectType struct {
 	stored *keys.Type
 	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
 	connection, edge *keys.Field
+	// event is a live field that returns the type, if it is that of the events of a connection.
+	event *keys.Field
 	// payload is a mutation that returns the type, if it has no hand-written Go.
 	payload *keys.Mutation
 	fields  map[string]*fieldType
@@ -76,6 +78,10 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 			continue
 		}
 		returned := schema.Types[f.Parent].Fields.ForName(f.Name).Type.Name()
+		if schema.Types[f.Parent] == schema.Subscription {
+			s.types[returned].event = f
+			continue
+		}
 		s.types[returned].connection = f
 		edge := s.types[f.Edge]
 		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
@@ -155,8 +161,10 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 		return ReadField
 	case t.Definition == s.AST.Mutation && s.Design.Mutation(name) != nil:
 		return MutationField
-	case len(f.definition.Arguments) > 0 || t.Definition == s.AST.Query || t.Definition == s.AST.Mutation:
+	case len(f.definition.Arguments) > 0 || s.isRoot(t.Definition):
 		return GoField
+	case t.event != nil:
+		return eventFields[name]
 	case t.connection != nil:
 		return connectionFields[name]
 	case t.edge != nil && edgeFields[name] != GoField:
@@ -170,6 +178,10 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 	default:
 		return AttributeField
 	}
+}
+
+func (s *Schema) isRoot(def *ast.Definition) bool {
+	return def == s.AST.Query || def == s.AST.Mutation || def == s.AST.Subscription
 }
 
 var (
