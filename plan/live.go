@@ -19,6 +19,18 @@ var eventFields = map[string]Kind{
 	"nodeId": NodeIDField, "cursor": CursorField,
 }
 
+// setEvents sets which types are those of the events of a connection.
+func (s *Schema) setEvents() {
+	if s.AST.Subscription == nil {
+		return
+	}
+	for _, f := range s.Design.Live {
+		if f.Result == keys.Connection {
+			s.types[s.AST.Subscription.Fields.ForName(f.Name).Type.Name()].event = f
+		}
+	}
+}
+
 // live sets what a field of Subscription, or the connection of its events, reads.
 func (c *compiler) live(t *objectType, f *Field) {
 	switch {
@@ -104,8 +116,21 @@ func (b *Bound) Allows(c *keys.Condition, it item.Item) bool {
 	return b.AllowsItems(c, []item.Item{it}, nil)
 }
 
-// HandWrittenField returns the first field with hand-written Go; nil if there is none.
-func (p *Plan) HandWrittenField() *Field { return p.goField }
+// NotLive returns the first field that a subscription cannot have, and why; nil if there is none.
+func (p *Plan) NotLive() (f *Field, reason string) {
+	switch {
+	case p.HandWritten && p.goField != nil:
+		return p.goField, "its resolver is written in Go, and subscriptions have none; query it when an event arrives"
+	case p.Live.Kind == LiveField:
+		for _, part := range p.Live.Children[0].Fields {
+			if part.of != nil && part.selectsCount() {
+				return part.Children[0].FieldOfKind(TotalCountField),
+					"the object with the counter is not read; subscribe to that object, or query it"
+			}
+		}
+	}
+	return nil, ""
+}
 
 // live prices the field of a subscription, or what is selected of the item of its event.
 func (p *pricing) live(n *pricedField, g *group) {

@@ -159,6 +159,16 @@ func (o *Object) FieldOf(alias string) *Field {
 	return nil
 }
 
+// FieldOfKind returns the first field of a kind, or nil.
+func (o *Object) FieldOfKind(k Kind) *Field {
+	for _, f := range o.Fields {
+		if f.Kind == k {
+			return f
+		}
+	}
+	return nil
+}
+
 // selects reports whether the object has a field of one of the kinds.
 func (o *Object) selects(kinds ...Kind) bool {
 	for _, f := range o.Fields {

@@ -114,9 +114,11 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 		n.after = 1
 	}
 	switch {
+	case f.Kind == EdgeField || f.Kind == ItemField || f.of != nil && p.event:
+		return nil // of an event: its LiveField has the price of its item
 	case f.Mutation != nil:
 		p.mutation(n, g)
-	case f.IsLive() && p.event || f.Kind == LiveField:
+	case f.Live != nil && (p.event || f.Kind == LiveField):
 		p.live(n, g)
 	case f.Read == nil:
 		p.assume(n, g)

@@ -78,14 +78,11 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 			continue
 		}
 		returned := schema.Types[f.Parent].Fields.ForName(f.Name).Type.Name()
-		if schema.Types[f.Parent] == schema.Subscription {
-			s.types[returned].event = f
-			continue
-		}
 		s.types[returned].connection = f
 		edge := s.types[f.Edge]
 		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
 	}
+	s.setEvents()
 	for _, m := range design.Mutations {
 		if !design.IsHandWritten(schema.Mutation.Name, m.Name) {
 			s.types[schema.Mutation.Fields.ForName(m.Name).Type.Name()].payload = m
