@@ -130,7 +130,8 @@ func failAll(gets []*state, err error) {
 // sendFunc sends one request.
 type sendFunc func(context.Context) (request.Result, error)
 
-// do sends one request when a slot is free, and counts it.
+// do sends one request when a slot is free, and counts it. A Read that waits for the request of another operation has a
+// slot, too, because it may become one that sends it.
 func (x *executor) do(ctx context.Context, sent Sent, by served, send sendFunc) (request.Result, error) {
 	if err := x.operation.Acquire(ctx, 1); err != nil {
 		return request.Result{}, err
@@ -147,7 +148,14 @@ func (x *executor) do(ctx context.Context, sent Sent, by served, send sendFunc) 
 	res, err := x.observe(ctx, sent, send)
 	x.stopWatch()
 	by.action = sent.Action
-	x.spent(by, Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits}, &res)
+	c := Cost{
+		Requests: 1, ReusedReads: res.Reused, Retries: res.Retries,
+		ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits,
+	}
+	if res.Unsent {
+		c.Requests = 0
+	}
+	x.spent(by, c, &res)
 	if err == nil {
 		x.countItems(sent.items(res))
 	}
