@@ -117,6 +117,8 @@ type Cost struct {
 	Retries int `json:"retries"`
 	// Waves is the number of round trips that depended on each other.
 	Waves int `json:"waves"`
+	// ReusedReads is the number of Reads that needed no request of this operation: see loaders.Cost.
+	ReusedReads int `json:"reusedReads"`
 	// ThrottleStatus is the caller's budget; nil when there is none.
 	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
 }

@@ -59,6 +59,6 @@ func estimateOf(price plan.Price) Cost {
 func costOf(price plan.Price, cost loaders.Cost) Cost {
 	c := estimateOf(price)
 	c.ReadUnits, c.WriteUnits, c.Objects = cost.ReadUnits, cost.WriteUnits, cost.Objects
-	c.Requests, c.Retries, c.Waves = cost.Requests, cost.Retries, cost.Waves
+	c.Requests, c.Retries, c.Waves, c.ReusedReads = cost.Requests, cost.Retries, cost.Waves, cost.ReusedReads
 	return c
 }

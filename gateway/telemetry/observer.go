@@ -91,6 +91,9 @@ func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Cont
 	return ctx, func(res request.Result, err error) {
 		answered(res, err)
 		o.metrics.requestsInFlight.Dec()
+		if res.Unsent {
+			return
+		}
 		effortOf(ctx).add(1, 0, res.ReadUnits, res.WriteUnits)
 		o.metrics.countRequest(sent, res, err, time.Since(start))
 	}
