@@ -230,4 +230,3 @@ func reportOf(event loaders.Event, change live.Event, answer result) EventReport
 		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.cost, Codes: codes(answer.errors),
 	}
 }
-
