@@ -48,6 +48,11 @@ type Metrics struct {
 	operationsInFlight  prometheus.Gauge
 	damagedItems        *prometheus.CounterVec
 
+	subscriptions                           prometheus.Gauge
+	subscriptionsEnded, events, eventErrors *prometheus.CounterVec
+	eventDelay                              prometheus.Histogram
+	eventReadUnits                          prometheus.Counter
+
 	requests         *prometheus.CounterVec
 	requestDuration  *prometheus.HistogramVec
 	readUnits        *prometheus.CounterVec
@@ -87,6 +92,7 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	m.effortSeries = newSeriesCache(m.openEffort)
 	m.requestSeries = newSeriesCache(m.openRequest)
 	m.registerOperations(factory{promauto.With(registry)})
+	m.registerSubscriptions(factory{promauto.With(registry)})
 	m.registerRequests(factory{promauto.With(registry)})
 	return m
 }
