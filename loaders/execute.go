@@ -195,9 +195,10 @@ func (x *executor) countWave() int32 {
 
 func (x *executor) getItem(ctx context.Context, req *plannedRequest) {
 	s := req.gets[0]
-	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}
+	consistent := x.consistent || s.consistent
+	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: consistent}
 	res, err := x.do(ctx, sent, req.served(), func(ctx context.Context) (request.Result, error) {
-		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: x.consistent})
+		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: consistent})
 	})
 	if s.items = res.Items; err != nil {
 		s.items, s.err = nil, x.readError(err)
@@ -209,7 +210,7 @@ func (x *executor) getItem(ctx context.Context, req *plannedRequest) {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.BatchOperations
 func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
-	gets, by := req.gets, req.served()
+	gets, by, consistent := req.gets, req.served(), x.consistent || req.gets[0].consistent
 	byKey := make(map[keys.Key]*state, len(gets))
 	open := make([]keys.Key, len(gets))
 	for i, s := range gets {
@@ -222,9 +223,9 @@ func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
 		}
 	}
 	for attempt := 0; ; attempt++ {
-		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}
+		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: consistent}
 		res, err := x.do(ctx, sent, by, func(ctx context.Context) (request.Result, error) {
-			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: x.consistent})
+			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: consistent})
 		})
 		if err != nil {
 			fail(err)

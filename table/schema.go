@@ -19,6 +19,8 @@ type Schema struct {
 	// Tenants reports whether the tenant of the viewer precedes each partition key. A request whose context has no tenant
 	// then fails: see ErrNoTenant.
 	Tenants bool
+	// Stream reports whether the table is created with a stream that has the items before and after each write.
+	Stream bool
 
 	keyNames *keyNames
 }

@@ -120,6 +120,11 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 			return nil, errors.Join(err, t.Close())
 		}
 	}
+	if t.IsLocal() && schema.Stream {
+		if err := admin.EnsureStream(ctx, t.Table); err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+	}
 	return t, nil
 }
 
