@@ -197,3 +197,126 @@ GetItem BOOK#b002 BOOK#b002
 0 units
 {"b":{"id":"Book:b001","title":"Again","sequel":null}}`)
 }
+
+// TestSubscriptionToAConnection: the events concern the whole range of the field. The item of an event is not read, and
+// the cursor of an event is one of the page.
+func TestSubscriptionToAConnection(t *testing.T) {
+	l := startLibrary(t, live.Options{}, nil, slices.Concat(
+		loan(1, model.LoanStateLent), loan(2, model.LoanStateLent), loan(3, model.LoanStateLent), book(1, "One"))...)
+	s := l.subscribe(t, testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 2) {
+		change connection { nodes { id } pageInfo { hasNextPage } } edge { node { state } } node { id book { title } } nodeId } }`)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 3, consistent
+1 units
+{"loans":{"change":"CURRENT","connection":{"nodes":[{"id":"Loan:l003"},{"id":"Loan:l002"}],"pageInfo":{"hasNextPage":true}},"edge":null,"node":null,"nodeId":null}}`)
+	l.Put(t, loan(4, model.LoanStateLent)...)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001
+0.5 units
+{"loans":{"change":"ADDED","connection":null,"edge":{"node":{"state":"LENT"}},"node":{"id":"Loan:l004","book":{"title":"One"}},"nodeId":"Loan:l004"}}`)
+	l.Put(t, loan(1, model.LoanStateReturned)...)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001
+0.5 units
+{"loans":{"change":"CHANGED","connection":null,"edge":{"node":{"state":"RETURNED"}},"node":{"id":"Loan:l001","book":{"title":"One"}},"nodeId":"Loan:l001"}}`)
+	l.Delete(t, loan(3, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"loans":{"change":"REMOVED","connection":null,"edge":null,"node":null,"nodeId":"Loan:l003"}}`)
+}
+
+// TestSubscriptionToAnIndex: an item enters and leaves the range when the value in the key of the index changes. The
+// cursors of events continue the pages of the field.
+func TestSubscriptionToAnIndex(t *testing.T) {
+	l := startLibrary(t, live.Options{}, nil, slices.Concat(
+		loan(1, model.LoanStateLent), loan(2, model.LoanStateReturned), book(1, "One"))...)
+	s := l.subscribe(t, testservice.Librarian,
+		`subscription { loansByState(state: LENT, first: 5) { change node { id } nodeId connection { nodes { id } } } }`)
+	s.wants(t, `
+Query GSI1: GSI1PK = STATE#LENT#0, limit 6
+Query GSI1: GSI1PK = STATE#LENT#1, limit 6
+Query GSI1: GSI1PK = STATE#LENT#2, limit 6
+1.5 units
+{"loansByState":{"change":"CURRENT","node":null,"nodeId":null,"connection":{"nodes":[{"id":"Loan:l001"}]}}}`)
+	l.Put(t, loan(2, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"loansByState":{"change":"ADDED","node":{"id":"Loan:l002"},"nodeId":"Loan:l002","connection":null}}`)
+	l.Put(t, loan(1, model.LoanStateOverdue)...)
+	s.wants(t, `
+0 units
+{"loansByState":{"change":"REMOVED","node":null,"nodeId":"Loan:l001","connection":null}}`)
+}
+
+func recommendation(reader, book, stars int) []item.Item {
+	return testservice.Stored(typed.StoredRecommendation, &model.Recommendation{
+		ReaderID: testservice.Reader(reader), BookID: testservice.Book(book), Stars: stars, MadeAt: testservice.Opened,
+	})
+}
+
+// TestSubscriptionToEdges: the node of an edge is read by its key, once for the edge and the node, and not if only its
+// id is selected.
+func TestSubscriptionToEdges(t *testing.T) {
+	l := startLibrary(t, live.Options{}, nil, slices.Concat(
+		recommendation(1, 1, 3), book(1, "One"), book(2, "Two"))...)
+	const edges = `connection { edges { stars node { title } } } edge { stars node { id title } } node { title genre } nodeId`
+	s := l.subscribe(t, testservice.Librarian, `subscription { recommendations(readerId: "Reader:r001", first: 5) { `+edges+` } }`)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001
+Query PK = READER#r001, begins_with(SK, RECOMMENDS#), limit 6, consistent
+1.5 units
+{"recommendations":{"connection":{"edges":[{"stars":3,"node":{"title":"One"}}]},"edge":null,"node":null,"nodeId":null}}`)
+	ids := l.subscribe(t, testservice.Librarian,
+		`subscription { recommendations(readerId: "Reader:r001", first: 5) { change edge { node { id } } node { id } nodeId } }`)
+	ids.wants(t, `
+0 units
+{"recommendations":{"change":"CURRENT","edge":null,"node":null,"nodeId":null}}`)
+	l.Put(t, recommendation(1, 2, 4)...)
+	s.wants(t, `
+GetItem BOOK#b002 BOOK#b002
+0.5 units
+{"recommendations":{"connection":null,"edge":{"stars":4,"node":{"id":"Book:b002","title":"Two"}},"node":{"title":"Two","genre":"NOVEL"},"nodeId":"Book:b002"}}`)
+	ids.wants(t, `
+0 units
+{"recommendations":{"change":"ADDED","edge":{"node":{"id":"Book:b002"}},"node":{"id":"Book:b002"},"nodeId":"Book:b002"}}`)
+	l.Delete(t, recommendation(1, 2, 4)...)
+	s.wants(t, `
+0 units
+{"recommendations":{"connection":null,"edge":null,"node":null,"nodeId":"Book:b002"}}`)
+}
+
+// TestSubscriptionToTheFirstItem: the field returns the first item of a Query. Only a change of that item, or one that
+// comes before it, is an event; if it leaves its place, the next one is read.
+func TestSubscriptionToTheFirstItem(t *testing.T) {
+	l := startLibrary(t, live.Options{}, nil, slices.Concat(loan(1, model.LoanStateLent), loan(3, model.LoanStateLent))...)
+	s := l.subscribe(t, testservice.Ada, `subscription { latestLoanOf(readerId: "Reader:r001") { id state } }`)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
+1 units
+{"latestLoanOf":{"id":"Loan:l003","state":"LENT"}}`)
+	l.Put(t, loan(1, model.LoanStateReturned)...)
+	l.Put(t, loan(2, model.LoanStateLent)...)
+	l.Put(t, loan(3, model.LoanStateOverdue)...)
+	s.wants(t, `
+0 units
+{"latestLoanOf":{"id":"Loan:l003","state":"OVERDUE"}}`)
+	l.Put(t, loan(4, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"latestLoanOf":{"id":"Loan:l004","state":"LENT"}}`)
+	l.Delete(t, loan(4, model.LoanStateLent)...)
+	l.Delete(t, loan(3, model.LoanStateLent)...)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
+1 units
+{"latestLoanOf":{"id":"Loan:l002","state":"LENT"}}`)
+	l.Delete(t, slices.Concat(loan(2, model.LoanStateLent), loan(1, model.LoanStateLent))...)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
+1 units
+{"latestLoanOf":null}`)
+	l.Put(t, loan(1, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"latestLoanOf":{"id":"Loan:l001","state":"LENT"}}`)
+}
