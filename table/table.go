@@ -58,7 +58,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.WithTenants(schema).Check(); err != nil {
+	if err := s.Apply(schema).Check(); err != nil {
 		return nil, err
 	}
 	t := &Table{settings: s, log: log, queues: &queues{}, clock: &clock{}}
@@ -84,7 +84,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 }
 
 func (t *Table) setSchema(s Schema) {
-	s = t.settings.WithTenants(s)
+	s = t.settings.Apply(s)
 	s.keyNames = newKeyNames(s)
 	t.schema, t.layout = s, s.Layout()
 	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}

@@ -41,8 +41,8 @@ func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	}
 }
 
-// liveByHand returns the findings for fields with @live that hand-written Go resolves: live data is read as the directive
-// says, so that both would differ.
+// liveByHand returns the findings for fields with @live that hand-written Go resolves: live data is read as their other
+// directive says, so that both would differ.
 func (p *Plugin) liveByHand() directives.Findings {
 	var findings directives.Findings
 	for _, live := range p.schema.Live {

@@ -10,25 +10,23 @@ const present = "*"
 type lineage struct {
 	shards []shard
 	byID   map[string]shard
+	// parents are the shards with children, which are closed.
+	parents map[string]bool
 }
 
 func newLineage(shards []shard) lineage {
-	l := lineage{shards, make(map[string]shard, len(shards))}
+	l := lineage{shards, make(map[string]shard, len(shards)), make(map[string]bool, len(shards))}
 	for _, s := range shards {
-		l.byID[s.id] = s
+		l.byID[s.id], l.parents[s.parent] = s, true
 	}
 	return l
 }
 
 // leaves returns the shards without children, which are open or were closed last.
 func (l lineage) leaves() []string {
-	parents := map[string]bool{}
-	for _, s := range l.shards {
-		parents[s.parent] = true
-	}
 	var leaves []string
 	for _, s := range l.shards {
-		if !parents[s.id] {
+		if !l.parents[s.id] {
 			leaves = append(leaves, s.id)
 		}
 	}
@@ -61,28 +59,24 @@ func (l lineage) has(p live.Position) bool {
 	return true
 }
 
-// between returns the part of a position from which records lead to those of a later one. The error is live.ErrExpired
-// if it is not known which records are between them.
-func (l lineage) between(after, until live.Position) (live.Position, error) {
-	part, leads := live.Position{}, l.ancestors(until)
-	for id, sequence := range after {
-		if _, is := until[id]; is || leads[id] {
-			part[id] = sequence
-		}
-	}
+// between returns where the records begin that are between two positions, and the shards that have them. A position need
+// not have the shards of which its owner has had no record: they are read from their oldest record on.
+func (l lineage) between(after, until live.Position) (from live.Position, needed map[string]bool) {
+	from, needed = live.Position{}, map[string]bool{}
 	passed := l.ancestors(after)
-	for id, sequence := range until {
-		if sequence == present {
-			return nil, live.ErrExpired
-		}
-		_, found := part[id]
-		found = found || passed[id] || sequence == ""
-		for parent := l.byID[id].parent; !found && parent != ""; parent = l.byID[parent].parent {
-			_, found = part[parent]
-		}
-		if !found {
-			return nil, live.ErrExpired
+	for id, sequence := range after {
+		bound, is := until[id]
+		if passed[id] = is && compare(sequence, bound) >= 0; !passed[id] {
+			from[id], needed[id] = sequence, true // also if the stream does not have it any more
 		}
 	}
-	return part, nil
+	for _, s := range l.shards {
+		needed[s.id] = needed[s.id] || !passed[s.id]
+	}
+	for _, s := range l.shards {
+		if _, begun := from[s.id]; needed[s.id] && !begun && !needed[s.parent] {
+			from[s.id] = ""
+		}
+	}
+	return from, needed
 }

@@ -33,8 +33,11 @@ type session struct {
 	out      output
 	// position is how far the records have been passed to the output.
 	position live.Position
-	// until ends the session, if it is not nil.
-	until live.Position
+	// until ends a replay: a session that ends at this position, and at the present end of other shards.
+	until    live.Position
+	isReplay bool
+	// needed are the shards that a replay reads.
+	needed map[string]bool
 
 	lineage lineage
 	// ended are the shards of the position that have been read to their end, and have no children yet.
@@ -78,10 +81,8 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 		return err
 	}
 	s.lineage = newLineage(shards)
-	if s.until != nil {
-		if after, err = s.lineage.between(after, s.until); err != nil {
-			return err
-		}
+	if s.isReplay {
+		after, s.needed = s.lineage.between(after, s.until)
 	}
 	switch {
 	case after != nil && s.lineage.has(after):
@@ -91,7 +92,7 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 			s.start(ctx, id, nil)
 		}
 		s.discover(ctx)
-	case s.until != nil:
+	case s.isReplay:
 		return live.ErrExpired
 	default:
 		if err := s.startAtPresent(ctx, after); err != nil {
@@ -132,18 +133,12 @@ func (s *session) startAtPresent(ctx context.Context, after live.Position) error
 
 // start starts the reader of a shard of the position.
 func (s *session) start(ctx context.Context, id string, iterator *string) {
-	after := s.position[id]
-	if s.until != nil {
-		if bound, is := s.until[id]; is && compare(after, bound) >= 0 {
-			delete(s.position, id)
-			return
-		}
-	}
 	s.tips[id] = time.Time{}
 	r := &shardReader{
-		source: s.source, id: id, after: after, until: s.until[id], interval: s.interval, log: s.log, failed: &s.failed,
-		requests: s.requests, passed: s.passed,
+		source: s.source, id: id, after: s.position[id], until: s.until[id], interval: s.interval, log: s.log,
+		failed: &s.failed, requests: s.requests, passed: s.passed,
 	}
+	r.toTip = s.isReplay && r.until == "" && !s.lineage.parents[id]
 	s.readers.Go(func() { r.run(ctx, iterator) })
 }
 
@@ -152,7 +147,7 @@ func (s *session) loop(ctx context.Context) error {
 	timer := time.NewTimer(discoverInterval)
 	defer timer.Stop()
 	for {
-		if s.until != nil && len(s.tips) == 0 && len(s.ended) == 0 {
+		if s.isReplay && len(s.tips) == 0 && len(s.ended) == 0 {
 			return nil
 		}
 		select {
@@ -162,7 +157,7 @@ func (s *session) loop(ctx context.Context) error {
 			switch {
 			case b.err != nil:
 				return b.err
-			case b.lost != nil && s.until != nil:
+			case b.lost != nil && s.isReplay:
 				return live.ErrExpired
 			}
 			s.take(b)
@@ -194,10 +189,6 @@ func (s *session) take(b batch) {
 	}
 	if b.ended {
 		delete(s.tips, b.shard)
-		if bound, is := s.until[b.shard]; is && compare(s.position[b.shard], bound) >= 0 {
-			delete(s.position, b.shard)
-			return
-		}
 		s.ended[b.shard] = true
 		return
 	}
@@ -211,7 +202,7 @@ func (s *session) take(b batch) {
 // report reports the time until which all shards have been read. While the children of a shard are not known, there may
 // be records of which nothing is known.
 func (s *session) report() {
-	if len(s.ended) > 0 || s.until != nil {
+	if len(s.ended) > 0 || s.isReplay {
 		return
 	}
 	var at time.Time
@@ -244,29 +235,22 @@ func (s *session) describe(ctx context.Context) error {
 // discover starts the readers of new shards whose parents have been read to their end.
 func (s *session) discover(ctx context.Context) {
 	read := s.lineage.ancestors(s.position)
-	bounds := s.lineage.ancestors(s.until)
 	parents := map[string]bool{}
 	for _, one := range s.lineage.shards {
-		if _, known := s.position[one.id]; known || read[one.id] {
-			continue
+		_, known := s.position[one.id]
+		_, follows := s.position[one.parent]
+		isNew := !known && !read[one.id] && (!follows || s.ended[one.parent])
+		if s.isReplay { // it has begun with all that follow nothing else
+			isNew = isNew && s.needed[one.id] && s.ended[one.parent]
 		}
-		if _, bounded := s.until[one.id]; s.until != nil && !bounded && !bounds[one.id] {
-			continue
+		if isNew {
+			s.position[one.id] = ""
+			parents[one.parent] = true
+			s.start(ctx, one.id, nil)
 		}
-		if _, known := s.position[one.parent]; known && !s.ended[one.parent] {
-			continue
-		}
-		if s.until != nil && !s.ended[one.parent] {
-			continue // of the bounds that have been reached
-		}
-		s.position[one.id] = ""
-		parents[one.parent] = true
-		s.start(ctx, one.id, nil)
 	}
 	for id := range s.ended {
-		_, listed := s.lineage.byID[id]
-		isDone := s.until != nil && !bounds[id]
-		if parents[id] || !listed || isDone {
+		if _, listed := s.lineage.byID[id]; parents[id] || !listed || s.isReplay {
 			delete(s.ended, id)
 			delete(s.position, id)
 		}

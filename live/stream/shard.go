@@ -16,7 +16,7 @@ type batch struct {
 	records []*record
 	// tip is a time at which the shard had no records after these; zero if it may have had some.
 	tip time.Time
-	// ended reports whether the shard has no records after these, and never will.
+	// ended reports whether the shard has no records after these, and never will, or they are not needed.
 	ended bool
 	// lost is why records before these may be missing; nil if none are.
 	lost error
@@ -34,7 +34,9 @@ type shardReader struct {
 	// trimmed.
 	horizon bool
 	// until is the last record to read; "" for all.
-	until    string
+	until string
+	// toTip reports whether the shard is read until its present end.
+	toTip    bool
 	interval time.Duration
 	log      *slog.Logger
 	failed   *rate.Sometimes
@@ -124,7 +126,7 @@ func (r *shardReader) next(ctx context.Context, iterator **string) (page, error)
 
 // fill sets what a page that was requested at a time has. Records up to the position are left out.
 func (r *shardReader) fill(b *batch, p page, sent time.Time) {
-	b.ended = p.next == nil
+	b.ended = p.next == nil || r.toTip && !p.isFull
 	if !p.isFull {
 		b.tip = sent
 	}

@@ -61,14 +61,6 @@ func New(t *table.Table, o Options) *Reader {
 	return &Reader{table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1)}
 }
 
-// Position returns how far the records have been passed to the sink, with all shards that are being read. It is nil
-// before it is known. While the sink is being passed changes, it is before them.
-func (r *Reader) Position() live.Position {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return maps.Clone(r.position)
-}
-
 func (r *Reader) setPosition(arn string, p live.Position) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -197,11 +189,8 @@ func (r *Reader) Replay(ctx context.Context, after, until live.Position, deliver
 	if err != nil {
 		return err
 	}
-	if maps.Equal(after, until) {
-		return nil
-	}
 	replaying := newSession(s, r.options, r.log, replayOutput{r.table.Schema(), deliver})
-	replaying.until = until
+	replaying.until, replaying.isReplay = until, true
 	return replaying.run(ctx, after)
 }
 

@@ -98,7 +98,7 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	schema = s.WithTenants(schema)
+	schema = s.Apply(schema)
 	if err := schema.Check(); err != nil {
 		return nil, err
 	}
