@@ -38,29 +38,41 @@ type library struct {
 	log           *gatewaytest.Log
 }
 
-// startLibrary starts the library with items. change may change the gateway's configuration.
-func startLibrary(t *testing.T, o live.Options, change func(*gateway.Config), items ...item.Item) *library {
+// setup is how a library differs from the usual one.
+type setup struct {
+	hub     live.Options
+	loaders loaders.Options
+	config  func(*gateway.Config)
+	source  func(*table.Table) loaders.Source
+}
+
+// startLibrary starts the library with items.
+func startLibrary(t *testing.T, with setup, items ...item.Item) *library {
 	t.Helper()
-	return startLive(t, testservice.Design(), testservice.Executable(), o, change, items...)
+	return startLive(t, testservice.Design(), testservice.Executable(), with, items...)
 }
 
 func startLive(
-	t *testing.T, design *keys.Design, schema graphql.ExecutableSchema, o live.Options, change func(*gateway.Config),
-	items ...item.Item,
+	t *testing.T, design *keys.Design, schema graphql.ExecutableSchema, with setup, items ...item.Item,
 ) *library {
 	t.Helper()
 	engine := tabletest.Start(t, table.SchemaOf(design))
 	engine.Load(t, items...)
 	l := &library{
-		Changes: testservice.NewChanges(t, design, engine, items, o), Engine: engine, log: &gatewaytest.Log{},
+		Changes: testservice.NewChanges(t, design, engine, items, with.hub), Engine: engine, log: &gatewaytest.Log{},
 	}
 	logger := slog.New(slog.NewTextHandler(l.log, nil))
+	var source loaders.Source = engine.Table
+	if with.source != nil {
+		source = with.source(engine.Table)
+	}
+	with.loaders.Logger = logger
 	c := gateway.Config{
 		Schema: schema, Live: l.Hub, Logger: logger,
-		Engine: loaders.New(design, schema.Schema(), engine.Table, loaders.Options{Logger: logger}),
+		Engine: loaders.New(design, schema.Schema(), source, with.loaders),
 	}
-	if change != nil {
-		change(&c)
+	if with.config != nil {
+		with.config(&c)
 	}
 	l.subscriptions = gateway.NewSubscriptions(c)
 	return l
@@ -183,13 +195,7 @@ func book(n int, title string) []item.Item {
 // TestSubscriptionToAnObject: the first state is read consistently, and what is below it is not. The item of an event is
 // not read.
 func TestSubscriptionToAnObject(t *testing.T) {
-	sequel := func(title string) []item.Item {
-		id := testservice.Book(2)
-		return testservice.Stored(typed.StoredBook, &model.Book{
-			ID: testservice.Book(1), Title: title, Genre: model.GenreNovel, SequelID: &id,
-		})
-	}
-	l := startLibrary(t, live.Options{}, nil, slices.Concat(sequel("One"), book(2, "Two"))...)
+	l := startLibrary(t, setup{}, slices.Concat(sequel("One"), book(2, "Two"))...)
 	s := l.subscribe(t, testservice.Anonymous, `subscription { b: book(id: "Book:b001") { id title sequel { title } } }`)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001, consistent
@@ -215,7 +221,7 @@ GetItem BOOK#b002 BOOK#b002
 // TestSubscriptionToAConnection: the events concern the whole range of the field. The item of an event is not read, and
 // the cursor of an event is one of the page.
 func TestSubscriptionToAConnection(t *testing.T) {
-	l := startLibrary(t, live.Options{}, nil, slices.Concat(
+	l := startLibrary(t, setup{}, slices.Concat(
 		loan(1, model.LoanStateLent), loan(2, model.LoanStateLent), loan(3, model.LoanStateLent), book(1, "One"))...)
 	s := l.subscribe(t, testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 2) {
 		change connection { nodes { id } pageInfo { hasNextPage } } edge { node { state } } node { id book { title } } nodeId } }`)
@@ -242,7 +248,7 @@ GetItem BOOK#b001 BOOK#b001
 // TestSubscriptionToAnIndex: an item enters and leaves the range when the value in the key of the index changes. The
 // cursors of events continue the pages of the field.
 func TestSubscriptionToAnIndex(t *testing.T) {
-	l := startLibrary(t, live.Options{}, nil, slices.Concat(
+	l := startLibrary(t, setup{}, slices.Concat(
 		loan(1, model.LoanStateLent), loan(2, model.LoanStateReturned), book(1, "One"))...)
 	s := l.subscribe(t, testservice.Librarian,
 		`subscription { loansByState(state: LENT, first: 5) { change node { id } nodeId connection { nodes { id } } } }`)
@@ -271,7 +277,7 @@ func recommendation(reader, book, stars int) []item.Item {
 // TestSubscriptionToEdges: the node of an edge is read by its key, once for the edge and the node, and not if only its
 // id is selected.
 func TestSubscriptionToEdges(t *testing.T) {
-	l := startLibrary(t, live.Options{}, nil, slices.Concat(
+	l := startLibrary(t, setup{}, slices.Concat(
 		recommendation(1, 1, 3), book(1, "One"), book(2, "Two"))...)
 	const edges = `connection { edges { stars node { title } } } edge { stars node { id title } } node { title genre } nodeId`
 	s := l.subscribe(t, testservice.Librarian, `subscription { recommendations(readerId: "Reader:r001", first: 5) { `+edges+` } }`)
@@ -302,7 +308,7 @@ GetItem BOOK#b002 BOOK#b002
 // TestSubscriptionToTheFirstItem: the field returns the first item of a Query. Only a change of that item, or one that
 // comes before it, is an event; if it leaves its place, the next one is read.
 func TestSubscriptionToTheFirstItem(t *testing.T) {
-	l := startLibrary(t, live.Options{}, nil, slices.Concat(loan(1, model.LoanStateLent), loan(3, model.LoanStateLent))...)
+	l := startLibrary(t, setup{}, slices.Concat(loan(1, model.LoanStateLent), loan(3, model.LoanStateLent))...)
 	s := l.subscribe(t, testservice.Ada, `subscription { latestLoanOf(readerId: "Reader:r001") { id state } }`)
 	s.wants(t, `
 Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
@@ -342,7 +348,7 @@ func borrowedBy(reader int) func(*model.Loan) {
 // TestSubscriptionIsAuthorizedForEachEvent: an object that the viewer may not read any more is null, and nothing else
 // shows why. Changes of an object that the viewer could not read, and cannot read, are no events.
 func TestSubscriptionIsAuthorizedForEachEvent(t *testing.T) {
-	l := startLibrary(t, live.Options{}, nil, loan(1, model.LoanStateLent)...)
+	l := startLibrary(t, setup{}, loan(1, model.LoanStateLent)...)
 	s := l.subscribe(t, testservice.Ada, `subscription { loan(id: "Loan:l001") { state } }`)
 	s.wants(t, `
 GetItem LOAN#l001 LOAN#l001, consistent
@@ -393,7 +399,7 @@ func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
 		}
 		return items[0]
 	}
-	l := startLive(t, read.Design, folder.NewFolder(schema), live.Options{}, nil, task("1", "r001"))
+	l := startLive(t, read.Design, folder.NewFolder(schema), setup{}, task("1", "r001"))
 	s := l.subscribe(t, testservice.Ada, `subscription { tasks(list: "a", first: 5) { change nodeId node { text } } }`)
 	s.wants(t, `
 0 units
@@ -423,7 +429,7 @@ end`)
 // TestSubscriptionLeavesOutDamagedItems: an item that is damaged is not in the range any more, and the answer has an
 // error. It is added again when it is whole.
 func TestSubscriptionLeavesOutDamagedItems(t *testing.T) {
-	l := startLibrary(t, live.Options{}, nil, book(1, "One")...)
+	l := startLibrary(t, setup{}, book(1, "One")...)
 	s := l.subscribe(t, testservice.Anonymous, `subscription { book(id: "Book:b001") { title } }`)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001, consistent
@@ -445,7 +451,7 @@ DAMAGED_ITEM [book]: what is stored of this is damaged, so that it cannot be sho
 // TestSubscriptionIsResumed: a client that has a position gets what it missed, and no first state.
 func TestSubscriptionIsResumed(t *testing.T) {
 	const query = `subscription { book(id: "Book:b001") { title } }`
-	l := startLibrary(t, live.Options{}, nil, book(1, "One")...)
+	l := startLibrary(t, setup{}, book(1, "One")...)
 	s := l.subscribe(t, testservice.Anonymous, query)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001, consistent
@@ -477,7 +483,7 @@ end`)
 
 // TestSubscriptionIsRefused: what cannot be subscribed to is an error before anything is read.
 func TestSubscriptionIsRefused(t *testing.T) {
-	l := startLibrary(t, live.Options{}, func(c *gateway.Config) { c.Budget = gateway.Budget{Maximum: 2, Restore: 1} })
+	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.Budget = gateway.Budget{Maximum: 2, Restore: 1} }})
 	const forbidden = ": you may not see this, if it is there at all; sign in as someone who may"
 	for _, test := range []struct {
 		viewer      viewer.Viewer
