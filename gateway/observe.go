@@ -14,6 +14,10 @@ type Observer interface {
 	// Operation is called before a request is read. It returns the context in which the operation is executed, which it
 	// derives from the request's. The function ended is called once, after the response has been written.
 	Operation(r *http.Request) (_ context.Context, ended func(Report))
+	// Connection is called when a connection that stays open begins: a WebSocket, or the response to a subscription. The
+	// transport is websocket or the media type of the response. The function ended is called once; why is a word of a fixed
+	// set, or the code of an error.
+	Connection(transport string) (ended func(why string))
 }
 
 // An Outcome is how an operation ended.
@@ -77,3 +81,5 @@ type noopObserver struct{}
 func (noopObserver) Operation(r *http.Request) (context.Context, func(Report)) {
 	return r.Context(), func(Report) {}
 }
+
+func (noopObserver) Connection(string) func(string) { return func(string) {} }
