@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/live"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/viewer"
@@ -49,6 +50,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Observer observes each operation; nil for none.
 	Observer Observer
+	// Live has the changes of the table, for subscriptions; without it, there are none.
+	Live *live.Hub
 	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
 	Metrics http.Handler
 	// Playground is the page at /.
@@ -84,7 +87,7 @@ type Config struct {
 	// api is Schema as clients see it.
 	api *ast.Schema
 	// subscribe begins a subscription.
-	subscribe func(e *endpoint, ctx context.Context, req request) (feed, *requestError)
+	subscribe func(ctx context.Context, e *endpoint, req request) (feed, *requestError)
 }
 
 // Playground configures the page at /.
@@ -123,6 +126,8 @@ type Cost struct {
 	Retries int `json:"retries"`
 	// Waves is the number of round trips that depended on each other.
 	Waves int `json:"waves"`
+	// ReusedReads is the number of Reads that needed no request of this operation: see loaders.Cost.
+	ReusedReads int `json:"reusedReads"`
 	// ThrottleStatus is the caller's budget; nil when there is none.
 	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
 }
@@ -172,7 +177,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.Streams = c.Streams.Derive(AvailableResources())
 	if c.subscribe == nil {
-		c.subscribe = noSubscriptions
+		c.subscribe = subscribeToChanges
 	}
 	return c
 }

@@ -191,7 +191,7 @@ func TestCostOfAnOperation(t *testing.T) {
 	c, lines := config(t)
 	e := withEngine(&c)
 	e.begin = func(ctx context.Context) context.Context {
-		cost := loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Objects: 5, Requests: 2, Retries: 4, Waves: 1}
+		cost := loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Objects: 5, Requests: 2, Retries: 4, Waves: 1, ReusedReads: 6}
 		return context.WithValue(ctx, costKey{}, cost)
 	}
 	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 2.5, Objects: 7}, nil }
@@ -200,11 +200,12 @@ func TestCostOfAnOperation(t *testing.T) {
 
 	a := post(t, server, `{ echo(text: "a") }`, nil)
 	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3,` +
-		`"estimatedObjects":7,"objects":5,"requests":2,"retries":4,"waves":1,"throttleStatus":null}}}`; a.body != want {
+		`"estimatedObjects":7,"objects":5,"requests":2,"retries":4,"waves":1,"reusedReads":6,` +
+		`"throttleStatus":null}}}`; a.body != want {
 		t.Errorf("got %s, want %s", a.body, want)
 	}
-	logged := `"requests":2,"waves":1,"retries":4,"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3,` +
-		`"estimatedObjects":7,"objects":5`
+	logged := `"requests":2,"waves":1,"retries":4,"reusedReads":6,"estimatedReadUnits":2.5,"readUnits":1.5,` +
+		`"writeUnits":3,"estimatedObjects":7,"objects":5`
 	if !strings.Contains(lines.String(), logged) {
 		t.Errorf("the log does not have the cost: %s", lines)
 	}

@@ -174,7 +174,7 @@ func (e *endpoint) stream(
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	req.resume(r.Header.Get(headerLastEventID))
-	subscription, err := e.config.subscribe(e, ctx, req)
+	subscription, err := e.config.subscribe(ctx, e, req)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (s stream) wantsEnd() {
 
 func TestServerSentEvents(t *testing.T) {
 	noLeaks(t)
-	cfg, feeds, log := live(t)
+	cfg, feeds, log := withFeeds(t)
 	server := serve(t, cfg)
 	s := open(t, server, subscription("one"), "Accept", "text/event-stream", "Accept-Encoding", "gzip")
 	header := s.response.Header
@@ -113,7 +113,7 @@ func TestServerSentEvents(t *testing.T) {
 
 // TestEventsOfEventSource: by GET, as browsers send it, with the position after which it connects again.
 func TestEventsOfEventSource(t *testing.T) {
-	cfg, feeds, _ := live(t)
+	cfg, feeds, _ := withFeeds(t)
 	server := serve(t, cfg)
 	get := func(header ...string) stream {
 		target := server + "/graphql?query=" + url.QueryEscape(`subscription { text }`)
@@ -143,7 +143,7 @@ func TestEventsOfEventSource(t *testing.T) {
 // TestOneEvent: a client that reads only events gets the answers of queries, and errors, as events. What is wrong with
 // the request has its status.
 func TestOneEvent(t *testing.T) {
-	cfg, feeds, _ := live(t)
+	cfg, feeds, _ := withFeeds(t)
 	server := serve(t, cfg)
 	for name, test := range map[string]struct{ body, wants string }{
 		"a query":        {`{"query":"{ echo(text: \"a\") }"}`, `{"data":{"echo":"a"},"extensions":`},
@@ -170,7 +170,7 @@ func TestOneEvent(t *testing.T) {
 
 func TestMultipart(t *testing.T) {
 	noLeaks(t)
-	cfg, feeds, _ := live(t)
+	cfg, feeds, _ := withFeeds(t)
 	server := serve(t, cfg)
 	s := open(t, server, subscription("one"), "Accept", apolloAccept, "Accept-Encoding", "gzip")
 	media, params, err := mime.ParseMediaType(s.response.Header.Get("Content-Type"))
@@ -222,7 +222,7 @@ func TestMultipart(t *testing.T) {
 
 // TestAcceptOfSubscriptions: the media type with the highest quality, server-sent events if several have it.
 func TestAcceptOfSubscriptions(t *testing.T) {
-	cfg, _, _ := live(t)
+	cfg, _, _ := withFeeds(t)
 	server := serve(t, cfg)
 	for accept, want := range map[string]string{
 		"text/event-stream, multipart/mixed":                                    "text/event-stream",
@@ -245,7 +245,7 @@ func TestAcceptOfSubscriptions(t *testing.T) {
 }
 
 func TestLambdaHasNoSubscriptions(t *testing.T) {
-	cfg, _, _ := live(t)
+	cfg, _, _ := withFeeds(t)
 	cfg.WithoutStreams = true
 	server := serve(t, cfg)
 	if a := postBody(t, server, subscription("a"), "Accept", apolloAccept); !a.isError(501, "UNAVAILABLE", "AWS Lambda") {

@@ -128,6 +128,7 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		slog.Int("requests", l.cost.Requests),
 		slog.Int("waves", l.cost.Waves),
 		slog.Int("retries", l.cost.Retries),
+		slog.Int("reusedReads", l.cost.ReusedReads),
 		slog.Float64("estimatedReadUnits", l.cost.EstimatedReadUnits),
 		slog.Float64("readUnits", l.cost.ReadUnits),
 		slog.Float64("writeUnits", l.cost.WriteUnits),

@@ -212,6 +212,7 @@ func (c Cost) appendJSON(b []byte) ([]byte, error) {
 	w.int(`,"requests":`, c.Requests)
 	w.int(`,"retries":`, c.Retries)
 	w.int(`,"waves":`, c.Waves)
+	w.int(`,"reusedReads":`, c.ReusedReads)
 	if t := c.ThrottleStatus; t != nil {
 		w.float(`,"throttleStatus":{"maximumAvailable":`, t.MaximumAvailable)
 		w.float(`,"currentlyAvailable":`, t.CurrentlyAvailable)

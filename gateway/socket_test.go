@@ -89,7 +89,7 @@ func subscribe(id, request string) string {
 
 func TestSocketAnswers(t *testing.T) {
 	noLeaks(t)
-	cfg, feeds, log := live(t)
+	cfg, feeds, log := withFeeds(t)
 	server := serve(t, cfg)
 	c := ready(t, server, "Test-Viewer", "ada")
 
@@ -134,7 +134,7 @@ func TestSocketAnswers(t *testing.T) {
 
 // TestSocketProtocol: each message that the protocol does not have ends the connection with its code.
 func TestSocketProtocol(t *testing.T) {
-	cfg, _, _ := live(t)
+	cfg, _, _ := withFeeds(t)
 	cfg.MaxBodyBytes = 40_000
 	server := serve(t, cfg)
 	started := subscribe("1", subscription("one"))
@@ -188,7 +188,7 @@ func TestSocketProtocol(t *testing.T) {
 
 // TestSocketUpgrade: what is no WebSocket for this gateway has the status of other requests.
 func TestSocketUpgrade(t *testing.T) {
-	cfg, _, _ := live(t)
+	cfg, _, _ := withFeeds(t)
 	if err := cfg.CORSOrigins.UnmarshalText([]byte("https://shop.example")); err != nil {
 		t.Fatal(err)
 	}

@@ -208,7 +208,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	if err := s.subscribed(o); err != nil {
 		return err
 	}
-	subscription, err := s.config.subscribe(s.endpoint, ctx, req)
+	subscription, err := s.config.subscribe(ctx, s.endpoint, req)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/partita/partita/live"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )
@@ -37,9 +38,6 @@ type feed interface {
 	next(ctx context.Context) (result, *requestError)
 	close()
 }
-
-// The codes of subscriptions that end, beside those of package live.
-const codeSlowConsumer = "SLOW_CONSUMER" // the client reads its events too slowly
 
 // Why the gateway ends a stream. They are the causes of its context.
 var (
@@ -96,10 +94,7 @@ func tokenExpired() *requestError {
 		"The token has expired. Get a new one, and subscribe with it.")
 }
 
-func slowConsumer() *requestError {
-	return requestErrorf(http.StatusTooManyRequests, codeSlowConsumer,
-		"Events come faster than you read them. Read faster or select less, and subscribe again.")
-}
+func slowConsumer() *requestError { return feedError(live.ErrSlow) }
 
 // relay sends the answers of a subscription until it ends, and returns why: an error for the client, or the cause of
 // the context. An answer counts as bytes of the caller until it has been sent.
@@ -136,9 +131,13 @@ func until(v viewer.Viewer, f func()) (stop func() bool) {
 	return time.AfterFunc(time.Until(v.Until), f).Stop
 }
 
-// noSubscriptions is how a gateway subscribes that does not read the stream of a table.
-func noSubscriptions(*endpoint, context.Context, request) (feed, *requestError) {
-	return nil, requestErrorf(http.StatusServiceUnavailable, codeUnavailable, "This gateway has no live data.")
+// subscribeToChanges is how a gateway subscribes whose tests do not replace it.
+func subscribeToChanges(ctx context.Context, e *endpoint, req request) (feed, *requestError) {
+	s, err := e.subscribe(ctx, req)
+	if err != nil {
+		return nil, err // a feed that is a nil *subscription is not nil
+	}
+	return s, nil
 }
 
 // headerLastEventID is the header with the position after which a client that reads server-sent events subscribes again.

@@ -122,9 +122,9 @@ func (f *testFeed) send(t *testing.T, e event) {
 	}
 }
 
-// live returns the configuration of a gateway whose subscriptions are those of the test. The header Test-Viewer names
+// withFeeds returns the configuration of a gateway whose subscriptions are those of the test. The header Test-Viewer names
 // the viewer.
-func live(t *testing.T) (gateway.Config, *feeds, *log) {
+func withFeeds(t *testing.T) (gateway.Config, *feeds, *log) {
 	t.Helper()
 	c, lines := config(t)
 	c.Schema = newWithSubscriptions(schema(&testschema.Resolver{}))
@@ -141,7 +141,7 @@ func subscription(name string) string {
 func text(value string) string { return fmt.Sprintf(`{"text":%q}`, value) }
 
 func TestSubscriptionNeedsAStream(t *testing.T) {
-	c, _, _ := live(t)
+	c, _, _ := withFeeds(t)
 	a := postBody(t, serve(t, c), subscription("a"), "Accept", "application/graphql-response+json")
 	if !a.isError(406, "BAD_REQUEST", "WebSocket") || !strings.Contains(a.body, "text/event-stream") ||
 		!strings.Contains(a.body, "subscriptionSpec=1.0") {

@@ -7,10 +7,11 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Change is a record of the table's stream: one item before and after one write. It does not change after it has been
-// delivered, and is shared by all that it concerns.
+// delivered, except for its Scope, and is shared by all that it concerns. It is not copied.
 type Change struct {
 	// Key is the primary key of the item, as the design has it: without a tenant.
 	Key keys.Key
@@ -23,6 +24,8 @@ type Change struct {
 	// Shard is the shard of the stream that has the record, and Sequence its number there. All changes of an item are in
 	// one lineage of shards, in their order; numbers of one shard are compared by their length, then as texts.
 	Shard, Sequence string
+	// Scope has what has been read because of the change.
+	Scope request.Scope
 }
 
 // Sink receives the changes of a table. Its methods are called by one goroutine at a time, and must not block.
@@ -43,7 +46,9 @@ type Reader interface {
 	// failures, which it logs. It begins with the position that is stored in the table, or else with new changes.
 	Read(ctx context.Context, sink Sink) error
 	// Replay passes the changes after one position to a function, those of an item in their order, until it has passed
-	// the changes up to another one. The error is ErrExpired if the stream no longer has some of them.
+	// the changes up to another one; it may pass some more. A shard that the first position does not have is passed from
+	// its beginning, and one that the other does not have until its present end. The error is ErrExpired if the stream no
+	// longer has some of the changes.
 	Replay(ctx context.Context, after, until Position, deliver func([]*Change)) error
 }
 

@@ -1,13 +1,13 @@
 // Sends operations, and keeps what the last ones consumed, so that the panel "Plan" shows it beside the estimate.
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { createClient } from 'graphql-ws';
 import { withIdentity } from './identity.js';
 import { settings } from './settings.js';
 import { createStore } from './store.js';
 
 const most = 50; // runs that are kept
-const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false });
 
-/** The last runs: { cost, measured } by the text of the request. */
+/** The last runs: { cost, measured } by the text of the request. Those of a subscription are of its last event. */
 export const lastRuns = createStore(new Map());
 
 /** Requests with the same text differ only in what the table contains when they are sent. */
@@ -16,13 +16,29 @@ export const requestOf = ({ query, variables, operationName }, headers) =>
 
 export async function fetcher(params, options) {
   const headers = withIdentity(options?.headers);
+  const text = requestOf(params, headers);
   if (params.operationName === 'IntrospectionQuery') return send(params, { ...options, headers });
   const measuring = settings.plan && { 'Partita-Plan': 'measured' };
-  const result = await send(params, { ...options, headers: { ...headers, ...measuring } });
-  const { cost, plan: measured } = result.extensions ?? {};
-  if (measured) delete result.extensions.plan; // it is in the picture
-  const text = requestOf(params, headers);
+  const wsClient = subscriber(headers, (event) => keep(text, event));
+  const result = await send(params, { ...options, headers: { ...headers, ...measuring } }, wsClient);
+  if (Symbol.asyncIterator in result) return result;
+  keep(text, result);
+  if (measuring) delete result.extensions?.plan; // it is in the picture
+  return result;
+}
+
+const send = (params, options, wsClient) =>
+  createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false, wsClient })(params, options);
+
+/** A connection for one subscription, because a connection has one caller. It is opened by `subscribe`. */
+function subscriber(headers, onEvent) {
+  const url = new URL(settings.endpoint, window.location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const message = ({ type, payload }) => type === 'next' && onEvent(payload);
+  return createClient({ url: url.href, connectionParams: headers, on: { message } });
+}
+
+function keep(text, { extensions: { cost, plan: measured } = {} }) {
   const others = [...lastRuns.get()].filter(([other]) => other !== text);
   lastRuns.set(new Map(others.slice(1 - most)).set(text, { cost, measured }));
-  return result;
 }

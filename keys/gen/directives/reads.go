@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -104,6 +105,9 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		parent:     item,
 		connection: r.connections[f.Type.Name()],
 		possible:   r.possible(f.Type.Name()),
+	}
+	if live := f.Directives.ForName("live"); live != nil {
+		rd.LiveAs = cmp.Or(textArgument(live, "name"), f.Name)
 	}
 	var pk, sk bool
 	rd.PK, pk = r.template(d, coordinate, "pk")
