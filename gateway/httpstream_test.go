@@ -41,6 +41,10 @@ func openRequest(t *testing.T, r *http.Request, header ...string) stream {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newStream(t, response)
+}
+
+func newStream(t *testing.T, response *http.Response) stream {
 	t.Cleanup(func() { response.Body.Close() })
 	return stream{t, response, bufio.NewReader(response.Body)}
 }

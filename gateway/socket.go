@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -58,6 +59,7 @@ type socket struct {
 
 	operations sync.WaitGroup
 	noted      sync.Once // why the connection ends
+	pinging    atomic.Bool
 
 	mu            sync.Mutex
 	retiring      bool // no more operations begin
@@ -208,11 +210,11 @@ func (s *socket) closeIdle() {
 func (s *socket) ping() {
 	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
 	defer cancel()
-	if err := s.conn.Ping(ctx); err != nil {
-		s.end(endSilent, "")
-		_ = s.conn.CloseNow() // it may be closed
-		return
+	s.pinging.Store(true)
+	if s.conn.Ping(ctx) != nil {
+		return // the connection is closed
 	}
+	s.pinging.Store(false)
 	s.pingTimer.Reset(s.streams.limits.PingInterval)
 }
 
@@ -242,6 +244,8 @@ func (s *socket) readEnd(err error) {
 	switch code := websocket.CloseStatus(err); {
 	case errors.Is(err, websocket.ErrMessageTooBig):
 		s.end(endProtocol, "a message is too large")
+	case code == -1 && s.pinging.Load():
+		s.end(endSilent, "")
 	case code == -1:
 		s.end(endGone, "")
 	default:

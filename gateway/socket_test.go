@@ -13,10 +13,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-// A client has a WebSocket to a gateway.
+// A client has a WebSocket to a gateway. It reads all the time, and answers pings.
 type client struct {
-	t    *testing.T
-	conn *websocket.Conn
+	t        *testing.T
+	conn     *websocket.Conn
+	messages chan []byte
+	end      *error // when messages is closed
 }
 
 // connect opens a WebSocket. Each header is a name and a value.
@@ -26,8 +28,25 @@ func connect(t *testing.T, server string, header ...string) client {
 	if err != nil {
 		t.Fatalf("no connection: %v, %v", err, response)
 	}
+	return newClient(t, conn)
+}
+
+func newClient(t *testing.T, conn *websocket.Conn) client {
+	c := client{t, conn, make(chan []byte, 100), new(error)}
+	conn.SetReadLimit(-1)
 	t.Cleanup(func() { conn.CloseNow() })
-	return client{t, conn}
+	go func() {
+		defer close(c.messages)
+		for {
+			_, text, err := conn.Read(t.Context())
+			if err != nil {
+				*c.end = err
+				return
+			}
+			c.messages <- text
+		}
+	}()
+	return c
 }
 
 func dial(ctx context.Context, server string, header ...string) (*websocket.Conn, *http.Response, error) {
@@ -50,9 +69,9 @@ func (c client) send(message string) {
 // wants compares the next message.
 func (c client) wants(parts ...string) {
 	c.t.Helper()
-	_, got, err := c.conn.Read(c.t.Context())
-	if err != nil {
-		c.t.Fatalf("got %v, want %q", err, parts)
+	got, is := <-c.messages
+	if !is {
+		c.t.Fatalf("got %v, want %q", *c.end, parts)
 	}
 	if !json.Valid(got) {
 		c.t.Errorf("%s is not JSON", got)
@@ -67,10 +86,12 @@ func (c client) wants(parts ...string) {
 // wantsClose compares the code and the reason of the end of the connection, before which there is no message.
 func (c client) wantsClose(code int, reason string) {
 	c.t.Helper()
-	_, got, err := c.conn.Read(c.t.Context())
-	closed, is := errors.AsType[websocket.CloseError](err)
+	if got, is := <-c.messages; is {
+		c.t.Fatalf("got %s, want %d %s", got, code, reason)
+	}
+	closed, is := errors.AsType[websocket.CloseError](*c.end)
 	if !is || int(closed.Code) != code || !strings.Contains(closed.Reason, reason) {
-		c.t.Errorf("got %s %v, want %d %s", got, err, code, reason)
+		c.t.Errorf("got %v, want %d %s", *c.end, code, reason)
 	}
 }
 
