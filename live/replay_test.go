@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -175,13 +176,13 @@ func TestResume(t *testing.T) {
 		s.write(t, "missed")
 		second.some(t)
 		second.hub.Current(s.started)
-		resumed := []*live.Feed{resume(t, second.hub, older), resume(t, second.hub, newer)}
+		resumed := []*live.Feed{resume(t, second.hub, newer), resume(t, second.hub, older)}
 		s.write(t, "later")
 		second.some(t)
 		second.all()
 
-		expect(t, resumed[0], s, olderRest)
-		expect(t, resumed[1], s, newerRest)
+		expect(t, resumed[0], s, newerRest)
+		expect(t, resumed[1], s, olderRest)
 		second.hub.Current(s.now.Add(time.Minute))
 		for _, f := range resumed {
 			if e, ok := waiting(f); ok {
@@ -262,4 +263,61 @@ func startedAt(t *rapid.T, h *live.Hub) *live.Feed {
 	}
 	f.Begin(live.State{})
 	return f
+}
+
+// TestReplayFails: a feed that resumes ends with the reason.
+func TestReplayFails(t *testing.T) {
+	for _, c := range []struct{ fails, want error }{
+		{live.ErrExpired, live.ErrExpired}, {errors.New("no connection"), live.ErrUnavailable},
+	} {
+		s := newShards()
+		o := live.Options{Reader: s}
+		s.err = c.fails
+		first, second := newHub(t, o), newHub(t, o)
+		position := started(t, first, condition(t, "notes", "ann")).Position()
+		f := subscribe(t, second, condition(t, "notes", "ann"), position)
+		if err := ends(t, f); !errors.Is(err, c.want) {
+			t.Errorf("%v: got %v", c.fails, err)
+		}
+	}
+}
+
+// TestReplayEnds: nothing is replayed for feeds that are closed, and Close waits for what is being replayed.
+func TestReplayEnds(t *testing.T) {
+	s := newShards()
+	s.hold = make(chan struct{})
+	o := live.Options{Reader: s}
+	first, second := newHub(t, o), newHub(t, o)
+	position := started(t, first, condition(t, "notes", "ann")).Position()
+	f := subscribe(t, second, condition(t, "notes", "ann"), position)
+	subscribe(t, second, condition(t, "notes", "ann"), position).Close()
+	second.Close()
+	if err := ends(t, f); !errors.Is(err, live.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if s.replays > 0 {
+		t.Errorf("%d replays", s.replays)
+	}
+}
+
+// TestTooMuchWasMissed: who has missed too many events reads the state again.
+func TestTooMuchWasMissed(t *testing.T) {
+	s := newShards()
+	o := live.Options{Reader: s, Queue: 2}
+	first, second := newHub(t, o), newHub(t, o)
+	position := started(t, first, condition(t, "notes", "ann")).Position()
+	s.now = time.Now()
+	for range 40 {
+		s.change("ann", "1")
+	}
+	f := subscribe(t, second, condition(t, "notes", "ann"), position)
+	if err := ends(t, f); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("replayed: %v", err)
+	}
+	for _, changes := range s.changes {
+		first.Deliver(changes)
+	}
+	if _, err := first.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("from memory: %v", err)
+	}
 }
