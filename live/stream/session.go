@@ -136,7 +136,7 @@ func (s *session) start(ctx context.Context, id string, iterator *string) {
 	s.tips[id] = time.Time{}
 	r := &shardReader{
 		source: s.source, id: id, after: s.position[id], until: s.until[id], interval: s.interval, log: s.log,
-		failed: &s.failed, requests: s.requests, passed: s.passed,
+		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay,
 	}
 	r.toTip = s.isReplay && r.until == "" && !s.lineage.parents[id]
 	s.readers.Go(func() { r.run(ctx, iterator) })
