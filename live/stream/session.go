@@ -237,11 +237,14 @@ func (s *session) discover(ctx context.Context) {
 	read := s.lineage.ancestors(s.position)
 	parents := map[string]bool{}
 	for _, one := range s.lineage.shards {
-		_, known := s.position[one.id]
-		_, follows := s.position[one.parent]
-		isNew := !known && !read[one.id] && (!follows || s.ended[one.parent])
+		if _, known := s.position[one.id]; known || read[one.id] {
+			continue
+		}
+		isNew := s.ended[one.parent]
 		if s.isReplay { // it has begun with all that follow nothing else
-			isNew = isNew && s.needed[one.id] && s.ended[one.parent]
+			isNew = isNew && s.needed[one.id]
+		} else if _, hasParent := s.lineage.byID[one.parent]; !hasParent || read[one.parent] {
+			isNew = true
 		}
 		if isNew {
 			s.position[one.id] = ""
