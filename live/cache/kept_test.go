@@ -158,6 +158,26 @@ func TestOwnWritesEvict(t *testing.T) {
 	})
 }
 
+// TestReadsDuringOwnWrite: while an item is being written, neither is it returned, nor is what is read then kept.
+func TestReadsDuringOwnWrite(t *testing.T) {
+	runKept(t, func(t *testing.T, s *service) {
+		s.writable = make(chan struct{})
+		written := make(chan struct{})
+		go func() {
+			defer close(written)
+			s.write(t, "a")
+		}()
+		synctest.Wait()
+		s.expect(t, "get a", s.get(t.Context(), "a"), fromTable)
+		time.Sleep(10 * time.Second)
+		s.get(t.Context(), "a")
+		close(s.writable)
+		<-written
+		s.taken()
+		s.expect(t, "get a", s.get(t.Context(), "a"), "a2 units 0.5 retries 1")
+	})
+}
+
 // TestStreamNotRead: items are neither kept before the stream is read nor returned while it is not.
 func TestStreamNotRead(t *testing.T) {
 	run(t, roomy, func(t *testing.T, s *service) {
@@ -181,7 +201,14 @@ func TestStreamNotRead(t *testing.T) {
 		s.cache.Current(time.Now().Add(-time.Second))
 		s.expect(t, "", s.get(ctx, "a"), fromCache)
 		s.cache.Lost(errors.New("trimmed"))
+		if items, bytes := s.cache.Size(); items > 0 || bytes > 0 {
+			t.Errorf("%d items have %d bytes", items, bytes)
+		}
+		// What is read before the stream is read again may change unnoticed.
+		time.Sleep(5 * time.Second)
+		s.get(ctx, "a")
 		s.cache.Current(time.Now())
+		s.taken()
 		s.expect(t, "get a", s.get(ctx, "a"), fromTable)
 	})
 }
