@@ -36,6 +36,7 @@ type serveCommand struct {
 	Exposure   gateway.Exposure    `embed:""`
 	Cost       costSettings        `embed:""`
 	Shared     replicas.Settings   `embed:""`
+	Live       liveSettings        `embed:""`
 	Cursors    cursorSettings      `embed:""`
 	Sample     sampleSettings      `embed:""`
 	Server     httpserver.Settings `embed:""`
@@ -164,14 +165,20 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
 	c.Limits = deriveLimits(ctx, c.Limits, log)
-	newConfig := func(a *Application, t *local.Table) gateway.Config {
-		return c.config(a, t, store, observed, authenticator, log)
+	changes := &liveData{
+		settings: c.Live, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
-	config := newConfig(a, t)
+	defer changes.close()
+	newConfig := func(a *Application, t *local.Table) gateway.Config {
+		config := c.config(a, t, store, observed, authenticator, log)
+		config.Live = changes.start(ctx, c.Federation.of(a).design, t)
+		return config
+	}
 	handler, stopWatch, err := c.handler(ctx, a, t, newConfig, log)
 	if err != nil {
 		return err
 	}
+	config := c.config(a, t, store, observed, authenticator, log)
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/live"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/viewer"
@@ -49,6 +50,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Observer observes each operation; nil for none.
 	Observer Observer
+	// Live has the changes of the table, for subscriptions; without it, there are none.
+	Live *live.Hub
 	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
 	Metrics http.Handler
 	// Playground is the page at /.

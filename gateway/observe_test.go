@@ -22,6 +22,10 @@ func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report))
 	return propagation.TraceContext{}.Extract(r.Context(), carrier), func(gateway.Report) {}
 }
 
+func (traced) Subscribed(context.Context, string) (func(gateway.EventReport), func(string)) {
+	return func(gateway.EventReport) {}, func(string) {}
+}
+
 // recorder is an Observer that keeps the reports.
 type recorder struct {
 	mu      sync.Mutex
@@ -44,6 +48,10 @@ func (o *recorder) Operation(r *http.Request) (context.Context, func(gateway.Rep
 		report.Duration = 0
 		o.reports = append(o.reports, report)
 	}
+}
+
+func (o *recorder) Subscribed(context.Context, string) (func(gateway.EventReport), func(string)) {
+	return func(gateway.EventReport) {}, func(string) {}
 }
 
 func TestObserverGetsEachOperation(t *testing.T) {

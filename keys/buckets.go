@@ -13,6 +13,7 @@ type bucketSpan struct {
 	bucket         Bucket
 	first, last    time.Time
 	hasNoBeginning bool
+	hasNoEnd       bool
 }
 
 // fillBuckets sets the Partitions of a Query of time buckets, oldest first.
@@ -34,6 +35,7 @@ func (c *Condition) fillBuckets(values func(string) Value, now time.Time) error 
 		}
 		return Partition{PK: PK(pk), Label: span.bucket.label(at)}, checkPK(PK(pk))
 	}
+	c.bucketAt, c.newest, c.noBeginning, c.noEnd = bucketAt, span.last, span.hasNoBeginning, span.hasNoEnd
 	if !span.hasNoBeginning {
 		times, err := span.times(f.bucketed)
 		if err != nil {
@@ -44,7 +46,6 @@ func (c *Condition) fillBuckets(values func(string) Value, now time.Time) error 
 	if f.Result == Many || f.Result == One && !f.Descending {
 		return f.NeedsFrom()
 	}
-	c.bucketAt, c.newest = bucketAt, span.last
 	return c.setBuckets(bucketAt, span.bucket.until(span.last))
 }
 
@@ -60,7 +61,25 @@ func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), time
 
 // HasNoBeginning reports whether the range is one over time buckets without a lower end: it can be read from its end or
 // from a cursor, but not from its beginning.
-func (c Condition) HasNoBeginning() bool { return c.bucketAt != nil }
+func (c Condition) HasNoBeginning() bool { return c.noBeginning }
+
+// Grow adds the time buckets that have begun until a time to the end of Partitions, if the range is one over time
+// buckets without an upper end; the indexes of the others remain. It returns when the next bucket begins, the zero time
+// for other ranges.
+func (c *Condition) Grow(now time.Time) (next time.Time, err error) {
+	if !c.noEnd {
+		return time.Time{}, nil
+	}
+	bucket := c.Field.PK.Bucket(c.Field.bucketed)
+	for next = bucket.next(c.newest); !next.After(now); next = bucket.next(next) {
+		partition, err := c.bucketAt(next)
+		if err != nil {
+			return time.Time{}, err
+		}
+		c.Partitions, c.newest = append(slices.Clip(c.Partitions), partition), next
+	}
+	return next, nil
+}
 
 // NeedsFrom returns the InputError for a range over time buckets without a lower end that is read from its beginning.
 func (f *Field) NeedsFrom() error {
@@ -130,7 +149,7 @@ func (f *Field) bucketSpan(v Value, now time.Time) (bucketSpan, error) {
 		return bucketSpan{}, inputErrorf(f.bucketed,
 			"%s must have to: the collection is stored in time buckets", f.bucketed)
 	default:
-		span.last = span.bucket.floor(now.UTC())
+		span.last, span.hasNoEnd = span.bucket.floor(now.UTC()), true
 	}
 	if span.hasNoBeginning = !ends.from.set; ends.from.set {
 		from, err := time.Parse(item.TimeLayout, ends.from.text)

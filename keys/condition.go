@@ -51,10 +51,12 @@ type Condition struct {
 	From, To SK
 	// Children begins the sort keys of a Tree's range other than Prefix. It is "" for other ranges.
 	Children SK
-	// bucketAt returns a time bucket of a range without a lower end, and newest is the beginning of the last one. It is
-	// nil for other ranges.
+	// bucketAt returns a time bucket of a range over time buckets, and newest is the beginning of the last one. It is nil
+	// for other ranges.
 	bucketAt func(time.Time) (Partition, error)
 	newest   time.Time
+	// noBeginning and noEnd are set for a range over time buckets without a lower end, and without an upper one.
+	noBeginning, noEnd bool
 	// scope is the partition key of the collection without its shard or time bucket: a cursor is valid for one scope of
 	// one field only.
 	scope string

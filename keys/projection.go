@@ -95,3 +95,6 @@ func IsEntry(it item.Item) bool {
 	_, marked := it.Find(attributeEntry)
 	return marked
 }
+
+// IsEntryMark reports whether an attribute is the one that Entry adds.
+func IsEntryMark(name string) bool { return name == attributeEntry }

@@ -102,6 +102,39 @@ func (c Condition) Contains(sk SK) bool {
 	return sk >= from && sk <= to && (c.Children == "" || InTree(sk, c.Prefix, c.Children))
 }
 
+// Find returns the index of the partition in which the condition selects an entry of its index, or of the table: one
+// with the entry's key. It is -1 if the condition does not select the entry, and 0 for the key of a Get. A foreign item
+// at the upper bound of a range is selected, as it is by the Query.
+func (c *Condition) Find(entry Key) int {
+	switch {
+	case c.Field.Kind == Query:
+	case entry == c.Key && entry != Key{}:
+		return 0
+	default:
+		return -1
+	}
+	for i := range c.Partitions {
+		if c.Partitions[i].PK == entry.PK && c.selects(entry.SK) {
+			return i
+		}
+	}
+	return -1
+}
+
+// selects reports whether the Query of each partition selects a sort key, "" for an entry without one.
+func (c *Condition) selects(sk SK) bool {
+	switch {
+	case c.Field.hasNoSortKey():
+		return true
+	case sk == "":
+		return false
+	case c.From != "":
+		return sk >= c.From && sk <= c.To && (c.Children == "" || InTree(sk, c.Prefix, c.Children))
+	default:
+		return strings.HasPrefix(string(sk), string(c.Prefix)) || sk == EndOf(c.Prefix)
+	}
+}
+
 // InTree reports whether the sort key is that of the item of a Tree, or of one of its children. Between the two may be
 // others: DEPT#1 is followed by "DEPT#1 A", then by DEPT#1#USER#7.
 func InTree(sk, item, children SK) bool {

@@ -46,7 +46,9 @@ type Reader interface {
 	// failures, which it logs. It begins with the position that is stored in the table, or else with new changes.
 	Read(ctx context.Context, sink Sink) error
 	// Replay passes the changes after one position to a function, those of an item in their order, until it has passed
-	// the changes up to another one. The error is ErrExpired if the stream no longer has some of them.
+	// the changes up to another one; it may pass some more. A shard that the first position does not have is passed from
+	// its beginning, and one that the other does not have until its present end. The error is ErrExpired if the stream no
+	// longer has some of the changes.
 	Replay(ctx context.Context, after, until Position, deliver func([]*Change)) error
 }
 

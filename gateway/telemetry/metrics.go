@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"time"
 
@@ -48,6 +49,11 @@ type Metrics struct {
 	operationsInFlight  prometheus.Gauge
 	damagedItems        *prometheus.CounterVec
 
+	subscriptions                           prometheus.Gauge
+	subscriptionsEnded, events, eventErrors *prometheus.CounterVec
+	eventDelay                              prometheus.Histogram
+	eventReadUnits                          prometheus.Counter
+
 	requests         *prometheus.CounterVec
 	requestDuration  *prometheus.HistogramVec
 	readUnits        *prometheus.CounterVec
@@ -87,6 +93,7 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	m.effortSeries = newSeriesCache(m.openEffort)
 	m.requestSeries = newSeriesCache(m.openRequest)
 	m.registerOperations(factory{promauto.With(registry)})
+	m.registerSubscriptions(factory{promauto.With(registry)})
 	m.registerRequests(factory{promauto.With(registry)})
 	return m
 }
@@ -163,6 +170,43 @@ func (m *Metrics) ObserveStore(s Store) {
 		Name: "partita_shared_store_fallbacks_total",
 		Help: "Uses of the shared store for which it was not reachable.",
 	}, func() float64 { return float64(s.Fallbacks()) })
+}
+
+// Stream is the reader of the table's stream.
+type Stream interface {
+	// Lag returns how long ago everything that the stream had was delivered. It reports whether it ever was.
+	Lag() (time.Duration, bool)
+	// Records returns how many records have been delivered.
+	Records() int64
+	// Holds reports whether this replica reads the stream by itself.
+	Holds() bool
+}
+
+// ObserveStream adds the metrics of the table's stream. A gateway that does not read it does not have them.
+func (m *Metrics) ObserveStream(s Stream) {
+	f := promauto.With(m.registry)
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_lag_seconds",
+		Help: "How long ago all changes in the stream of the table had been delivered; +Inf before the first time.",
+	}, func() float64 {
+		if lag, known := s.Lag(); known {
+			return lag.Seconds()
+		}
+		return math.Inf(1)
+	})
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_reader",
+		Help: "1 if this replica reads the stream of the table by itself, 0 if it follows another one or waits.",
+	}, func() float64 {
+		if s.Holds() {
+			return 1
+		}
+		return 0
+	})
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_stream_changes_total",
+		Help: "Changes of the table that its stream has delivered.",
+	}, func() float64 { return float64(s.Records()) })
 }
 
 // factory makes and registers metrics. It panics if a name is registered already.

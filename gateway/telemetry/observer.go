@@ -77,6 +77,11 @@ func (o *Observer) Operation(r *http.Request) (context.Context, func(gateway.Rep
 	}
 }
 
+// Subscribed implements gateway.Observer.
+func (o *Observer) Subscribed(context.Context, string) (event func(gateway.EventReport), ended func(string)) {
+	return o.metrics.countSubscription()
+}
+
 // Wave implements loaders.Observer.
 func (o *Observer) Wave(ctx context.Context, requests int) (context.Context, func()) {
 	effortOf(ctx).add(0, 1, 0, 0)

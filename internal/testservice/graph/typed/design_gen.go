@@ -484,7 +484,6 @@ var Design = keys.MustDesign(
 			Result: keys.Connection,
 			Types:  []string{"Reminder"},
 			Edge:   "ReminderEdge",
-			LiveAs: "reminders",
 		},
 		{
 			Parent: "Membership",

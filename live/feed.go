@@ -1,0 +1,242 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/partita/partita/keys"
+)
+
+// Event is a change that concerns a feed.
+type Event struct {
+	*Change
+	// Was reports whether the item was in the range, as far as the feed's reader knows, and Is whether it is there now. One
+	// of them is set, or both.
+	Was, Is bool
+	// Partition is the index in the condition's Partitions of the item's entry: of the new one if Is is set, otherwise of
+	// the old one.
+	Partition int
+	// Position returns the position after the event. It is opaque and valid for all replicas with the same secret.
+	Position func() string
+}
+
+// queued is an Event in a queue.
+type queued struct {
+	change    *Change
+	was, is   bool
+	partition int32
+	// number is that of the change in the hub's epoch; 0 for a replayed one.
+	number uint64
+	after  moment
+	// resumed is the position from which the feed has resumed, if the change was replayed.
+	resumed *position
+}
+
+// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by one
+// goroutine at a time.
+type Feed struct {
+	matcher
+	// condition is the caller's; own may have more time buckets.
+	condition *keys.Condition
+	// places are those of the partitions.
+	places []place
+	// begun is when Begin was called, or when the replay had ended.
+	begun time.Time
+	// since is the number of the last change before Subscribe, seen that of the last one that was matched.
+	since, seen uint64
+
+	mu    sync.Mutex
+	err   error
+	ready chan struct{}
+	// queue begins at head.
+	queue []queued
+	head  int
+	// last is the event that Next returned last, or a moment before the first one.
+	last queued
+	// settling is what the reader knows from the first state; nil as soon as it does not matter.
+	settling *settling
+	// joining is set while changes are replayed, and until these cannot be delivered again.
+	joining *joining
+	// bucketsUntil is a time until which condition needs time buckets; zero if it has them.
+	bucketsUntil time.Time
+}
+
+func newFeed(h *Hub, c *keys.Condition, now time.Time) *Feed {
+	f := &Feed{
+		matcher:   matcher{hub: h, own: c, index: h.indexes[c.Field.Index]},
+		condition: c, since: h.history.last,
+		ready: make(chan struct{}, 1), begun: now,
+	}
+	if c.Chronological() {
+		own := *c
+		f.own = &own
+	}
+	if c.Field.Kind != keys.Query {
+		f.places = []place{h.scheme.place(c.Tenant, f.index, c.Key.PK)}
+	}
+	for _, p := range c.Partitions {
+		f.places = append(f.places, h.scheme.place(c.Tenant, f.index, p.PK))
+	}
+	return f
+}
+
+// Begin sets the first state, which was read after Subscribe. Changes that it has are not delivered.
+func (f *Feed) Begin(s State) {
+	h := f.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return
+	}
+	if h.history.first > f.since+1 {
+		f.endLocked(ErrLost) // reading has taken longer than the history
+		return
+	}
+	f.begun = time.Now()
+	f.setUnknown(f.begun)
+	f.settling = newSettling(f, s)
+	oldest := f.since
+	if f.own.Field.Index != "" {
+		oldest = 0 // the index may have been behind the stream
+	}
+	f.last = queued{number: h.history.last, after: h.clock.present}
+	for i, q := range f.settling.first(h.between(f, oldest, f.begun)) {
+		if i == 0 {
+			f.last = queued{number: q.number - 1, after: moment{q.after.vector, q.after.log[:len(q.after.log)-1]}}
+		}
+		f.push(q)
+	}
+	h.register(f, f.begun)
+	h.settling = append(h.settling, f)
+}
+
+// offer adds an event to the queue, unless it is in the first state or was replayed.
+func (f *Feed) offer(q queued) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.err != nil:
+	case f.joining != nil && !f.joining.done:
+		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > f.hub.options.Queue {
+			f.endLocked(ErrSlow)
+		}
+	case f.joining != nil && f.joining.has(q.change):
+	case f.settling == nil || f.settling.accept(&q):
+		f.push(q)
+	}
+}
+
+// push adds an event to the queue, and ends the feed if that is full.
+func (f *Feed) push(q queued) {
+	if len(f.queue)-f.head >= f.hub.options.Queue {
+		f.endLocked(ErrSlow)
+		return
+	}
+	f.queue = append(f.queue, q)
+	f.wake()
+}
+
+func (f *Feed) wake() {
+	select {
+	case f.ready <- struct{}{}:
+	default:
+	}
+}
+
+// settle delivers what the first state was expected to have and does not.
+func (f *Feed) settle() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.settling != nil {
+		for _, q := range f.settling.late() {
+			if f.err == nil {
+				f.push(q)
+			}
+		}
+	}
+	f.settling = nil
+	if f.joining != nil && f.joining.done {
+		f.joining = nil
+	}
+}
+
+// grown has Next add the time buckets until a time.
+func (f *Feed) grown(until time.Time) {
+	f.mu.Lock()
+	f.bucketsUntil = until
+	f.mu.Unlock()
+}
+
+func (f *Feed) end(err error) {
+	f.mu.Lock()
+	f.endLocked(err)
+	f.mu.Unlock()
+}
+
+func (f *Feed) endLocked(err error) {
+	if f.err == nil {
+		f.err, f.queue, f.head, f.settling, f.joining = err, nil, 0, nil, nil
+		f.wake()
+	}
+}
+
+// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the context,
+// ErrSlow, ErrLost, ErrExpired for a feed that resumes, and ErrUnavailable; after one of these the feed has ended.
+func (f *Feed) Next(ctx context.Context) (Event, error) {
+	for {
+		e, ok, err := f.pop()
+		if ok || err != nil {
+			return e, err
+		}
+		select {
+		case <-ctx.Done():
+			return Event{}, ctx.Err()
+		case <-f.ready:
+		}
+	}
+}
+
+func (f *Feed) pop() (e Event, ok bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil || f.head == len(f.queue) {
+		return Event{}, false, f.err
+	}
+	q := f.queue[f.head]
+	f.queue[f.head] = queued{}
+	if f.head++; f.head == len(f.queue) {
+		f.queue, f.head = nil, 0
+	}
+	f.last = q
+	if !f.bucketsUntil.IsZero() {
+		_, _ = f.condition.Grow(f.bucketsUntil) // the hub has made the same buckets
+		f.bucketsUntil = time.Time{}
+	}
+	position := func() string { return f.hub.position(f.condition.Tenant, &q) }
+	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
+}
+
+// Position returns the position after everything that Next has returned, or after the first state. If there is nothing
+// more, it is that of the present.
+func (f *Feed) Position() string {
+	f.hub.mu.Lock()
+	f.mu.Lock()
+	q := f.last
+	if f.err == nil && f.head == len(f.queue) && (f.joining == nil || f.joining.done) {
+		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
+	}
+	f.mu.Unlock()
+	f.hub.mu.Unlock()
+	return f.hub.position(f.condition.Tenant, &q)
+}
+
+// Close ends the feed. Its events are gone.
+func (f *Feed) Close() {
+	f.hub.mu.Lock()
+	defer f.hub.mu.Unlock()
+	f.hub.unregister(f)
+	f.end(ErrUnavailable)
+}

@@ -1,0 +1,256 @@
+package live
+
+import (
+	"crypto/rand"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/partita/partita/keys"
+)
+
+// settled is how long after a time everything that was committed by then has been delivered, once Current has reported
+// that the stream was read until then: a record is in the stream a moment after its item can be read, DynamoDB's times
+// have whole seconds, and the clocks of replicas differ.
+const settled = 5 * time.Second
+
+// Hub passes the changes of a table to the feeds that they concern. It is a Sink. Its methods may be called
+// concurrently, those of Sink by one goroutine at a time.
+type Hub struct {
+	options Options
+	scheme  scheme
+	indexes map[string]int
+	expires bool
+	design  *keys.Design
+	replays replays
+
+	mu     sync.Mutex
+	closed bool
+	// epoch identifies the history: numbers of changes are valid in one epoch.
+	epoch    string
+	history  history
+	clock    clock
+	registry registry
+	feeds    map[*Feed]struct{}
+	// started is when the history began, current the time of the last call of Current, made at called.
+	started, current, called time.Time
+	// settling are the feeds whose first state may not be settled, in the order of Begin.
+	settling []*Feed
+	// growing are the feeds with open ranges over time buckets; the next bucket of one of them begins at grows.
+	growing map[*Feed]struct{}
+	grows   time.Time
+	// places and images are those of the change that is being delivered.
+	places []place
+	images []images
+}
+
+// NewHub returns a Hub without changes. Subscribe returns ErrUnavailable until Current is called.
+func NewHub(design *keys.Design, o Options) *Hub {
+	h := &Hub{
+		options: o.withDefaults(), design: design, expires: design.ExpiryAttribute() != "",
+		registry: registry{}, feeds: map[*Feed]struct{}{}, growing: map[*Feed]struct{}{}, called: time.Now(),
+	}
+	h.scheme, h.indexes = newScheme(design)
+	h.images = make([]images, len(h.scheme.indexes))
+	h.replays.init(h)
+	h.begin()
+	return h
+}
+
+// begin begins an epoch, without a history.
+func (h *Hub) begin() {
+	h.epoch, h.history = rand.Text(), newHistory(h.options.HistoryBytes)
+	h.clock = newClock(h.epoch)
+	h.started = time.Time{}
+}
+
+// Deliver implements Sink.
+func (h *Hub) Deliver(changes []*Change) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	h.grow(now)
+	for _, c := range changes {
+		h.clock.advance(c)
+		h.places = h.scheme.read(c, h.images, h.places[:0])
+		h.history.add(c, h.places, now, h.clock.present)
+		number := h.history.last
+		for _, p := range h.places {
+			for _, f := range h.registry[p] {
+				if f.seen == number {
+					continue
+				}
+				f.seen = number
+				if q, ok := f.match(c, &h.images[f.index], now); ok {
+					q.after, q.number = h.clock.present, number
+					f.offer(q)
+				}
+			}
+		}
+	}
+}
+
+// Current implements Sink.
+func (h *Hub) Current(at time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	h.called, h.current = now, at
+	if h.started.IsZero() {
+		h.started = at
+	}
+	h.clock.fold(at)
+	h.history.removeBefore(now.Add(-h.options.History))
+	h.grow(now)
+	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
+		h.settling[0].settle()
+		h.settling[0] = nil
+		h.settling = h.settling[1:]
+	}
+}
+
+// Lost implements Sink. All feeds end with ErrLost.
+func (h *Hub) Lost(error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.begin()
+	h.endAll(ErrLost)
+}
+
+// Close ends all feeds with ErrUnavailable, and waits until the Reader replays nothing.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	h.closed = true
+	h.endAll(ErrUnavailable)
+	h.mu.Unlock()
+	h.replays.close()
+}
+
+func (h *Hub) endAll(err error) {
+	for f := range h.feeds {
+		f.end(err)
+	}
+	h.settling = nil
+}
+
+// Lag returns how long ago everything that the stream had was delivered.
+func (h *Hub) Lag() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.current.IsZero() {
+		return time.Since(h.called)
+	}
+	return time.Since(h.current)
+}
+
+// Feeds returns the number of feeds that are not closed.
+func (h *Hub) Feeds() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.feeds)
+}
+
+// Subscribe returns the feed of the changes in the range of a condition. Without a position it has those after the
+// state that is passed to Begin, which must be read after Subscribe: strongly consistent unless the condition is one of an
+// index. With a position, from Event.Position or Feed.Position, it has the changes after that; Begin is not called. The
+// condition is one whose partitions are not those around a cursor, and the feed adds later time buckets to it. The errors
+// are ErrUnavailable, ErrExpired and ErrPosition.
+func (h *Hub) Subscribe(c *keys.Condition, after string) (*Feed, error) {
+	var from *position
+	if after != "" {
+		p, ok := h.parsePosition(c.Tenant, after)
+		if !ok {
+			return nil, ErrPosition
+		}
+		from = p
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	if h.closed || h.current.IsZero() || now.Sub(h.called) > h.options.Patience {
+		return nil, ErrUnavailable
+	}
+	f := newFeed(h, c, now)
+	if from != nil {
+		if err := h.resume(f, from, now); err != nil {
+			return nil, err
+		}
+	}
+	h.feeds[f] = struct{}{}
+	return f, nil
+}
+
+// register adds the feed to those that receive changes.
+func (h *Hub) register(f *Feed, now time.Time) {
+	for _, p := range f.places {
+		h.registry.add(p, f)
+	}
+	h.growing[f] = struct{}{}
+	h.growFeed(f, now.Add(early))
+}
+
+// early is how long before its beginning a time bucket is read: the clocks of writers may be ahead.
+const early = time.Minute
+
+// grow adds the time buckets that have begun to the feeds with open ranges.
+func (h *Hub) grow(now time.Time) {
+	if now = now.Add(early); h.grows.IsZero() || now.Before(h.grows) {
+		return
+	}
+	h.grows = time.Time{}
+	for f := range h.growing {
+		h.growFeed(f, now)
+	}
+}
+
+// growFeed adds the time buckets of a feed that have begun. It removes the feed from growing if there will be no more.
+func (h *Hub) growFeed(f *Feed, now time.Time) {
+	own := *f.own // a replay may be using the other one
+	next, err := own.Grow(now)
+	if added := own.Partitions[len(f.own.Partitions):]; len(added) > 0 {
+		for _, p := range added {
+			at := h.scheme.place(own.Tenant, f.index, p.PK)
+			f.places = append(f.places, at)
+			h.registry.add(at, f)
+		}
+		f.own = &own
+		f.grown(now)
+	}
+	switch {
+	case err != nil || next.IsZero(): // the keys of later buckets are too long, or there are none
+		delete(h.growing, f)
+	case h.grows.IsZero() || next.Before(h.grows):
+		h.grows = next
+	}
+}
+
+// unregister removes the feed.
+func (h *Hub) unregister(f *Feed) {
+	for _, p := range f.places {
+		h.registry.remove(p, f)
+	}
+	delete(h.feeds, f)
+	delete(h.growing, f)
+	h.settling = slices.DeleteFunc(h.settling, func(other *Feed) bool { return other == f })
+}
+
+// between returns the events of the feed after a change with a number.
+func (h *Hub) between(f *Feed, after uint64, now time.Time) []queued {
+	var numbers []uint64
+	for i, p := range f.places {
+		if !slices.Contains(f.places[:i], p) {
+			numbers = h.history.appendNumbers(numbers, p, after)
+		}
+	}
+	slices.Sort(numbers)
+	var events []queued
+	for _, n := range slices.Compact(numbers) {
+		r := h.history.at(n)
+		h.places = h.scheme.read(r.change, h.images, h.places[:0])
+		if q, ok := f.match(r.change, &h.images[f.index], now); ok {
+			q.after, q.number = r.after, n
+			events = append(events, q)
+		}
+	}
+	return events
+}

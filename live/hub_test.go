@@ -1,0 +1,100 @@
+package live_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/live"
+)
+
+// kind is Was and Is as one letter each.
+func kind(e live.Event) string {
+	letters := [2]byte{'-', '-'}
+	if e.Was {
+		letters[0] = 'w'
+	}
+	if e.Is {
+		letters[1] = 'i'
+	}
+	return string(letters[:])
+}
+
+// TestRanges: a change is an event for the ranges that have the item before or after it.
+func TestRanges(t *testing.T) {
+	a, b := note("ann", "1", "a", "red"), note("ann", "1", "b", "blue")
+	deleted := append(item.Item{{Name: "deletedAt", Value: item.StringValue("now")}}, a...)
+	expired := append(item.Item{{Name: "expiresAt", Value: item.IntValue(time.Now().Add(-time.Hour).Unix())}}, a...)
+	for _, c := range []struct {
+		name         string
+		old, current item.Item
+		field        string
+		values       []any
+		want         string
+	}{
+		{"created", nil, a, "note", []any{"ann", "1"}, "-i"},
+		{"changed", a, b, "note", []any{"ann", "1"}, "wi"},
+		{"deleted", a, nil, "note", []any{"ann", "1"}, "w-"},
+		{"another", a, b, "note", []any{"ann", "2"}, ""},
+		{"written after it has expired", nil, expired, "note", []any{"ann", "1"}, ""},
+		{"expires", a, expired, "note", []any{"ann", "1"}, "w-"},
+		{"soft-deleted", a, deleted, "note", []any{"ann", "1"}, "w-"},
+		{"created in a collection", nil, a, "notes", []any{"ann"}, "-i"},
+		{"changed in a collection", a, b, "notes", []any{"ann"}, "wi"},
+		{"another collection", a, b, "notes", []any{"bob"}, ""},
+		{"leaves an index partition", a, b, "ofColour", []any{"red"}, "w-"},
+		{"enters an index partition", a, b, "ofColour", []any{"blue"}, "-i"},
+		{"another index partition", a, b, "ofColour", []any{"green"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h, s := newHub(t, live.Options{}), stream{}
+			var state []item.Item
+			if condition := condition(t, c.field, c.values...); c.old != nil && c.want != "" && c.want[0] == 'w' {
+				state = append(state, c.old)
+				f := started(t, h, condition, state...)
+				h.Deliver([]*live.Change{s.change(c.old, c.current)})
+				if e := next(t, f); kind(e) != c.want {
+					t.Errorf("got %s, want %s", kind(e), c.want)
+				}
+				none(t, f)
+				return
+			}
+			f := started(t, h, condition(t, c.field, c.values...))
+			h.Deliver([]*live.Change{s.change(c.old, c.current)})
+			if c.want != "" {
+				if e := next(t, f); kind(e) != c.want {
+					t.Errorf("got %s, want %s", kind(e), c.want)
+				}
+			}
+			none(t, f)
+		})
+	}
+}
+
+// TestPositions resumes after each event, within the history.
+func TestPositions(t *testing.T) {
+	h, s := newHub(t, live.Options{}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"))
+	texts := []string{"a", "b", "c", "d"}
+	positions := []string{f.Position()}
+	var before item.Item
+	for _, text := range texts {
+		it := note("ann", "1", text, "red")
+		h.Deliver([]*live.Change{s.change(before, it), s.change(nil, note("bob", text, "a", "red"))})
+		before = it
+		positions = append(positions, next(t, f).Position())
+	}
+	for i, position := range positions {
+		again := subscribe(t, h, condition(t, "notes", "ann"), position)
+		for _, text := range texts[i:] {
+			if got := next(t, again).New.Text("text"); got != text {
+				t.Errorf("after %d events: got %q, want %q", i, got, text)
+			}
+		}
+		none(t, again)
+	}
+	if _, err := h.Subscribe(condition(t, "notes", "ann"), positions[1]+"x"); !errors.Is(err, live.ErrPosition) {
+		t.Errorf("a changed position: %v", err)
+	}
+}

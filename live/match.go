@@ -1,0 +1,59 @@
+package live
+
+import (
+	"slices"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// matcher decides which changes concern a range.
+type matcher struct {
+	hub *Hub
+	// own is the condition with all time buckets that have begun. It is replaced, and does not change.
+	own   *keys.Condition
+	index int
+	// unknown are the items that had expired before the state was read, so that the reader of the feed does not know them.
+	unknown keys.Expiry
+}
+
+func (m *matcher) setUnknown(at time.Time) {
+	if m.hub.expires {
+		m.unknown = m.hub.design.ExpiryAt(at)
+	}
+}
+
+// match returns the event of a change. It reports whether there is one.
+func (m *matcher) match(c *Change, in *images, now time.Time) (q queued, ok bool) {
+	if c.Tenant != m.own.Tenant {
+		return queued{}, false
+	}
+	old, current := m.find(in.old, c.Old), m.find(in.new, c.New)
+	if m.hub.expires {
+		if old >= 0 && m.unknown.IsExpired(c.Old) {
+			old = -1
+		}
+		if current >= 0 && m.hub.design.ExpiryAt(now).IsExpired(c.New) {
+			current = -1
+		}
+	}
+	q = queued{change: c, was: old >= 0, is: current >= 0, partition: int32(current)}
+	if !q.is {
+		q.partition = int32(old)
+	}
+	return q, q.was || q.is
+}
+
+// find returns the index of the partition that has an item; -1 if the item is not in the range, is of a type that the
+// field does not return, or is a tombstone.
+func (m *matcher) find(entry keys.Key, it item.Item) int {
+	if entry.PK == "" {
+		return -1
+	}
+	i := m.own.Find(entry)
+	if i < 0 || len(m.own.Field.Types) > 0 && !slices.Contains(m.own.Field.Types, it.Type()) || keys.IsDeleted(it) {
+		return -1
+	}
+	return i
+}

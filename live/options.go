@@ -1,0 +1,49 @@
+package live
+
+import (
+	"cmp"
+	"errors"
+	"time"
+
+	"github.com/partita/partita/keys"
+)
+
+// Options are the options of a Hub. A field that is zero has its default.
+type Options struct {
+	// Queue is how many events a Feed keeps that its reader has not received yet; 256 by default. One more ends it with
+	// ErrSlow. A Feed that resumes may have missed 16 times as many.
+	Queue int
+	// History is how long a Hub keeps changes, 30 s by default, and HistoryBytes how many bytes of memory they have at
+	// most, 32 MiB by default. A first state must be read within that time, and an index must not be further behind the
+	// stream. Clients that resume within it read nothing.
+	History      time.Duration
+	HistoryBytes int
+	// Patience is how long Subscribe succeeds after the last call of Current; 10 s by default.
+	Patience time.Duration
+	// Reader replays older changes for clients that resume. Without one they resume within History only.
+	Reader Reader
+	// Cursors encrypts positions. All replicas of a gateway need the same secret. Without it, everybody can read
+	// positions.
+	Cursors *keys.Cursors
+}
+
+func (o Options) withDefaults() Options {
+	o.Queue = cmp.Or(o.Queue, 256)
+	o.History = cmp.Or(o.History, 30*time.Second)
+	o.HistoryBytes = cmp.Or(o.HistoryBytes, 32<<20)
+	o.Patience = cmp.Or(o.Patience, 10*time.Second)
+	o.Cursors = cmp.Or(o.Cursors, keys.NewCursors(nil))
+	return o
+}
+
+// The errors of Subscribe and of Feed.Next, besides ErrExpired and that of a context.
+var (
+	// ErrUnavailable: the stream is not being read, or the Hub is closed.
+	ErrUnavailable = errors.New("live: the stream is not being read")
+	// ErrSlow: the reader of a Feed has not received its events for too long.
+	ErrSlow = errors.New("live: too many events wait for their reader")
+	// ErrLost: changes may have been left out. The state must be read again, after another Subscribe.
+	ErrLost = errors.New("live: changes may be missing")
+	// ErrPosition: a text that is not a position of this API and tenant.
+	ErrPosition = errors.New("live: not a position")
+)

@@ -1,0 +1,129 @@
+package live
+
+import (
+	"encoding/binary"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+)
+
+// position is the time after an event.
+type position struct {
+	// epoch and number are those of the event's change, if it has been delivered. They are valid for one hub.
+	epoch  string
+	number uint64
+	// current is a time until which everything was delivered, and shards are the last changes of the shards that had one
+	// shortly before or later.
+	current time.Time
+	shards  map[string]string
+}
+
+// recent is how long before its time a position has the last changes of shards.
+const recent = time.Minute
+
+// precedes reports whether a change is after the position.
+func (p *position) precedes(c *Change) bool {
+	if sequence, ok := p.shards[c.Shard]; ok {
+		return compareSequences(c.Sequence, sequence) > 0
+	}
+	return !c.At.Before(p.current.Add(-settled))
+}
+
+// scope of the tokens that positions are.
+var scope = []string{"live"}
+
+// position returns the position after an event.
+func (h *Hub) position(tenant string, q *queued) string {
+	p := position{epoch: q.after.epoch, number: q.number, current: q.after.current, shards: map[string]string{}}
+	switch {
+	case q.resumed != nil && q.change == nil:
+		p = *q.resumed
+	case q.resumed != nil:
+		p.current, p.shards = q.resumed.current, maps.Clone(q.resumed.shards)
+	}
+	for shard, r := range q.after.sequences() {
+		if q.resumed != nil || p.current.IsZero() || p.current.Sub(r.at) < recent {
+			p.shards[shard] = r.sequence
+		}
+	}
+	return h.options.Cursors.Token(tenant, scope, p.texts())
+}
+
+// texts returns the texts of a token.
+func (p *position) texts() []string {
+	texts := []string{p.epoch, pack(p.number), ""}
+	if !p.current.IsZero() {
+		texts[2] = pack(uint64(p.current.UnixMilli()))
+	}
+	for _, shard := range slices.Sorted(maps.Keys(p.shards)) {
+		texts = append(texts, shorten(shard), shorten(p.shards[shard]))
+	}
+	return texts
+}
+
+func (h *Hub) parsePosition(tenant, text string) (*position, bool) {
+	texts, ok := h.options.Cursors.ParseToken(tenant, scope, text)
+	if !ok || len(texts) < 3 || len(texts)%2 == 0 {
+		return nil, false
+	}
+	p := &position{epoch: texts[0], number: unpack(texts[1]), shards: make(map[string]string, len(texts)/2)}
+	if texts[2] != "" {
+		p.current = time.UnixMilli(int64(unpack(texts[2])))
+	}
+	for i := 3; i < len(texts); i += 2 {
+		p.shards[lengthen(texts[i])] = lengthen(texts[i+1])
+	}
+	return p, true
+}
+
+func pack(n uint64) string { return string(binary.AppendUvarint(nil, n)) }
+
+func unpack(text string) uint64 {
+	n, _ := binary.Uvarint([]byte(text))
+	return n
+}
+
+// shorten returns a text with its longest digits packed: two to five of them for each byte less. Shards and sequence
+// numbers of DynamoDB consist of little else.
+func shorten(text string) string {
+	from, to := longestDigits(text)
+	digits := text[from:to]
+	n, ok := new(big.Int).SetString(digits, 10)
+	if !ok || len(digits) > 255 || from > 255 {
+		return "\x00" + text
+	}
+	packed := n.Bytes()
+	return string([]byte{byte(len(digits)), byte(from), byte(len(packed))}) + text[:from] + string(packed) + text[to:]
+}
+
+// lengthen is the inverse of shorten, "" for any other text.
+func lengthen(short string) string {
+	if strings.HasPrefix(short, "\x00") {
+		return short[1:]
+	}
+	if len(short) < 3 || len(short) < 3+int(short[1])+int(short[2]) {
+		return ""
+	}
+	width, from := int(short[0]), 3+int(short[1])
+	to := from + int(short[2])
+	digits := new(big.Int).SetBytes([]byte(short[from:to])).String()
+	if digits == "0" {
+		digits = ""
+	}
+	return short[3:from] + strings.Repeat("0", max(0, width-len(digits))) + digits + short[to:]
+}
+
+func longestDigits(text string) (from, to int) {
+	for i := 0; i < len(text); i++ {
+		start := i
+		for i < len(text) && '0' <= text[i] && text[i] <= '9' {
+			i++
+		}
+		if i-start > to-from {
+			from, to = start, i
+		}
+	}
+	return from, to
+}

@@ -1,0 +1,265 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// missed is how many times more events than Options.Queue a feed may have missed.
+const missed = 16
+
+// joining joins replayed changes with those that were delivered meanwhile.
+type joining struct {
+	from *position
+	// replayed are the events of the replay, and live those that were delivered since.
+	replayed, live []queued
+	// done is set after the replay, and until are then the last sequence numbers that it had.
+	done  bool
+	until map[string]string
+}
+
+// has reports whether the replay had a change.
+func (j *joining) has(c *Change) bool {
+	sequence, ok := j.until[c.Shard]
+	return ok && compareSequences(c.Sequence, sequence) <= 0
+}
+
+// resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
+func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
+	f.setUnknown(from.current)
+	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
+	if after, ok := h.remembers(from); ok {
+		events := h.between(f, after, now)
+		if len(events) > missed*h.options.Queue {
+			return ErrExpired
+		}
+		for _, q := range events {
+			if from.epoch == h.epoch || from.precedes(q.change) {
+				f.queue = append(f.queue, q)
+			}
+		}
+		f.wake()
+		h.register(f, now)
+		return nil
+	}
+	if h.options.Reader == nil || from.current.IsZero() {
+		return ErrExpired
+	}
+	f.joining = &joining{from: from}
+	h.register(f, now)
+	h.replays.add(f)
+	return nil
+}
+
+// remembers returns the number of a change, so that those after it include all after the position. It reports whether
+// the history has them.
+func (h *Hub) remembers(p *position) (after uint64, ok bool) {
+	if p.epoch == h.epoch {
+		return p.number, p.number+1 >= h.history.first
+	}
+	since := p.current.Add(-settled)
+	return 0, !p.current.IsZero() && !h.started.IsZero() && h.started.Before(since) && h.history.forgotten.Before(since)
+}
+
+// replays replays changes for feeds, one replay at a time: a stream has few readers. Feeds that wait share the next one.
+type replays struct {
+	hub    *Hub
+	ctx    context.Context
+	cancel context.CancelFunc
+	wait   sync.WaitGroup
+	// waiting and running are guarded by the hub's mutex.
+	waiting []*Feed
+	running bool
+}
+
+func (r *replays) init(h *Hub) {
+	r.hub = h
+	r.ctx, r.cancel = context.WithCancel(context.Background())
+}
+
+func (r *replays) close() {
+	r.cancel()
+	r.wait.Wait()
+}
+
+// add adds a feed to the next replay. The hub's mutex is held.
+func (r *replays) add(f *Feed) {
+	r.waiting = append(r.waiting, f)
+	if !r.running {
+		r.running = true
+		r.wait.Go(r.run)
+	}
+}
+
+func (r *replays) run() {
+	for {
+		h := r.hub
+		h.mu.Lock()
+		feeds, present := r.waiting, h.clock.present
+		r.waiting, r.running = nil, len(feeds) > 0
+		var next *replay
+		if r.running {
+			next = newReplay(h, feeds, present)
+		}
+		h.mu.Unlock()
+		if next == nil {
+			return
+		}
+		next.run(r.ctx)
+	}
+}
+
+// replay is one replay for several feeds.
+type replay struct {
+	hub   *Hub
+	feeds []*Feed
+	// matchers are those of the feeds when the replay began.
+	matchers map[*Feed]matcher
+	registry registry
+	clock    clock
+	images   []images
+	places   []place
+	after    Position
+	until    Position
+}
+
+func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
+	r := &replay{
+		hub: h, feeds: feeds, registry: registry{}, clock: newClock(""), images: make([]images, len(h.images)),
+		matchers: make(map[*Feed]matcher, len(feeds)), until: Position{},
+	}
+	sequences := present.sequences()
+	for shard, last := range sequences {
+		r.until[shard] = last.sequence
+	}
+	for _, f := range feeds {
+		from := f.joining.from
+		after := make(Position, len(sequences))
+		for shard, last := range sequences {
+			if last.at.Before(from.current.Add(-settled)) {
+				after[shard] = last.sequence
+			}
+		}
+		for shard, sequence := range from.shards {
+			after[shard] = sequence
+		}
+		r.after, r.matchers[f] = earlier(r.after, after), f.matcher
+		for _, p := range f.places {
+			r.registry.add(p, f)
+		}
+	}
+	return r
+}
+
+// earlier returns a position before two, nil for no position yet.
+func earlier(a, b Position) Position {
+	if a == nil {
+		return b
+	}
+	for shard, sequence := range a {
+		switch other, ok := b[shard]; {
+		case !ok:
+			delete(a, shard)
+		case compareSequences(other, sequence) < 0:
+			a[shard] = other
+		}
+	}
+	return a
+}
+
+func (r *replay) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err := r.hub.options.Reader.Replay(ctx, r.after, r.until, func(changes []*Change) {
+		if !r.deliver(changes) {
+			cancel()
+		}
+	})
+	if err != nil && !errors.Is(err, ErrExpired) {
+		err = ErrUnavailable
+	}
+	until := map[string]string{}
+	for shard, last := range r.clock.present.sequences() {
+		until[shard] = last.sequence
+	}
+	r.hub.mu.Lock()
+	defer r.hub.mu.Unlock()
+	for _, f := range r.feeds {
+		if err != nil {
+			f.end(err)
+		} else if f.join(until) {
+			f.begun = time.Now()
+			r.hub.settling = append(r.hub.settling, f)
+		}
+	}
+}
+
+// deliver reports whether a feed needs more changes.
+func (r *replay) deliver(changes []*Change) bool {
+	now := time.Now()
+	for _, c := range changes {
+		r.clock.advance(c)
+		r.places = r.hub.scheme.read(c, r.images, r.places[:0])
+		for i, p := range r.places {
+			for _, f := range r.registry[p] {
+				m := r.matchers[f]
+				if slices.ContainsFunc(r.places[:i], func(p place) bool { return slices.Contains(r.registry[p], f) }) {
+					continue // the item has moved between two partitions of the range
+				}
+				if q, ok := m.match(c, &r.images[m.index], now); ok {
+					q.after = r.clock.present
+					f.replay(q)
+				}
+			}
+		}
+	}
+	for _, f := range r.feeds {
+		if !f.hasEnded() {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Feed) hasEnded() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err != nil
+}
+
+// replay adds a replayed event.
+func (f *Feed) replay(q queued) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil || !f.joining.from.precedes(q.change) {
+		return
+	}
+	q.resumed = f.joining.from
+	if f.joining.replayed = append(f.joining.replayed, q); len(f.joining.replayed) > missed*f.hub.options.Queue {
+		f.endLocked(ErrExpired)
+	}
+}
+
+// join makes the replayed events the queue, followed by the live ones that were not replayed. It reports whether the
+// feed goes on.
+func (f *Feed) join(until map[string]string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return false
+	}
+	j := f.joining
+	j.done, j.until = true, until
+	f.queue, f.head = j.replayed, 0
+	for _, q := range j.live {
+		if !j.has(q.change) {
+			f.queue = append(f.queue, q)
+		}
+	}
+	j.replayed, j.live = nil, nil
+	f.wake()
+	return true
+}
