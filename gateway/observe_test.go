@@ -14,8 +14,13 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// noStreams does not observe connections that stay open.
+type noStreams struct{}
+
+func (noStreams) Connection(string) func(string) { return func(string) {} }
+
 // traced is an Observer with the same trace for all operations.
-type traced struct{}
+type traced struct{ noStreams }
 
 func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
 	carrier := propagation.MapCarrier{"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}
@@ -28,6 +33,7 @@ func (traced) Subscribed(context.Context, string) (func(gateway.EventReport), fu
 
 // recorder is an Observer that keeps the reports.
 type recorder struct {
+	noStreams
 	mu      sync.Mutex
 	begun   int
 	reports []gateway.Report

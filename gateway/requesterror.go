@@ -29,6 +29,14 @@ type requestError struct {
 	closes bool
 	// lenient reports whether the status is 200 for all clients that accept application/json, see forClient.
 	lenient bool
+	// asEvent reports whether the error is sent as an event, because the client reads nothing else. Errors of requests whose
+	// operation is not known have a status.
+	asEvent bool
+}
+
+// result returns the content of the response.
+func (err *requestError) result() result {
+	return result{media: mediaGraphQL, errors: capErrors(err.errors), cost: err.cost}
 }
 
 // requestErrorf returns an error with one message.

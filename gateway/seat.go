@@ -88,6 +88,11 @@ func (s *seat) Write(p []byte) (int, error) {
 	return s.ResponseWriter.Write(p)
 }
 
+// Flush implements http.Flusher, which the compression needs to pass events on.
+func (s *seat) Flush() {
+	_ = http.NewResponseController(s.ResponseWriter).Flush() // an error is that of the next write as well
+}
+
 // Unwrap is for http.ResponseController.
 func (s *seat) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
@@ -130,17 +135,19 @@ func (s *seat) compute(ctx context.Context) *requestError {
 	return nil
 }
 
-// leave gives everything back.
+// leave gives everything back. A subscription that has begun does so as well, and enters again for each event.
 func (s *seat) leave() {
 	s.turn.End()
 	if s.inFlight {
 		s.shares.operations.Release(s.turn.Caller)
+		s.inFlight = false
 	}
 	if s.inEvent {
 		s.shares.events.Release(s.turn.Caller)
 	}
 	if s.bytes > 0 {
 		s.shares.memory.Give(s.turn.Caller, s.bytes)
+		s.bytes = 0
 	}
 }
 

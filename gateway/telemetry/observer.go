@@ -77,6 +77,11 @@ func (o *Observer) Operation(r *http.Request) (context.Context, func(gateway.Rep
 	}
 }
 
+// Connection implements gateway.Observer.
+func (o *Observer) Connection(transport string) (ended func(why string)) {
+	return o.metrics.countConnection(transport)
+}
+
 // Subscribed implements gateway.Observer.
 func (o *Observer) Subscribed(context.Context, string) (event func(gateway.EventReport), ended func(string)) {
 	return o.metrics.countSubscription()
