@@ -120,7 +120,7 @@ func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.P
 }
 
 func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
-	if f.Kind != plan.ReadField && w.bound.DecideItem(f.Rule, o.Item) != plan.Allow {
+	if f.Kind != plan.ReadField && f.Kind != plan.LiveField && w.bound.DecideItem(f.Rule, o.Item) != plan.Allow {
 		return w.deny(f)
 	}
 	switch f.Kind {
@@ -135,6 +135,8 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 		return w.read(f, o)
 	case plan.EdgesField, plan.NodesField:
 		return w.items(f, o.Values[f.Slot], page)
+	case plan.LiveField, plan.ChangeField, plan.EdgeField, plan.ItemField, plan.NodeIDField:
+		return w.event(f, o)
 	case plan.NodeField:
 		return w.instance(&o.Values[f.Slot].Objects[0], nil, nil, 0)
 	case plan.TotalCountField:
@@ -142,6 +144,9 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 	case plan.PageInfoField:
 		return w.instance(&loaders.Instance{Node: f.Children[0]}, nil, page, 0)
 	case plan.CursorField:
+		if page == nil { // of an event without an item
+			return w.null()
+		}
 		w.out = appendString(w.out, page.Cursor(index))
 	case plan.HasNextPageField:
 		w.out = appendBool(w.out, page.HasNextPage)
@@ -178,6 +183,10 @@ func (w *writer) count(page *loaders.Page, parent item.Item) {
 func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 	v := o.Values[f.Slot]
 	switch {
+	case v == nil: // the connection of an event with an item
+		return w.null()
+	case f.Live != nil:
+		return w.live(f, v)
 	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == keys.Many:
 		if v.Err != nil {
 			w.fail(f, v.Err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/live"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/viewer"
@@ -49,6 +50,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Observer observes each operation; nil for none.
 	Observer Observer
+	// Live has the changes of the table, for subscriptions; without it, there are none.
+	Live *live.Hub
 	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
 	Metrics http.Handler
 	// Playground is the page at /.
@@ -70,6 +73,10 @@ type Config struct {
 	HSTS time.Duration
 	// Limits are limits on what one caller can make the gateway do.
 	Limits
+	// Streams are limits on connections that stay open, and on subscriptions.
+	Streams StreamLimits
+	// WithoutStreams rejects WebSockets and subscriptions, because a response is sent as a whole, as on AWS Lambda.
+	WithoutStreams bool
 	// DisableIntrospection rejects operations that select __schema or __type.
 	DisableIntrospection bool
 	// DisableSuggestions removes suggestions for misspelled names of the schema from errors.
@@ -79,6 +86,8 @@ type Config struct {
 	hasTable bool
 	// api is Schema as clients see it.
 	api *ast.Schema
+	// subscribe begins a subscription.
+	subscribe func(ctx context.Context, e *endpoint, req request) (feed, *requestError)
 }
 
 // Playground configures the page at /.
@@ -117,6 +126,8 @@ type Cost struct {
 	Retries int `json:"retries"`
 	// Waves is the number of round trips that depended on each other.
 	Waves int `json:"waves"`
+	// ReusedReads is the number of Reads that needed no request of this operation: see loaders.Cost.
+	ReusedReads int `json:"reusedReads"`
 	// ThrottleStatus is the caller's budget; nil when there is none.
 	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
 }
@@ -160,6 +171,13 @@ func (c Config) withDefaults() Config {
 	if err := defaults.Apply(&c.Limits); err != nil {
 		panic(fmt.Errorf("gateway: %w", err))
 	}
-	c.Limits = c.Derive(AvailableResources())
+	c.Limits = c.Limits.Derive(AvailableResources())
+	if err := defaults.Apply(&c.Streams); err != nil {
+		panic(fmt.Errorf("gateway: %w", err))
+	}
+	c.Streams = c.Streams.Derive(AvailableResources())
+	if c.subscribe == nil {
+		c.subscribe = subscribeToChanges
+	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,12 +30,41 @@ const (
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
+	more chan struct{} // closed when a line is written; nil if nobody waits for one
 }
 
 func (l *log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.more != nil {
+		close(l.more)
+		l.more = nil
+	}
 	return l.text.Write(p)
+}
+
+// wants waits until a line has all parts.
+func (l *log) wants(t *testing.T, parts ...string) {
+	t.Helper()
+	has := func(line string) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) })
+	}
+	for {
+		l.mu.Lock()
+		lines := l.text.String()
+		if l.more == nil {
+			l.more = make(chan struct{})
+		}
+		more := l.more
+		l.mu.Unlock()
+		for line := range strings.Lines(lines) {
+			if has(line) {
+				return
+			}
+		}
+		t.Logf("waits for a line with %q", parts)
+		<-more
+	}
 }
 
 func (l *log) String() string {
@@ -161,7 +191,7 @@ func TestCostOfAnOperation(t *testing.T) {
 	c, lines := config(t)
 	e := withEngine(&c)
 	e.begin = func(ctx context.Context) context.Context {
-		cost := loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Objects: 5, Requests: 2, Retries: 4, Waves: 1}
+		cost := loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Objects: 5, Requests: 2, Retries: 4, Waves: 1, ReusedReads: 6}
 		return context.WithValue(ctx, costKey{}, cost)
 	}
 	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 2.5, Objects: 7}, nil }
@@ -170,11 +200,12 @@ func TestCostOfAnOperation(t *testing.T) {
 
 	a := post(t, server, `{ echo(text: "a") }`, nil)
 	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3,` +
-		`"estimatedObjects":7,"objects":5,"requests":2,"retries":4,"waves":1,"throttleStatus":null}}}`; a.body != want {
+		`"estimatedObjects":7,"objects":5,"requests":2,"retries":4,"waves":1,"reusedReads":6,` +
+		`"throttleStatus":null}}}`; a.body != want {
 		t.Errorf("got %s, want %s", a.body, want)
 	}
-	logged := `"requests":2,"waves":1,"retries":4,"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3,` +
-		`"estimatedObjects":7,"objects":5`
+	logged := `"requests":2,"waves":1,"retries":4,"reusedReads":6,"estimatedReadUnits":2.5,"readUnits":1.5,` +
+		`"writeUnits":3,"estimatedObjects":7,"objects":5`
 	if !strings.Contains(lines.String(), logged) {
 		t.Errorf("the log does not have the cost: %s", lines)
 	}

@@ -21,7 +21,7 @@ type BoundField struct {
 // Bind returns the field with the values of its variables: values returns the value of an argument
 // or of a parent's attribute.
 func (f *Field) Bind(values func(name string) Value) BoundField {
-	return BoundField{Field: f, values: values}
+	return BoundField{Field: f, values: f.withParts(values)}
 }
 
 // At returns the bound field at a time: that of the operation. A range over time buckets without an upper end ends with
@@ -67,10 +67,10 @@ type Condition struct {
 	// KeyOnly are the key-only attributes of a Get: those that follow from its key without a read,
 	// entityType included.
 	KeyOnly item.Item
-	// owner is the value that the field's rule compares with the viewer's id. owners are those of the
-	// rules of the types that a Query selects.
-	owner  string
-	owners []owned
+	// owner is the value that the field's rule compares with the viewer's id, parentOwner that of its ParentRule. owners
+	// are those of the rules of the types that a Query selects.
+	owner, parentOwner string
+	owners             []owned
 }
 
 // Partition is one partition of a Query. Label identifies it within the Condition: a shard number

@@ -89,8 +89,12 @@ func (c *Condition) appendScope(b []byte) []byte {
 		b = appendText(b, "") // no field has an empty parent
 		b = appendText(b, c.Tenant)
 	}
-	b = appendText(b, c.Field.Parent)
-	b = appendText(b, c.Field.Name)
+	f := c.Field
+	if f.Live != nil {
+		f = f.Live // a cursor of an event is one of the field that is live
+	}
+	b = appendText(b, f.Parent)
+	b = appendText(b, f.Name)
 	b = appendText(b, c.scope)
 	return appendText(b, string(c.Prefix))
 }

@@ -13,7 +13,9 @@ type Design struct {
 	Layout *Layout
 	Types  []*Type
 	Fields []*Field
-	Rules  []*FieldRule
+	// Live are the fields of Subscription: one for each field with LiveAs, in the order of Fields.
+	Live  []*Field
+	Rules []*FieldRule
 	// Mutations are those without hand-written Go, and Counters the attributes that they count in.
 	Mutations []*Mutation
 	Counters  []*Counter
@@ -139,7 +141,10 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		}
 		d.Fields[i], d.fields[coordinate{f.Parent, f.Name}] = f, f
 	}
-	for _, f := range d.Fields {
+	if err := d.addLive(); err != nil {
+		return nil, err
+	}
+	for _, f := range slices.Concat(d.Fields, d.Live) {
 		d.relate(f)
 	}
 	d.joins, d.singles = findJoins(types), findSingles(types)
@@ -161,7 +166,7 @@ func MustDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldR
 // Type returns the stored type of that name, or nil.
 func (d *Design) Type(name string) *Type { return d.types[name] }
 
-// Field returns the field that is served by a key condition, or nil.
+// Field returns the field that is served by a key condition, also one of Live, or nil.
 func (d *Design) Field(parent, name string) *Field { return d.fields[coordinate{parent, name}] }
 
 // MustField is Field for generated code. It panics if there is no such field.
@@ -201,9 +206,10 @@ func (d *Design) relate(f *Field) {
 	if f.Kind.IsByID() {
 		return
 	}
-	f.ruled = f.rule != nil && f.rule.Owner != ""
+	hasOwner := func(r *Rule) bool { return r != nil && r.Owner != "" }
+	f.ruled = hasOwner(f.rule) || hasOwner(f.ParentRule())
 	for _, m := range f.matches {
-		f.ruled = f.ruled || m.Type.Rule != nil && m.Type.Rule.Owner != ""
+		f.ruled = f.ruled || hasOwner(m.Type.Rule)
 	}
 	f.reference = d.isReference(f, f.matches[0])
 }

@@ -74,7 +74,13 @@ type Field struct {
 	// Count is the parent's attribute that counts the collection, or "".
 	Count     string
 	Arguments []Argument
+	// LiveAs is the name of the field of Subscription that has the field's live data, or "".
+	LiveAs string
+	// Live is the field whose live data a field of Subscription has; nil for all others.
+	Live *Field
 
+	// parent is set for a field of Subscription whose first argument is the id of the object that has the field.
+	parent  *liveParent
 	matches []Match
 	// rest describes how the sort keys of the matched shapes continue after SK.
 	rest rest
@@ -103,6 +109,8 @@ type Argument struct {
 	Ref string
 	// Range is set for an input object with from and to.
 	Range bool
+	// Parts is the number of key values of an ID of several; 0 for others.
+	Parts int
 }
 
 // Coordinate returns the field's schema coordinate, such as User.orders.

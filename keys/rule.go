@@ -61,6 +61,9 @@ func IDOrNone(id *ID) ID {
 // unknown while the parent has not been read.
 func (c Condition) Owner() (id string, known bool) { return c.owner, c.owner != "" }
 
+// ParentOwner returns the raw id that the ParentRule of the condition's field compares with the viewer's.
+func (c Condition) ParentOwner() (id string, known bool) { return c.parentOwner, c.parentOwner != "" }
+
 // OwnerOf returns the raw id that the type's rule compares with the viewer's. It is known only if
 // it follows from the key condition for all objects that the condition selects.
 func (c Condition) OwnerOf(t *Type) (id string, known bool) {
@@ -85,14 +88,10 @@ type owned struct {
 	id string
 }
 
-// fillOwners sets owner and owners, as far as they follow from the values.
+// fillOwners sets owner, parentOwner and owners, as far as they follow from the values.
 func (c *Condition) fillOwners(values func(name string) Value) {
 	f := c.Field
-	if f.rule != nil && f.rule.Owner != "" {
-		if v := values(f.rule.Owner); v.err == nil && v.bounds == nil {
-			c.owner = v.text
-		}
-	}
+	c.owner, c.parentOwner = ownerIn(f.rule, values), ownerIn(f.ParentRule(), values)
 	if f.Kind != Query {
 		return
 	}
@@ -107,6 +106,17 @@ func (c *Condition) fillOwners(values func(name string) Value) {
 		differs := func(other owned) bool { return other.of == o.of && other.id != o.id }
 		return o.id == "" || slices.ContainsFunc(all, differs)
 	})
+}
+
+// ownerIn returns the raw id of a rule's owner, or "".
+func ownerIn(r *Rule, values func(name string) Value) string {
+	if r == nil || r.Owner == "" {
+		return ""
+	}
+	if v := values(r.Owner); v.err == nil && v.bounds == nil {
+		return v.text
+	}
+	return ""
 }
 
 func (c *Condition) addOwner(m Match, values func(name string) Value) {

@@ -3,6 +3,7 @@ package keys
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -178,6 +179,39 @@ func (t Template) GoString() string {
 		return fmt.Sprintf("keys.MustDelimited(%q, %q)", t.delimiter, t.text)
 	}
 	return fmt.Sprintf("keys.MustTemplate(%q)", t.text)
+}
+
+// String returns the segment's text.
+func (s Segment) String() string {
+	if s.Variable == "" {
+		return s.Literal
+	}
+	format := ""
+	switch {
+	case s.Width > 0:
+		format = fmt.Sprintf(":0%d", s.Width)
+	case s.Bucket > 0:
+		for name, b := range bucketNames {
+			if b == s.Bucket {
+				format = ":" + name
+			}
+		}
+	}
+	return s.Literal + "{" + s.Variable + format + "}"
+}
+
+// renamed returns the template with other names for its variables.
+func (t Template) renamed(name func(variable string) string) Template {
+	t.segments = slices.Clone(t.segments)
+	parts := make([]string, len(t.segments))
+	for i := range t.segments {
+		if s := &t.segments[i]; s.Variable != "" {
+			s.Variable = name(s.Variable)
+		}
+		parts[i] = t.segments[i].String()
+	}
+	t.text = strings.Join(parts, t.Delimiter())
+	return t
 }
 
 // Segments returns the segments of the template. The caller must not modify them.

@@ -151,6 +151,13 @@ func ArgumentValue(arg Argument, raw any) Value {
 		}
 		return RangeValue(from, scalarValue(arg.Kind, ends["to"]))
 	}
+	if text, ok := raw.(string); ok && arg.Parts > 0 {
+		id, err := coerceID(text)
+		if err != nil {
+			return Value{err: err}
+		}
+		return partsValue(id, arg.Parts)
+	}
 	return scalarValue(arg.Kind, raw)
 }
 

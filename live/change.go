@@ -7,10 +7,11 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/loaders/request"
 )
 
 // Change is a record of the table's stream: one item before and after one write. It does not change after it has been
-// delivered, and is shared by all that it concerns.
+// delivered, except for its Scope, and is shared by all that it concerns. It is not copied.
 type Change struct {
 	// Key is the primary key of the item, as the design has it: without a tenant.
 	Key keys.Key
@@ -23,6 +24,8 @@ type Change struct {
 	// Shard is the shard of the stream that has the record, and Sequence its number there. All changes of an item are in
 	// one lineage of shards, in their order; numbers of one shard are compared by their length, then as texts.
 	Shard, Sequence string
+	// Scope has what has been read because of the change.
+	Scope request.Scope
 }
 
 // Sink receives the changes of a table. Its methods are called by one goroutine at a time, and must not block.

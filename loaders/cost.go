@@ -4,6 +4,9 @@ package loaders
 type Cost struct {
 	// Requests is the number of requests to DynamoDB, including further pages and repeated batches.
 	Requests int
+	// ReusedReads is the number of Reads that were answered from a cache or by the request of another operation: keys,
+	// and Queries. They consume nothing.
+	ReusedReads int
 	// Waves is the number of waves. It does not include what the resolver of a mutation reads and
 	// writes.
 	Waves int
@@ -22,6 +25,7 @@ type Cost struct {
 
 func (c *Cost) add(d Cost) {
 	c.Requests += d.Requests
+	c.ReusedReads += d.ReusedReads
 	c.Waves += d.Waves
 	c.Retries += d.Retries
 	c.ReadUnits += d.ReadUnits

@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 
@@ -49,15 +50,20 @@ func (op *Operation) reportDamage(it item.Item, cause error) {
 	if n == 0 {
 		return
 	}
-	typeName := ""
-	if t := op.engine.design.Type(it.Type()); t != nil {
+	op.engine.reportDamage(op.ctx, it, cause, n <= maxLoggedDamage)
+}
+
+// reportDamage counts a damaged item, and logs it.
+func (e *Engine) reportDamage(ctx context.Context, it item.Item, cause error, isLogged bool) {
+	key, typeName := keys.KeyOf(it), ""
+	if t := e.design.Type(it.Type()); t != nil {
 		typeName = t.Name
 	}
-	if o := op.engine.options.Observer; o != nil {
-		o.Damaged(op.ctx, typeName)
+	if o := e.options.Observer; o != nil {
+		o.Damaged(ctx, typeName)
 	}
-	if n <= maxLoggedDamage {
-		op.engine.options.Logger.LogAttrs(op.ctx, slog.LevelError, "an item is damaged", slog.String("type", typeName),
+	if isLogged {
+		e.options.Logger.LogAttrs(ctx, slog.LevelError, "an item is damaged", slog.String("type", typeName),
 			slog.String("pk", string(key.PK)), slog.String("sk", string(key.SK)), slog.String("error", cause.Error()))
 	}
 }

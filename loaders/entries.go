@@ -18,7 +18,7 @@ func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 	}
 	if v.items == nil {
 		for _, entry := range p.Items {
-			s := r.get(keys.KeyOf(entry), false)
+			s := r.get(keys.KeyOf(entry), false, r.op.bound.ReadsState(v.Field))
 			s.countAt(v.trace.ItemsID())
 			v.items = append(v.items, s)
 		}

@@ -136,8 +136,8 @@ var ErrOmitted = &ReadError{
 	CodeDamaged, "an item is missing here, because what is stored of it is damaged; report it with the request id", nil,
 }
 
-// errDamaged is the error of a field whose only item is damaged.
-var errDamaged = &ReadError{
+// ErrDamaged is the error of a field whose only item is damaged.
+var ErrDamaged = &ReadError{
 	CodeDamaged, "what is stored of this is damaged, so that it cannot be shown; report it with the request id", nil,
 }
 

@@ -130,7 +130,8 @@ func failAll(gets []*state, err error) {
 // sendFunc sends one request.
 type sendFunc func(context.Context) (request.Result, error)
 
-// do sends one request when a slot is free, and counts it.
+// do sends one request when a slot is free, and counts it. A Read that waits for the request of another operation has a
+// slot, too, because it may become one that sends it.
 func (x *executor) do(ctx context.Context, sent Sent, by served, send sendFunc) (request.Result, error) {
 	if err := x.operation.Acquire(ctx, 1); err != nil {
 		return request.Result{}, err
@@ -147,7 +148,14 @@ func (x *executor) do(ctx context.Context, sent Sent, by served, send sendFunc) 
 	res, err := x.observe(ctx, sent, send)
 	x.stopWatch()
 	by.action = sent.Action
-	x.spent(by, Cost{Requests: 1, Retries: res.Retries, ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits}, &res)
+	c := Cost{
+		Requests: 1, ReusedReads: res.Reused, Retries: res.Retries,
+		ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits,
+	}
+	if res.Unsent {
+		c.Requests = 0
+	}
+	x.spent(by, c, &res)
 	if err == nil {
 		x.countItems(sent.items(res))
 	}
@@ -187,9 +195,10 @@ func (x *executor) countWave() int32 {
 
 func (x *executor) getItem(ctx context.Context, req *plannedRequest) {
 	s := req.gets[0]
-	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: x.consistent}
+	consistent := x.consistent || s.consistent
+	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: consistent}
 	res, err := x.do(ctx, sent, req.served(), func(ctx context.Context) (request.Result, error) {
-		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: x.consistent})
+		return x.source.GetItem(ctx, request.GetItem{Key: s.key, Consistent: consistent})
 	})
 	if s.items = res.Items; err != nil {
 		s.items, s.err = nil, x.readError(err)
@@ -201,7 +210,7 @@ func (x *executor) getItem(ctx context.Context, req *plannedRequest) {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html#Programming.Errors.BatchOperations
 func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
-	gets, by := req.gets, req.served()
+	gets, by, consistent := req.gets, req.served(), x.consistent || req.gets[0].consistent
 	byKey := make(map[keys.Key]*state, len(gets))
 	open := make([]keys.Key, len(gets))
 	for i, s := range gets {
@@ -214,9 +223,9 @@ func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
 		}
 	}
 	for attempt := 0; ; attempt++ {
-		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: x.consistent}
+		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: consistent}
 		res, err := x.do(ctx, sent, by, func(ctx context.Context) (request.Result, error) {
-			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: x.consistent})
+			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: consistent})
 		})
 		if err != nil {
 			fail(err)

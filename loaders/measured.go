@@ -23,12 +23,13 @@ type MeasuredRequests struct {
 	// Wave begins at 1. It is 0 for requests of a mutation itself, which are in no wave.
 	Wave   int    `json:"wave,omitempty"`
 	Action Action `json:"action"`
-	// Requests, Retries, ReadUnits and WriteUnits are those of Cost.
-	Requests   int     `json:"requests"`
-	Retries    int     `json:"retries,omitempty"`
-	ReadUnits  float64 `json:"readUnits"`
-	WriteUnits float64 `json:"writeUnits,omitempty"`
-	// Reads have the units in parts: their sums are ReadUnits and WriteUnits.
+	// Requests, ReusedReads, Retries, ReadUnits and WriteUnits are those of Cost.
+	Requests    int     `json:"requests"`
+	ReusedReads int     `json:"reusedReads,omitempty"`
+	Retries     int     `json:"retries,omitempty"`
+	ReadUnits   float64 `json:"readUnits"`
+	WriteUnits  float64 `json:"writeUnits,omitempty"`
+	// Reads have the units and what was reused in parts: their sums are those above.
 	Reads []MeasuredRead `json:"reads"`
 }
 
@@ -40,6 +41,8 @@ type MeasuredRead struct {
 	ID int `json:"id"`
 	// Times is for how many keys, ranges or transactions requests were sent.
 	Times int `json:"times"`
+	// Reused is how many of the keys and ranges for which none was sent were reused.
+	Reused int `json:"reused,omitempty"`
 	// Items is how many items were read, without those that the viewer may not see: the number would show that they
 	// exist. Nor does it have those that a mutation itself has read, which may be such items.
 	Items int `json:"items"`
@@ -144,12 +147,14 @@ func (m *measurement) add(by served, c Cost, res *request.Result, consistent boo
 	reads, found := m.readsOf(by, c, res, consistent)
 	r := m.requestsOf(by, reads)
 	r.Requests += c.Requests
+	r.ReusedReads += c.ReusedReads
 	r.Retries += c.Retries
 	r.ReadUnits += c.ReadUnits
 	r.WriteUnits += c.WriteUnits
 	for i := range reads {
 		sum := &r.Reads[i]
 		sum.Times += reads[i].Times
+		sum.Reused += reads[i].Reused
 		sum.ReadUnits += reads[i].ReadUnits
 		sum.WriteUnits += reads[i].WriteUnits
 	}
@@ -211,7 +216,7 @@ func (m *measurement) readsOf(
 
 // first returns 1 for the first request that is sent for a Read, otherwise 0.
 func (m *measurement) first(s *state, res *request.Result) int {
-	if res == nil || m.sent[s] {
+	if res == nil || res.Unsent || m.sent[s] {
 		return 0
 	}
 	m.sent[s] = true
@@ -242,6 +247,7 @@ func (m *measurement) splitQuery(
 	}
 	if res != nil {
 		found = append(found, foundItems{by: by.ranged, items: len(res.Items) - single})
+		of(int(by.ranged.id)).Reused += res.Reused
 	}
 	of(int(by.ranged.id)).ReadUnits += rest
 	return found
@@ -262,9 +268,18 @@ func (m *measurement) splitGets(
 	var total float64
 	var done []*state
 	for _, s := range by.gets {
-		if !slices.Contains(res.Unprocessed, s.key) {
+		_, isFound := sizes[s.key]
+		switch {
+		case slices.Contains(res.Unprocessed, s.key):
+			continue
+		case res.Reused == len(by.gets) || slices.Contains(res.ReusedKeys, s.key):
+			of(int(s.id)).Reused++
+		default:
 			done = append(done, s)
 			total += capacity.Get(sizes[s.key], consistent)
+		}
+		if isFound {
+			found = append(found, foundItems{by: s, items: 1})
 		}
 	}
 	rest := c.ReadUnits
@@ -277,9 +292,6 @@ func (m *measurement) splitGets(
 		r := of(int(s.id))
 		r.ReadUnits += units
 		r.Times += m.first(s, res)
-		if _, is := sizes[s.key]; is {
-			found = append(found, foundItems{by: s, items: 1})
-		}
 	}
 	of(int(by.gets[0].id)).ReadUnits += rest
 	return found

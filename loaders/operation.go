@@ -21,6 +21,8 @@ type Operation struct {
 	engine *Engine
 	ctx    context.Context
 	exec   *executor
+	// live is what an operation of a subscription is about; nil for other operations.
+	live *occasion
 	// root is the object of the root type, once it has been read; that of mutations has the payload of the last one.
 	root Instance
 	// written is the object that a mutation has written, which needs no request; nil for none.

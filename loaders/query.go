@@ -16,7 +16,7 @@ import (
 func (x *executor) query(ctx context.Context, req *plannedRequest) {
 	ranged, r := req.ranged, req.ranged.ranged
 	q := *req.query
-	q.Consistent = x.consistent
+	q.Consistent = q.Consistent || x.consistent
 	sent := Sent{Action: ActionQuery, Index: q.Index, Consistent: q.Consistent && q.Index == ""}
 	sortKey := keys.AttributeSK
 	if q.Index != "" {

@@ -23,7 +23,7 @@ type plannedRequest struct {
 // requestsOf returns the requests that serve the Reads of a wave, in the order of the Reads, and the deferred Gets that
 // are left for a later wave. A Get joins the Query of a Range in the same partition if its item is in the Range, or
 // directly beside it, and the Query certainly or probably reaches it: see plan.Read.Inside and plan.Read.Beside. Both
-// are then usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the
+// are then usually read for the units of one. Only Reads of the same consistency share a request. The other Gets are served by BatchGetItems of up to 100 keys, with the
 // deferred ones if there are any.
 func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
 	requests = make([]plannedRequest, 0, len(reads))
@@ -45,6 +45,12 @@ func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedReq
 	}
 	for len(batch) > 0 {
 		n := min(len(batch), request.MaxBatchKeys)
+		for i, g := range batch[:n] {
+			if g.consistent != batch[0].consistent {
+				n = i
+				break
+			}
+		}
 		requests = append(requests, plannedRequest{gets: batch[:n:n]})
 		batch = batch[n:]
 	}
@@ -83,7 +89,7 @@ func join(d *keys.Design, ranges []plannedRequest, get *state) bool {
 	for i, chance := 0, plan.Poor; i < len(ranges) && chance < plan.Certain; i++ {
 		req := &ranges[i]
 		r := req.ranged.ranged
-		if r.Index != "" || r.PK != get.key.PK || len(req.gets) > 0 {
+		if r.Index != "" || r.PK != get.key.PK || r.Consistent != get.consistent || len(req.gets) > 0 {
 			continue
 		}
 		if inside := r.Inside(get.key, d.PlaceOf(get.key)); inside > chance {

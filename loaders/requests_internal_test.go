@@ -60,7 +60,7 @@ func registered(reads []wanted) *run {
 	r := (&Operation{engine: &Engine{options: Options{MaxReads: math.MaxInt}}}).newRun()
 	for _, w := range reads {
 		if w.Kind == plan.Get {
-			r.get(w.Key, w.later)
+			r.get(w.Key, w.later, false)
 		} else {
 			r.ranged(w.Read)
 		}

@@ -230,6 +230,11 @@ func (v *Value) empty() {
 // register registers the Ranges of a value. It returns the value of equal Ranges at the same node, if there is one.
 func (r *run) register(v *Value) *Value {
 	v.reads, v.partitions = plan.Reads(v.condition, v.window)
+	if r.op.bound.ReadsState(v.Field) {
+		for i := range v.reads {
+			v.reads[i].Consistent = true
+		}
+	}
 	if n := v.next(); n > 0 {
 		v.states = make([]*state, 0, n)
 		v.add(n, r.ranged)
@@ -263,13 +268,13 @@ func (r *run) ranged(read plan.Read) *state {
 }
 
 // get returns the state of a Get, which it registers unless it is known: for the next wave, or if later is set as
-// deferred.
-func (r *run) get(key keys.Key, later bool) *state {
+// deferred. A Get that is already known remains as consistent as it is: the one of a subscription comes first.
+func (r *run) get(key keys.Key, later, consistent bool) *state {
 	s := r.gets[key]
 	switch {
 	case s == nil:
 		s = r.op.newState(key, nil)
-		if s.done {
+		if s.consistent = consistent; s.done {
 			return s
 		}
 		if r.gets == nil {
@@ -321,7 +326,7 @@ func (r *run) startGet(v *Value) {
 	}
 	// The value is known by its Get before anything below it is.
 	later := served != plan.KeyNothing && b.HasLaterGets(node)
-	s := r.get(c.Key, later)
+	s := r.get(c.Key, later, b.ReadsState(v.Field))
 	s.countAt(v.trace.ReadID(0))
 	s.values = append(s.values, v)
 	v.states, v.partitions = []*state{s}, onePartition

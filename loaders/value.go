@@ -64,6 +64,9 @@ type state struct {
 	items  []item.Item
 	err    error
 	done   bool
+	// consistent is set for a Get that is strongly consistent even if the operation is not. That of a Range has it in its
+	// Query.
+	consistent bool
 	// deferred is set while the Read waits for a later wave.
 	deferred bool
 	// again is set if a Query that the Get had joined has not reached its item; alone, if it must not join another one.
@@ -205,7 +208,7 @@ func (r *run) finishItems(v *Value) error {
 		v.Objects = r.objects(v.Field, page.Items, v.trace)
 		return nil
 	case len(damaged) > 0:
-		return errDamaged
+		return ErrDamaged
 	case len(page.Items) == 0:
 		v.Objects = nil
 		if r.op.bound.DecideObjects(c) != plan.Allow {
@@ -278,6 +281,8 @@ func (r *run) fill(o *Instance, early *Value, at *plan.Trace) {
 	for _, f := range o.Node.Fields {
 		switch {
 		case f.Slot < 0 || o.Values[f.Slot] != nil:
+		case f.IsLive() || f.Kind == plan.EdgeField || f.Kind == plan.ItemField:
+			o.Values[f.Slot] = r.live(f, at)
 		case f.Kind == plan.NodeField:
 			o.Values[f.Slot] = &Value{Field: f, Objects: r.objects(f, []item.Item{o.Item}, at)}
 		case f.Kind == plan.ReadField:

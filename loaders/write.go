@@ -34,7 +34,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	}
 	if err := op.bound.Schema.CheckStored(res.Items[0]); err != nil {
 		op.reportDamage(res.Items[0], err)
-		return nil, errDamaged
+		return nil, ErrDamaged
 	}
 	return res.Items[0], nil
 }

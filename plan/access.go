@@ -77,15 +77,19 @@ func (b *Bound) Authorize(c *keys.Condition, invalid error) error {
 	return invalid
 }
 
-// decideField applies the rule of a condition's field. The decision is Unknown if the owner is in the parent and the
-// parent has not been read.
+// decideField applies the rule of a condition's field, and for live data of an object's field the rule of the object.
+// The decision is Unknown if the owner is in the parent and the parent has not been read.
 func (b *Bound) decideField(c *keys.Condition) Decision {
-	r := c.Field.Rule()
-	if r.IsPublic() {
-		return Allow
+	decision := Allow
+	if r := c.Field.Rule(); !r.IsPublic() {
+		owner, known := c.Owner()
+		decision = Decide(r, b.Viewer, owner, known)
 	}
-	owner, known := c.Owner()
-	return Decide(r, b.Viewer, owner, known)
+	if r := c.Field.ParentRule(); !r.IsPublic() {
+		owner, known := c.ParentOwner()
+		decision = min(decision, Decide(r, b.Viewer, owner, known))
+	}
+	return decision
 }
 
 // DecideObjects applies the rules of the types that a condition selects, with the owner that the condition contains:

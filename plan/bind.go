@@ -28,6 +28,8 @@ type Bound struct {
 	introspected int
 	// laterGets are the results of HasLaterGets by the index of the object.
 	laterGets []known
+	// event is set for an event of a subscription, whose item is given. Otherwise its first state is read.
+	event bool
 	// trace is that of the root if the operation is measured.
 	trace *Trace
 }
@@ -75,9 +77,11 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 	}
 	for i, f := range p.fields {
 		switch {
+		case f.of != nil:
+			b.arguments[i] = b.arguments[f.of.index]
 		case f.static != nil:
 			b.arguments[i] = f.static
-		case f.Read != nil:
+		case f.condition() != nil:
 			b.arguments[i] = p.Schema.arguments(f, variables)
 		case f.Mutation != nil:
 			b.arguments[i] = p.Schema.mutationArguments(f, variables)
@@ -105,8 +109,8 @@ func (b *Bound) argumentsOf(f *Field) map[string]any { return f.ast.ArgumentMap(
 
 // arguments reads the arguments of a field in the order of their definitions.
 func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
-	a := &Arguments{}
-	if n := len(f.Read.Arguments); n > 0 {
+	a, read := &Arguments{}, f.condition()
+	if n := len(read.Arguments); n > 0 {
 		a.values = make([]keys.Value, n)
 	}
 	for _, def := range f.Definition.Arguments {
@@ -117,9 +121,9 @@ func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
 		if a.Err == nil {
 			a.Err = s.checkArgument(def.Type, raw, def.Name)
 		}
-		a.set(f.Read, def.Name, raw)
+		a.set(read, def.Name, raw)
 	}
-	if f.Read.Result == keys.Connection {
+	if read.Result == keys.Connection {
 		a.Window, a.WindowErr = a.Paging.size()
 	}
 	return a
@@ -252,7 +256,7 @@ func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 // Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
 func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
-	c, err := f.Read.Bind(b.values(f, parent)).At(b.Now).Condition()
+	c, err := f.condition().Bind(b.values(f, parent)).At(b.Now).Condition()
 	c.Cursors, c.Tenant = b.Schema.Cursors, b.Tenant()
 	return &c, err
 }
@@ -260,8 +264,9 @@ func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
 // values returns the values of the variables of a field's key condition.
 func (b *Bound) values(f *Field, parent item.Item) func(string) keys.Value {
 	return func(name string) keys.Value {
-		for i := range f.Read.Arguments {
-			if f.Read.Arguments[i].Name == name {
+		arguments := f.condition().Arguments
+		for i := range arguments {
+			if arguments[i].Name == name {
 				return b.arguments[f.index].values[i]
 			}
 		}

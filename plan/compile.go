@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -24,8 +25,11 @@ func (s *Schema) Compile(
 		objects:   make(map[string]*Object),
 	}
 	root := s.AST.Query
-	if operation.Operation == ast.Mutation {
+	switch operation.Operation {
+	case ast.Mutation:
 		root = s.AST.Mutation
+	case ast.Subscription:
+		root = s.AST.Subscription
 	}
 	c.handWritten(hasOther(operation.Directives))
 	c.plan.Root = c.object(s.types[root.Name], []ast.SelectionSet{operation.SelectionSet})
@@ -180,13 +184,15 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	} else if f.Name == "__typename" {
 		n.Kind = TypenameField
 	}
+	c.live(t, n)
 	switch n.Kind {
 	case GoField:
 		c.handWritten(true)
+		c.plan.goField = cmp.Or(c.plan.goField, n)
 		if n.Read != nil {
 			parent.Edited = append(parent.Edited, n)
 		}
-	case ReadField, MutationField, EdgesField, NodesField, NodeField:
+	case ReadField, MutationField, EdgesField, NodesField, NodeField, LiveField, EdgeField, ItemField:
 		n.Slot = parent.Slots
 		parent.Slots++
 	case IntrospectionField:
@@ -197,8 +203,8 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	n.Children = c.children(n, f.sets)
 	n.needsItems = c.entriesLack(n)
 	switch {
-	case usesVariables(f.Arguments):
-	case n.Read != nil:
+	case n.of != nil || usesVariables(f.Arguments):
+	case n.condition() != nil:
 		n.static = c.arguments(n, nil)
 	case n.Mutation != nil:
 		n.static = c.mutationArguments(n, nil)
@@ -268,6 +274,9 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 		if read := g.fields[0].Read; read != nil && read.Result == keys.Connection {
 			c.page(g, read, merged[i])
 		}
+	}
+	if t.event != nil {
+		o.item = c.eventItem(o, t.event, fields)
 	}
 }
 

@@ -37,6 +37,8 @@ var kindNames = map[plan.Kind]string{
 	plan.HasNextPageField: "page info", plan.HasPreviousPageField: "page info",
 	plan.StartCursorField: "page info", plan.EndCursorField: "page info",
 	plan.IntrospectionField: "introspection",
+	plan.LiveField:          "live", plan.ChangeField: "change", plan.EdgeField: "edge", plan.ItemField: "item",
+	plan.NodeIDField: "node id",
 }
 
 func (w *nodeWriter) object(o *plan.Object, indent string) {

@@ -20,6 +20,8 @@ type Explanation struct {
 	Waves      []ExplainedWave `json:"waves"`
 	// Cut is set if the plan has more fields than maxExplained; the rest is left out.
 	Cut bool `json:"cut,omitempty"`
+	// Event is the plan of each event of a subscription, whose first state the rest is about; nil for other operations.
+	Event *Explanation `json:"event,omitempty"`
 }
 
 // ExplainedWave is what is sent in one wave.
@@ -66,6 +68,10 @@ const maxExplained = 1000
 func (b *Bound) Explain() Explanation {
 	x := b.explain()
 	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
+	if b.Live != nil && !b.event {
+		event := b.OfEvent().Explain()
+		x.Event = &event
+	}
 	return x.Explanation
 }
 

@@ -42,6 +42,12 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 		fmt.Fprintf(&b, ", %s", counted(x.WriteUnits, "write unit"))
 	}
 	fmt.Fprintf(&b, ", %s in the answer\n", counted(x.Objects, "object"))
+	if x.Event != nil {
+		b.WriteString("each event:\n")
+		if _, err := x.Event.WriteTo(&b); err != nil {
+			return 0, err
+		}
+	}
 	written, err := io.WriteString(w, b.String())
 	return int64(written), err
 }

@@ -32,7 +32,7 @@ func (s *Schema) newKeyNames() {
 	for i, t := range s.Design.Types {
 		s.idNames[t.Name] = &keyNames{keys.KeyOnly(t), t, i}
 	}
-	for _, f := range s.Design.Fields {
+	for _, f := range slices.Concat(s.Design.Fields, s.Design.Live) {
 		if f.Kind == keys.Get {
 			s.getNames[f] = s.keyNamesOfMatch(f.Matches()[0])
 		}

@@ -48,6 +48,10 @@ func (b *Bound) CheckPrice(limits PriceLimits) error {
 	if !limits.exceededBy(price) {
 		return nil
 	}
+	what, answer := "The operation", "The answer"
+	if b.event {
+		what, answer = "An event of the subscription", "An event"
+	}
 	e := &LimitError{}
 	var chain []step
 	var part float64
@@ -55,15 +59,15 @@ func (b *Bound) CheckPrice(limits PriceLimits) error {
 	case exceeds(price.ReadUnits, limits.ReadUnits):
 		o := b.priced(pageLimits{})
 		chain, part = o.chain(), o.costs
-		e.message = fmt.Sprintf("The operation may take up to %s read units; %s is the most that one may take.",
-			plain(price.ReadUnits), plain(limits.ReadUnits))
+		e.message = fmt.Sprintf("%s may take up to %s read units; %s is the most that one may take.",
+			what, plain(price.ReadUnits), plain(limits.ReadUnits))
 	case exceeds(price.Objects-price.Introspected, limits.Objects):
 		chain, part = b.answerSize(pageLimits{}).chain()
-		e.message = fmt.Sprintf("The answer may have up to %s objects; %s is the most that one may have.",
-			plain(price.Objects-price.Introspected), plain(limits.Objects))
+		e.message = fmt.Sprintf("%s may have up to %s objects; %s is the most that one may have.",
+			answer, plain(price.Objects-price.Introspected), plain(limits.Objects))
 	default:
-		e.message = fmt.Sprintf("The operation may take up to %s write units; %s is the most that one may take.",
-			plain(price.WriteUnits), plain(limits.WriteUnits))
+		e.message = fmt.Sprintf("%s may take up to %s write units; %s is the most that one may take.",
+			what, plain(price.WriteUnits), plain(limits.WriteUnits))
 	}
 	if len(chain) > 0 {
 		e.message += fmt.Sprintf(" The most expensive field is %s with up to %s.",

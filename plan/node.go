@@ -40,6 +40,14 @@ const (
 	EndCursorField
 	// IntrospectionField is __schema, __type, or _service of a Federation subgraph, or a field of what they return.
 	IntrospectionField
+	// LiveField is a field of Subscription that returns the events of a connection. Those of one object are ReadFields.
+	LiveField
+	// ChangeField, EdgeField, ItemField and NodeIDField are the fields change, edge, node and nodeId of an event. Its
+	// connection is a ReadField, and its cursor a CursorField.
+	ChangeField
+	EdgeField
+	ItemField
+	NodeIDField
 )
 
 // Plan is a compiled operation. It does not change, and is shared by all requests with the same document.
@@ -51,6 +59,10 @@ type Plan struct {
 	// HandWritten is set if any field is of kind GoField, so that gqlgen executes the operation. It is never set in a
 	// design without Go.
 	HandWritten bool
+	// Live is the field of a subscription; nil for other operations, and if the field is skipped.
+	Live *Field
+	// goField is the first field of kind GoField.
+	goField *Field
 	// fields are all nodes of fields, by their index.
 	fields []*Field
 	// objects is the number of nodes of objects.
@@ -81,6 +93,8 @@ type Object struct {
 
 	index  int
 	groups []*group
+	// item are the nodes of what is selected of the item of an event, on the object of an event.
+	item *group
 }
 
 // Field is the node of a field of an object.
@@ -98,6 +112,9 @@ type Field struct {
 	Read *keys.Field
 	// Mutation is that of a MutationField.
 	Mutation *keys.Mutation
+	// Live is the live field of the design that a field of Subscription has; nil for other fields. It is also the Read of
+	// a field that returns one object.
+	Live *keys.Field
 	// Rule is the field's own rule; nil for everybody.
 	Rule *keys.Rule
 	// Format is the type of an AttributeField.
@@ -105,14 +122,16 @@ type Field struct {
 	// Children are the nodes of the object types that the field may return.
 	Children []*Object
 	// Slot is the index of the field's value among those of its object that are read or written: of kind ReadField,
-	// MutationField, EdgesField, NodesField or NodeField. It is -1 for other fields.
+	// MutationField, EdgesField, NodesField, NodeField, LiveField, EdgeField or ItemField. It is -1 for other fields.
 	Slot int
 
 	// needsItems is set if the entries of an index that are read for the field are not enough.
 	needsItems bool
 
-	ast   *ast.Field
-	cost  *declaredCost
+	ast  *ast.Field
+	cost *declaredCost
+	// of is the LiveField whose arguments the connection of an event has; nil for other fields.
+	of    *Field
 	index int
 	// isWritten is set for the object in the payload of a MutationField, which is not read.
 	isWritten bool
@@ -134,6 +153,16 @@ func (f *Field) Child(name string) *Object {
 func (o *Object) FieldOf(alias string) *Field {
 	for _, f := range o.Fields {
 		if f.Alias == alias {
+			return f
+		}
+	}
+	return nil
+}
+
+// FieldOfKind returns the first field of a kind, or nil.
+func (o *Object) FieldOfKind(k Kind) *Field {
+	for _, f := range o.Fields {
+		if f.Kind == k {
 			return f
 		}
 	}

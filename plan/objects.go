@@ -85,8 +85,15 @@ func (s *answerSize) field(f *Field) float64 {
 	switch f.Kind {
 	case AttributeField, PageInfoField, EdgesField, NodesField, IntrospectionField:
 		return 0
+	case EdgeField, ItemField:
+		if !s.event {
+			return 0
+		}
 	case NodeField:
 		return s.most(f.Children) - float64(f.Weight())
+	}
+	if f.of != nil && s.event {
+		return 0
 	}
 	n := float64(s.items(f)) * s.most(f.Children)
 	if page := s.page(f); page > 0 {

@@ -9,22 +9,32 @@ import (
 // page sets the nodes of a group of connections. sets are the selections of the connections.
 func (c *compiler) page(g *group, read *keys.Field, sets []ast.SelectionSet) {
 	var edges, nodes []ast.SelectionSet
-	edge := c.types[read.Edge]
 	for _, part := range c.collect(nil, c.types[g.children[0].Name], sets, map[string]bool{}) {
 		switch connectionFields[part.Name] {
 		case NodesField:
 			nodes = append(nodes, part.sets...)
 		case EdgesField:
 			edges = append(edges, part.sets...)
-			for _, sub := range c.collect(nil, edge, part.sets, map[string]bool{}) {
-				if sub.Name == nodeName {
-					nodes = append(nodes, sub.sets...)
-				}
-			}
+			nodes = append(nodes, c.nodeSets(read, part.sets)...)
 		}
 	}
+	c.items(g, read, edges, nodes)
+}
+
+// nodeSets returns the selections of the nodes in those of edges.
+func (c *compiler) nodeSets(read *keys.Field, edges []ast.SelectionSet) (nodes []ast.SelectionSet) {
+	for _, sub := range c.collect(nil, c.types[read.Edge], edges, map[string]bool{}) {
+		if sub.Name == nodeName {
+			nodes = append(nodes, sub.sets...)
+		}
+	}
+	return nodes
+}
+
+// items sets the nodes of the items of a connection. edges and nodes are the selections of both.
+func (c *compiler) items(g *group, read *keys.Field, edges, nodes []ast.SelectionSet) {
 	if len(edges) > 0 {
-		g.edge = c.object(edge, edges)
+		g.edge = c.object(c.types[read.Edge], edges)
 	}
 	if len(nodes) == 0 {
 		return

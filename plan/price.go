@@ -88,15 +88,20 @@ func (c *priceCache) put(sizes []byte, price Price) {
 	c.prices.Store(&prices)
 }
 
-// appendSizes appends all that a price depends on: the consistency of reads, and of the fields whose arguments have
+// appendSizes appends all that a price depends on: the consistency of reads, what of a subscription it is for, and of the
+// fields whose arguments have
 // variables the size of the page, the partitions, the global ids by type, and the lengths of lists with a cost. Of
 // introspection, it is the size of the result.
 func (b *Bound) appendSizes(sizes []byte) []byte {
+	const consistent, event = 1, 2
+	flags := byte(0)
 	if b.Consistent {
-		sizes = append(sizes, 1)
-	} else {
-		sizes = append(sizes, 0)
+		flags |= consistent
 	}
+	if b.event {
+		flags |= event
+	}
+	sizes = append(sizes, flags)
 	if len(b.introspects) > 0 {
 		sizes = binary.AppendVarint(sizes, int64(b.introspected))
 	}

@@ -15,13 +15,21 @@ import (
 // TestPrice compares the prices of operations.
 func TestPrice(t *testing.T) {
 	cases(t, "testdata/price", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		p := bind(t, d, schema).Price()
-		text := fmt.Sprintf("%d requests, %d waves, %v read units", p.Requests, p.Waves, p.ReadUnits)
-		if p.WriteUnits > 0 {
-			text += fmt.Sprintf(", %v write units", p.WriteUnits)
+		b := bind(t, d, schema)
+		text := priceText(b.Price())
+		if b.Live != nil {
+			text += "each event: " + priceText(b.OfEvent().Price())
 		}
-		return fmt.Sprintf("%s, %v objects\n", text, p.Objects)
+		return text
 	})
+}
+
+func priceText(p plan.Price) string {
+	text := fmt.Sprintf("%d requests, %d waves, %v read units", p.Requests, p.Waves, p.ReadUnits)
+	if p.WriteUnits > 0 {
+		text += fmt.Sprintf(", %v write units", p.WriteUnits)
+	}
+	return fmt.Sprintf("%s, %v objects\n", text, p.Objects)
 }
 
 // TestExplain compares the explanations of operations as text, or with json as JSON.

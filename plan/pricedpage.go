@@ -79,7 +79,7 @@ func (p *pricing) entries(n *pricedField, items float64) {
 	}
 	get := &pricedField{
 		step: step{n.Field, -1, false}, isItem: true, after: 1, children: slices.Clone(n.children), mixed: n.mixed,
-		own: getWave(1, p.maxBytes(n.read.Types...), p.Consistent),
+		own: getWave(1, p.maxBytes(n.read.Types...), p.isConsistent(n.Field)),
 	}
 	for i := range get.children {
 		get.children[i].items = 1

@@ -114,8 +114,12 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 		n.after = 1
 	}
 	switch {
+	case f.Kind == EdgeField || f.Kind == ItemField || f.of != nil && p.event:
+		return nil // of an event: its LiveField has the price of its item
 	case f.Mutation != nil:
 		p.mutation(n, g)
+	case f.Live != nil && (p.event || f.Kind == LiveField):
+		p.live(n, g)
 	case f.Read == nil:
 		p.assume(n, g)
 	case f.Read.Kind.IsByID():
@@ -171,7 +175,7 @@ func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
 	isRead := !n.isWritten &&
 		(!n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != KeyAll)
 	if isRead {
-		n.own = getWave(1, p.maxBytes(n.read.Types...), p.Consistent)
+		n.own = getWave(1, p.maxBytes(n.read.Types...), p.isConsistent(n.Field))
 		if p.isDeferred(places, keyType, known) {
 			n.own = n.own.later()
 		}
@@ -236,7 +240,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 		each = each.plus(each, 1) // The first request may read only items that are not part of the tree.
 	}
 	if n.own = (wave{}).plus(each, float64(n.partitions)); n.partitions > 1 && isReadInOrder(read) {
-		n.inOrder(each, p.Consistent && read.Index == "")
+		n.inOrder(each, p.isConsistent(n.Field) && read.Index == "")
 	}
 	if read.Result == keys.Connection {
 		p.pageItems(n, g, float64(items))
@@ -251,7 +255,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 // partition returns what the Query of one partition consumes.
 func (p *pricing) partition(n *pricedField, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
-	consistent := p.Consistent && read.Index == ""
+	consistent := p.isConsistent(n.Field) && read.Index == ""
 	w := queryWave(limit, size, consistent)
 	if p.Arguments(n.Field).Paging.hasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.
@@ -270,7 +274,7 @@ func (p *pricing) partition(n *pricedField, limit int) wave {
 // on the near side, or after a collection that the page covers, is always read by the Query alone.
 func (p *pricing) joined(n *pricedField, w wave, limit, size int) wave {
 	read := n.read
-	more := queryWave(limit+1, size, p.Consistent)
+	more := queryWave(limit+1, size, p.isConsistent(n.Field))
 	far := keys.Above
 	if read.Descending != n.backward {
 		far = keys.Below

@@ -39,6 +39,8 @@ type objectType struct {
 	stored *keys.Type
 	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
 	connection, edge *keys.Field
+	// event is a live field that returns the type, if it is that of the events of a connection.
+	event *keys.Field
 	// payload is a mutation that returns the type, if it has no hand-written Go.
 	payload *keys.Mutation
 	fields  map[string]*fieldType
@@ -80,6 +82,7 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 		edge := s.types[f.Edge]
 		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
 	}
+	s.setEvents()
 	for _, m := range design.Mutations {
 		if !design.IsHandWritten(schema.Mutation.Name, m.Name) {
 			s.types[schema.Mutation.Fields.ForName(m.Name).Type.Name()].payload = m
@@ -155,8 +158,10 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 		return ReadField
 	case t.Definition == s.AST.Mutation && s.Design.Mutation(name) != nil:
 		return MutationField
-	case len(f.definition.Arguments) > 0 || t.Definition == s.AST.Query || t.Definition == s.AST.Mutation:
+	case len(f.definition.Arguments) > 0 || s.isRoot(t.Definition):
 		return GoField
+	case t.event != nil:
+		return eventFields[name]
 	case t.connection != nil:
 		return connectionFields[name]
 	case t.edge != nil && edgeFields[name] != GoField:
@@ -170,6 +175,10 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 	default:
 		return AttributeField
 	}
+}
+
+func (s *Schema) isRoot(def *ast.Definition) bool {
+	return def == s.AST.Query || def == s.AST.Mutation || def == s.AST.Subscription
 }
 
 var (

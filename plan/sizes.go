@@ -55,7 +55,7 @@ func (p Paging) hasCursor() bool { return p.After != nil || p.Before != nil }
 
 // isSized reports whether the sizes that a field's price depends on may differ from request to request.
 func (f *Field) isSized() bool {
-	if !usesVariables(f.ast.Arguments) {
+	if f.of == nil && !usesVariables(f.ast.Arguments) || f.of != nil && !usesVariables(f.of.ast.Arguments) {
 		return false
 	}
 	switch {

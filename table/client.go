@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go/logging"
 	"github.com/aws/smithy-go/middleware"
 
@@ -43,35 +45,46 @@ const (
 	localRegion = "us-east-1"
 )
 
-// newClient returns the DynamoDB client for the endpoint, or for the region's own
-// if it is "". The transport is for closing its connections.
-func newClient(ctx context.Context, s Settings, endpoint string, clock *clock, log *slog.Logger) (
-	*dynamodb.Client, *http.Transport, error,
+// newClients returns the clients of DynamoDB and of its streams for the endpoint, or for the region's own if it is "".
+// The transport is for closing their connections.
+func newClients(ctx context.Context, s Settings, endpoint string, clock *clock, log *slog.Logger) (
+	*dynamodb.Client, *dynamodbstreams.Client, *http.Transport, error,
 ) {
 	cfg, err := loadConfig(ctx, s, endpoint)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	cfg.Logger = logging.LoggerFunc(func(_ logging.Classification, format string, args ...any) {
 		log.Debug("aws sdk", "message", fmt.Sprintf(format, args...))
 	})
 	transport := newTransport(cfg, s)
+	sender := httpClient{&http.Client{
+		Transport:     transport,
+		Timeout:       s.RequestTimeout, // the response's body included
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 	client := dynamodb.NewFromConfig(cfg, func(o *dynamodb.Options) {
 		if endpoint != "" {
 			o.BaseEndpoint = aws.String(endpoint)
 		}
-		o.HTTPClient = httpClient{&http.Client{
-			Transport:     transport,
-			Timeout:       s.RequestTimeout, // the response's body included
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}}
-		o.Retryer = newRetryer(s)
+		o.HTTPClient, o.Retryer = sender, newRetryer(s)
 		o.APIOptions = append(o.APIOptions, observeAttempts(clock))
 		// TLS and TCP already protect the bytes; this CRC costs a second read.
 		o.DisableValidateResponseChecksum = true
 	})
-	return client, transport, nil
+	streams := dynamodbstreams.NewFromConfig(cfg, func(o *dynamodbstreams.Options) {
+		// The streams of Amazon have an endpoint of their own in each region, those of other servers that of the tables.
+		if endpoint != "" && !isAmazon(endpoint) && os.Getenv(streamsEndpoint) == "" {
+			o.BaseEndpoint = aws.String(endpoint)
+		}
+		o.HTTPClient, o.Retryer = sender, newRetryer(s)
+		o.APIOptions = append(o.APIOptions, observeAttempts(clock))
+	})
+	return client, streams, transport, nil
 }
+
+// streamsEndpoint is the variable of the AWS SDK with the endpoint of streams.
+const streamsEndpoint = "AWS_ENDPOINT_URL_DYNAMODB_STREAMS"
 
 func loadConfig(ctx context.Context, s Settings, endpoint string) (aws.Config, error) {
 	var options []func(*config.LoadOptions) error

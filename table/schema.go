@@ -19,12 +19,17 @@ type Schema struct {
 	// Tenants reports whether the tenant of the viewer precedes each partition key. A request whose context has no tenant
 	// then fails: see ErrNoTenant.
 	Tenants bool
+	// Stream reports whether the table is created with a stream that has the items before and after each write: live
+	// fields need it.
+	Stream bool
 
 	keyNames *keyNames
 }
 
 // SchemaOf returns the Schema of a design.
-func SchemaOf(d *keys.Design) Schema { return Schema{Indexes: d.IndexNames(), Design: d} }
+func SchemaOf(d *keys.Design) Schema {
+	return Schema{Indexes: d.IndexNames(), Design: d, Stream: len(d.Live) > 0}
+}
 
 // Layout returns the names of the table's attributes.
 func (s Schema) Layout() *keys.Layout {

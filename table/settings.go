@@ -25,6 +25,8 @@ type Settings struct {
 
 	TenantClaim string `name:"tenant-claim" env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim of a token whose value, the viewer's tenant, precedes each partition key. Without it, the table has no tenants."`
 
+	Stream bool `name:"table-stream" env:"TABLE_STREAM" help:"Create the table with a stream also if the schema has no live fields: for the cache of items."`
+
 	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" range:"1..65535" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" range:"1ms..24h" help:"How long one attempt of a request may take before it is retried."`
 	Reads          string        `name:"dynamodb-reads" env:"DYNAMODB_READS" default:"wire" help:"Who sends GetItem, BatchGetItem and Query: wire (the gateway's own client, with less CPU) or sdk (the AWS SDK)."`
@@ -37,9 +39,10 @@ type Settings struct {
 	Program string `kong:"-"`
 }
 
-// WithTenants returns the schema of a table with tenants if the Settings say so.
-func (s Settings) WithTenants(schema Schema) Schema {
+// Apply returns the schema of a table with tenants, and with a stream, if the Settings say so.
+func (s Settings) Apply(schema Schema) Schema {
 	schema.Tenants = schema.Tenants || s.TenantClaim != ""
+	schema.Stream = schema.Stream || s.Stream
 	return schema
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/keys"
@@ -38,6 +39,7 @@ type Table struct {
 	settings  Settings
 	log       *slog.Logger
 	client    *dynamodb.Client
+	streams   *dynamodbstreams.Client
 	wire      *wire.Client // nil if the SDK sends all requests
 	transport *http.Transport
 	location  string
@@ -56,17 +58,17 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.WithTenants(schema).Check(); err != nil {
+	if err := s.Apply(schema).Check(); err != nil {
 		return nil, err
 	}
 	t := &Table{settings: s, log: log, queues: &queues{}, clock: &clock{}}
 	t.setSchema(schema)
 	endpoint := s.endpoint()
-	client, transport, err := newClient(ctx, s, endpoint, t.clock, log)
+	client, streams, transport, err := newClients(ctx, s, endpoint, t.clock, log)
 	if err != nil {
 		return nil, err
 	}
-	t.client, t.transport = client, transport
+	t.client, t.streams, t.transport = client, streams, transport
 	if s.Reads == ReadsWire {
 		t.wire = newWire(client, transport, s, t.indexes)
 	}
@@ -82,7 +84,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 }
 
 func (t *Table) setSchema(s Schema) {
-	s = t.settings.WithTenants(s)
+	s = t.settings.Apply(s)
 	s.keyNames = newKeyNames(s)
 	t.schema, t.layout = s, s.Layout()
 	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
@@ -120,6 +122,9 @@ func (t *Table) Logger() *slog.Logger { return t.log }
 // Client returns the client of the AWS SDK, for Call.
 func (t *Table) Client() *dynamodb.Client { return t.client }
 
+// Streams returns the client of the AWS SDK for the table's stream, for Call.
+func (t *Table) Streams() *dynamodbstreams.Client { return t.streams }
+
 // Close ends the connections. The caller waits for its requests first.
 func (t *Table) Close() error {
 	t.transport.CloseIdleConnections()
@@ -137,14 +142,14 @@ func (t *Table) ended() error {
 	return nil
 }
 
-// Call sends one request of the AWS SDK with its retries, for package admin:
+// Call sends one request of the AWS SDK with its retries, for packages admin and live/stream:
 //
 //	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
 //
 // The Result has only the retries and throttles, also on an error. Errors wrap
 // those of package request, or the context's.
-func Call[In, Out any](ctx context.Context, t *Table,
-	operation func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
+func Call[In, Out, Options any](ctx context.Context, t *Table,
+	operation func(context.Context, *In, ...func(*Options)) (*Out, error), in *In,
 ) (*Out, request.Result, error) {
 	if err := t.ended(); err != nil {
 		return nil, request.Result{}, err

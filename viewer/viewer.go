@@ -5,6 +5,7 @@ package viewer
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // Viewer is the caller for whom an operation is executed. The zero Viewer is anonymous.
@@ -17,6 +18,9 @@ type Viewer struct {
 	// Tenant is the tenant that the viewer belongs to, "" if the table has no tenants or the caller is anonymous. Viewers
 	// of two tenants with the same ID are two viewers.
 	Tenant string
+	// Until is when the trust in the viewer's token ends; zero if it does not, and for an anonymous caller. What takes
+	// longer than an operation, such as a subscription, ends then.
+	Until time.Time
 }
 
 // IsAnonymous reports whether the caller is not authenticated.

@@ -253,7 +253,16 @@ func (a *Authenticator) viewerOf(claims jwt.MapClaims) (viewer.Viewer, error) {
 	if err != nil {
 		return viewer.Viewer{}, err
 	}
-	return viewer.Viewer{ID: id, Roles: roles, Tenant: tenant}, nil
+	return viewer.Viewer{ID: id, Roles: roles, Tenant: tenant, Until: a.expiry(claims)}, nil
+}
+
+// expiry returns when the trust in a token ends, which is zero only if claims have no expiry that the parser accepts.
+func (a *Authenticator) expiry(claims jwt.MapClaims) time.Time {
+	expires, err := claims.GetExpirationTime()
+	if err != nil || expires == nil {
+		return time.Time{} // the parser requires it
+	}
+	return expires.Add(a.settings.ClockSkew)
 }
 
 // tenantOf returns the tenant in a trusted token, "" without tenants.

@@ -95,6 +95,28 @@ func hs256(t *testing.T, changes jwt.MapClaims) string {
 	return sign(t, jwt.SigningMethodHS256, []byte(secret), claims(changes))
 }
 
+// isViewer compares viewers, whenever the trust in them ends.
+func isViewer(got, want viewer.Viewer) bool {
+	got.Until = time.Time{}
+	return reflect.DeepEqual(got, want)
+}
+
+// TestViewerUntil: the trust ends with the token, also for a viewer from the cache.
+func TestViewerUntil(t *testing.T) {
+	s := settings(nil)
+	a := newAuthenticator(t, s)
+	expiry := time.Now().Add(time.Hour).Truncate(time.Second)
+	token := "Bearer " + hs256(t, jwt.MapClaims{"exp": expiry.Unix()})
+	for _, when := range []string{"at first", "from the cache"} {
+		if got, err := ask(a, token); err != nil || !got.Until.Equal(expiry.Add(s.ClockSkew)) {
+			t.Errorf("%s: trusted until %v, %v, want %v", when, got.Until, err, expiry.Add(s.ClockSkew))
+		}
+	}
+	if got, err := ask(a); err != nil || !got.Until.IsZero() {
+		t.Errorf("an anonymous caller is trusted until %v, %v", got.Until, err)
+	}
+}
+
 func TestViewer(t *testing.T) {
 	a := newAuthenticator(t, settings(nil))
 	bearer := func(changes jwt.MapClaims) []string { return []string{"Bearer " + hs256(t, changes)} }
@@ -117,7 +139,7 @@ func TestViewer(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, err := ask(a, c.authorization...); err != nil || !reflect.DeepEqual(got, c.want) {
+			if got, err := ask(a, c.authorization...); err != nil || !isViewer(got, c.want) {
 				t.Errorf("got %+v, %v, want %+v", got, err, c.want)
 			}
 		})
@@ -236,7 +258,7 @@ func TestMintedTokenIsTrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !isViewer(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 	if _, err := auth.Mint(auth.Settings{SubjectClaim: "sub", RolesClaim: "roles"}, want, time.Minute); err == nil {

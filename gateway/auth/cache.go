@@ -33,8 +33,8 @@ type verified struct {
 
 type verifiedViewer struct {
 	viewer.Viewer
-	from, until time.Time // until is excluded
-	version     uint64    // of the keys
+	from    time.Time
+	version uint64 // of the keys
 }
 
 func newVerified(skew time.Duration, keys *keySet) *verified {
@@ -57,7 +57,7 @@ func (v *verified) get(hash [sha256.Size]byte) (viewer.Viewer, bool) {
 		return viewer.Viewer{}, false
 	}
 	now := time.Now()
-	if found.version != v.keys.version() || now.Before(found.from) || !now.Before(found.until) {
+	if found.version != v.keys.version() || now.Before(found.from) || !now.Before(found.Until) {
 		v.viewers.Remove(hash)
 		return viewer.Viewer{}, false
 	}
@@ -70,12 +70,8 @@ func (v *verified) add(hash [sha256.Size]byte, token *jwt.Token, of viewer.Viewe
 	if len(token.Raw) > cachedTokenBytes || len(of.Roles) > cachedRoles {
 		return
 	}
-	expires, err := token.Claims.GetExpirationTime()
-	if err != nil || expires == nil {
-		return // the parser requires it
-	}
 	of.Roles = slices.Clip(of.Roles) // shared by requests
-	entry := verifiedViewer{Viewer: of, until: expires.Add(v.skew), version: version}
+	entry := verifiedViewer{Viewer: of, version: version}
 	for _, begin := range []func() (*jwt.NumericDate, error){token.Claims.GetNotBefore, token.Claims.GetIssuedAt} {
 		if at, err := begin(); err == nil && at != nil && at.Add(-v.skew).After(entry.from) {
 			entry.from = at.Add(-v.skew)

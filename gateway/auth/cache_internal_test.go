@@ -106,8 +106,8 @@ func TestVerifiedTokenIsNotValidYet(t *testing.T) {
 			v := newVerified(testSettings.ClockSkew, nil)
 			hash := hashOf("token")
 			v.add(hash, &jwt.Token{Raw: "token", Claims: jwt.MapClaims{
-				"exp": float64(time.Now().Add(time.Hour).Unix()), claim: float64(time.Now().Add(early).Unix()),
-			}}, viewer.Viewer{ID: "ada"}, 0)
+				claim: float64(time.Now().Add(early).Unix()),
+			}}, viewer.Viewer{ID: "ada", Until: time.Now().Add(time.Hour)}, 0)
 			if _, known := v.get(hash); known != trusted {
 				t.Errorf("%s in %v: trusted %v, want %v", claim, early, known, trusted)
 			}
@@ -123,8 +123,7 @@ func TestKeysReplacedDuringVerification(t *testing.T) {
 	if err := keys.KeyReplaceAll(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	v.add(hash, &jwt.Token{Claims: jwt.MapClaims{"exp": float64(time.Now().Add(time.Hour).Unix())}},
-		viewer.Viewer{ID: "ada"}, version)
+	v.add(hash, &jwt.Token{Claims: jwt.MapClaims{}}, viewer.Viewer{ID: "ada", Until: time.Now().Add(time.Hour)}, version)
 	if got, known := v.get(hash); known {
 		t.Errorf("got %+v", got)
 	}

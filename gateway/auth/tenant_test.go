@@ -1,7 +1,6 @@
 package auth_test
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +18,7 @@ func TestTenantOfTokens(t *testing.T) {
 	for _, tenant := range []string{"acme", "a", "Ünïcode 株式会社", strings.Repeat("x", keys.MaxTenantBytes)} {
 		want := viewer.Viewer{ID: "u1", Tenant: tenant}
 		for _, when := range []string{"at first", "from the cache"} {
-			if got, err := of(tenant); err != nil || !reflect.DeepEqual(got, want) {
+			if got, err := of(tenant); err != nil || !isViewer(got, want) {
 				t.Errorf("%s: got %+v, %v", when, got, err)
 			}
 		}
@@ -43,7 +42,7 @@ func TestTenantOfTokens(t *testing.T) {
 			t.Errorf("got the viewer %+v as well", got)
 		}
 	}
-	if got, err := ask(a); err != nil || !reflect.DeepEqual(got, viewer.Viewer{}) {
+	if got, err := ask(a); err != nil || !isViewer(got, viewer.Viewer{}) {
 		t.Errorf("without a token: got %+v, %v", got, err)
 	}
 
@@ -70,7 +69,7 @@ func TestMintForATenant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !reflect.DeepEqual(got, c.v) {
+		if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !isViewer(got, c.v) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, err, c.v)
 		}
 	}

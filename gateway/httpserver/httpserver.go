@@ -37,7 +37,9 @@ func Serve(
 	}
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	d := &drain{handler: handler, started: make(chan struct{}), idle: make(chan struct{})}
+	d := &drain{
+		handler: handler, started: make(chan struct{}), idle: make(chan struct{}), onStop: map[*func()]struct{}{},
+	}
 	server := &http.Server{
 		Handler:           d,
 		BaseContext:       func(net.Listener) context.Context { return context.WithValue(base, drainKey{}, d) },
@@ -91,6 +93,27 @@ func IsStopping(ctx context.Context) bool {
 	return served && d.draining()
 }
 
+// OnStop calls a function in a goroutine of its own when the server of the request with this context begins to stop, or
+// at once if it has begun. A response that would not end by itself ends then. The result cancels that.
+func OnStop(ctx context.Context, f func()) (cancel func()) {
+	d, served := ctx.Value(drainKey{}).(*drain)
+	if !served {
+		return func() {}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.draining() {
+		go f()
+		return func() {}
+	}
+	d.onStop[&f] = struct{}{}
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.onStop, &f)
+	}
+}
+
 // drain counts the requests in flight. net/http's server waits for them only after it has closed its listener, but
 // until they have ended a load balancer needs responses from /readyz.
 type drain struct {
@@ -100,6 +123,7 @@ type drain struct {
 	mu       sync.Mutex
 	inFlight int
 	idle     chan struct{} // closed when the stop has begun and no request is in flight
+	onStop   map[*func()]struct{}
 }
 
 func (d *drain) draining() bool {
@@ -142,6 +166,10 @@ func (d *drain) leave(counted bool) {
 func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Duration) error {
 	d.mu.Lock()
 	close(d.started)
+	for f := range d.onStop {
+		go (*f)()
+	}
+	d.onStop = nil
 	if d.inFlight == 0 {
 		close(d.idle)
 	}

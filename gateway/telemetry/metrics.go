@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"time"
 
@@ -48,6 +49,13 @@ type Metrics struct {
 	operationsInFlight  prometheus.Gauge
 	damagedItems        *prometheus.CounterVec
 
+	connections                             *prometheus.GaugeVec
+	connectionEnds                          *prometheus.CounterVec
+	subscriptions                           prometheus.Gauge
+	subscriptionsEnded, events, eventErrors *prometheus.CounterVec
+	eventDelay                              prometheus.Histogram
+	eventReadUnits                          prometheus.Counter
+
 	requests         *prometheus.CounterVec
 	requestDuration  *prometheus.HistogramVec
 	readUnits        *prometheus.CounterVec
@@ -87,6 +95,8 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	m.effortSeries = newSeriesCache(m.openEffort)
 	m.requestSeries = newSeriesCache(m.openRequest)
 	m.registerOperations(factory{promauto.With(registry)})
+	m.registerStreams(factory{promauto.With(registry)})
+	m.registerSubscriptions(factory{promauto.With(registry)})
 	m.registerRequests(factory{promauto.With(registry)})
 	return m
 }
@@ -112,6 +122,13 @@ func (m *Metrics) registerOperations(f factory) {
 	m.damagedItems = f.counters("partita_damaged_items_total",
 		"Damaged items that operations have read, by type: one for each operation and item.", "type")
 	m.damagedItems.WithLabelValues("") // a type that the schema does not have
+}
+
+func (m *Metrics) registerStreams(f factory) {
+	m.connections = f.gauges("partita_connections",
+		"Connections that stay open, by transport: websocket, or the media type of a response with events.", "transport")
+	m.connectionEnds = f.counters("partita_connection_ends_total",
+		"Ends of these connections, by transport and why they have ended.", "transport", "why")
 }
 
 func (m *Metrics) registerRequests(f factory) {
@@ -165,6 +182,43 @@ func (m *Metrics) ObserveStore(s Store) {
 	}, func() float64 { return float64(s.Fallbacks()) })
 }
 
+// Stream is the reader of the table's stream.
+type Stream interface {
+	// Lag returns how long ago everything that the stream had was delivered. It reports whether it ever was.
+	Lag() (time.Duration, bool)
+	// Records returns how many records have been delivered.
+	Records() int64
+	// Holds reports whether this replica reads the stream by itself.
+	Holds() bool
+}
+
+// ObserveStream adds the metrics of the table's stream. A gateway that does not read it does not have them.
+func (m *Metrics) ObserveStream(s Stream) {
+	f := promauto.With(m.registry)
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_lag_seconds",
+		Help: "How long ago all changes in the stream of the table had been delivered; +Inf before the first time.",
+	}, func() float64 {
+		if lag, known := s.Lag(); known {
+			return lag.Seconds()
+		}
+		return math.Inf(1)
+	})
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_reader",
+		Help: "1 if this replica reads the stream of the table by itself, 0 if it follows another one or waits.",
+	}, func() float64 {
+		if s.Holds() {
+			return 1
+		}
+		return 0
+	})
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_stream_changes_total",
+		Help: "Changes of the table that its stream has delivered.",
+	}, func() float64 { return float64(s.Records()) })
+}
+
 // factory makes and registers metrics. It panics if a name is registered already.
 type factory struct{ promauto.Factory }
 
@@ -178,6 +232,10 @@ func (f factory) counters(name, help string, labels ...string) *prometheus.Count
 
 func (f factory) gauge(name, help string) prometheus.Gauge {
 	return f.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+}
+
+func (f factory) gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+	return f.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, labels)
 }
 
 func (f factory) histogram(name, help string, buckets []float64) prometheus.Histogram {
@@ -223,6 +281,16 @@ func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	effort.requests.Observe(float64(c.requests))
 	effort.readUnits.Add(c.readUnits)
 	effort.writeUnits.Add(c.writeUnits)
+}
+
+// countConnection counts a connection that stays open until ended is called.
+func (m *Metrics) countConnection(transport string) (ended func(why string)) {
+	open := m.connections.WithLabelValues(transport)
+	open.Inc()
+	return func(why string) {
+		open.Dec()
+		m.connectionEnds.WithLabelValues(transport, m.codes.of(why, true)).Inc()
+	}
 }
 
 func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error, took time.Duration) {

@@ -238,6 +238,9 @@ func describeRequest(span trace.Span, sent loaders.Sent, res request.Result, err
 	if sent.Consistent {
 		span.SetAttributes(semconv.AWSDynamoDBConsistentRead(true))
 	}
+	if res.Reused > 0 {
+		span.SetAttributes(attribute.Int("partita.reused_reads", res.Reused))
+	}
 	if len(res.Unprocessed) > 0 {
 		span.SetAttributes(attribute.Int("partita.unprocessed_keys", len(res.Unprocessed)))
 	}

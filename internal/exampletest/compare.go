@@ -21,7 +21,7 @@ func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, design 
 		t.Fatal(err)
 	}
 	parts := func(d *keys.Design) []any {
-		return []any{d.Layout, d.Types, d.Fields, d.Rules, d.Mutations, d.Counters}
+		return []any{d.Layout, d.Types, d.Fields, d.Live, d.Rules, d.Mutations, d.Counters}
 	}
 	all := cmp.Exporter(func(reflect.Type) bool { return true })
 	for _, d := range []*keys.Design{generated.Design, design} {

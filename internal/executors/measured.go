@@ -34,17 +34,21 @@ func CheckMeasured(r Response) error {
 	}
 	for _, request := range measured.Requests {
 		sum.Requests += request.Requests
+		sum.ReusedReads += request.ReusedReads
 		sum.Retries += request.Retries
 		sum.ReadUnits += request.ReadUnits
 		sum.WriteUnits += request.WriteUnits
 		sum.Waves = max(sum.Waves, request.Wave)
 		var read, written float64
+		reused := 0
 		for _, part := range request.Reads {
 			read += part.ReadUnits
 			written += part.WriteUnits
+			reused += part.Reused
 		}
-		if read != request.ReadUnits || written != request.WriteUnits {
-			return fmt.Errorf("the parts of %+v add up to %v and %v units", *request, read, written)
+		if read != request.ReadUnits || written != request.WriteUnits || reused != request.ReusedReads {
+			return fmt.Errorf("the parts of %+v add up to %v and %v units and %d reused Reads",
+				*request, read, written, reused)
 		}
 	}
 	if sum != cost {

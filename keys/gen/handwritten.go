@@ -8,6 +8,8 @@ import (
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 // handWritten returns the coordinates of the fields whose values depend on Go code that is not
@@ -29,7 +31,6 @@ func (p *Plugin) handWritten() []string {
 func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	switch {
 	case f.Object.Definition == p.schema.AST.Mutation && p.mutation(f) == nil,
-		f.Object.Definition == p.schema.AST.Subscription,
 		p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
 		return true
 	case f.IsResolver:
@@ -37,6 +38,24 @@ func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	default:
 		return f.GoFieldType != codegen.GoFieldVariable || f.HasHaser
 	}
+}
+
+// liveByHand returns the findings for fields with @live that hand-written Go resolves: live data is read as their other
+// directive says, so that both would differ.
+func (p *Plugin) liveByHand() directives.Findings {
+	var findings directives.Findings
+	for _, live := range p.schema.Live {
+		coordinate := live.Live.Coordinate()
+		if f := p.field(live.Live.Parent, live.Live.Name); p.isHandWritten(f) {
+			at := f.FieldDefinition.Directives.ForName("live").Position
+			findings = append(findings, directives.Finding{
+				File: at.Src.Name, Line: at.Line, Column: at.Column, Coordinate: coordinate,
+				What: "@live on a field that depends on Go code, which live data does not call",
+				Fix:  "remove @live from field " + coordinate + ", or the Go code",
+			})
+		}
+	}
+	return findings
 }
 
 // isConverted reports whether the Go value of an argument depends on Go code that is not generated.

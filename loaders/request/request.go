@@ -82,6 +82,13 @@ type Result struct {
 	Unprocessed []keys.Key
 	// Last is where a Query stopped before the end of its range; zero at the end.
 	Last keys.Position
+	// Reused is how many Reads were answered without a request of their own, from a cache or by the request of another
+	// operation: keys of a GetItem or a BatchGetItem, or 1 for a Query.
+	Reused int
+	// ReusedKeys are those of a BatchGetItem.
+	ReusedKeys []keys.Key
+	// Unsent is set if no request was sent at all. Units, retries and throttles are then 0.
+	Unsent bool
 	// ReadUnits is the consumed capacity that DynamoDB reported.
 	ReadUnits float64
 	// WriteUnits is the same of a write, index writes included.

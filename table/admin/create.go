@@ -21,7 +21,7 @@ import (
 // a minute if the account creates many tables.
 const createTimeout = 3 * time.Minute
 
-// Create creates the table with the Schema's keys, indexes and projections, and
+// Create creates the table with the Schema's keys, indexes, projections and stream, and
 // on-demand capacity, and waits until it is active. It then turns on
 // time to live (of Schema.ExpiryAttribute) and point-in-time recovery; if the
 // endpoint does not have one of them, that is logged. Its errors are *exit.Error,
@@ -168,7 +168,42 @@ func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 			Projection: projection(ix),
 		})
 	}
+	if schema.Stream {
+		in.StreamSpecification = streamSpecification()
+	}
 	return in
+}
+
+// streamSpecification is that of a stream with both images, which live fields need.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_StreamSpecification.html
+func streamSpecification() *types.StreamSpecification {
+	return &types.StreamSpecification{
+		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages,
+	}
+}
+
+// EnsureStream turns on the stream of a table of the local engine if it is off: the engine's import creates a table
+// without one, and so did earlier versions. It returns nil if there is no table. Its errors are those of Create.
+func EnsureStream(ctx context.Context, t *table.Table) error {
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, &dynamodb.DescribeTableInput{
+		TableName: aws.String(t.Name()),
+	})
+	switch {
+	case errors.Is(err, request.ErrNoTable):
+		return nil
+	case err != nil:
+		return t.ExitError(err)
+	case out.Table.StreamSpecification != nil && aws.ToBool(out.Table.StreamSpecification.StreamEnabled):
+		return nil
+	}
+	_, _, err = table.Call(ctx, t, t.Client().UpdateTable, &dynamodb.UpdateTableInput{
+		TableName: aws.String(t.Name()), StreamSpecification: streamSpecification(),
+	})
+	if err != nil {
+		return t.ExitError(err)
+	}
+	return nil
 }
 
 func projection(ix keys.IndexLayout) *types.Projection {

@@ -13,12 +13,13 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/attribute"
 )
 
 // exportSegments is how many Scans run at once.
 const exportSegments = 4
 
-// Export writes all items of the table to w as lines, and returns how many. The
+// Export writes all items of the table but the leases of its stream to w as lines, and returns how many. The
 // order of the lines differs from call to call. The export is not a snapshot: it
 // may or may not contain what is written meanwhile. It reads the whole table, and
 // costs half a read unit for each 4 KB. If the context names a tenant, only its items
@@ -55,6 +56,9 @@ func exportSegment(ctx context.Context, t *table.Table, tenant keys.Tenant, segm
 			return t.ExitError(err)
 		}
 		for _, attributes := range out.Items {
+			if attribute.ToKey(t.Schema().Layout(), attributes).PK == keys.LeasePK {
+				continue
+			}
 			attributes, isOf := fromTenant(t.Schema(), tenant, attributes)
 			if !isOf {
 				continue

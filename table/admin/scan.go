@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -29,7 +30,7 @@ type Scanner struct {
 
 // Scan reads a page in the table's own order, in which the items of a partition
 // are consecutive. Result.Last has the Base after which the next page starts, and
-// is zero at the end. In a table with tenants, Result.Tenants has those of the items,
+// is zero at the end; a page may have no items before. In a table with tenants, Result.Tenants has those of the items,
 // and Scan.Start and Result.Last have stored keys. It is eventually consistent and costs half a read unit for
 // each 4 KB. Its errors are *exit.Error, or wrap context.Canceled.
 //
@@ -49,7 +50,7 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	if err != nil {
 		return result, t.ExitError(err)
 	}
-	result.Items = attribute.ToItems(out.Items)
+	result.Items = withoutLeases(t.Schema(), attribute.ToItems(out.Items))
 	if t.Schema().Tenants {
 		result.Tenants = cutTenants(t.Schema(), result.Items)
 	}
@@ -62,6 +63,11 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 		result.Last = keys.Position{SK: base.SK, Base: base}
 	}
 	return result, nil
+}
+
+// withoutLeases removes the items of those that read the stream, which are no part of the data.
+func withoutLeases(s table.Schema, stored []item.Item) []item.Item {
+	return slices.DeleteFunc(stored, s.Layout().IsLease)
 }
 
 // cutTenants removes the tenants from the keys of stored items, in place, and returns their names.

@@ -72,7 +72,7 @@ func (t Scanner) ScanKeys(ctx context.Context, s KeyScan) (KeyPage, error) {
 	if err != nil {
 		return KeyPage{Result: result}, err
 	}
-	page := KeyPage{Items: attribute.ToItems(out.Items), Scanned: len(out.Items), Result: result}
+	page := KeyPage{Items: withoutLeases(schema, attribute.ToItems(out.Items)), Scanned: len(out.Items), Result: result}
 	if len(out.LastEvaluatedKey) > 0 {
 		page.Next = attribute.ToItems([]map[string]types.AttributeValue{out.LastEvaluatedKey})[0]
 	}

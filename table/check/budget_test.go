@@ -24,8 +24,9 @@ const units = 50
 type memory struct {
 	mu sync.Mutex
 	content
-	// beforeGet is called with mu locked.
-	beforeGet func()
+	// before is called with mu locked before a GetItem, and before a Query with the
+	// prefix of its sort keys.
+	before func(keys.Key)
 }
 
 func (m *memory) Name() string { return "memory" }
@@ -53,8 +54,8 @@ func (m *memory) Scan(_ context.Context, r admin.Scan) (request.Result, error) {
 func (m *memory) GetItem(_ context.Context, r request.GetItem) (request.Result, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.beforeGet != nil {
-		m.beforeGet()
+	if m.before != nil {
+		m.before(r.Key)
 	}
 	return m.get(r.Key), nil
 }
@@ -78,6 +79,9 @@ func (m *memory) get(wanted ...keys.Key) request.Result {
 func (m *memory) Query(_ context.Context, r request.Query) (request.Result, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.before != nil {
+		m.before(keys.Key{PK: r.PK, SK: r.Prefix})
+	}
 	result := request.Result{ReadUnits: units}
 	for _, it := range m.inOrder() {
 		sk := it.Text(keys.IndexSK(r.Index))
@@ -137,8 +141,13 @@ func TestUnconfirmed(t *testing.T) {
 	always := func(t *testing.T) *memory {
 		m := &memory{content: sound(t)}
 		n := 0
-		m.beforeGet = func() {
-			n++
+		m.before = func(key keys.Key) {
+			if key != task {
+				return
+			}
+			if n++; n%2 == 0 {
+				return // the end of a round
+			}
 			m.content[task] = with(m.content[task], "note"+strconv.Itoa(n)+"=more")
 		}
 		m.damage(t, "set TASK#k TASK#k note=more")
@@ -158,10 +167,10 @@ func TestUnconfirmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := always(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		next := m.beforeGet
+		next := m.before
 		rounds := 0
-		m.beforeGet = func() {
-			next()
+		m.before = func(key keys.Key) {
+			next(key)
 			if rounds++; rounds > 40 {
 				cancel()
 			}

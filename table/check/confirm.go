@@ -11,29 +11,39 @@ import (
 )
 
 const (
-	// agreement is how many consecutive rounds of reads must find the same. The reads
-	// of one round are of different moments. A false violation would need others to
-	// write between the same two reads in each round, and to undo it in between.
+	// agreement is how many rounds of reads in a row must find the same. The reads of
+	// one round are of different moments, and a round during which the item changes
+	// does not count. A false violation would need others to write between the same
+	// two reads in each round, and to undo it before the end of the round.
 	agreement = 4
-	// maxRounds limits the rounds on an item that others write to all the time.
+	// maxRounds limits the rounds on an item that others write to all the time. Those
+	// that do not count are among them.
 	maxRounds = 20
 )
 
 // confirm inspects the item with a key as it is now, in rounds. What one round does
 // not find is not wrong. confirmed is false if each round found something, but not
-// the same.
+// the same, or the item changed meanwhile.
 func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, confirmed bool, err error) {
 	type finding struct {
 		text   string
 		rounds int
 	}
-	before := map[slot]finding{}
+	var before map[slot]finding // nil until a round counts
 	for round := 1; round <= maxRounds; round++ {
-		again, err := p.inspectNow(ctx, key)
+		if pauses := round - agreement - 1; pauses > 0 {
+			if err := request.Pause(ctx, pauses); err != nil {
+				return nil, false, err
+			}
+		}
+		again, changed, err := p.inspectNow(ctx, key)
 		if err != nil {
 			return nil, false, err
 		}
-		if round > 1 { // what an earlier round did not find is not wrong
+		if changed {
+			continue
+		}
+		if before != nil { // what an earlier round did not find is not wrong
 			again = slices.DeleteFunc(again, func(v Violation) bool { return before[v.slot()].rounds == 0 })
 		}
 		now := map[slot]finding{}
@@ -50,26 +60,27 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, co
 			return again, true, nil
 		}
 		before = now
-		if round > agreement {
-			if err := request.Pause(ctx, round-agreement); err != nil {
-				return nil, false, err
-			}
-		}
 	}
 	return nil, false, nil
 }
 
-// inspectNow inspects the item in one round of reads.
-func (p *pass) inspectNow(ctx context.Context, key keys.Key) ([]Violation, error) {
+// inspectNow inspects the item in one round of reads. If it finds something, it reports
+// whether the item changed during the round: a transaction that changes what the item is
+// compared with, such as a counted collection, changes the item as well.
+func (p *pass) inspectNow(ctx context.Context, key keys.Key) (found []Violation, changed bool, err error) {
 	r := &strongReader{items: map[keys.Key]item.Item{}}
 	r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }
 	r.query = func(q request.Query) (request.Result, error) { return p.meter.query(ctx, q) }
 	it := r.Get(key)
 	if it == nil || r.err != nil {
-		return nil, r.err
+		return nil, false, r.err
 	}
-	found := p.inspector.inspect(it, r)
-	return found, r.err
+	found = p.inspector.inspect(it, r)
+	if r.err != nil || len(found) == 0 || r.requests == 1 { // one read is of one moment
+		return found, false, r.err
+	}
+	now, err := p.meter.get(ctx, key)
+	return found, len(differences(it, now)) > 0, err
 }
 
 // strongReader is the Reader of one round. It reads each item once, and all but
@@ -78,6 +89,8 @@ type strongReader struct {
 	get   func(keys.Key) (item.Item, error)
 	query func(request.Query) (request.Result, error)
 	items map[keys.Key]item.Item
+	// requests is how many requests were made.
+	requests int
 	// err is the first error of a read; nothing is read after it.
 	err error
 }
@@ -87,6 +100,7 @@ func (r *strongReader) Get(key keys.Key) item.Item {
 	if known || r.err != nil {
 		return it
 	}
+	r.requests++
 	it, r.err = r.get(key)
 	r.items[key] = it
 	return it
@@ -96,6 +110,7 @@ func (r *strongReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[
 	return func(yield func(item.Item) bool) {
 		q := request.Query{Index: index, PK: pk, Prefix: prefix, Consistent: true}
 		for r.err == nil {
+			r.requests++
 			var result request.Result
 			if result, r.err = r.query(q); r.err != nil {
 				return

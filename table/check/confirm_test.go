@@ -3,9 +3,11 @@ package check_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -112,6 +114,92 @@ func TestCounterOfBusyCollection(t *testing.T) {
 	want := "COUNTER_WRONG PERSON#b PERSON#b: teamCount is 6; Person.teams has 4\n    set it to the count"
 	if diff := cmp.Diff([]string{want}, describe(report.Violations)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestWritesWithinRounds: others write between the same two reads of each round, so that each finds the same
+// difference. It is not reported while they do, and what is wrong is reported once they have stopped.
+func TestWritesWithinRounds(t *testing.T) {
+	person, task := keyOf("PERSON#b", "PERSON#b"), keyOf("TASK#k", "TASK#k")
+	teams, copied := keyOf("PERSON#b", "MEMBER_OF#"), keyOf("TEAM#t", "TASK#2026-01-02T00:00:00.000Z#k")
+	// join adds the n-th of other teams, and sets the counter to a number that is too high by excess.
+	join := func(c content, n, excess int) {
+		team := "t" + strconv.Itoa(n)
+		member := with(c[keyOf("PERSON#b", "MEMBER_OF#t")], "SK=MEMBER_OF#"+team, "teamId="+team)
+		c[keys.KeyOf(member)] = member
+		c[person] = with(c[person], "teamCount:="+strconv.Itoa(1+n+excess))
+	}
+	rename := func(c content, n int) {
+		for _, key := range []keys.Key{task, copied} {
+			c[key] = with(c[key], "title=Title"+strconv.Itoa(n))
+		}
+	}
+	for name, tt := range map[string]struct {
+		damage string
+		key    keys.Key
+		// second is what is read after the item: another item, or the sort keys of a
+		// collection.
+		second keys.Key
+		write  func(c content, n int)
+		want   []string
+	}{
+		"a counter": {
+			"set PERSON#b PERSON#b teamCount:=1", person, teams, func(c content, n int) { join(c, n, 0) }, nil,
+		},
+		"a wrong counter": {
+			"set PERSON#b PERSON#b teamCount:=3", person, teams, func(c content, n int) { join(c, n, 2) },
+			[]string{"COUNTER_WRONG PERSON#b PERSON#b: teamCount is 9; Person.teams has 7\n    set it to the count"},
+		},
+		"a copy": {"set " + string(copied.PK) + " " + string(copied.SK) + " title=Old", task, copied, rename, nil},
+	} {
+		for _, stops := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, stops %v", name, stops), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					m := &memory{content: sound(t)}
+					m.damage(t, tt.damage)
+					writes := 0
+					m.before = func(read keys.Key) {
+						if read == tt.second && (!stops || writes < 6) {
+							writes++
+							tt.write(m.content, writes)
+						}
+					}
+					report, err := check.Table(t.Context(), m, options())
+					if err != nil {
+						t.Fatal(err)
+					}
+					var violations []string
+					unconfirmed := []keys.Key{tt.key}
+					if stops {
+						violations, unconfirmed = tt.want, nil
+					}
+					if got := describe(report.Violations); !slices.Equal(got, violations) {
+						t.Errorf("found %q", got)
+					}
+					if !slices.Equal(report.Unconfirmed, unconfirmed) {
+						t.Errorf("unconfirmed: %v", report.Unconfirmed)
+					}
+					if writes < 6 {
+						t.Errorf("%d writes", writes)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestCostOfConfirmation: the item is read again at the end of a round only if the round has other reads.
+func TestCostOfConfirmation(t *testing.T) {
+	for damage, requests := range map[string]int{
+		"put ODD#1 ODD#1 entityType=Odd":                                     1 + 4*1,
+		"put PERSON#a MEMBER_OF#x entityType=Membership personId=a teamId=x": 2 + 4*3,
+	} {
+		m := &memory{content: content{}}
+		m.damage(t, damage)
+		report, err := check.Table(t.Context(), m, options())
+		if err != nil || len(report.Violations) != 1 || report.Cost.Requests != requests {
+			t.Errorf("%s: %+v, %v, want %d requests", damage, report, err, requests)
+		}
 	}
 }
 

@@ -6,10 +6,11 @@
 // read: the page, items of earlier pages, and a BatchGetItem for the rest, all of
 // them eventually consistent and of different moments. An item that looks wrong
 // there is a suspect. A suspect is confirmed by inspecting it again with strongly
-// consistent reads until several rounds have found the same. Only what is wrong
-// then is a Violation, so the table may be written to meanwhile. A violation that
-// can be repaired has the transaction that does it, on the condition that
-// everything is still as it was read.
+// consistent reads until several rounds have found the same; a round during which
+// the item changes does not count. Only what is wrong then is a Violation, so the
+// table may be written to meanwhile. A violation that can be repaired has the
+// transaction that does it, on the condition that everything is still as it was
+// read.
 //
 // In a table with tenants, each item is inspected among those of its tenant only,
 // and repaired by requests of that tenant.

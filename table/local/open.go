@@ -98,7 +98,7 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	schema = s.WithTenants(schema)
+	schema = s.Apply(schema)
 	if err := schema.Check(); err != nil {
 		return nil, err
 	}
@@ -117,6 +117,11 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 	t.Table = opened
 	if t.IsLocal() && s.hasSeed() {
 		if err := admin.EnsureExpiry(ctx, t.Table); err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+	}
+	if t.IsLocal() && schema.Stream {
+		if err := admin.EnsureStream(ctx, t.Table); err != nil {
 			return nil, errors.Join(err, t.Close())
 		}
 	}

@@ -65,7 +65,7 @@ func readOfOwn(rd *read, f *storedKey) string {
 			continue
 		}
 		s.Literal = s.Literal[len(stored.Literal):]
-		text = joined(text, segmentText(s), f.SK.Delimiter())
+		text = joined(text, s.String(), f.SK.Delimiter())
 		used++
 	}
 	if rd.Kind == keys.Query && used == 0 && len(f.SK.Variables()) > 0 {

@@ -117,7 +117,7 @@ func (r *reader) continueWith(rd *read, variable string) string {
 		sk := r.join(rd.SK.String(), "{"+attribute(rd.matches[0], variable)+"}")
 		for _, name := range f.of.Identity {
 			if !strings.Contains(f.PK.String()+sk, "{"+name+"}") {
-				sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: f.of.width(name)}))
+				sk = r.join(sk, keys.Segment{Variable: name, Width: f.of.width(name)}.String())
 			}
 		}
 		return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, sk))
@@ -135,7 +135,7 @@ func before(t keys.Template, variable string) string {
 			}
 			break
 		}
-		parts = append(parts, segmentText(s))
+		parts = append(parts, s.String())
 	}
 	return strings.Join(parts, t.Delimiter())
 }
@@ -149,7 +149,7 @@ func endsIn(t keys.Template, variable string) bool {
 func through(t keys.Template, variable string) string {
 	var parts []string
 	for _, s := range t.Segments() {
-		parts = append(parts, segmentText(s))
+		parts = append(parts, s.String())
 		if s.Variable == variable {
 			break
 		}

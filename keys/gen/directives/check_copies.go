@@ -80,7 +80,7 @@ func (t *storedType) unidentified(s keys.Shape) []string {
 func (t *storedType) identifying(s keys.Shape) string {
 	sk := s.SK.String()
 	for _, name := range t.unidentified(s) {
-		sk = joined(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}), s.SK.Delimiter())
+		sk = joined(sk, keys.Segment{Variable: name, Width: t.width(name)}.String(), s.SK.Delimiter())
 	}
 	return sk
 }

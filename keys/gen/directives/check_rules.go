@@ -2,7 +2,6 @@ package directives
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -65,7 +64,15 @@ func (r *reader) checkRuled(rd *read) {
 
 // isRuled reports whether not everybody may read the field, by its own rule or that of its parent.
 func (r *reader) isRuled(rd *read) bool {
-	return rd.parent != nil && !rd.parent.Rule.IsPublic() || slices.ContainsFunc(r.rules, func(rule *keys.FieldRule) bool {
-		return rule.Parent == rd.Parent && rule.Name == rd.Name && !rule.Rule.IsPublic()
-	})
+	return rd.parent != nil && !rd.parent.Rule.IsPublic() || !r.fieldRule(rd).IsPublic()
+}
+
+// fieldRule returns the field's own rule, or nil.
+func (r *reader) fieldRule(rd *read) *keys.Rule {
+	for _, rule := range r.rules {
+		if rule.Parent == rd.Parent && rule.Name == rd.Name {
+			return rule.Rule
+		}
+	}
+	return nil
 }

@@ -55,7 +55,7 @@ func ownSortKey(f *storedKey) string {
 	for _, s := range f.SK.Segments() {
 		if s.Variable != "" {
 			s.Literal = ""
-			text = joined(text, segmentText(s), f.SK.Delimiter())
+			text = joined(text, s.String(), f.SK.Delimiter())
 		}
 	}
 	return text

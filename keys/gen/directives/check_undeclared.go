@@ -143,7 +143,7 @@ func adopt(read, stored keys.Template, prefix bool) (string, bool) {
 		if s.Variable != "" {
 			s.Width, s.Bucket = to[i].Width, to[i].Bucket
 		}
-		parts[i] = segmentText(s)
+		parts[i] = s.String()
 	}
 	return strings.Join(parts, read.Delimiter()), true
 }

@@ -16,7 +16,7 @@ func (r *reader) selectBy(rd *read, t *storedType, pk, sk string) string {
 		if attr == nil || ranged || kind != attr.Kind || !canOrder(rd, attr) || inTemplate(pk+sk, a.Name) {
 			continue
 		}
-		sk = r.join(sk, segmentText(keys.Segment{Variable: a.Name, Width: t.width(a.Name)}))
+		sk = r.join(sk, keys.Segment{Variable: a.Name, Width: t.width(a.Name)}.String())
 	}
 	return sk
 }
@@ -35,7 +35,7 @@ func inTemplate(template, variable string) bool {
 // finishSortKey adds the variables that order the collection and that make the sort key unique.
 func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 	add := func(name string) {
-		sk = r.join(sk, segmentText(keys.Segment{Variable: name, Width: t.width(name)}))
+		sk = r.join(sk, keys.Segment{Variable: name, Width: t.width(name)}.String())
 	}
 	for _, name := range r.order(rd, t) {
 		if !strings.Contains(sk, "{"+name+"}") {

@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -62,8 +63,8 @@ func (r *reader) readFields() {
 			switch {
 			case d == nil && def == r.schema.Query && r.isNodeField(f):
 				r.reads = append(r.reads, r.nodeField(f))
-			case d == nil:
-			case def == r.schema.Mutation || def == r.schema.Subscription:
+			case d == nil || def == r.schema.Subscription: // checkLive finds the type
+			case def == r.schema.Mutation:
 				r.find(f.Position, coordinate, "@"+d.Name+" on a field of "+def.Name+": it serves reads only",
 					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or move it to "+r.queryName())
 			case r.types[def.Name] == nil && def != r.schema.Query:
@@ -104,6 +105,9 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		parent:     item,
 		connection: r.connections[f.Type.Name()],
 		possible:   r.possible(f.Type.Name()),
+	}
+	if live := f.Directives.ForName("live"); live != nil {
+		rd.LiveAs = cmp.Or(textArgument(live, "name"), f.Name)
 	}
 	var pk, sk bool
 	rd.PK, pk = r.template(d, coordinate, "pk")

@@ -106,6 +106,7 @@ func (r *reader) checkAll() {
 	r.checkCosts()
 	r.checkExpires()
 	r.checkRules()
+	r.checkLive()
 	r.checkUnread()
 }
 

@@ -122,7 +122,7 @@ func quote(text string) string { return `"` + text + `"` }
 func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	parts := make([]string, len(t.Segments()))
 	for i, s := range t.Segments() {
-		parts[i] = segmentText(segment(s))
+		parts[i] = segment(s).String()
 	}
 	return strings.Join(parts, t.Delimiter())
 }
@@ -132,26 +132,6 @@ func samePattern(a, b keys.Template) bool {
 	return a.Delimiter() == b.Delimiter() && slices.EqualFunc(a.Segments(), b.Segments(), func(x, y keys.Segment) bool {
 		return x.Literal == y.Literal && (x.Variable == "") == (y.Variable == "") && x.Bucket == y.Bucket
 	})
-}
-
-func segmentText(s keys.Segment) string {
-	if s.Variable == "" {
-		return s.Literal
-	}
-	format := ""
-	switch {
-	case s.Width > 0:
-		format = fmt.Sprintf(":0%d", s.Width)
-	case s.Bucket == keys.Year:
-		format = ":year"
-	case s.Bucket == keys.Month:
-		format = ":month"
-	case s.Bucket == keys.Day:
-		format = ":day"
-	case s.Bucket == keys.Hour:
-		format = ":hour"
-	}
-	return s.Literal + "{" + s.Variable + format + "}"
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsControl(r) }

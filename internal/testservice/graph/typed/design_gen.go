@@ -306,6 +306,7 @@ var Design = keys.MustDesign(
 			SK:     keys.MustTemplate("BOOK#{bookId}"),
 			Result: keys.One,
 			Types:  []string{"Book"},
+			LiveAs: "bookOfAward",
 		},
 		{
 			Parent: "Book",
@@ -337,6 +338,7 @@ var Design = keys.MustDesign(
 			Edge:     "RecommendedByEdge",
 			EdgeNode: true,
 			Count:    "recommendedCount",
+			LiveAs:   "recommendedBy",
 		},
 		{
 			Parent: "Book",
@@ -358,6 +360,7 @@ var Design = keys.MustDesign(
 			Types:     []string{"Book"},
 			Edge:      "BookEdge",
 			Arguments: []keys.Argument{{Name: "floor", Kind: keys.Int}, {Name: "shelf", Kind: keys.String}},
+			LiveAs:    "books",
 		},
 		{
 			Parent: "Branch",
@@ -367,6 +370,7 @@ var Design = keys.MustDesign(
 			Result: keys.Connection,
 			Types:  []string{"Branch", "Event", "Notice"},
 			Edge:   "BranchItemEdge",
+			LiveAs: "contents",
 		},
 		{
 			Parent: "Branch",
@@ -377,6 +381,7 @@ var Design = keys.MustDesign(
 			Result: keys.Connection,
 			Types:  []string{"Event", "Notice"},
 			Edge:   "PostingEdge",
+			LiveAs: "postings",
 		},
 		{
 			Parent:     "Branch",
@@ -389,6 +394,7 @@ var Design = keys.MustDesign(
 			Types:      []string{"Visit"},
 			Edge:       "VisitEdge",
 			Arguments:  []keys.Argument{{Name: "at", Kind: keys.Time, Range: true}},
+			LiveAs:     "visits",
 		},
 		{
 			Parent: "Club",
@@ -401,6 +407,7 @@ var Design = keys.MustDesign(
 			Types:  []string{"Membership"},
 			Edge:   "MembershipEdge",
 			Count:  "memberCount",
+			LiveAs: "members",
 		},
 		{
 			Parent: "CreateClubPayload",
@@ -496,6 +503,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Book"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Book"}},
+			LiveAs:    "book",
 		},
 		{
 			Parent:    "Query",
@@ -507,6 +515,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Book"},
 			Arguments: []keys.Argument{{Name: "isbn", Kind: keys.String}},
+			LiveAs:    "bookByIsbn",
 		},
 		{
 			Parent:    "Query",
@@ -527,6 +536,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Club"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Club"}},
+			LiveAs:    "club",
 		},
 		{
 			Parent:     "Query",
@@ -538,6 +548,7 @@ var Design = keys.MustDesign(
 			Result:     keys.One,
 			Types:      []string{"Loan"},
 			Arguments:  []keys.Argument{{Name: "readerId", Kind: keys.IDKind, Ref: "Reader"}},
+			LiveAs:     "latestLoanOf",
 		},
 		{
 			Parent:    "Query",
@@ -548,6 +559,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Loan"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Loan"}},
+			LiveAs:    "loan",
 		},
 		{
 			Parent:    "Query",
@@ -559,6 +571,7 @@ var Design = keys.MustDesign(
 			Types:     []string{"Loan"},
 			Edge:      "LoanEdge",
 			Arguments: []keys.Argument{{Name: "state", Kind: keys.Enum}, {Name: "lentAt", Kind: keys.Time, Range: true}},
+			LiveAs:    "loansByState",
 		},
 		{
 			Parent: "Query",
@@ -631,6 +644,7 @@ var Design = keys.MustDesign(
 			Types:     []string{"Reminder"},
 			Edge:      "ReminderEdge",
 			Arguments: []keys.Argument{{Name: "batch", Kind: keys.String}, {Name: "sentAt", Kind: keys.Time, Range: true}},
+			LiveAs:    "remindersByBatch",
 		},
 		{
 			Parent: "Query",
@@ -640,6 +654,7 @@ var Design = keys.MustDesign(
 			SK:     keys.MustTemplate("READER#{viewer}"),
 			Result: keys.One,
 			Types:  []string{"Reader"},
+			LiveAs: "viewer",
 		},
 		{
 			Parent:     "Reader",
@@ -650,6 +665,7 @@ var Design = keys.MustDesign(
 			Descending: true,
 			Result:     keys.One,
 			Types:      []string{"Loan"},
+			LiveAs:     "latestLoan",
 		},
 		{
 			Parent:     "Reader",
@@ -663,6 +679,7 @@ var Design = keys.MustDesign(
 			Edge:       "LoanEdge",
 			Count:      "loanCount",
 			Arguments:  []keys.Argument{{Name: "lentAt", Kind: keys.Time, Range: true}},
+			LiveAs:     "loans",
 		},
 		{
 			Parent:    "Reader",
@@ -673,6 +690,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Recommendation"},
 			Arguments: []keys.Argument{{Name: "bookId", Kind: keys.IDKind, Ref: "Book"}},
+			LiveAs:    "recommendation",
 		},
 		{
 			Parent:   "Reader",
@@ -685,6 +703,7 @@ var Design = keys.MustDesign(
 			Edge:     "RecommendationsEdge",
 			EdgeNode: true,
 			Count:    "recommendationCount",
+			LiveAs:   "recommendations",
 		},
 		{
 			Parent: "Recommendation",

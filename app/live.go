@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/partita/partita/gateway/telemetry"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/live/stream"
+	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local"
+)
+
+// liveSettings say whether and how the stream of the table is read.
+type liveSettings struct {
+	Stream stream.Settings `embed:""`
+	Live   string          `env:"LIVE" default:"auto" enum:"auto,off" help:"auto: the stream of the table is read if the schema has live fields; off: it is not, and there are no subscriptions."`
+}
+
+// liveData reads the stream of the table for what is served.
+type liveData struct {
+	settings liveSettings
+	store    *replicas.Store
+	cursors  []byte
+	metrics  *telemetry.Metrics
+	log      *slog.Logger
+
+	// reader is nil before the stream is read.
+	reader atomic.Pointer[stream.Reader]
+	// counted are the records of readers before this one, and stop ends this one.
+	counted atomic.Int64
+	stop    func()
+}
+
+// start returns the hub of a design, for which the stream of the table is read until the next start or close; nil if
+// nothing needs the stream. A sink that the hub's events depend on is before it.
+func (l *liveData) start(ctx context.Context, design *keys.Design, t *local.Table, before ...live.Sink) *live.Hub {
+	l.close()
+	if l.settings.Live == "off" || len(design.Live) == 0 && len(before) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	reader := stream.New(t.Table, stream.Options{
+		Settings: l.settings.Stream, Alone: t.IsLocal(), Store: l.store, Logger: l.log,
+	})
+	if l.reader.Swap(reader) == nil {
+		l.metrics.ObserveStream(l)
+	}
+	hub := live.NewHub(design, live.Options{Reader: reader, Cursors: keys.NewCursors(l.cursors)})
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		if t.IsLocal() {
+			if err := admin.EnsureStream(ctx, t.Table); err != nil && ctx.Err() == nil {
+				l.log.ErrorContext(ctx, "the stream of the table cannot be turned on", "error", err.Error())
+			}
+		}
+		_ = reader.Read(ctx, append(sinks(before), hub)) // its error is that of the context
+	})
+	l.stop = func() {
+		hub.Close()
+		cancel()
+		reading.Wait()
+		l.counted.Add(reader.Records())
+	}
+	return hub
+}
+
+// close ends all subscriptions, and stores how far the stream has been read.
+func (l *liveData) close() {
+	if l.stop != nil {
+		l.stop()
+		l.stop = nil
+	}
+}
+
+// Lag implements telemetry.Stream, as the following methods.
+func (l *liveData) Lag() (time.Duration, bool) { return l.reader.Load().Lag() }
+
+// Records returns how many records have been delivered.
+func (l *liveData) Records() int64 { return l.counted.Load() + l.reader.Load().Records() }
+
+// Holds reports whether this replica reads the stream by itself.
+func (l *liveData) Holds() bool { return l.reader.Load().Holds() }
+
+// sinks passes what it receives to each sink, in their order.
+type sinks []live.Sink
+
+// Deliver implements live.Sink.
+func (s sinks) Deliver(changes []*live.Change) {
+	for _, sink := range s {
+		sink.Deliver(changes)
+	}
+}
+
+// Current implements live.Sink.
+func (s sinks) Current(at time.Time) {
+	for _, sink := range s {
+		sink.Current(at)
+	}
+}
+
+// Lost implements live.Sink.
+func (s sinks) Lost(cause error) {
+	for _, sink := range s {
+		sink.Lost(cause)
+	}
+}

@@ -1,0 +1,143 @@
+package stream
+
+import (
+	"context"
+	"errors"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"github.com/partita/partita/table"
+)
+
+// maxRecords is how many records a page has at most.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html
+const maxRecords = 1000
+
+// source is the stream of the table: its requests.
+type source struct {
+	table *table.Table
+	arn   string
+}
+
+// shard is a part of the stream. The records of an item are in one shard, and then in a child of that.
+type shard struct {
+	id, parent string
+	// first is the sequence number of the first record, "" if it is not known.
+	first string
+}
+
+// find returns the stream of the table. The error is a *Unsuitable if the table has none with both images.
+func find(ctx context.Context, t *table.Table) (*source, error) {
+	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
+	if err != nil {
+		return nil, err
+	}
+	spec := out.Table.StreamSpecification
+	switch {
+	case spec == nil || !aws.ToBool(spec.StreamEnabled):
+		return nil, &Unsuitable{Table: t.Name()}
+	case spec.StreamViewType != ddb.StreamViewTypeNewAndOldImages:
+		return nil, &Unsuitable{Table: t.Name(), ViewType: string(spec.StreamViewType)}
+	}
+	return &source{t, aws.ToString(out.Table.LatestStreamArn)}, nil
+}
+
+// shards returns the shards that the stream has, also those that are closed.
+func (s *source) shards(ctx context.Context) ([]shard, error) {
+	var all []shard
+	in := &dynamodbstreams.DescribeStreamInput{StreamArn: &s.arn}
+	for {
+		out, _, err := table.Call(ctx, s.table, s.table.Streams().DescribeStream, in)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range out.StreamDescription.Shards {
+			one := shard{id: aws.ToString(d.ShardId), parent: aws.ToString(d.ParentShardId)}
+			if d.SequenceNumberRange != nil {
+				one.first = aws.ToString(d.SequenceNumberRange.StartingSequenceNumber)
+			}
+			all = append(all, one)
+		}
+		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
+			return all, nil
+		}
+	}
+}
+
+// iterator returns a position in a shard for records: after the sequence number, with "" at the oldest record that the
+// shard still has, and with present behind the newest.
+func (s *source) iterator(ctx context.Context, shard, after string) (*string, error) {
+	in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &s.arn, ShardId: &shard}
+	switch after {
+	case "":
+		in.ShardIteratorType = types.ShardIteratorTypeTrimHorizon
+	case present:
+		in.ShardIteratorType = types.ShardIteratorTypeLatest
+	default:
+		in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAfterSequenceNumber, &after
+	}
+	out, _, err := table.Call(ctx, s.table, s.table.Streams().GetShardIterator, in)
+	if err != nil {
+		return nil, err
+	}
+	return out.ShardIterator, nil
+}
+
+// page is what one GetRecords has read.
+type page struct {
+	records []*record
+	// next is nil at the end of a shard that is closed.
+	next *string
+	// isFull reports whether the page was ended by its size, so that the shard probably has more.
+	isFull bool
+}
+
+// read returns the next records of a shard.
+func (s *source) read(ctx context.Context, shard string, iterator *string) (page, error) {
+	in := &dynamodbstreams.GetRecordsInput{ShardIterator: iterator, Limit: aws.Int32(maxRecords)}
+	out, _, err := table.Call(ctx, s.table, s.table.Streams().GetRecords, in)
+	if err != nil {
+		return page{}, err
+	}
+	p := page{records: make([]*record, len(out.Records)), next: out.NextShardIterator}
+	bytes := int64(0)
+	for i := range out.Records {
+		if p.records[i], err = newRecord(shard, &out.Records[i]); err != nil {
+			return page{}, err
+		}
+		bytes += aws.ToInt64(out.Records[i].Dynamodb.SizeBytes)
+	}
+	p.isFull = len(p.records) == maxRecords || bytes > maxPage
+	return p, nil
+}
+
+// maxPage is a size in bytes that a page exceeds only if its next record would have exceeded 1 MB: a record has two
+// items of at most 400 KB.
+const maxPage = 1<<20 - 2*400<<10
+
+// Errors of the stream on which a reader depends.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html
+func isExpired(err error) bool { return errors.As(err, new(*types.ExpiredIteratorException)) }
+func isTrimmed(err error) bool { return errors.As(err, new(*types.TrimmedDataAccessException)) }
+func isGone(err error) bool    { return errors.As(err, new(*types.ResourceNotFoundException)) }
+
+// compare compares two sequence numbers of a shard: "" is before all records, and then present.
+func compare(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case len(a) != len(b):
+		return len(a) - len(b)
+	case a < b:
+		return -1
+	default:
+		return 1
+	}
+}

@@ -1,0 +1,170 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/replicas"
+)
+
+// errGap is the cause if entries of the shared store are missing.
+var errGap = errors.New("stream: the shared store does not have all changes")
+
+// follower passes what another replica publishes to the sink.
+type follower struct {
+	*Reader
+	sink live.Sink
+	arn  string
+
+	epoch  string
+	number int64
+	// synced reports whether the position is how far the entries have been followed.
+	synced   bool
+	position live.Position // nil before the first
+	failed   rate.Sometimes
+}
+
+func newFollower(r *Reader, sink live.Sink, arn string) *follower {
+	return &follower{
+		Reader: r, sink: sink, arn: arn, position: r.known(arn), failed: rate.Sometimes{Interval: logInterval},
+	}
+}
+
+// run follows until the context ends.
+func (f *follower) run(ctx context.Context) {
+	key, last := f.options.Store.Key(storeKey), ""
+	for attempt := 0; ctx.Err() == nil; {
+		err := func() (err error) {
+			if last == "" {
+				if last, err = f.options.Store.Last(ctx, key); err != nil {
+					last = ""
+					return err
+				}
+			}
+			entries, err := f.options.Store.Follow(ctx, key, last)
+			for i := 0; i < len(entries) && err == nil; i++ {
+				last = entries[i].ID
+				var e *entry
+				if e, err = decodeEntry(entries[i].Text); err == nil {
+					err = f.take(e, i == len(entries)-1 && len(entries) < replicas.FollowLimit)
+				}
+			}
+			return err
+		}()
+		if attempt++; err == nil {
+			attempt = 0
+			continue
+		}
+		f.failed.Do(func() {
+			if ctx.Err() == nil {
+				f.log.WarnContext(ctx, "the changes of the table that another replica publishes cannot be read; "+
+					"it is tried again", "error", err.Error())
+			}
+		})
+		_ = request.Pause(ctx, attempt) // the loop ends with the context
+	}
+}
+
+// take passes an entry. isLast reports whether there was none behind it.
+func (f *follower) take(e *entry, isLast bool) error {
+	if e.Stream != f.arn {
+		return nil // of a stream that the table had before, or that this replica does not know yet
+	}
+	isNext := e.Epoch == f.epoch && e.Number == f.number+1
+	f.epoch, f.number = e.Epoch, e.Number
+	f.synced = f.synced && isNext
+	if !f.synced {
+		if e.Position == nil {
+			return nil
+		}
+		f.sync(e.Position)
+	}
+	if e.Lost {
+		f.sink.Lost(errGap)
+	}
+	if err := f.pass(e.Records); err != nil {
+		return err
+	}
+	if e.Position != nil {
+		f.adopt(e.Position)
+	}
+	f.setPosition(f.arn, f.position)
+	if e.At != 0 && isLast {
+		f.report(f.sink, f.timeOf(e))
+	}
+	return nil
+}
+
+// timeOf returns the time of an entry by the clock of this replica, at most: clocks differ.
+func (f *follower) timeOf(e *entry) time.Time {
+	at, here := time.UnixMilli(e.At), time.Now().Add(-time.Duration(e.Lag)*time.Millisecond)
+	if here.Before(at) {
+		return here
+	}
+	return at
+}
+
+// sync continues at the position of a publisher that this replica has not followed up to here. If records between may
+// be missing, that is reported.
+func (f *follower) sync(p live.Position) {
+	f.synced = true
+	if f.position != nil && covers(f.position, p) {
+		return
+	}
+	if f.position != nil {
+		f.log.Warn("changes of the table are lost: subscriptions are ended and the cache is emptied",
+			"error", errGap.Error())
+		f.sink.Lost(errGap)
+	}
+	f.position = maps.Clone(p)
+}
+
+// covers reports whether what was read up to one position includes all up to the other, and everything that follows the
+// other is told apart from what was read.
+func covers(read, p live.Position) bool {
+	if len(read) != len(p) {
+		return false
+	}
+	for id, sequence := range p {
+		if own, found := read[id]; !found || sequence == present || compare(own, sequence) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// pass passes the records that are behind the position.
+func (f *follower) pass(encoded []storedRecord) error {
+	var records []*record
+	for i := range encoded {
+		one, err := encoded[i].decode()
+		if err != nil {
+			f.synced = false
+			return err
+		}
+		if compare(one.sequence, f.position[one.shard]) <= 0 {
+			continue
+		}
+		records = append(records, one)
+		f.position[one.shard] = one.sequence
+	}
+	f.deliver(f.sink, records)
+	return nil
+}
+
+// adopt sets the shards of a position, and how far they were read if that is further. Nothing is missing between.
+func (f *follower) adopt(p live.Position) {
+	next := maps.Clone(p)
+	for id, sequence := range next {
+		if own, found := f.position[id]; found && compare(own, sequence) > 0 {
+			next[id] = own
+		}
+	}
+	f.position = next
+}

@@ -1,0 +1,161 @@
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/attribute"
+)
+
+// Attributes of a lease besides its key.
+const (
+	// leaseHolder is the id of the replica that reads the stream; "" after it has stopped.
+	leaseHolder = "holder"
+	// leaseRenewals is increased at each renewal. A lease whose number does not change any longer has expired.
+	leaseRenewals = "renewals"
+	// leaseStream and leasePosition are the ARN of the stream and how far it has been read, as JSON.
+	leaseStream, leasePosition = "stream", "position"
+	// leaseAt is when it had been read up to the position, in milliseconds since 1970 by the holder's clock.
+	leaseAt = "readAt"
+)
+
+// expiry is after how many missed renewals a lease has expired.
+const expiry = 4
+
+// lease is the right to read the stream, an item of the table. It is not safe for concurrent use.
+type lease struct {
+	table *table.Table
+	// holder is the id of this replica.
+	holder string
+	key    keys.Key
+	// seen is what the item was when it last changed, and since when it is that.
+	seen  leaseState
+	since time.Time
+}
+
+// leaseState is what the item of a lease has.
+type leaseState struct {
+	holder   string
+	renewals string // "" if there is no item
+	stream   string
+	position live.Position
+	at       time.Time
+}
+
+func newLease(t *table.Table, holder string, slot int) *lease {
+	return &lease{
+		table: t, holder: holder, key: keys.Key{PK: keys.LeasePK, SK: keys.SK("LEASE#" + strconv.Itoa(slot))},
+	}
+}
+
+// try takes the lease if it is free, or has not been renewed for a time. It reports whether this replica has it. If
+// another one has taken it at the same time, that is no error.
+func (l *lease) try(ctx context.Context, expiresAfter time.Duration) (bool, error) {
+	state, err := l.get(ctx)
+	if err != nil {
+		return false, err
+	}
+	if l.since.IsZero() || state.holder != l.seen.holder || state.renewals != l.seen.renewals {
+		l.seen, l.since = state, time.Now()
+	}
+	if state.holder != "" && state.holder != l.holder && time.Since(l.since) < expiresAfter {
+		return false, nil
+	}
+	in := l.update()
+	in.UpdateExpression = aws.String("SET #holder = :holder ADD #renewals :one")
+	in.ExpressionAttributeNames = map[string]string{"#holder": leaseHolder, "#renewals": leaseRenewals}
+	in.ExpressionAttributeValues = map[string]types.AttributeValue{":holder": text(l.holder), ":one": number(1)}
+	if state.renewals == "" {
+		in.ConditionExpression = aws.String("attribute_not_exists(#renewals)")
+	} else {
+		in.ConditionExpression = aws.String("#renewals = :seen OR #holder = :holder")
+		in.ExpressionAttributeValues[":seen"] = &types.AttributeValueMemberN{Value: state.renewals}
+	}
+	return l.send(ctx, in)
+}
+
+// renew stores the position. It reports whether this replica still has the lease.
+func (l *lease) renew(ctx context.Context, stream string, p live.Position, at time.Time) (bool, error) {
+	return l.store(ctx, l.holder, stream, p, at)
+}
+
+// release stores the position and lets another replica take the lease at once.
+func (l *lease) release(ctx context.Context, stream string, p live.Position, at time.Time) error {
+	_, err := l.store(ctx, "", stream, p, at)
+	return err
+}
+
+func (l *lease) store(ctx context.Context, holder, stream string, p live.Position, at time.Time) (bool, error) {
+	position, err := json.Marshal(p)
+	if err != nil {
+		return false, err
+	}
+	in := l.update()
+	in.UpdateExpression = aws.String(
+		"SET #holder = :next, #stream = :stream, #position = :position, #at = :at ADD #renewals :one")
+	in.ConditionExpression = aws.String("#holder = :holder")
+	in.ExpressionAttributeNames = map[string]string{
+		"#holder": leaseHolder, "#renewals": leaseRenewals, "#stream": leaseStream, "#position": leasePosition,
+		"#at": leaseAt,
+	}
+	in.ExpressionAttributeValues = map[string]types.AttributeValue{
+		":holder": text(l.holder), ":next": text(holder), ":one": number(1), ":stream": text(stream),
+		":position": text(string(position)), ":at": number(at.UnixMilli()),
+	}
+	return l.send(ctx, in)
+}
+
+func (l *lease) update() *dynamodb.UpdateItemInput {
+	return &dynamodb.UpdateItemInput{
+		TableName: aws.String(l.table.Name()), Key: attribute.FromKey(l.table.Schema().Layout(), l.key),
+	}
+}
+
+// send reports whether the condition was true.
+func (l *lease) send(ctx context.Context, in *dynamodb.UpdateItemInput) (bool, error) {
+	_, _, err := table.Call(ctx, l.table, l.table.Client().UpdateItem, in)
+	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (l *lease) get(ctx context.Context) (leaseState, error) {
+	out, _, err := table.Call(ctx, l.table, l.table.Client().GetItem, &dynamodb.GetItemInput{
+		TableName: aws.String(l.table.Name()), Key: attribute.FromKey(l.table.Schema().Layout(), l.key),
+		ConsistentRead: aws.Bool(true),
+	})
+	if err != nil || out.Item == nil {
+		return leaseState{}, err
+	}
+	stored := attribute.ToItems([]map[string]types.AttributeValue{out.Item})[0]
+	state := leaseState{
+		holder: stored.Text(leaseHolder), renewals: stored.Text(leaseRenewals), stream: stored.Text(leaseStream),
+	}
+	if ms, err := strconv.ParseInt(stored.Text(leaseAt), 10, 64); err == nil {
+		state.at = time.UnixMilli(ms)
+	}
+	if position := stored.Text(leasePosition); position != "" {
+		if err := json.Unmarshal([]byte(position), &state.position); err != nil {
+			return state, fmt.Errorf("stream: the position in the item %s %s: %w", l.key.PK, l.key.SK, err)
+		}
+	}
+	return state, nil
+}
+
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func number(n int64) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(n, 10)}
+}

@@ -1,0 +1,211 @@
+package stream
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/time/rate"
+
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/table"
+)
+
+// Settings say how the stream is read. The tags are for kong: a command embeds the struct.
+type Settings struct {
+	Interval time.Duration `name:"stream-interval" env:"STREAM_INTERVAL" default:"250ms" range:"200ms..10s" help:"Time between two reads of one shard of the table's stream: how late a live field learns of a change. Amazon DynamoDB allows five reads per second and shard."`
+	Lease    time.Duration `name:"stream-lease" env:"STREAM_LEASE" default:"3s" range:"100ms..1m" help:"How often the replica that reads the stream writes its position to the table. Another one continues after four times that."`
+}
+
+// Options are those of a Reader.
+type Options struct {
+	Settings
+	// Alone reports whether no other process can read the stream of the table, as with the local engine.
+	Alone bool
+	// Store is where the replica that reads the stream publishes it for the others; nil without one.
+	Store *replicas.Store
+	// Logger gets what operators must know.
+	Logger *slog.Logger
+}
+
+// Reader reads the stream of a table. It is a live.Reader.
+type Reader struct {
+	table   *table.Table
+	options Options
+	log     *slog.Logger
+	// id is that of this replica in leases.
+	id string
+	// replay has room for one: see Replay.
+	replay chan struct{}
+
+	mu sync.Mutex
+	// arn is the stream of the position.
+	arn      string
+	position live.Position // nil before the first
+
+	records atomic.Int64
+	read    atomic.Int64 // in nanoseconds since 1970
+	holds   atomic.Bool
+}
+
+var _ live.Reader = (*Reader)(nil)
+
+// New returns a Reader of the table's stream.
+func New(t *table.Table, o Options) *Reader {
+	return &Reader{table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1)}
+}
+
+func (r *Reader) setPosition(arn string, p live.Position) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.arn, r.position = arn, maps.Clone(p)
+}
+
+// known returns the position in a stream; nil if it is not known, or of another stream.
+func (r *Reader) known(arn string) live.Position {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.arn != arn {
+		return nil
+	}
+	return maps.Clone(r.position)
+}
+
+// Records returns how many records have been passed to the sink.
+func (r *Reader) Records() int64 { return r.records.Load() }
+
+// Lag returns how long ago everything that the stream had was passed to the sink. It reports whether it ever was.
+func (r *Reader) Lag() (lag time.Duration, known bool) {
+	read := r.read.Load()
+	return time.Since(time.Unix(0, read)), read != 0
+}
+
+// Holds reports whether this replica reads the stream by itself.
+func (r *Reader) Holds() bool { return r.holds.Load() }
+
+// Unsuitable is the error of a table without a stream that can be read.
+type Unsuitable struct {
+	Table string
+	// ViewType is what records have; "" for a table without a stream.
+	ViewType string
+}
+
+func (e *Unsuitable) Error() string {
+	has := "has no stream"
+	if e.ViewType != "" {
+		has = "has a stream with " + e.ViewType
+	}
+	return fmt.Sprintf("table %q %s: live fields need one with NEW_AND_OLD_IMAGES", e.Table, has)
+}
+
+// Fix is the command that gives the table its stream.
+func (e *Unsuitable) Fix() string {
+	enable := fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification "+
+		"StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES", e.Table)
+	if e.ViewType == "" {
+		return enable
+	}
+	return fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification StreamEnabled=false && %s",
+		e.Table, enable)
+}
+
+// sinkOutput passes records to a sink, and publishes them.
+type sinkOutput struct {
+	*Reader
+	ctx       context.Context
+	arn       string
+	sink      live.Sink
+	publisher *publisher // nil without a store
+	// begun is closed by begin.
+	begun  chan struct{}
+	failed rate.Sometimes
+}
+
+func (o *sinkOutput) begin(p live.Position) {
+	o.setPosition(o.arn, p)
+	o.publisher.begin(o.ctx, p)
+	close(o.begun)
+}
+
+func (o *sinkOutput) lost(cause error) {
+	o.log.WarnContext(o.ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
+		"error", cause.Error())
+	o.sink.Lost(cause)
+	o.publisher.lost(o.ctx)
+}
+
+func (o *sinkOutput) pass(records []*record, p live.Position) {
+	o.publisher.publish(o.ctx, records, p)
+	o.deliver(o.sink, records)
+	o.setPosition(o.arn, p)
+}
+
+func (o *sinkOutput) current(at time.Time, p live.Position) {
+	o.setPosition(o.arn, p)
+	o.report(o.sink, at)
+	o.publisher.current(o.ctx, at, p)
+}
+
+// deliver passes records to a sink, except those of leases.
+func (r *Reader) deliver(sink live.Sink, records []*record) {
+	changes := changesOf(r.table.Schema(), records)
+	if len(changes) > 0 {
+		r.records.Add(int64(len(changes)))
+		sink.Deliver(changes)
+	}
+}
+
+func changesOf(s table.Schema, records []*record) []*live.Change {
+	changes := make([]*live.Change, 0, len(records))
+	for _, one := range records {
+		if !s.Layout().IsLease(one.stored()) {
+			changes = append(changes, one.change(s))
+		}
+	}
+	return changes
+}
+
+func (r *Reader) report(sink live.Sink, at time.Time) {
+	r.read.Store(at.UnixNano())
+	sink.Current(at)
+}
+
+// Replay passes the changes after one position up to another one. One replay is under way at a time, because Amazon
+// DynamoDB allows two readers per shard.
+func (r *Reader) Replay(ctx context.Context, after, until live.Position, deliver func([]*live.Change)) error {
+	select {
+	case r.replay <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-r.replay }()
+	s, err := find(ctx, r.table)
+	if err != nil {
+		return err
+	}
+	replaying := newSession(s, r.options, r.log, replayOutput{r.table.Schema(), deliver})
+	replaying.until, replaying.isReplay = until, true
+	return replaying.run(ctx, after)
+}
+
+// replayOutput passes records to the function of a replay.
+type replayOutput struct {
+	schema table.Schema
+	to     func([]*live.Change)
+}
+
+func (o replayOutput) begin(live.Position)              {}
+func (o replayOutput) lost(error)                       {}
+func (o replayOutput) current(time.Time, live.Position) {}
+
+func (o replayOutput) pass(records []*record, _ live.Position) {
+	if changes := changesOf(o.schema, records); len(changes) > 0 {
+		o.to(changes)
+	}
+}

@@ -1,0 +1,238 @@
+package plan
+
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// A subscription has one plan for its first state and its events. The first state is what its field reads: one object,
+// or the connection of an event. The item of an event is known, and only what is selected below it is read.
+
+// connectionName is the name of the field of an event with the first page of its connection.
+const connectionName = "connection"
+
+// eventFields are the fields of the events of a connection.
+var eventFields = map[string]Kind{
+	"change": ChangeField, connectionName: ReadField, "edge": EdgeField, nodeName: ItemField,
+	"nodeId": NodeIDField, "cursor": CursorField,
+}
+
+// setEvents sets which types are those of the events of a connection.
+func (s *Schema) setEvents() {
+	if s.AST.Subscription == nil {
+		return
+	}
+	for _, f := range s.Design.Live {
+		if f.Result == keys.Connection {
+			s.types[s.AST.Subscription.Fields.ForName(f.Name).Type.Name()].event = f
+		}
+	}
+}
+
+// live sets what a field of Subscription, or the connection of its events, reads.
+func (c *compiler) live(t *objectType, f *Field) {
+	switch {
+	case t.Definition == c.AST.Subscription && f.Read != nil:
+		f.Live, c.plan.Live = f.Read, f
+		if f.Read.Result == keys.Connection {
+			f.Kind, f.Read = LiveField, nil
+		}
+	case t.event != nil && f.Kind == ReadField:
+		f.Read, f.of = c.plan.Live.Live, c.plan.Live
+	}
+}
+
+// eventItem returns the nodes of everything that is selected of the item of an event, by its edge or its node.
+func (c *compiler) eventItem(o *Object, live *keys.Field, fields []collected) *group {
+	var edges, nodes []ast.SelectionSet
+	for i, f := range fields {
+		switch o.Fields[i].Kind {
+		case ItemField:
+			nodes = append(nodes, f.sets...)
+		case EdgeField:
+			edges = append(edges, f.sets...)
+			nodes = append(nodes, c.nodeSets(live, f.sets)...)
+		}
+	}
+	g := &group{}
+	c.items(g, live, edges, nodes)
+	return g
+}
+
+// condition returns the field whose key condition a field has; nil for a field that reads nothing.
+func (f *Field) condition() *keys.Field {
+	if f.Live != nil {
+		return f.Live
+	}
+	return f.Read
+}
+
+// IsLive reports whether a field returns the live field of a subscription: one object, an event, or its connection.
+func (f *Field) IsLive() bool { return f.Live != nil || f.of != nil }
+
+// OfEvent returns the plan of an event of the subscription: the item of its field is given and nothing of it is read,
+// and the Reads below it are eventually consistent.
+func (b *Bound) OfEvent() *Bound {
+	event := *b
+	event.event, event.Consistent, event.trace = true, false, nil
+	return &event
+}
+
+// IsEvent reports whether the plan is that of an event of a subscription.
+func (b *Bound) IsEvent() bool { return b.event }
+
+// ReadsState reports whether the Reads of a field are the first state of a subscription. They are strongly consistent,
+// as far as those of an index can be, because the events continue it.
+func (b *Bound) ReadsState(f *Field) bool { return f.IsLive() && !b.event }
+
+// isConsistent reports whether the Reads of a field are strongly consistent, as far as those of an index can be.
+func (b *Bound) isConsistent(f *Field) bool { return b.Consistent || b.ReadsState(f) }
+
+// LiveCondition returns the key condition of a subscription. The error is a keys.InputError, an ArgumentError or an
+// AccessError.
+func (b *Bound) LiveCondition() (*keys.Condition, error) {
+	f := b.Live
+	arguments := b.Arguments(f)
+	if arguments.Err != nil {
+		return nil, arguments.Err
+	}
+	c, err := b.Condition(f, nil)
+	if err := b.Authorize(c, err); err != nil {
+		return nil, err
+	}
+	if f.Kind == LiveField && !c.IsEmpty() {
+		page := *c // the window of a cursor may have other partitions
+		if _, err := arguments.Paging.Window(&page); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Allows reports whether the viewer may read an item that the condition selects.
+func (b *Bound) Allows(c *keys.Condition, it item.Item) bool {
+	return b.AllowsItems(c, []item.Item{it}, nil)
+}
+
+// NotLive returns the first field that a subscription cannot have, and why; nil if there is none.
+func (p *Plan) NotLive() (f *Field, reason string) {
+	switch {
+	case p.HandWritten && p.goField != nil:
+		return p.goField, "its resolver is written in Go, and subscriptions have none; query it when an event arrives"
+	case p.Live.Kind == LiveField:
+		for _, part := range p.Live.Children[0].Fields {
+			if part.of != nil && part.selectsCount() {
+				return part.Children[0].FieldOfKind(TotalCountField),
+					"the object with the counter is not read; subscribe to that object, or query it"
+			}
+		}
+	}
+	return nil, ""
+}
+
+// live prices the field of a subscription, or what is selected of the item of its event.
+func (p *pricing) live(n *pricedField, g *group) {
+	n.read = nil
+	switch {
+	case n.Kind == ReadField:
+		p.given(n, g.children, nil)
+	case p.event:
+		p.eventItem(n, g.children[0].item)
+	default:
+		event := g.children[0]
+		n.children = []pricedChild{{1, event.Name, nil, p.object(event, nil, false)}}
+	}
+}
+
+// given prices what is selected below an item that is known.
+func (p *pricing) given(n *pricedField, nodes []*Object, via []string) {
+	for _, o := range nodes {
+		n.children = append(n.children, pricedChild{1, o.Name, via, p.object(o, nil, false)})
+	}
+	n.mixed = true
+}
+
+// eventItem prices what is selected of the item of an event.
+func (p *pricing) eventItem(n *pricedField, g *group) {
+	live, event := n.Live, n.Children[0]
+	below := &pricedObject{}
+	switch {
+	case len(g.nodes) == 0:
+	case live.EdgeNode:
+		places := event.itemPlaces()
+		node := &pricedField{
+			step: step{places[0], -1, false}, parent: live.Edge, isNode: true,
+			read: p.Schema.Design.Field(live.Edge, nodeName),
+		}
+		if path := event.itemPath(); len(path) > 1 {
+			node.via = path[:1]
+		}
+		if p.get(node, g.nodes, places); node.hasCost() {
+			below.add(node)
+		}
+	default:
+		p.given(n, g.nodes, event.itemPath())
+	}
+	if g.edge != nil {
+		for _, sub := range g.edge.groups {
+			if sub.fields[0].Name == nodeName {
+				continue
+			}
+			if extra := p.field(g.edge, nil, false, sub); extra != nil {
+				extra.via = event.edgePath()
+				below.add(extra)
+			}
+		}
+	}
+	if len(below.fields) > 0 {
+		n.children = append(n.children, pricedChild{1, live.Edge, nil, below})
+		n.mixed = false
+	}
+}
+
+// itemPath returns the path in the response from an event to its node, at the first place that selects it.
+func (o *Object) itemPath() []string {
+	for _, f := range o.Fields {
+		switch f.Kind {
+		case ItemField:
+			return []string{f.Alias}
+		case EdgeField:
+			for _, sub := range f.Children[0].Fields {
+				if sub.Name == nodeName {
+					return []string{f.Alias, sub.Alias}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// edgePath returns the path in the response from an event to its edge, at the first place that selects it.
+func (o *Object) edgePath() []string {
+	for _, f := range o.Fields {
+		if f.Kind == EdgeField {
+			return []string{f.Alias}
+		}
+	}
+	return nil
+}
+
+// itemPlaces returns the fields of an event that select its node: node, and node of edge.
+func (o *Object) itemPlaces() []*Field {
+	var places []*Field
+	for _, f := range o.Fields {
+		switch f.Kind {
+		case ItemField:
+			places = append(places, f)
+		case EdgeField:
+			for _, sub := range f.Children[0].Fields {
+				if sub.Name == nodeName {
+					places = append(places, sub)
+				}
+			}
+		}
+	}
+	return places
+}
