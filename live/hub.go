@@ -143,12 +143,19 @@ func (h *Hub) Lag() time.Duration {
 	return time.Since(h.current)
 }
 
+// Feeds returns the number of feeds that are not closed.
+func (h *Hub) Feeds() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.feeds)
+}
+
 // Subscribe returns the feed of the changes in the range of a condition, which is valid until Close.
 //
 // Without a position it has the changes after the state that is passed to Begin. That must be read after Subscribe, and
 // strongly consistent unless the condition is one of an index. With a position, from Event.Position or Feed.Position,
-// it has the changes after that, and Begin is not called. The partitions of the condition are not those around a cursor;
-// the feed adds the time buckets that begin later. The errors are ErrUnavailable, ErrExpired and ErrPosition.
+// it has the changes after that, and Begin is not called. The partitions of the condition are not those around a
+// cursor; the feed adds the time buckets that begin later. The errors are ErrUnavailable, ErrExpired and ErrPosition.
 func (h *Hub) Subscribe(c *keys.Condition, after string) (*Feed, error) {
 	var from *position
 	if after != "" {
