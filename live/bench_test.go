@@ -49,6 +49,21 @@ func BenchmarkFanOut1000(b *testing.B) {
 	}
 }
 
+// BenchmarkPosition makes the position of an event, and that of the same event at 999 other feeds.
+func BenchmarkPosition(b *testing.B) {
+	h, s := newHub(b, live.Options{}), stream{}
+	f := started(b, h, condition(b, "notes", "ann"))
+	b.ReportAllocs()
+	for range b.N {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		e := next(b, f)
+		for range 1000 {
+			e.Position()
+		}
+	}
+	b.ReportMetric(float64(len(f.Position())), "B/position")
+}
+
 // BenchmarkSubscribe reports the memory of a feed that waits.
 func BenchmarkSubscribe(b *testing.B) {
 	h := newHub(b, live.Options{})

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/partita/partita/keys"
@@ -23,6 +24,8 @@ type Hub struct {
 	expires bool
 	design  *keys.Design
 	replays replays
+	// made is the position that was made last.
+	made atomic.Pointer[made]
 
 	mu     sync.Mutex
 	closed bool
