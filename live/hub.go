@@ -62,7 +62,7 @@ func NewHub(design *keys.Design, o Options) *Hub {
 
 // begin begins an epoch, without a history.
 func (h *Hub) begin() {
-	h.epoch, h.history = rand.Text(), newHistory(h.options.HistoryBytes)
+	h.epoch, h.history = rand.Text()[:12], newHistory(h.options.HistoryBytes)
 	h.clock = newClock(h.epoch)
 	h.started = time.Time{}
 }
