@@ -36,8 +36,9 @@ func (s *Store) Append(ctx context.Context, key, text string, keep int) error {
 // FollowLimit is how many entries Follow returns at most.
 const FollowLimit = 100
 
-// followWait is how long the store waits for the next entry before it answers that there is none.
-const followWait = 500 * time.Millisecond
+// followWait is how long the store waits for the next entry before it answers that there is none. The end of a context
+// does not end the wait.
+const followWait = 100 * time.Millisecond
 
 // Last returns the id of the newest entry of a stream, for Follow. Its error is that of the store, or the context's.
 func (s *Store) Last(ctx context.Context, key string) (string, error) {
