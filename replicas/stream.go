@@ -64,7 +64,7 @@ func (s *Store) Follow(ctx context.Context, key, after string) ([]Entry, error) 
 	switch {
 	case valkey.IsValkeyNil(err):
 		return nil, nil
-	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	case err != nil:
 		return nil, err
