@@ -27,6 +27,7 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/internal/testservice/resolvers"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
@@ -135,10 +136,11 @@ func (s *Service) start(tb testing.TB, schema executors.Schema, changes []Change
 		change(&config, &options)
 	}
 	options.Logger = config.Logger
-	config.Engine = observed{loaders.New(schema.Design, config.Schema.Schema(), s.Table, options), s.estimates}
+	reads := cache.New(cache.Options{}).Around(s.Table) // as a gateway has it
+	config.Engine = observed{loaders.New(schema.Design, config.Schema.Schema(), reads, options), s.estimates}
 	s.Pair = executors.NewPair(config, s.Proxy, s.Log)
 	config.Schema = answer.NewFolder(schema.Folder.AST)
-	config.Engine = observed{loaders.New(schema.Folder.Design, schema.Folder.AST, s.Table, options), s.estimates}
+	config.Engine = observed{loaders.New(schema.Folder.Design, schema.Folder.AST, reads, options), s.estimates}
 	s.Pair.Folder = gateway.New(config)
 	s.URL, s.Client = serve(tb, s.Pair.Plan)
 	return s
