@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/table/admin"
@@ -38,6 +39,7 @@ type serveCommand struct {
 	Cost       costSettings         `embed:""`
 	Shared     replicas.Settings    `embed:""`
 	Live       liveSettings         `embed:""`
+	Cache      cache.Settings       `embed:""`
 	Cursors    cursorSettings       `embed:""`
 	Sample     sampleSettings       `embed:""`
 	Server     httpserver.Settings  `embed:""`
@@ -55,6 +57,9 @@ func (c *serveCommand) Validate() error {
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
 		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
 			c.Limits.OperationTimeout, c.Server.WriteTimeout)
+	}
+	if c.Live.Live == "off" && c.Cache.KeepsItems() {
+		return errors.New("--cache-bytes needs the stream of the table, which --live=off leaves alone")
 	}
 	if c.Watch && c.Dir == "" {
 		return errors.New("--watch needs a folder to watch")
@@ -170,16 +175,18 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		settings: c.Live, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
 	defer changes.close()
+	shared := c.newCache(observed)
 	newConfig := func(a *Application, t *local.Table) gateway.Config {
-		config := c.config(a, t, store, observed, authenticator, log)
-		config.Live = changes.start(ctx, c.Federation.of(a).design, t)
+		config := c.config(a, t, shared.Around(t), store, observed, authenticator, log)
+		design := c.Federation.of(a).design
+		config.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
 		return config
 	}
 	handler, stopWatch, err := c.handler(ctx, a, t, newConfig, log)
 	if err != nil {
 		return err
 	}
-	config := c.config(a, t, store, observed, authenticator, log)
+	config := c.config(a, t, t, store, observed, authenticator, log)
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}
@@ -206,9 +213,9 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	}
 }
 
-// config returns the configuration of the gateway.
-func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.Store, observed *observers,
-	authenticator *auth.Authenticator, log *slog.Logger,
+// config returns the configuration of the gateway, whose operations read from the source.
+func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Source, store *replicas.Store,
+	observed *observers, authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
 	served := c.Federation.of(a)
 	config := gateway.Config{
@@ -234,7 +241,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		Limits:             c.Limits,
 		Streams:            c.Streams,
 	}
-	config.Engine = loaders.New(served.design, served.schema.Schema(), t, loaders.Options{
+	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Hooks:               a.Hooks,
 		Limits:              c.Cost.limits(),
