@@ -27,22 +27,23 @@ import (
 // serveCommand is `serve`.
 type serveCommand struct {
 	folderArgument
-	Table      local.Settings      `embed:""`
-	Telemetry  telemetrySettings   `embed:""`
-	Auth       auth.Settings       `embed:""`
-	HTTP       httpSettings        `embed:""`
-	Federation federationSettings  `embed:""`
-	Visitor    visitorSettings     `embed:""`
-	Limits     gateway.Limits      `embed:""`
-	Exposure   gateway.Exposure    `embed:""`
-	Cost       costSettings        `embed:""`
-	Shared     replicas.Settings   `embed:""`
-	Live       liveSettings        `embed:""`
-	Cache      cache.Settings      `embed:""`
-	Cursors    cursorSettings      `embed:""`
-	Sample     sampleSettings      `embed:""`
-	Server     httpserver.Settings `embed:""`
-	Background kong.Plugins        `embed:""`
+	Table      local.Settings       `embed:""`
+	Telemetry  telemetrySettings    `embed:""`
+	Auth       auth.Settings        `embed:""`
+	HTTP       httpSettings         `embed:""`
+	Federation federationSettings   `embed:""`
+	Visitor    visitorSettings      `embed:""`
+	Limits     gateway.Limits       `embed:""`
+	Streams    gateway.StreamLimits `embed:""`
+	Exposure   gateway.Exposure     `embed:""`
+	Cost       costSettings         `embed:""`
+	Shared     replicas.Settings    `embed:""`
+	Live       liveSettings         `embed:""`
+	Cache      cache.Settings       `embed:""`
+	Cursors    cursorSettings       `embed:""`
+	Sample     sampleSettings       `embed:""`
+	Server     httpserver.Settings  `embed:""`
+	Background kong.Plugins         `embed:""`
 
 	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
 	Executor  string `env:"EXECUTOR" default:"plan" enum:"plan,gqlgen" help:"Executor of operations without hand-written Go: plan answers them from the plan, gqlgen runs generated code and resolvers as for all others. The answers are the same."`
@@ -169,7 +170,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	if a.Background != nil {
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
-	c.Limits = deriveLimits(ctx, c.Limits, log)
+	c.Limits, c.Streams = deriveLimits(ctx, c.Limits, c.Streams, log)
 	changes := &liveData{
 		settings: c.Live, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
@@ -238,6 +239,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Sou
 		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,
+		Streams:            c.Streams,
 	}
 	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
@@ -257,14 +259,18 @@ func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Sou
 }
 
 // deriveLimits derives the limits of the process that are not set, and logs them.
-func deriveLimits(ctx context.Context, l gateway.Limits, log *slog.Logger) gateway.Limits {
+func deriveLimits(
+	ctx context.Context, l gateway.Limits, s gateway.StreamLimits, log *slog.Logger,
+) (gateway.Limits, gateway.StreamLimits) {
 	resources := gateway.AvailableResources()
-	l = l.Derive(resources)
+	l, s = l.Derive(resources), s.Derive(resources)
 	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
 		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,
 		"bufferedBytes", l.MaxBufferedBytes, "bufferedBytesPerCaller", l.MaxBufferedBytesPerCaller,
-		"answerBytes", l.MaxAnswerBytes)
-	return l
+		"answerBytes", l.MaxAnswerBytes,
+		"connections", s.MaxConnections, "connectionsPerCaller", s.MaxConnectionsPerCaller,
+		"subscriptions", s.MaxSubscriptions, "subscriptionsPerCaller", s.MaxSubscriptionsPerCaller)
+	return l, s
 }
 
 // localRequests is how many requests to the local engine are useful at a time. It carries out one after the other, so

@@ -106,17 +106,28 @@ func (b budgets) reserve(
 	if b.units == nil {
 		return reservation{}, nil
 	}
-	limit := b.units.Limit()
-	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
-	if !b.units.Charge(c, amount).CanBeMade() {
-		return reservation{}, requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
-			"The operation may take up to %s read units, a write unit counted as %d and %d objects in the answer as one; "+
-				"%s is the most that a caller can have. Split it into smaller operations.",
-			formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(limit.Maximum))
+	if err := b.check(c, estimate); err != nil {
+		return reservation{}, err
 	}
+	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
 	return b.reserveUnits(ctx, c, amount,
 		"The operation may take up to %s read units, which are not there at the moment. "+
 			"Send it again in %s, or ask for smaller pages.")
+}
+
+// check returns an error for an estimate that is more than a caller can ever have.
+func (b budgets) check(c share.Caller, estimate plan.Price) *requestError {
+	if b.units == nil {
+		return nil
+	}
+	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
+	if b.units.Charge(c, amount).CanBeMade() {
+		return nil
+	}
+	return requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
+		"The operation may take up to %s read units, a write unit counted as %d and %d objects in the answer as one; "+
+			"%s is the most that a caller can have. Split it into smaller operations.",
+		formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(b.units.Limit().Maximum))
 }
 
 // reservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.
@@ -148,7 +159,7 @@ func (b budgets) reserveUnits(
 func rateLimited(wait time.Duration, format string, args ...any) *requestError {
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
 	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited, format, append(args, inSeconds(seconds))...)
-	err.retryAfter = strconv.Itoa(seconds)
+	err.retryAfter, err.wait = strconv.Itoa(seconds), wait
 	return err
 }
 

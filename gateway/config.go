@@ -73,6 +73,10 @@ type Config struct {
 	HSTS time.Duration
 	// Limits are limits on what one caller can make the gateway do.
 	Limits
+	// Streams are limits on connections that stay open, and on subscriptions.
+	Streams StreamLimits
+	// WithoutStreams rejects WebSockets and subscriptions, because a response is sent as a whole, as on AWS Lambda.
+	WithoutStreams bool
 	// DisableIntrospection rejects operations that select __schema or __type.
 	DisableIntrospection bool
 	// DisableSuggestions removes suggestions for misspelled names of the schema from errors.
@@ -82,6 +86,8 @@ type Config struct {
 	hasTable bool
 	// api is Schema as clients see it.
 	api *ast.Schema
+	// subscribe begins a subscription.
+	subscribe func(ctx context.Context, e *endpoint, req request) (feed, *requestError)
 }
 
 // Playground configures the page at /.
@@ -165,6 +171,13 @@ func (c Config) withDefaults() Config {
 	if err := defaults.Apply(&c.Limits); err != nil {
 		panic(fmt.Errorf("gateway: %w", err))
 	}
-	c.Limits = c.Derive(AvailableResources())
+	c.Limits = c.Limits.Derive(AvailableResources())
+	if err := defaults.Apply(&c.Streams); err != nil {
+		panic(fmt.Errorf("gateway: %w", err))
+	}
+	c.Streams = c.Streams.Derive(AvailableResources())
+	if c.subscribe == nil {
+		c.subscribe = subscribeToChanges
+	}
 	return c
 }

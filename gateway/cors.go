@@ -17,7 +17,7 @@ const preflightAge = 2 * time.Hour
 // sentHeaders are the request headers that pages of allowed origins may send, beside those of the engine, those of
 // Config.CORSHeaders, and those that need no permission.
 var sentHeaders = []string{
-	"Accept", "Authorization", "Content-Type", headerRequestID, "Traceparent", "Tracestate",
+	"Accept", "Authorization", "Content-Type", headerLastEventID, headerRequestID, "Traceparent", "Tracestate",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "X-Apollo-Operation-Name",
 }
 

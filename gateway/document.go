@@ -121,8 +121,6 @@ func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinit
 	case operation == nil:
 		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
 			`The document has no operation of the name that "operationName" gives.`)
-	case operation.Operation == ast.Subscription:
-		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
 	}
 	return operation, nil
 }

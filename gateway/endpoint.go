@@ -10,7 +10,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/httpserver"
-	"github.com/partita/partita/viewer"
 )
 
 // endpoint is /graphql.
@@ -21,6 +20,7 @@ type endpoint struct {
 	forgery   forgeryCheck
 	shares    *shares
 	budgets   budgets
+	streams   *streams
 	vary      string
 }
 
@@ -32,6 +32,7 @@ func newEndpoint(config Config, refused *refusedPages) *endpoint {
 		forgery:   newForgeryCheck(config.CORSOrigins, refused),
 		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
 		budgets:   newBudgets(config),
+		streams:   newStreams(config.Streams),
 		vary:      config.vary(),
 	}
 }
@@ -57,62 +58,74 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line := &operationLine{start: time.Now(), method: r.Method}
 	ctx, ended := e.config.Observer.Operation(r)
 	r = r.WithContext(ctx)
-	defer func() {
-		if line.status == 0 { // a panic; secure writes the response
-			line.status = http.StatusInternalServerError
-		}
-		line.duration = time.Since(line.start)
-		line.write(r.Context(), "operation") // in the context after authentication, which has the viewer
-		ended(line.report(viewer.FromContext(r.Context())))
-	}()
+	line.endsWith(func() context.Context { return r.Context() }, ended) // after authentication, it has the viewer
+	defer line.end()
 
-	var answer result
 	r, err := e.authenticate(r)
 	if err == nil {
-		answer, err = e.answer(w, r, line)
-	}
-	if err == nil {
-		err = e.checkAnswer(r.Context(), answer, line.kind)
+		err = e.answer(w, r, line)
 	}
 	if err != nil {
 		line.errors, line.cost = err.errors, err.cost
 		line.status = e.reject(w, r, err)
-		return
 	}
-	line.executed = true
-	line.errors = answer.errors
-	line.cost = answer.cost
-	line.status = writeResult(w, r, answer)
 }
 
 // reject writes a request error. That is work, too, and waits for the caller's turn.
 func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
 	_ = turnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
+	if err.asEvent {
+		return e.writeEvents(w, r, err.result())
+	}
 	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept"), e.config.JSONStatus))
 }
 
-// answer performs the steps after the authentication of the viewer, see the package comment.
-func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) (result, *requestError) {
-	media, acceptable := negotiate(r.Header.Values("Accept"))
-	if !acceptable {
-		return result{}, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
-			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
+// answer performs the steps after the authentication of the viewer, see the package comment. It has written nothing if
+// it returns an error.
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) *requestError {
+	to, err := accepts(r)
+	if err != nil {
+		return err
 	}
 	ctx, cancel, params, err := e.receive(w, r)
 	if err != nil {
-		return result{}, err
+		return err
 	}
 	defer cancel()
 	req, err := e.load(r, params, line)
+	if err == nil && req.operation.Operation == ast.Subscription {
+		err = e.stream(w, r, req, to, line)
+	} else if err == nil {
+		err = e.answerOnce(ctx, w, r, req, to, line)
+	}
 	if err != nil {
-		return result{}, err
+		err.asEvent = to.answer == mediaEvents
 	}
+	return err
+}
+
+// answerOnce executes a query or a mutation in the context of its operation.
+func (e *endpoint) answerOnce(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, req request, to accepted, line *operationLine,
+) *requestError {
 	answer, err := e.execute(ctx, req)
-	answer.media = media
-	if err == nil {
-		answer.setCaching(e.cacheControl(r, req, answer))
+	if err != nil {
+		return err
 	}
-	return answer, err
+	answer.media = to.answer
+	answer.setCaching(e.cacheControl(r, req, answer))
+	if err := e.checkAnswer(r.Context(), answer, line.kind); err != nil {
+		return err
+	}
+	line.executed = true
+	line.errors = answer.errors
+	line.cost = answer.cost
+	if answer.media == mediaEvents {
+		line.status = e.writeEvents(w, r, answer)
+	} else {
+		line.status = writeResult(w, r, answer)
+	}
+	return nil
 }
 
 // receive reads a request and waits for its turn. The context, which the caller must cancel, is that of the operation:
@@ -166,7 +179,7 @@ func (e *endpoint) load(r *http.Request, params parameters, line *operationLine)
 		return request{}, err
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
-	if operation.Operation != ast.Query && r.Method != http.MethodPost {
+	if operation.Operation == ast.Mutation && r.Method != http.MethodPost {
 		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
 	params.variables, err = coerceVariables(e.config.api, operation, params.variables)

@@ -33,6 +33,19 @@ type Engine interface {
 	InterceptField(ctx context.Context, next graphql.Resolver) (any, error)
 	// Cost returns what the operation of a context has consumed.
 	Cost(ctx context.Context) loaders.Cost
+	// LiveCondition returns the key condition of a subscription. The error is the one of its field.
+	LiveCondition(b *plan.Bound) (*keys.Condition, error)
+	// BeginEvent is Begin for the first state or an event of a subscription.
+	BeginEvent(ctx context.Context, b *plan.Bound, c *keys.Condition, e loaders.Event) context.Context
+	// State returns the state that the operation of a context has read, and FirstOf the object in it of a field that
+	// returns the first item of a Query.
+	State(ctx context.Context) loaders.State
+	FirstOf(b *plan.Bound, c *keys.Condition, s loaders.State) loaders.First
+	// EventOf returns the event of a change for the viewer of a subscription, and Follow that for a field that returns the
+	// first item of a Query.
+	EventOf(ctx context.Context, b *plan.Bound, c *keys.Condition, i loaders.Images) (e loaders.Event, isAny bool)
+	Follow(ctx context.Context, b *plan.Bound, c *keys.Condition, f *loaders.First, i loaders.Images) (
+		e loaders.Event, isAny, isLost bool)
 	// Measured returns what the Reads of the plan of the context's operation have consumed; nil unless the operation was
 	// bound with plan.Bound.Measure.
 	Measured(ctx context.Context) *loaders.Measured

@@ -1,4 +1,112 @@
 package gateway
 
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/viewer"
+)
+
 // WithoutTable is for tests that replace some methods of the default Engine.
 var WithoutTable = withoutTable
+
+// A Feed is a subscription of a test.
+type Feed interface {
+	// Next returns the next answer's data and position; an error with its code if there is one.
+	Next(ctx context.Context) (data, position, code string)
+	Close()
+}
+
+// WithFeeds replaces how subscriptions begin. A code is that of an error.
+func (c Config) WithFeeds(subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string)) Config {
+	c.subscribe = func(ctx context.Context, _ *endpoint, req request) (feed, *requestError) {
+		f, code := subscribe(ctx, req.variables, req.extensions)
+		if code != "" {
+			return nil, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
+		}
+		return testFeed{f}, nil
+	}
+	return c
+}
+
+type testFeed struct{ Feed }
+
+func (f testFeed) next(ctx context.Context) (result, *requestError) {
+	data, position, code := f.Next(ctx)
+	if code != "" {
+		return result{}, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
+	}
+	r := result{data: json.RawMessage(data)}
+	if position != "" {
+		r.extensions = map[string]any{extensionLive: map[string]any{livePosition: position}}
+	}
+	return r, nil
+}
+
+func (f testFeed) close() { f.Close() }
+
+// Subscriptions begins subscriptions without a transport.
+type Subscriptions struct{ endpoint *endpoint }
+
+// NewSubscriptions returns the Subscriptions of a gateway.
+func NewSubscriptions(c Config) Subscriptions {
+	c = c.withDefaults()
+	return Subscriptions{newEndpoint(c, newRefusedPages(c))}
+}
+
+// Subscription is a subscription without a transport.
+type Subscription struct {
+	*subscription
+	ctx context.Context
+}
+
+// Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
+func (s Subscriptions) Subscribe(
+	ctx context.Context, v viewer.Viewer, query string, variables map[string]any, position string,
+) (*Subscription, string) {
+	e := s.endpoint
+	seat := &seat{shares: e.shares}
+	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "/graphql", nil)
+	seat.sit(callerOf(v, r, nil))
+	log := &requestLog{id: "test", logger: e.config.Logger, seat: seat}
+	ctx = viewer.NewContext(logging.WithRequest(ctx, log), v)
+	params := parameters{query: query, variables: variables}
+	if position != "" {
+		params.extensions = map[string]any{"live": map[string]any{"position": position}}
+	}
+	req, err := e.load(r.WithContext(ctx), params, &operationLine{})
+	if err != nil {
+		return nil, bodyOf(result{errors: err.errors})
+	}
+	begun, err := e.subscribe(ctx, req)
+	if err != nil {
+		return nil, bodyOf(result{errors: err.errors})
+	}
+	return &Subscription{begun, ctx}, ""
+}
+
+// Next returns the body of the next answer, or of the error that ends the subscription.
+func (s *Subscription) Next() (body string, isEnd bool) {
+	answer, err := s.next(s.ctx)
+	if err != nil {
+		return bodyOf(result{errors: err.errors, cost: err.cost}), true
+	}
+	return bodyOf(answer), false
+}
+
+// Close ends the subscription.
+func (s *Subscription) Close() { s.close() }
+
+func bodyOf(r result) string {
+	extensions := map[string]any{"cost": r.cost}
+	for name, value := range r.extensions {
+		extensions[name] = value
+	}
+	text, err := json.Marshal(map[string]any{"data": r.data, "errors": r.errors, "extensions": extensions})
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}

@@ -23,7 +23,7 @@ func New(config Config) http.Handler {
 	operations := newEndpoint(config, refused)
 	seated := operations.shares.seated
 	pages := newSharing(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
-	mux.Handle("/graphql", pages.allow(seated(compress(operations))))
+	mux.Handle("/graphql", pages.allow(seated(operations.upgrades(compress(operations)))))
 	if config.servesPlan() {
 		pages := newSharing(config, refused, http.MethodPost)
 		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,12 +30,41 @@ const (
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
+	more chan struct{} // closed when a line is written; nil if nobody waits for one
 }
 
 func (l *log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.more != nil {
+		close(l.more)
+		l.more = nil
+	}
 	return l.text.Write(p)
+}
+
+// wants waits until a line has all parts.
+func (l *log) wants(t *testing.T, parts ...string) {
+	t.Helper()
+	has := func(line string) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(line, part) })
+	}
+	for {
+		l.mu.Lock()
+		lines := l.text.String()
+		if l.more == nil {
+			l.more = make(chan struct{})
+		}
+		more := l.more
+		l.mu.Unlock()
+		for line := range strings.Lines(lines) {
+			if has(line) {
+				return
+			}
+		}
+		t.Logf("waits for a line with %q", parts)
+		<-more
+	}
 }
 
 func (l *log) String() string {

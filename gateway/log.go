@@ -91,6 +91,31 @@ type operationLine struct {
 	// executed reports whether the response has data.
 	executed bool
 	duration time.Duration
+	// end writes the line, once.
+	end func()
+}
+
+// endsWith sets what is done at the end of an operation, once.
+func (l *operationLine) endsWith(ctx func() context.Context, ended func(Report)) {
+	done := false
+	l.end = func() {
+		if done {
+			return
+		}
+		done = true
+		if l.status == 0 { // a panic, for which the response is written elsewhere
+			l.status = http.StatusInternalServerError
+		}
+		l.duration = time.Since(l.start)
+		l.write(ctx(), "operation")
+		ended(l.report(viewer.FromContext(ctx())))
+	}
+}
+
+// begun ends the line of a subscription: its events are operations of their own.
+func (l *operationLine) begun() {
+	l.executed, l.status = true, http.StatusOK
+	l.end()
 }
 
 func (l *operationLine) write(ctx context.Context, message string) {

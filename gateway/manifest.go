@@ -108,8 +108,6 @@ func (m *Manifest) add(o ManifestOperation, schema *ast.Schema) error {
 	}
 	operation := document.Operations[0]
 	switch {
-	case operation.Operation == ast.Subscription:
-		return errors.New("subscriptions are not served here")
 	case operation.Name != o.Name || string(operation.Operation) != o.Type:
 		return fmt.Errorf("its type and name are %s %q, but its body is the %s %q",
 			o.Type, o.Name, operation.Operation, operation.Name)

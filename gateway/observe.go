@@ -14,6 +14,24 @@ type Observer interface {
 	// Operation is called before a request is read. It returns the context in which the operation is executed, which it
 	// derives from the request's. The function ended is called once, after the response has been written.
 	Operation(r *http.Request) (_ context.Context, ended func(Report))
+	// Connection is called when a connection that stays open begins: a WebSocket, or the response to a subscription. The
+	// transport is websocket or the media type of the response. The function ended is called once; why is a word of a fixed
+	// set, or the code of an error.
+	Connection(transport string) (ended func(why string))
+	// Subscribed is called when a subscription has begun, with the name of its operation. The function event is called
+	// for each answer, and ended once, with the code of the error that has ended the subscription, or "".
+	Subscribed(ctx context.Context, name string) (event func(EventReport), ended func(code string))
+}
+
+// An EventReport describes an answer of a subscription.
+type EventReport struct {
+	// Change is what it is about: a value of the enum LiveChange.
+	Change string
+	// Delay is the time from the commit of the change until its answer was ready; zero for CURRENT.
+	Delay time.Duration
+	Cost  Cost
+	// Codes are those of the errors of fields.
+	Codes []string
 }
 
 // An Outcome is how an operation ended.
@@ -76,4 +94,10 @@ type noopObserver struct{}
 
 func (noopObserver) Operation(r *http.Request) (context.Context, func(Report)) {
 	return r.Context(), func(Report) {}
+}
+
+func (noopObserver) Connection(string) func(string) { return func(string) {} }
+
+func (noopObserver) Subscribed(context.Context, string) (func(EventReport), func(string)) {
+	return func(EventReport) {}, func(string) {}
 }

@@ -14,16 +14,26 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
+// noStreams does not observe connections that stay open.
+type noStreams struct{}
+
+func (noStreams) Connection(string) func(string) { return func(string) {} }
+
 // traced is an Observer with the same trace for all operations.
-type traced struct{}
+type traced struct{ noStreams }
 
 func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
 	carrier := propagation.MapCarrier{"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}
 	return propagation.TraceContext{}.Extract(r.Context(), carrier), func(gateway.Report) {}
 }
 
+func (traced) Subscribed(context.Context, string) (func(gateway.EventReport), func(string)) {
+	return func(gateway.EventReport) {}, func(string) {}
+}
+
 // recorder is an Observer that keeps the reports.
 type recorder struct {
+	noStreams
 	mu      sync.Mutex
 	begun   int
 	reports []gateway.Report
@@ -44,6 +54,10 @@ func (o *recorder) Operation(r *http.Request) (context.Context, func(gateway.Rep
 		report.Duration = 0
 		o.reports = append(o.reports, report)
 	}
+}
+
+func (o *recorder) Subscribed(context.Context, string) (func(gateway.EventReport), func(string)) {
+	return func(gateway.EventReport) {}, func(string) {}
 }
 
 func TestObserverGetsEachOperation(t *testing.T) {

@@ -79,22 +79,18 @@ func writeRequestError(w http.ResponseWriter, to *http.Request, err *requestErro
 	if err.status == http.StatusOK {
 		media = mediaJSON // see requestError.forClient
 	}
-	return write(w, to, err.status, result{media: media, errors: capErrors(err.errors), cost: err.cost})
+	r := err.result()
+	r.media = media
+	return write(w, to, err.status, r)
 }
 
 func write(w http.ResponseWriter, to *http.Request, status int, r result) int {
 	ctx := to.Context()
 	body := newBuffer()
 	defer release(body)
-	before, cause := r.encode(body)
-	if cause != nil {
-		logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
-		err := internalError(ctx)
-		status, r = err.status, result{media: mediaGraphQL, errors: err.errors}
-		body.Reset()
-		if before, cause = r.encode(body); cause != nil {
-			panic(cause) // an error with text and a cost of zeros are JSON
-		}
+	before, failed := r.encodeOrFail(ctx, body)
+	if failed != nil {
+		status, r = failed.status, failed.result()
 	}
 	header := w.Header()
 	header["Content-Type"] = contentTypes[r.media]
@@ -136,6 +132,34 @@ var (
 	}
 	notCached = []string{cacheNothing}
 )
+
+// encodeOrFail is encode. A result that cannot be encoded is replaced by the error that is returned.
+func (r result) encodeOrFail(ctx context.Context, body *bytes.Buffer) (before int, failed *requestError) {
+	start := body.Len()
+	before, cause := r.encode(body)
+	if cause == nil {
+		return before, nil
+	}
+	logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
+	failed = internalError(ctx)
+	body.Truncate(start)
+	if before, cause = failed.result().encode(body); cause != nil {
+		panic(cause) // an error with text and a cost of zeros are JSON
+	}
+	return before, failed
+}
+
+// wrapped returns the parts of a message with the body between two texts. Only the data are not in the buffer.
+func (r result) wrapped(ctx context.Context, body *bytes.Buffer, prefix, suffix string) (parts [3][]byte) {
+	body.WriteString(prefix)
+	before, failed := r.encodeOrFail(ctx, body)
+	data := r.data
+	if failed != nil || data == nil {
+		before, data = body.Len(), nil
+	}
+	body.WriteString(suffix)
+	return [...][]byte{body.Bytes()[:before], data, body.Bytes()[before:]}
+}
 
 // encode writes the body without data, which is already JSON and may be large. It returns how many bytes of the body
 // are before it.

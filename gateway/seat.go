@@ -18,7 +18,10 @@ type shares struct {
 	limits     Limits
 	cpus       *share.Pool
 	operations *share.Pool
-	memory     *share.Memory
+	// events are operations that the gateway begins by itself: those of subscriptions. All of them may wait, as there are
+	// no more than subscriptions.
+	events *share.Pool
+	memory *share.Memory
 }
 
 // turnsPerCPU is how many operations of a caller who is alone may compute at a time, for each CPU. More than one, so
@@ -37,6 +40,10 @@ func newShares(l Limits, cpus int) *shares {
 			Size: l.MaxOperations, PerCaller: l.MaxOperationsPerCaller, Beside: l.MaxOperationsPerCaller,
 			Waiting: l.MaxOperationsPerCaller,
 		}),
+		events: share.NewPool(share.Limits{
+			Size: l.MaxOperations, PerCaller: l.MaxOperationsPerCaller, Beside: l.MaxOperationsPerCaller,
+			Waiting: math.MaxInt,
+		}),
 		memory: share.NewMemory(l.MaxBufferedBytes, l.MaxBufferedBytesPerCaller),
 	}
 }
@@ -48,6 +55,7 @@ type seat struct {
 	shares   *shares
 	turn     share.Turn
 	inFlight bool
+	inEvent  bool
 	bytes    int64
 }
 
@@ -80,6 +88,11 @@ func (s *seat) Write(p []byte) (int, error) {
 	return s.ResponseWriter.Write(p)
 }
 
+// Flush implements http.Flusher, which the compression needs to pass events on.
+func (s *seat) Flush() {
+	_ = http.NewResponseController(s.ResponseWriter).Flush() // an error is that of the next write as well
+}
+
 // Unwrap is for http.ResponseController.
 func (s *seat) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
@@ -104,6 +117,16 @@ func (s *seat) enter(ctx context.Context) *requestError {
 	return s.compute(ctx)
 }
 
+// event is enter for an event of a subscription. It waits however many others do.
+func (s *seat) event(ctx context.Context) *requestError {
+	s.turn.Arrived = time.Now()
+	if err := s.shares.events.Acquire(ctx, s.turn.Caller); err != nil {
+		return busy()
+	}
+	s.inEvent = true
+	return s.compute(ctx)
+}
+
 // compute waits for a turn on the CPUs, unless the operation has one.
 func (s *seat) compute(ctx context.Context) *requestError {
 	if err := s.turn.Begin(ctx); err != nil {
@@ -112,14 +135,19 @@ func (s *seat) compute(ctx context.Context) *requestError {
 	return nil
 }
 
-// leave gives everything back.
+// leave gives everything back. A subscription that has begun does so as well, and enters again for each event.
 func (s *seat) leave() {
 	s.turn.End()
 	if s.inFlight {
 		s.shares.operations.Release(s.turn.Caller)
+		s.inFlight = false
+	}
+	if s.inEvent {
+		s.shares.events.Release(s.turn.Caller)
 	}
 	if s.bytes > 0 {
 		s.shares.memory.Give(s.turn.Caller, s.bytes)
+		s.bytes = 0
 	}
 }
 

@@ -125,8 +125,7 @@ func (f *Field) withParts(values func(string) Value) func(string) Value {
 // partsValue returns the Value of a global ID with several key values: its text.
 func partsValue(id ID, parts int) Value {
 	if id.Type() != "" && len(id.Values()) != parts {
-		err := inputErrorf("", "this id does not name an object; pass an id exactly as a response gave it")
-		return Value{idType: id.Type(), err: err}
+		return Value{idType: id.Type(), err: inputErrorf("", "this id has other key values than its type")}
 	}
 	return Value{text: string(id), set: true, idType: id.Type()}
 }

@@ -17,8 +17,8 @@ var design = keys.MustDesign(
 	[]*keys.Type{
 		{
 			Name: "Note", Identity: []string{"person", "id"}, Item: shape("PERSON#{person}", "NOTE#{id}"),
-			Attributes: []keys.Attribute{{Name: "text"}, {Name: "colour"}},
-			Indexes:    []keys.Index{{Name: "GSI1", Shape: shape("COLOUR#{colour}", "{id}"), Shards: 4}},
+			Attributes: []keys.Attribute{{Name: "text"}, {Name: "colour"}, {Name: "rank"}},
+			Indexes:    []keys.Index{{Name: "GSI1", Shape: shape("COLOUR#{colour}", "{rank}#{id}"), Shards: 4}},
 			Expires:    "expiresAt",
 		},
 		{Name: "Visit", Identity: []string{"at"}, Item: shape("MONTH#{at:month}", "V#{at}")},
@@ -72,8 +72,9 @@ func condition(tb testing.TB, name string, values ...any) *keys.Condition {
 	return &c
 }
 
-// note returns a note; its colour decides where it is in the index.
+// note returns a note. Its colour and the end of its text, its rank, decide where it is in the index.
 func note(person, id, text, colour string) item.Item {
+	rank := text[len(text)-1:]
 	return item.Item{
 		{Name: "PK", Value: item.StringValue("PERSON#" + person)},
 		{Name: "SK", Value: item.StringValue("NOTE#" + id)},
@@ -82,14 +83,17 @@ func note(person, id, text, colour string) item.Item {
 		{Name: "id", Value: item.StringValue(id)},
 		{Name: "text", Value: item.StringValue(text)},
 		{Name: "colour", Value: item.StringValue(colour)},
+		{Name: "rank", Value: item.StringValue(rank)},
 		{Name: "GSI1PK", Value: item.StringValue(
 			"COLOUR#" + colour + "#" + strconv.Itoa(keys.Shard(4, person, id)))},
-		{Name: "GSI1SK", Value: item.StringValue(id)},
+		{Name: "GSI1SK", Value: item.StringValue(rank + "#" + id)},
 	}
 }
 
 // stream makes changes, of one shard.
 type stream struct{ last int }
+
+const firstSequence = 1000
 
 func (s *stream) change(old, current item.Item) *live.Change {
 	s.last++
@@ -98,7 +102,7 @@ func (s *stream) change(old, current item.Item) *live.Change {
 		key = keys.KeyOf(old)
 	}
 	return &live.Change{
-		Key: key, Old: old, New: current, At: time.Now(), Shard: "shard", Sequence: strconv.Itoa(1000 + s.last),
+		Key: key, Old: old, New: current, At: time.Now(), Shard: "shard", Sequence: strconv.Itoa(firstSequence + s.last),
 	}
 }
 

@@ -81,7 +81,7 @@ func TestPositions(t *testing.T) {
 	var before item.Item
 	for _, text := range texts {
 		it := note("ann", "1", text, "red")
-		h.Deliver([]*live.Change{s.change(before, it), s.change(nil, note("bob", text, "", "red"))})
+		h.Deliver([]*live.Change{s.change(before, it), s.change(nil, note("bob", text, "a", "red"))})
 		before = it
 		positions = append(positions, next(t, f).Position())
 	}

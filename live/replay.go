@@ -21,10 +21,11 @@ type joining struct {
 	until map[string]string
 }
 
-// has reports whether the replay had a change.
+// has reports whether the reader of the feed has a change: it is not after the position, because this hub is behind the
+// one that has made the position, or it was replayed.
 func (j *joining) has(c *Change) bool {
 	sequence, ok := j.until[c.Shard]
-	return ok && compareSequences(c.Sequence, sequence) <= 0
+	return !j.from.precedes(c) || ok && compareSequences(c.Sequence, sequence) <= 0
 }
 
 // resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
@@ -43,6 +44,10 @@ func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 		}
 		f.wake()
 		h.register(f, now)
+		if from.epoch != h.epoch {
+			f.joining = &joining{from: from, done: true}
+			h.settling = append(h.settling, f)
+		}
 		return nil
 	}
 	if h.options.Reader == nil || from.current.IsZero() {
@@ -128,7 +133,7 @@ type replay struct {
 
 func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
 	r := &replay{
-		hub: h, feeds: feeds, registry: registry{}, clock: newClock(""), images: make([]images, len(h.images)),
+		hub: h, registry: registry{}, clock: newClock(""), images: make([]images, len(h.images)),
 		matchers: make(map[*Feed]matcher, len(feeds)), until: Position{},
 	}
 	sequences := present.sequences()
@@ -136,7 +141,10 @@ func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
 		r.until[shard] = last.sequence
 	}
 	for _, f := range feeds {
-		from := f.joining.from
+		from := f.resumes()
+		if from == nil {
+			continue
+		}
 		after := make(Position, len(sequences))
 		for shard, last := range sequences {
 			if last.at.Before(from.current.Add(-settled)) {
@@ -150,6 +158,7 @@ func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
 		for _, p := range f.places {
 			r.registry.add(p, f)
 		}
+		r.feeds = append(r.feeds, f)
 	}
 	return r
 }
@@ -171,6 +180,9 @@ func earlier(a, b Position) Position {
 }
 
 func (r *replay) run(ctx context.Context) {
+	if len(r.feeds) == 0 {
+		return
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := r.hub.options.Reader.Replay(ctx, r.after, r.until, func(changes []*Change) {
@@ -228,6 +240,16 @@ func (f *Feed) hasEnded() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err != nil
+}
+
+// resumes returns the position after which changes must be replayed, nil for a feed that has ended.
+func (f *Feed) resumes() *position {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return nil
+	}
+	return f.joining.from
 }
 
 // replay adds a replayed event.

@@ -27,8 +27,8 @@ func TestAccess(t *testing.T) {
 	decisions := map[plan.Decision]string{plan.Deny: "deny", plan.Unknown: "unknown", plan.Allow: "allow"}
 	cases(t, "testdata/access", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
 		p := bind(t, d, schema).Plan
-		read := p.Root.Fields[0].Read
-		arguments := p.Operation.SelectionSet[0].(*ast.Field).ArgumentMap(nil)
+		first := p.Operation.SelectionSet[0].(*ast.Field)
+		read, arguments := schema.Design.MustField(first.ObjectDefinition.Name, first.Name), first.ArgumentMap(nil)
 		var text strings.Builder
 		for _, v := range viewers {
 			c, err := read.Bind(func(name string) keys.Value {

@@ -10,7 +10,8 @@ import (
 // buildDirectives are the directives that are no part of the API: those that declare the design of the table and the
 // rules of access, and those that gqlgen reads.
 var buildDirectives = []string{
-	"allow", "copy", "counts", "get", "index", "item", liveDirective, "mutable", "now", "query", "stored", "table", "unique", "version",
+	"allow", "copy", "counts", "get", "index", "item", liveDirective, "mutable", "now", "query", "stored", "table",
+	"unique", "version",
 	"goEnum", "goExtraField", "goField", "goModel", "goTag", "inlineArguments", "subscriptionContext",
 }
 
@@ -19,9 +20,9 @@ var buildDirectives = []string{
 const deferDirective = "defer"
 
 // API returns the schema as clients see it: without the directives that only the build of a service reads, without the
-// types that only they use, and without @defer, but with the subscriptions that @live declares. Types that nothing refers
-// to remain. The schema that it is made from, which does not change, is needed to read the design. API of an API is the
-// same schema.
+// types that only they use, and without @defer, but with the subscriptions that @live declares. Types that nothing
+// refers to remain. The schema that it is made from, which does not change, is needed to read the design. API of an API
+// is the same schema.
 func API(schema *ast.Schema) *ast.Schema {
 	api := WithoutDirectives(schema, isHidden)
 	addLive(api, schema)

@@ -145,6 +145,6 @@ func (a *liveAPI) define(def *ast.Definition) *ast.Definition {
 	return def
 }
 
-const descriptionOfSubscription = `Live data. Each field sends its present state first and then what changes, without a gap and without a repetition, whoever
-makes the change. A subscription that ends has an error with a code: ` + "`CHANGES_LOST`" + ` and ` + "`POSITION_EXPIRED`" + ` say to
-subscribe again.`
+const descriptionOfSubscription = "Live data. Each field sends its present state first, then what changes, without " +
+	"gaps and repetitions,\nwhatever program makes the change. When a subscription has ended with the code " +
+	"`CHANGES_LOST` or\n`POSITION_EXPIRED`, subscribe again without a position."

@@ -49,6 +49,13 @@ type Metrics struct {
 	operationsInFlight  prometheus.Gauge
 	damagedItems        *prometheus.CounterVec
 
+	connections                             *prometheus.GaugeVec
+	connectionEnds                          *prometheus.CounterVec
+	subscriptions                           prometheus.Gauge
+	subscriptionsEnded, events, eventErrors *prometheus.CounterVec
+	eventDelay                              prometheus.Histogram
+	eventReadUnits                          prometheus.Counter
+
 	requests         *prometheus.CounterVec
 	requestDuration  *prometheus.HistogramVec
 	readUnits        *prometheus.CounterVec
@@ -88,6 +95,8 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	m.effortSeries = newSeriesCache(m.openEffort)
 	m.requestSeries = newSeriesCache(m.openRequest)
 	m.registerOperations(factory{promauto.With(registry)})
+	m.registerStreams(factory{promauto.With(registry)})
+	m.registerSubscriptions(factory{promauto.With(registry)})
 	m.registerRequests(factory{promauto.With(registry)})
 	return m
 }
@@ -113,6 +122,13 @@ func (m *Metrics) registerOperations(f factory) {
 	m.damagedItems = f.counters("partita_damaged_items_total",
 		"Damaged items that operations have read, by type: one for each operation and item.", "type")
 	m.damagedItems.WithLabelValues("") // a type that the schema does not have
+}
+
+func (m *Metrics) registerStreams(f factory) {
+	m.connections = f.gauges("partita_connections",
+		"Connections that stay open, by transport: websocket, or the media type of a response with events.", "transport")
+	m.connectionEnds = f.counters("partita_connection_ends_total",
+		"Ends of these connections, by transport and why they have ended.", "transport", "why")
 }
 
 func (m *Metrics) registerRequests(f factory) {
@@ -218,6 +234,10 @@ func (f factory) gauge(name, help string) prometheus.Gauge {
 	return f.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 }
 
+func (f factory) gauges(name, help string, labels ...string) *prometheus.GaugeVec {
+	return f.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, labels)
+}
+
 func (f factory) histogram(name, help string, buckets []float64) prometheus.Histogram {
 	return f.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets})
 }
@@ -261,6 +281,16 @@ func (m *Metrics) countOperation(r gateway.Report, c consumption) {
 	effort.requests.Observe(float64(c.requests))
 	effort.readUnits.Add(c.readUnits)
 	effort.writeUnits.Add(c.writeUnits)
+}
+
+// countConnection counts a connection that stays open until ended is called.
+func (m *Metrics) countConnection(transport string) (ended func(why string)) {
+	open := m.connections.WithLabelValues(transport)
+	open.Inc()
+	return func(why string) {
+		open.Dec()
+		m.connectionEnds.WithLabelValues(transport, m.codes.of(why, true)).Inc()
+	}
 }
 
 func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error, took time.Duration) {

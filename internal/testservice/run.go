@@ -87,11 +87,11 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.WriteString(decoded(string(data)) + "\n")
+		b.WriteString(Decoded(string(data)) + "\n")
 	}
 	var errors []string
 	for _, e := range a.Errors {
-		errors = append(errors, fmt.Sprintf("%s at %v: %s\n", e.Extensions.Code, e.Path, decoded(e.Message)))
+		errors = append(errors, fmt.Sprintf("%s at %v: %s\n", e.Extensions.Code, e.Path, Decoded(e.Message)))
 	}
 	slices.Sort(errors)
 	return b.String() + strings.Join(errors, "")
@@ -132,8 +132,8 @@ func Encoded(document string) string {
 	})
 }
 
-// decoded is the reverse of Encoded.
-func decoded(answer string) string {
+// Decoded is the reverse of Encoded.
+func Decoded(answer string) string {
 	return jsonText.ReplaceAllStringFunc(answer, func(text string) string {
 		id, err := keys.ParseID(strings.Trim(text, `"`))
 		if err != nil || typed.Design.Type(id.Type()) == nil {

@@ -31,7 +31,6 @@ func (p *Plugin) handWritten() []string {
 func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	switch {
 	case f.Object.Definition == p.schema.AST.Mutation && p.mutation(f) == nil,
-		f.Object.Definition == p.schema.AST.Subscription,
 		p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
 		return true
 	case f.IsResolver:
@@ -41,8 +40,8 @@ func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	}
 }
 
-// liveByHand returns the findings for fields with @live that hand-written Go resolves: live data is read as the directive
-// says, so that both would differ.
+// liveByHand returns the findings for fields with @live that hand-written Go resolves: live data is read as their other
+// directive says, so that both would differ.
 func (p *Plugin) liveByHand() directives.Findings {
 	var findings directives.Findings
 	for _, live := range p.schema.Live {

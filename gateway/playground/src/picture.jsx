@@ -5,7 +5,7 @@ import { columnsOf } from './boxes.js';
 import { count, number } from './numbers.js';
 import { settings } from './settings.js';
 
-export function Picture({ plan, measured }) {
+export function Picture({ name, plan, measured }) {
   const [expanded, setExpanded] = useState(new Set());
   const [marked, setMarked] = useState();
   const mark = useMarks();
@@ -26,7 +26,7 @@ export function Picture({ plan, measured }) {
   };
   const nameOf = (key) => columns.flatMap(({ boxes }) => boxes).find((box) => box.key === key)?.field;
   return (
-    <div className="plan-scroll" role="group" aria-label="Picture of the plan" tabIndex={0}>
+    <div className="plan-scroll" role="group" aria-label={name} tabIndex={0}>
       <div className="plan-canvas" ref={canvas}>
         <svg className="plan-arrows" aria-hidden="true">
           {arrows.map(({ from, to, path }) => (

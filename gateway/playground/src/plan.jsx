@@ -29,7 +29,7 @@ function Plan() {
   const [headers] = useHeadersEditorState();
   const request = read(query, variables, headers, operationName, caller);
   const { plan, errors = [], of } = usePlan(request);
-  const { cost, measured } = (of === request.text && runs.get(request.text)) || {};
+  const run = (of === request.text && runs.get(request.text)) || {};
   return (
     <section aria-label="Plan" className="plan">
       <div className="plan-title">Plan</div>
@@ -43,12 +43,31 @@ function Plan() {
           </p>
         ))}
       </div>
-      {plan && <Totals plan={plan} cost={cost} />}
-      {plan && <Picture key={of} plan={plan} measured={measured} />}
-      {plan?.cut && <p>And more: fragments repeat what they select.</p>}
+      {plan?.event && <h2>The first state</h2>}
+      {plan && (
+        <Part key={of} name="Picture of the plan" plan={plan} run={run}>
+          {!run.cost && <p className="plan-hint">Execute the operation to see what it takes.</p>}
+        </Part>
+      )}
+      {plan?.event && (
+        <>
+          <h2>Each event</h2>
+          <Part key={of} name="Picture of the plan of each event" plan={plan.event} run={run.event ?? {}} />
+        </>
+      )}
     </section>
   );
 }
+
+/** The plan of an operation, or of a part of a subscription. */
+const Part = ({ name, plan, run: { cost, measured }, children }) => (
+  <>
+    <Totals plan={plan} cost={cost} />
+    {children}
+    <Picture name={name} plan={plan} measured={measured} />
+    {plan.cut && <p>And more: fragments repeat what they select.</p>}
+  </>
+);
 
 /** What would be sent if the operation were run now. */
 function read(query, variables, headers, operationName, caller) {
@@ -117,25 +136,22 @@ function Totals({ plan, cost }) {
   ];
   if (plan.estimatedWriteUnits > 0) columns.push(['Write units', plan.estimatedWriteUnits, cost?.writeUnits]);
   return (
-    <>
-      <table>
-        <thead>
-          <tr>
-            <td />
-            {columns.map(([name]) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Row name="At worst" numbers={columns.map(([, worst]) => worst)} />
-          <Row name="Last run" numbers={columns.map(([, , actual]) => actual)} />
-        </tbody>
-      </table>
-      {!cost && <p className="plan-hint">Execute the operation to see what it takes.</p>}
-    </>
+    <table>
+      <thead>
+        <tr>
+          <td />
+          {columns.map(([name]) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <Row name="At worst" numbers={columns.map(([, worst]) => worst)} />
+        <Row name="Last run" numbers={columns.map(([, , actual]) => actual)} />
+      </tbody>
+    </table>
   );
 }
 

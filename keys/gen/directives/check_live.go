@@ -16,7 +16,7 @@ func (r *reader) checkLive() {
 	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
 		def := r.schema.Types[name]
 		for _, f := range def.Fields {
-			if d := f.Directives.ForName("live"); d != nil {
+			if d := f.Directives.ForName("live"); d != nil && def != r.schema.Subscription {
 				r.checkLivePlace(def, f, d)
 			}
 		}
@@ -44,32 +44,36 @@ func (r *reader) liveReads() []*read {
 	return append(root, others...)
 }
 
-func liveDirective(rd *read) *ast.Directive { return rd.def.Directives.ForName("live") }
+// findLive adds a finding for the @live of a read.
+func (r *reader) findLive(rd *read, what, fix string) {
+	r.find(rd.def.Directives.ForName("live").Position, rd.Coordinate(), what, fix)
+}
 
 // checkLivePlace finds @live on a field that no key condition serves, or that returns neither an object nor a
 // connection.
 func (r *reader) checkLivePlace(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
 	coordinate := def.Name + "." + f.Name
 	remove := "remove @live from field " + coordinate
+	find := func(what, fix string) { r.find(d.Position, coordinate, what, fix) }
 	switch {
 	case def.Kind == ast.Interface:
-		r.find(d.Position, coordinate, "@live on the field of an interface: each object type has keys of its own",
+		find("@live on the field of an interface: each object type has keys of its own",
 			remove+", and write it on "+f.Name+" of each type that implements "+def.Name)
 	case def == r.schema.Query && r.isNodeField(f):
-		r.find(d.Position, coordinate, "@live on "+f.Name+": its objects can be of any type",
+		find("@live on "+f.Name+": its objects can be of any type",
 			remove+", and write it on a field with @get")
 	case readDirective(f) == nil:
-		r.find(d.Position, coordinate, "@live without @get or @query: only a key condition shows which changes concern a field",
+		find("@live without @get or @query: only a key condition shows which changes concern a field",
 			remove+", or add @get or @query")
 	case r.edges[def.Name] != nil:
-		r.find(d.Position, coordinate, "@live on an edge's node: live data begins with an object that has an id",
+		find("@live on an edge's node: live data begins with an object that has an id",
 			remove+", and write it on the field that returns the connection")
 	case f.Type.Elem != nil:
 		fix := remove
 		if element := f.Type.Name(); f.Type.Elem.Elem == nil && r.connections[element] == nil {
 			fix = "return " + element + connectionSuffix + ", or " + remove
 		}
-		r.find(d.Position, coordinate, fmt.Sprintf("@live returns one object or a connection, but the field is a %s", f.Type), fix)
+		find(fmt.Sprintf("@live returns one object or a connection, but the field is a %s", f.Type), fix)
 	}
 }
 
@@ -79,23 +83,23 @@ func (r *reader) checkLiveParent(rd *read) {
 	if rd.parent == nil || rd.parent.broken {
 		return
 	}
-	at, coordinate, parent := liveDirective(rd).Position, rd.Coordinate(), rd.parent.Name
+	parent := article(rd.Parent)
 	if rd.parent.def.Fields.ForName("id") == nil {
-		r.find(at, coordinate, fmt.Sprintf("live data begins with the id of %s, but the type has no field id", article(parent)),
-			"add id: ID! to type "+parent)
+		r.findLive(rd, fmt.Sprintf("live data begins with the id of %s, but the type has no field id", parent),
+			"add id: ID! to type "+rd.Parent)
 	}
 	if what := r.unknownToLive(rd); what != "" {
-		r.find(at, coordinate, what+", which is all that live data knows of it",
-			"remove @live from field "+coordinate+", or write it on a field of "+r.queryName()+" that reads the same by its arguments")
+		r.findLive(rd, what+", which is all that live data knows of it",
+			fmt.Sprintf("remove @live from field %s, or write it on a field of %s that reads the same by its arguments",
+				rd.Coordinate(), r.queryName()))
 	}
-	id := keys.LiveParent(parent)
-	if rd.def.Arguments.ForName(id) != nil {
+	if id := keys.LiveParent(rd.Parent); rd.def.Arguments.ForName(id) != nil {
 		isTaken := func(name string) bool {
 			return rd.def.Arguments.ForName(name) != nil || rd.parent.Attribute(name) != nil
 		}
-		r.find(at, coordinate,
-			fmt.Sprintf("%s is the argument of live data with the id of %s, but the field has one of that name", id, article(parent)),
-			fmt.Sprintf("rename %s to %s in field %s", id, unreserved("other"+upperFirst(id), isTaken), coordinate))
+		r.findLive(rd,
+			fmt.Sprintf("in live data, %s is the id of %s, but the field has an argument of that name", id, parent),
+			fmt.Sprintf("rename %s to %s in field %s", id, unreserved("other"+upperFirst(id), isTaken), rd.Coordinate()))
 	}
 }
 
@@ -133,10 +137,10 @@ func (r *reader) checkLiveNames(live []*read) {
 	for _, rd := range live {
 		switch other := first[rd.LiveAs]; {
 		case !graphqlName.MatchString(rd.LiveAs):
-			r.find(liveDirective(rd).Position, rd.Coordinate(), fmt.Sprintf("%q cannot be the name of a field", rd.LiveAs),
+			r.findLive(rd, fmt.Sprintf("%q cannot be the name of a field", rd.LiveAs),
 				fmt.Sprintf("write name: %q", liveName(rd, first)))
 		case other != rd:
-			r.find(liveDirective(rd).Position, rd.Coordinate(),
+			r.findLive(rd,
 				fmt.Sprintf("the live data of %s is %s.%s, too", other.Coordinate(), keys.Subscription, rd.LiveAs),
 				fmt.Sprintf("write name: %q", liveName(rd, first)))
 		}
@@ -154,21 +158,19 @@ func liveName(rd *read, taken map[string]*read) string {
 	return name
 }
 
-// checkLiveTypes finds types with the names of those that @live adds.
+// checkLiveTypes finds types with the names of those that @live adds, and a root of subscriptions, which nothing else can
+// add: no Go code is executed for a subscription.
 func (r *reader) checkLiveTypes(live []*read) {
-	if len(live) == 0 {
-		return
-	}
 	root := r.schema.Subscription
-	if root == nil {
+	if root == nil && len(live) > 0 {
 		root = r.schema.Types[keys.Subscription]
 	}
 	if root != nil {
-		fix := fmt.Sprintf("remove type %s, which is built in: it has a field for each field with @live", root.Name)
+		fix := fmt.Sprintf("remove type %s, which is built in: write @live on the fields that it is to have", root.Name)
 		if r.types[root.Name] != nil {
 			fix = r.renameType(root.Name)
 		}
-		r.find(root.Position, root.Name, fmt.Sprintf("%s is built in, because %s is live", root.Name, live[0].Coordinate()), fix)
+		r.find(root.Position, root.Name, root.Name+" is the root of subscriptions, whose fields are those with @live", fix)
 	}
 	seen := map[string]bool{}
 	for _, rd := range live {
@@ -185,6 +187,7 @@ func (r *reader) checkLiveTypes(live []*read) {
 	}
 }
 
+// renameType returns the fix that gives a type another name.
 func (r *reader) renameType(name string) string {
 	return fmt.Sprintf("rename %s to %s in all files", name,
 		unreserved("Own"+name, func(other string) bool { return r.schema.Types[other] != nil }))

@@ -16,6 +16,7 @@ func (s *Schema) AccessPatterns() []byte {
 	var b bytes.Buffer
 	b.WriteString(patternsHead)
 	s.writeReads(&b)
+	s.writeLive(&b)
 	s.writeShapes(&b)
 	s.writeWrites(&b)
 	s.writeMutations(&b)
@@ -54,7 +55,7 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Fields {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n",
-			f.Coordinate(), request(f), s.KeyCondition(f), answer(f), s.readUnits(f)+s.itemUnits(f))
+			f.Coordinate(), request(f), s.KeyCondition(f), answer(f), s.readUnits(f, false)+s.itemUnits(f, false))
 	}
 	b.WriteString("\n")
 }
@@ -142,11 +143,11 @@ func answer(f *keys.Field) string {
 
 // itemUnits returns what is added to the units of a field whose index does not have all attributes: its items are read
 // by key if something else is selected.
-func (s *Schema) itemUnits(f *keys.Field) string {
+func (s *Schema) itemUnits(f *keys.Field, strong bool) string {
 	if f.Kind != keys.Query || !s.IsProjected(f.Index) {
 		return ""
 	}
-	items, each := keys.MaxPage, capacity.Get(s.maxBytes(f), false)
+	items, each := keys.MaxPage, capacity.Get(s.maxBytes(f), strong)
 	switch {
 	case f.Result == keys.One:
 		items = 1
@@ -166,14 +167,15 @@ func (s *Schema) maxBytes(f *keys.Field) int {
 	return size
 }
 
-// readUnits returns the worst case in eventually consistent read units.
-func (s *Schema) readUnits(f *keys.Field) string {
+// readUnits returns the worst case in read units, of strongly consistent reads where there are any.
+func (s *Schema) readUnits(f *keys.Field, strong bool) string {
 	size := s.maxBytes(f)
+	strong = strong && f.Index == ""
 	switch f.Kind {
 	case keys.Get, keys.Node:
-		return number(capacity.Get(size, false))
+		return number(capacity.Get(size, strong))
 	case keys.Nodes:
-		return fmt.Sprintf("%s for %d IDs", number(keys.MaxPage*capacity.Get(size, false)), keys.MaxPage)
+		return fmt.Sprintf("%s for %d IDs", number(keys.MaxPage*capacity.Get(size, strong)), keys.MaxPage)
 	}
 	items := keys.MaxPage + 1 // the one after the page is for hasNextPage
 	switch {
@@ -184,7 +186,7 @@ func (s *Schema) readUnits(f *keys.Field) string {
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)
 	}
-	_, each := capacity.Query(items, size, false)
+	_, each := capacity.Query(items, size, strong)
 	if f.HasGap() {
 		each *= 2
 	}
@@ -197,7 +199,7 @@ func (s *Schema) readUnits(f *keys.Field) string {
 	case f.Result == keys.Many:
 		return fmt.Sprintf("%s (%d × %s)", number(keys.MaxBuckets*each), keys.MaxBuckets, number(each))
 	}
-	full, all := capacity.InOrder(keys.MaxBuckets, keys.BucketsAtOnce, each, false)
+	full, all := capacity.InOrder(keys.MaxBuckets, keys.BucketsAtOnce, each, strong)
 	return fmt.Sprintf("%s (%d × %s, %d empty)", number(all), full, number(each), keys.MaxBuckets-full)
 }
 

@@ -1,0 +1,287 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+
+	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/viewer"
+)
+
+// A streamFormat is how answers are written one after the other into a response.
+type streamFormat interface {
+	// contentType is the header of the response.
+	contentType() string
+	// begin is what comes before the first answer.
+	begin() string
+	// next returns what comes before and after the JSON of an answer. The position is that of a subscription after the
+	// answer, or empty.
+	next(position string) (before, after string)
+	// data returns the JSON of the data as it is written.
+	data(json []byte) []byte
+	// heartbeat is what shows that the connection is alive.
+	heartbeat() string
+	// fail returns the errors with which a subscription ends, from the JSON of an answer.
+	fail(json string) string
+	// complete is what shows the client that there are no more answers.
+	complete() string
+	// resumes reports whether clients subscribe again by themselves if a response ends without complete.
+	resumes() bool
+}
+
+func formatOf(media string) streamFormat {
+	if media == mediaMultipart {
+		return multipartFormat{}
+	}
+	return eventFormat{}
+}
+
+// An eventStream is a response with several answers. Its methods may be called concurrently.
+type eventStream struct {
+	format  streamFormat
+	w       http.ResponseWriter
+	control *http.ResponseController
+	request *http.Request
+	limits  StreamLimits
+
+	mu     sync.Mutex
+	beat   *time.Timer
+	failed error // of the first write that failed
+	closed bool
+}
+
+// openStream sends the headers of a response with several answers. The timeouts of the server, which are those of other
+// responses, do not apply to it: each write has one of its own.
+func (e *endpoint) openStream(w http.ResponseWriter, r *http.Request, media string) *eventStream {
+	s := &eventStream{
+		format: formatOf(media), w: w, control: http.NewResponseController(w), request: r, limits: e.streams.limits,
+	}
+	s.failed = s.control.SetReadDeadline(time.Time{})
+	header := w.Header()
+	header.Set("Content-Type", s.format.contentType())
+	header.Set("Cache-Control", cacheNothing)
+	header.Set("X-Accel-Buffering", "no") // of nginx
+	header.Set(gzhttp.HeaderNoCompression, "1")
+	w.WriteHeader(http.StatusOK)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = s.write([]byte(s.format.begin())) // the next write has the error as well
+	s.beat = time.AfterFunc(s.limits.PingInterval, s.heartbeat)
+	return s
+}
+
+// write sends the parts of a text at once. s.mu is locked.
+func (s *eventStream) write(parts ...[]byte) error {
+	if s.failed == nil {
+		s.failed = s.control.SetWriteDeadline(time.Now().Add(s.limits.MessageTimeout))
+	}
+	for _, part := range parts {
+		if s.failed == nil && len(part) > 0 {
+			_, s.failed = s.w.Write(part)
+		}
+	}
+	if s.failed == nil {
+		s.failed = s.control.Flush()
+	}
+	return s.failed
+}
+
+func (s *eventStream) heartbeat() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed && s.write([]byte(s.format.heartbeat())) == nil {
+		s.beat.Reset(s.limits.PingInterval)
+	}
+}
+
+// send sends an answer. The error is the cause for which the stream ends.
+func (s *eventStream) send(answer result) error {
+	body := newBuffer()
+	defer release(body)
+	before, after := s.format.next(positionOf(answer))
+	answer.data = s.format.data(answer.data)
+	parts := answer.wrapped(s.request.Context(), body, before, after)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.beat.Reset(s.limits.PingInterval)
+	return sendError(s.write(parts[:]...))
+}
+
+// sendError returns the cause for which a stream ends after an error of a connection.
+func sendError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return errSlowClient
+	default:
+		return errClientGone
+	}
+}
+
+// close ends the response, after an error if there is one. A client that subscribes again by itself gets none if the
+// gateway is stopping.
+func (s *eventStream) close(err *requestError, cause error) {
+	body := newBuffer()
+	defer release(body)
+	text := ""
+	switch {
+	case errors.Is(cause, errStopping) && s.format.resumes():
+	case err != nil:
+		json := err.result().wrapped(s.request.Context(), body, "", "")[0]
+		text = s.format.fail(string(json)) + s.format.complete()
+	default:
+		text = s.format.complete()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.beat.Stop()
+	_ = s.write([]byte(text)) // an error means that the client has left
+}
+
+// stream answers a subscription with its events, until it ends.
+func (e *endpoint) stream(
+	w http.ResponseWriter, r *http.Request, req request, to accepted, line *operationLine,
+) *requestError {
+	switch {
+	case e.config.WithoutStreams:
+		return withoutStreams()
+	case to.stream == "":
+		return streamsOnly()
+	}
+	caller := turnOf(r.Context()).Caller
+	disconnect, err := e.streams.connect(r.Context(), caller)
+	if err != nil {
+		return err
+	}
+	defer disconnect()
+	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
+	if err != nil {
+		return err
+	}
+	defer unsubscribe()
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	req.resume(r.Header.Get(headerLastEventID))
+	subscription, err := e.config.subscribe(ctx, e, req)
+	if err != nil {
+		return err
+	}
+	defer subscription.close()
+	seatOf(ctx).leave() // it is not an operation in flight any more
+	line.begun()
+	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
+	defer until(viewer.FromContext(ctx), func() { cancel(errExpired) })()
+
+	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
+	disconnected := e.config.Observer.Connection(to.stream)
+	s := e.openStream(w, r, to.stream)
+	err, cause := relay(ctx, subscription, ended, s.send)
+	if err == nil {
+		err = endError(cause)
+	}
+	s.close(err, cause)
+	ended.ended(err, cause)
+	disconnected(ended.end)
+	e.streams.log.write(ctx, "subscription", ended)
+	return nil
+}
+
+// writeEvents writes one answer, or a request error, as a stream.
+func (e *endpoint) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
+	s := e.openStream(w, r, mediaEvents)
+	cause := s.send(answer)
+	s.close(endError(cause), cause)
+	return http.StatusOK
+}
+
+// eventFormat is the one of server-sent events: the distinct connections mode of graphql-sse.
+//
+// https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#distinct-connections-mode
+// https://html.spec.whatwg.org/multipage/server-sent-events.html
+type eventFormat struct{}
+
+// A client subscribes again after a random time in this range, so that those of a gateway that stops do not come at the
+// same moment to the others.
+const (
+	reconnectAfter  = time.Second
+	reconnectWithin = 4 * time.Second
+)
+
+func (eventFormat) contentType() string { return mediaEvents + "; charset=utf-8" }
+
+func (eventFormat) begin() string {
+	return fmt.Sprintf("retry: %d\n:\n\n", (reconnectAfter + rand.N(reconnectWithin)).Milliseconds())
+}
+
+func (eventFormat) next(position string) (before, after string) {
+	id := ""
+	if position != "" {
+		id = "id: " + position + "\n"
+	}
+	return "event: next\n" + id + "data: ", "\n\n"
+}
+
+// data begins each line with the name of the field. JSON has line breaks between its tokens if a hand-written scalar does.
+func (eventFormat) data(json []byte) []byte {
+	if bytes.IndexByte(json, '\n') < 0 {
+		return json
+	}
+	return bytes.ReplaceAll(json, []byte("\n"), []byte("\ndata: "))
+}
+
+func (eventFormat) heartbeat() string { return ":\n\n" }
+
+func (f eventFormat) fail(json string) string {
+	before, after := f.next("")
+	return before + json + after
+}
+
+func (eventFormat) complete() string { return "event: complete\ndata:\n\n" }
+
+func (eventFormat) resumes() bool { return true }
+
+// multipartFormat is Apollo's protocol. The boundary after a part shows the client that the part is complete: it is sent
+// with it.
+//
+// https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+type multipartFormat struct{}
+
+const (
+	partBegin = "\r\nContent-Type: application/json\r\n\r\n"
+	partEnd   = "\r\n--graphql"
+)
+
+func (multipartFormat) contentType() string {
+	return mediaMultipart + `;boundary="graphql";subscriptionSpec="` + subscriptionSpec + `"`
+}
+
+func (multipartFormat) begin() string { return partEnd }
+
+func (multipartFormat) next(string) (before, after string) {
+	return partBegin + `{"payload":`, "}" + partEnd
+}
+
+func (multipartFormat) data(json []byte) []byte { return json }
+
+func (multipartFormat) heartbeat() string { return partBegin + "{}" + partEnd }
+
+// fail has a null as the payload, and the errors beside it.
+func (multipartFormat) fail(json string) string {
+	return partBegin + `{"payload":null,` + strings.TrimPrefix(json, "{") + partEnd
+}
+
+func (multipartFormat) complete() string { return "--\r\n" }
+
+func (multipartFormat) resumes() bool { return false }

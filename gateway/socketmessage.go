@@ -1,0 +1,242 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+
+	"github.com/coder/websocket"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// The types of messages.
+const (
+	messageInit      = "connection_init"
+	messageAck       = "connection_ack"
+	messagePing      = "ping"
+	messagePong      = "pong"
+	messageSubscribe = "subscribe"
+	messageNext      = "next"
+	messageError     = "error"
+	messageComplete  = "complete"
+)
+
+const (
+	// maxInitBytes is the limit of a message before the connection is acknowledged. A token has 16 KiB at most.
+	maxInitBytes = 32 << 10
+	// maxOperationID is the length in bytes of the longest id of an operation, which each of its messages repeats.
+	maxOperationID = 128
+)
+
+// A message is sent in both directions. Its fields are those of the protocol.
+type message struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// read reads and handles messages until the connection ends.
+func (s *socket) read() {
+	for {
+		seat := s.newSeat()
+		m, err := s.receiveMessage(seat)
+		if err != nil {
+			seat.leave()
+			s.readEnd(err)
+			return
+		}
+		if m.Type != messageSubscribe {
+			seat.leave()
+		}
+		if !s.handle(m, seat) {
+			return
+		}
+	}
+}
+
+// newSeat returns a seat of the connection's caller, for a message and its operation.
+func (s *socket) newSeat() *seat {
+	of := &seat{shares: s.shares}
+	of.sit(turnOf(s.request.Context()).Caller)
+	return of
+}
+
+// receiveMessage reads a message. Its bytes count as taken until the seat is left. A message that is not JSON has no
+// type.
+func (s *socket) receiveMessage(seat *seat) (message, error) {
+	kind, reader, err := s.conn.Reader(s.request.Context())
+	if err != nil {
+		return message{}, err
+	}
+	s.messageTimer.Reset(s.streams.limits.MessageTimeout)
+	defer s.messageTimer.Stop()
+	body := newBuffer()
+	defer release(body)
+	taking := takingReader{Reader: reader, seat: seat}
+	if _, err := body.ReadFrom(&taking); err != nil {
+		if taking.failed != nil {
+			s.close(closeTryAgainLater, taking.failed.errors[0].Message, endSlow)
+		}
+		return message{}, err
+	}
+	var m message
+	if kind != websocket.MessageText || json.Unmarshal(body.Bytes(), &m) != nil {
+		return message{}, nil
+	}
+	return m, nil
+}
+
+// handle handles a message, and reports whether the connection goes on.
+func (s *socket) handle(m message, seat *seat) (goesOn bool) {
+	switch m.Type {
+	case messageInit:
+		return s.initialise(m.Payload)
+	case messagePing:
+		return s.write(message{Type: messagePong, Payload: m.Payload}) == nil
+	case messagePong:
+		return true
+	case messageSubscribe:
+		return s.begin(m, seat)
+	case messageComplete:
+		s.complete(m.ID)
+		return true
+	default:
+		return s.malformed("Invalid message: it is not JSON, or has no type that clients send")
+	}
+}
+
+// malformed ends the connection for a message that the protocol does not have.
+func (s *socket) malformed(reason string) (goesOn bool) {
+	s.close(closeBadRequest, reason, endProtocol)
+	return false
+}
+
+// initialise authenticates the client and acknowledges the connection.
+func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
+	if s.initialised {
+		s.close(closeTooManyInits, "Too many initialisation requests", endProtocol)
+		return false
+	}
+	s.initialised = true
+	token, err := authorizationOf(payload)
+	if err != nil {
+		return s.malformed(err.Error())
+	}
+	r := s.request
+	if token != "" {
+		r = new(http.Request)
+		*r = *s.request
+		r.Header = maps.Clone(r.Header)
+		r.Header["Authorization"] = []string{token}
+	}
+	if err := s.admit(r); err != nil {
+		s.reject(err)
+		return false
+	}
+	s.initTimer.Stop()
+	s.conn.SetReadLimit(s.config.MaxBodyBytes)
+	return s.write(message{Type: messageAck}) == nil
+}
+
+// reject ends the connection of a client that is not admitted.
+func (s *socket) reject(err *requestError) {
+	code := codes(err.errors)[0]
+	status := closeForbidden
+	switch code {
+	case codeBadRequest:
+		status = closeBadRequest
+	case codeRateLimited, codeUnavailable:
+		status = closeTryAgainLater
+	case codeInternal:
+		status = closeInternalError
+	}
+	s.close(status, code+": "+err.errors[0].Message, endRejected)
+}
+
+// The errors of a payload of connection_init.
+var (
+	errNoObject = errors.New("the payload of connection_init is not an object")
+	errNoText   = errors.New("the property Authorization in the payload of connection_init is not a string")
+)
+
+// authorizationOf returns the value of the header Authorization in the payload of connection_init: of a property of that
+// name in any of the places where clients have it.
+func authorizationOf(payload json.RawMessage) (token string, err error) {
+	if len(payload) == 0 || string(payload) == "null" {
+		return "", nil
+	}
+	var properties map[string]any
+	if json.Unmarshal(payload, &properties) != nil {
+		return "", errNoObject
+	}
+	headers, _ := properties["headers"].(map[string]any)
+	for _, place := range []map[string]any{properties, headers} {
+		for _, name := range []string{"Authorization", "authorization"} {
+			value := place[name]
+			if value == nil {
+				continue
+			}
+			if token, is := value.(string); is {
+				return token, nil
+			}
+			return "", errNoText
+		}
+	}
+	return "", nil
+}
+
+// write sends a message. The error is the cause for which the connection ends.
+func (s *socket) write(m message) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // texts, and the payload of a ping that has been parsed
+	}
+	return s.send(text)
+}
+
+// send sends the parts of a message within the time for one. If that is over, the connection is closed.
+func (s *socket) send(parts ...[]byte) error {
+	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
+	defer cancel()
+	w, err := s.conn.Writer(ctx, websocket.MessageText)
+	for _, part := range parts {
+		if err == nil && len(part) > 0 {
+			_, err = w.Write(part)
+		}
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	cause := sendError(err)
+	s.end(endOf(cause), "")
+	return cause
+}
+
+// sendErrors sends the errors of an operation.
+func (s *socket) sendErrors(id string, errs gqlerror.List) error {
+	payload, err := json.Marshal(capErrors(errs))
+	if err != nil {
+		panic(err) // errors of requests are JSON
+	}
+	return s.write(message{ID: id, Type: messageError, Payload: payload})
+}
+
+// sendAnswer sends an answer of an operation.
+func (s *socket) sendAnswer(ctx context.Context, id string, answer result) error {
+	name, err := json.Marshal(id)
+	if err != nil {
+		panic(err) // a string is JSON
+	}
+	body := newBuffer()
+	defer release(body)
+	parts := answer.wrapped(ctx, body, `{"id":`+string(name)+`,"type":"`+messageNext+`","payload":`, "}")
+	return s.send(parts[:]...)
+}

@@ -1,0 +1,246 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/gateway/logging"
+)
+
+// A socketOperation is an operation on a WebSocket.
+type socketOperation struct {
+	id         string
+	payload    []byte // of the message subscribe
+	seat       *seat
+	cancel     context.CancelCauseFunc
+	subscribed bool // it is a subscription that has begun
+}
+
+// begin begins an operation, and reports whether the connection goes on. The operation leaves the seat.
+func (s *socket) begin(m message, seat *seat) (goesOn bool) {
+	if !s.initialised {
+		seat.leave()
+		s.close(closeUnauthorized, "Unauthorized: send connection_init first", endProtocol)
+		return false
+	}
+	if m.ID == "" || len(m.ID) > maxOperationID || len(m.Payload) == 0 || m.Payload[0] != '{' {
+		seat.leave()
+		return s.malformed(fmt.Sprintf("Invalid message: subscribe has an id of at most %d bytes, and an object as payload",
+			maxOperationID))
+	}
+	ctx, cancel := context.WithCancelCause(s.contextOf(seat))
+	o := &socketOperation{id: m.ID, payload: m.Payload, seat: seat, cancel: cancel}
+	switch s.add(o) {
+	case added:
+		go s.run(ctx, o)
+		return true
+	case known:
+		s.close(closeSubscriberExists, "Subscriber for "+o.id+" already exists", endProtocol)
+	case tooMany:
+		err := requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+			"%d operations of this connection are in flight. Send fewer at a time.", s.streams.limits.MaxOperationsPerConnection)
+		goesOn = s.sendErrors(o.id, err.errors) == nil
+	case retired: // the client sends the operation again when it has connected again
+		goesOn = true
+	}
+	seat.leave()
+	cancel(nil)
+	return goesOn
+}
+
+// contextOf returns the context of an operation. Its id in the log begins with the connection's.
+func (s *socket) contextOf(seat *seat) context.Context {
+	ctx := s.request.Context()
+	of := logOf(ctx)
+	s.line.operations++
+	id := of.id + "-" + strconv.Itoa(s.line.operations)
+	return logging.WithRequest(ctx, &requestLog{id: id, logger: of.logger, seat: seat})
+}
+
+// The results of adding an operation.
+const (
+	added = iota
+	known
+	tooMany
+	retired
+)
+
+func (s *socket) add(o *socketOperation) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.retiring:
+		return retired
+	case s.active[o.id] != nil:
+		return known
+	case s.inFlight >= s.streams.limits.MaxOperationsPerConnection:
+		return tooMany
+	}
+	s.active[o.id] = o
+	s.inFlight++
+	s.operations.Add(1)
+	s.idleTimer.Stop()
+	return added
+}
+
+// complete ends an operation whose answers the client does not want any more. Its id may be used again.
+func (s *socket) complete(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o := s.active[id]; o != nil {
+		delete(s.active, id)
+		o.cancel(errClientLeft)
+	}
+}
+
+// remove removes an operation that has ended.
+func (s *socket) remove(o *socketOperation) {
+	s.free(o)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o.subscribed {
+		s.subscriptions--
+	} else {
+		s.inFlight--
+	}
+	if s.inFlight+s.subscriptions == 0 && !s.retiring {
+		s.idleTimer.Reset(s.streams.limits.ConnectionIdleTimeout)
+	}
+	s.operations.Done()
+}
+
+// free lets the client use the id of an operation again, before it gets the last message. It reports whether the client
+// wants that message.
+func (s *socket) free(o *socketOperation) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := s.active[o.id] == o
+	if wanted {
+		delete(s.active, o.id)
+	}
+	return wanted
+}
+
+// isActive reports whether the client wants answers of an operation.
+func (s *socket) isActive(o *socketOperation) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active[o.id] == o
+}
+
+// run answers an operation.
+func (s *socket) run(ctx context.Context, o *socketOperation) {
+	defer s.remove(o)
+	defer o.seat.leave()
+	defer o.cancel(nil)
+	line := &operationLine{start: time.Now(), method: transportWebSocket}
+	r := new(http.Request)
+	*r = *s.request
+	r.Method = http.MethodPost // it may be a mutation
+	ctx, ended := s.config.Observer.Operation(r.WithContext(ctx))
+	line.endsWith(func() context.Context { return ctx }, ended)
+	defer line.end()
+	err := s.answer(ctx, r.WithContext(ctx), o, line)
+	if err == nil {
+		return
+	}
+	line.errors, line.cost, line.status = err.errors, err.cost, err.status
+	line.end()
+	o.seat.turn.End() // the client may be slow
+	if s.free(o) {
+		_ = s.sendErrors(o.id, err.errors) // an error means that the connection has ended
+	}
+}
+
+// answer performs the steps after the authentication, see the package comment. The errors that it returns are sent to
+// the client.
+func (s *socket) answer(ctx context.Context, r *http.Request, o *socketOperation, line *operationLine) (err *requestError) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			err = internalError(ctx)
+		}
+	}()
+	limited, cancel := context.WithTimeout(ctx, s.config.OperationTimeout)
+	defer cancel()
+	if err := o.seat.enter(limited); err != nil {
+		return err
+	}
+	params, err := readBody(o.payload, s.config.Limits)
+	if err != nil {
+		return err
+	}
+	req, err := s.load(r, params, line)
+	if err != nil {
+		return err
+	}
+	if req.operation.Operation == ast.Subscription {
+		return s.subscribe(ctx, o, req, line)
+	}
+	answer, err := s.execute(limited, req)
+	if err == nil {
+		err = s.checkAnswer(ctx, answer, line.kind)
+	}
+	if err != nil {
+		return err
+	}
+	line.executed, line.status, line.errors, line.cost = true, http.StatusOK, answer.errors, answer.cost
+	o.seat.turn.End() // the client may be slow
+	if s.isActive(o) && s.sendAnswer(ctx, o.id, answer) == nil && s.free(o) {
+		_ = s.write(message{ID: o.id, Type: messageComplete}) // an error means that the connection has ended
+	}
+	return nil
+}
+
+// subscribe answers a subscription until it ends.
+func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request, line *operationLine) *requestError {
+	unsubscribe, err := s.streams.subscribe(ctx, o.seat.turn.Caller)
+	if err != nil {
+		return err
+	}
+	defer unsubscribe()
+	if err := s.subscribed(o); err != nil {
+		return err
+	}
+	subscription, err := s.config.subscribe(ctx, s.endpoint, req)
+	if err != nil {
+		return err
+	}
+	defer subscription.close()
+	o.seat.leave() // it is not an operation in flight any more
+	line.begun()
+
+	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
+	err, cause := relay(ctx, subscription, ended, func(answer result) error {
+		if !s.isActive(o) {
+			return errClientLeft
+		}
+		return s.sendAnswer(ctx, o.id, answer)
+	})
+	ended.ended(err, cause)
+	s.streams.log.write(ctx, "subscription", ended)
+	if err == nil && cause == errSlowClient {
+		err = slowConsumer()
+	}
+	return err
+}
+
+// subscribed counts an operation as a subscription, which is not in flight.
+func (s *socket) subscribed(o *socketOperation) *requestError {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.subscriptions >= s.streams.limits.MaxSubscriptionsPerConnection {
+		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+			"The connection has %d subscriptions. End one first.", s.streams.limits.MaxSubscriptionsPerConnection))
+	}
+	s.inFlight--
+	s.subscriptions++
+	o.subscribed = true
+	return nil
+}

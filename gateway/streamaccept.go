@@ -1,0 +1,74 @@
+package gateway
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// The media types of responses with several answers.
+const (
+	mediaEvents    = "text/event-stream"
+	mediaMultipart = "multipart/mixed"
+)
+
+// subscriptionSpec is the version of Apollo's multipart protocol, which the client names in Accept.
+//
+// https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+const subscriptionSpec = "1.0"
+
+// negotiateStream returns the media type in which a client accepts the events of a subscription, or an empty string.
+// A wildcard is not enough: most clients that send one cannot read events.
+func negotiateStream(accept []string) (media string) {
+	best := 0.0
+	for element := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		name, params, err := mime.ParseMediaType(element)
+		if err != nil || name != mediaEvents && (name != mediaMultipart || params["subscriptionspec"] != subscriptionSpec) {
+			continue
+		}
+		quality := 1.0
+		if text, given := params["q"]; given {
+			if quality, err = strconv.ParseFloat(text, 64); err != nil {
+				continue
+			}
+		}
+		if quality > best || quality == best && quality > 0 && name == mediaEvents {
+			best, media = quality, name
+		}
+	}
+	return media
+}
+
+// An accepted media type is what a client can read.
+type accepted struct {
+	answer string // of a query or mutation
+	stream string // of a subscription; empty if the client accepts none
+}
+
+// accepts returns the media types for a request. Queries and mutations are answered with one event if the client
+// accepts nothing else.
+func accepts(r *http.Request) (accepted, *requestError) {
+	accept := r.Header.Values("Accept")
+	media, acceptable := negotiate(accept)
+	to := accepted{media, negotiateStream(accept)}
+	switch {
+	case acceptable:
+	case to.stream == mediaEvents:
+		to.answer = mediaEvents
+	case to.stream == mediaMultipart: // whose clients read queries and errors as JSON
+		to.answer = mediaGraphQL
+	default:
+		return to, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
+			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
+	}
+	return to, nil
+}
+
+// streamsOnly returns the error for a subscription whose client cannot read events.
+func streamsOnly() *requestError {
+	return requestErrorf(http.StatusNotAcceptable, codeBadRequest,
+		"The response to a subscription is a stream. Send it on a WebSocket of the subprotocol %s, "+
+			"or with the header Accept: %s, or Accept: %s;subscriptionSpec=%s.",
+		subprotocol, mediaEvents, mediaMultipart, subscriptionSpec)
+}

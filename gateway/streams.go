@@ -1,0 +1,176 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"time"
+
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/share"
+	"github.com/partita/partita/viewer"
+)
+
+// streams are the connections that stay open, and the subscriptions on them.
+type streams struct {
+	limits      StreamLimits
+	connections *share.Pool
+	active      *share.Pool // subscriptions
+	log         *endLog
+}
+
+func newStreams(l StreamLimits) *streams {
+	pool := func(size, perCaller int) *share.Pool {
+		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
+	}
+	return &streams{
+		limits:      l,
+		connections: pool(l.MaxConnections, l.MaxConnectionsPerCaller),
+		active:      pool(l.MaxSubscriptions, l.MaxSubscriptionsPerCaller),
+		log:         newEndLog(),
+	}
+}
+
+// A feed is a subscription: its first state, and then its events.
+type feed interface {
+	// next waits for the next answer. An error ends the subscription.
+	next(ctx context.Context) (result, *requestError)
+	close()
+}
+
+// Why the gateway ends a stream. They are the causes of its context.
+var (
+	errClientLeft = errors.New("gateway: the client has left")
+	errClientGone = errors.New("gateway: the connection is lost")
+	errStopping   = errors.New("gateway: the gateway is stopping")
+	errExpired    = errors.New("gateway: the token has expired")
+	errSlowClient = errors.New("gateway: the client reads too slowly")
+)
+
+// connect counts a connection of a caller until release is called. It does not wait.
+func (s *streams) connect(ctx context.Context, caller share.Caller) (release func(), _ *requestError) {
+	if err := s.connections.Acquire(ctx, caller); err != nil {
+		return nil, s.full(err, "%d connections of yours are open. Close one, or send several subscriptions on a WebSocket.",
+			s.limits.MaxConnectionsPerCaller)
+	}
+	return func() { s.connections.Release(caller) }, nil
+}
+
+// subscribe counts a subscription of a caller until release is called. It does not wait.
+func (s *streams) subscribe(ctx context.Context, caller share.Caller) (release func(), _ *requestError) {
+	if err := s.active.Acquire(ctx, caller); err != nil {
+		return nil, s.full(err, "You have %d subscriptions. End one first.", s.limits.MaxSubscriptionsPerCaller)
+	}
+	return func() { s.active.Release(caller) }, nil
+}
+
+func (s *streams) full(err error, message string, limit int) *requestError {
+	if errors.Is(err, share.ErrCallerFull) {
+		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited, message, limit))
+	}
+	return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		"The gateway has as many connections as it can have. Try again."))
+}
+
+// endError returns the error that a client gets for the end of a subscription by a cause of its context; nil if the
+// client needs none.
+func endError(cause error) *requestError {
+	switch {
+	case errors.Is(cause, errExpired):
+		return tokenExpired()
+	case errors.Is(cause, errStopping):
+		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway is stopping. Subscribe again."))
+	case errors.Is(cause, errSlowClient):
+		return slowConsumer()
+	default:
+		return nil
+	}
+}
+
+func tokenExpired() *requestError {
+	return requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+		"The token has expired. Get a new one, and subscribe with it.")
+}
+
+func slowConsumer() *requestError { return feedError(live.ErrSlow) }
+
+// relay sends the answers of a subscription until it ends, and returns why: an error for the client, or the cause of
+// the context. An answer counts as bytes of the caller until it has been sent.
+func relay(
+	ctx context.Context, f feed, line *streamLine, send func(answer result) error,
+) (err *requestError, cause error) {
+	seat := seatOf(ctx)
+	for {
+		answer, err := f.next(ctx)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			return err, nil
+		}
+		cause := errSlowClient
+		if seat.take(len(answer.data)) == nil {
+			seat.turn.End() // the client may be slow
+			cause = send(answer)
+		}
+		seat.leave()
+		if cause != nil {
+			return nil, cause
+		}
+		line.events++
+	}
+}
+
+// until calls a function when the trust in a viewer's token ends. The result stops that.
+func until(v viewer.Viewer, f func()) (stop func() bool) {
+	if v.Until.IsZero() {
+		return func() bool { return true }
+	}
+	return time.AfterFunc(time.Until(v.Until), f).Stop
+}
+
+// subscribeToChanges is how a gateway subscribes whose tests do not replace it.
+func subscribeToChanges(ctx context.Context, e *endpoint, req request) (feed, *requestError) {
+	s, err := e.subscribe(ctx, req)
+	if err != nil {
+		return nil, err // a feed that is a nil *subscription is not nil
+	}
+	return s, nil
+}
+
+// headerLastEventID is the header with the position after which a client that reads server-sent events subscribes again.
+const headerLastEventID = "Last-Event-Id"
+
+// The properties of a position in extensions, of requests and of answers.
+const (
+	extensionLive = "live"
+	livePosition  = "position"
+)
+
+// resume subscribes after a position, unless the request has one itself.
+func (r *request) resume(position string) {
+	if position == "" || r.extensions[extensionLive] != nil {
+		return
+	}
+	r.extensions = maps.Clone(r.extensions)
+	if r.extensions == nil {
+		r.extensions = map[string]any{}
+	}
+	r.extensions[extensionLive] = map[string]any{livePosition: position}
+}
+
+// positionOf returns the position after an answer of a subscription; empty without one.
+func positionOf(answer result) string {
+	live, _ := answer.extensions[extensionLive].(map[string]any)
+	position, _ := live[livePosition].(string)
+	return position
+}
+
+// withoutStreams returns the error of a gateway that cannot keep a connection open.
+func withoutStreams() *requestError {
+	return requestErrorf(http.StatusNotImplemented, codeUnavailable,
+		"This gateway runs on AWS Lambda, which sends no streams: it has no subscriptions and no WebSockets. "+
+			"Send subscriptions to a gateway that runs as a server.")
+}

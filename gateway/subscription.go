@@ -1,0 +1,156 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
+)
+
+// A subscription has the first state of a live field, and then its events. Each is an operation of its caller: it has a
+// price, waits for its turn on the CPUs and has the timeout of operations. In between, the subscription has only its
+// feed and its bound plan, which shares the rest with all that have the same document.
+//
+// Its methods are called by one goroutine.
+type subscription struct {
+	endpoint  *endpoint
+	bound     *plan.Bound
+	condition *keys.Condition
+	feed      *live.Feed
+	caller    share.Caller
+	// log is that of all answers; it has a seat while one is made.
+	log *requestLog
+	// state and event are the prices of the first state and of an event.
+	state, event plan.Price
+	// needsState is set until the first state has been read, and again if the first item of a Query has left its place.
+	needsState bool
+	// first is set if the field returns the first item of a Query. left is the change by which it has left its place, if
+	// it has.
+	first *loaders.First
+	left  *loaders.Images
+	// observed and ended notify the Observer.
+	observed func(EventReport)
+	ended    func(code string)
+	// code is that of the error that has ended the subscription.
+	code string
+}
+
+// subscribe begins a subscription: the operation is authorized and priced, and its changes are kept from now on. Nothing
+// has been read. The caller must close it.
+func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *requestError) {
+	if err := e.checkTenant(ctx, req); err != nil {
+		return nil, err
+	}
+	if e.config.Live == nil {
+		return nil, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"This gateway has no live data: it does not read the changes of its table.")
+	}
+	position, err := positionOfRequest(req.extensions)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLive(req); err != nil {
+		return nil, err
+	}
+	s := &subscription{
+		endpoint: e, bound: e.bind(ctx, req), caller: turnOf(ctx).Caller,
+		log: &requestLog{id: requestID(ctx), logger: logger(ctx)},
+	}
+	if err := s.price(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.register(ctx, position); err != nil {
+		return nil, err
+	}
+	s.observed, s.ended = e.config.Observer.Subscribed(ctx, req.operation.Name)
+	return s, nil
+}
+
+// positionOfRequest returns the position after which a request subscribes, in extensions.live.position; "" for the
+// present.
+func positionOfRequest(extensions map[string]any) (string, *requestError) {
+	given := extensions["live"]
+	if given == nil {
+		return "", nil
+	}
+	object, _ := given.(map[string]any)
+	position, isText := object["position"].(string)
+	if !isText {
+		return "", badParameter(`extensions.live must be an object with the text "position", which a response had there.`)
+	}
+	return position, nil
+}
+
+// checkLive returns an error for what a subscription cannot select.
+func checkLive(req request) *requestError {
+	if req.plan.Live == nil || len(req.plan.Root.Fields) != 1 {
+		return requestErrorAt(req.operation.Position, "A subscription selects one field. It must not be skipped.")
+	}
+	if f, reason := req.plan.NotLive(); f != nil {
+		return requestErrorAt(f.Position, "%s.%s cannot be part of a subscription: %s.", f.Parent, f.Name, reason)
+	}
+	return nil
+}
+
+// price returns an error if the first state or an event may cost more than an operation may, or more than the caller
+// can ever have.
+func (s *subscription) price(ctx context.Context) *requestError {
+	for _, p := range []struct {
+		bound *plan.Bound
+		price *plan.Price
+	}{{s.bound, &s.state}, {s.bound.OfEvent(), &s.event}} {
+		var cause error
+		if *p.price, cause = s.endpoint.config.Engine.Price(p.bound); cause != nil {
+			err := limitError(ctx, cause)
+			err.cost = estimateOf(*p.price)
+			return err
+		}
+		if err := s.endpoint.budgets.check(s.caller, *p.price); err != nil {
+			err.cost = estimateOf(*p.price)
+			return err
+		}
+	}
+	return nil
+}
+
+// register has the hub keep the changes after a position, or from now on.
+func (s *subscription) register(ctx context.Context, position string) *requestError {
+	var cause error
+	if s.condition, cause = s.endpoint.config.Engine.LiveCondition(s.bound); cause != nil {
+		return s.fieldError(ctx, cause)
+	}
+	if read := s.condition.Field; read.Kind == keys.Query && read.Result == keys.One {
+		// Which item is the first one does not follow from the changes alone.
+		s.first, position = &loaders.First{}, ""
+	}
+	if s.feed, cause = s.endpoint.config.Live.Subscribe(s.condition, position); cause != nil {
+		return feedError(cause)
+	}
+	s.needsState = position == ""
+	return nil
+}
+
+// fieldError returns the error of the live field as a request error.
+func (s *subscription) fieldError(ctx context.Context, cause error) *requestError {
+	f := s.bound.Live
+	shown := presentField(ctx, answer.FieldError{Err: cause, Field: f})
+	code, _ := shown.Extensions["code"].(string)
+	err := &requestError{status: http.StatusUnprocessableEntity, errors: gqlerror.List{shown}}
+	if status, known := statusOf[code]; known {
+		err.status = status
+	}
+	return err
+}
+
+// close ends the subscription.
+func (s *subscription) close() {
+	s.feed.Close()
+	s.ended(s.code)
+}

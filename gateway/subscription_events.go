@@ -1,0 +1,223 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/live"
+	"github.com/partita/partita/loaders"
+	reads "github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/share"
+)
+
+// next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
+func (s *subscription) next(ctx context.Context) (result, *requestError) {
+	ctx = logging.WithRequest(ctx, s.log)
+	s.log.failures.Store(0)
+	answer, err := s.await(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.code = codes(err.errors)[0]
+	}
+	return answer, err
+}
+
+// await returns the next answer that there is for the viewer.
+func (s *subscription) await(ctx context.Context) (result, *requestError) {
+	for {
+		if s.needsState {
+			answer, isAny, err := s.readState(ctx)
+			if err != nil || isAny {
+				return answer, err
+			}
+		}
+		change, cause := s.feed.Next(ctx)
+		if cause != nil {
+			return result{}, feedError(cause)
+		}
+		event, isAny := s.eventOf(ctx, change)
+		if !isAny {
+			continue
+		}
+		ctx := reads.WithScope(ctx, &change.Change.Scope)
+		answer, err := s.execute(ctx, event, s.event, func(context.Context) *requestError { return nil })
+		if err == nil {
+			answer.extensions = withPosition(answer.extensions, change.Position())
+			s.observed(reportOf(event, change, answer))
+		}
+		return answer, err
+	}
+}
+
+// eventOf returns the event of a change for the viewer, and reports whether there is one.
+func (s *subscription) eventOf(ctx context.Context, change live.Event) (event loaders.Event, isAny bool) {
+	images := loaders.Images{
+		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition,
+	}
+	engine := s.endpoint.config.Engine
+	if s.first == nil {
+		return engine.EventOf(ctx, s.bound, s.condition, images)
+	}
+	event, isAny, isLost := engine.Follow(ctx, s.bound, s.condition, s.first, images)
+	if isLost {
+		s.needsState, s.left = true, &images
+	}
+	return event, isAny
+}
+
+// readState reads the state of the field. If it is not the first one, there is no answer unless the viewer has had an
+// object or has one now.
+func (s *subscription) readState(ctx context.Context) (answer result, isAny bool, err *requestError) {
+	hadObject := s.left != nil && s.first.IsShown()
+	for attempt := 1; ; attempt++ {
+		if s.left != nil {
+			if err := s.renewFeed(); err != nil {
+				return result{}, false, err
+			}
+		}
+		var state loaders.State
+		event := loaders.Event{Kind: loaders.CurrentEvent, IsLater: s.left != nil}
+		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *requestError {
+			state = s.endpoint.config.Engine.State(ctx)
+			if state.Err != nil {
+				return s.fieldError(ctx, state.Err)
+			}
+			return nil
+		})
+		if err != nil {
+			return result{}, false, err
+		}
+		if s.left == nil || !state.IsStale(*s.left) {
+			s.begin(state)
+			break
+		}
+		if attempt == maxStateAttempts {
+			return result{}, false, feedError(live.ErrUnavailable)
+		}
+		if cause := reads.Pause(ctx, attempt); cause != nil {
+			return result{}, false, feedError(cause)
+		}
+	}
+	if s.left != nil && !hadObject && !s.first.IsShown() {
+		s.left = nil
+		return result{}, false, nil
+	}
+	s.left = nil
+	answer.extensions = withPosition(answer.extensions, s.feed.Position())
+	s.observed(EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.cost, Codes: codes(answer.errors)})
+	return answer, true, nil
+}
+
+// maxStateAttempts is how often a state is read until the index has a change that the stream had.
+const maxStateAttempts = 8
+
+// renewFeed replaces the feed by one that begins with a state that is read now.
+func (s *subscription) renewFeed() *requestError {
+	feed, cause := s.endpoint.config.Live.Subscribe(s.condition, "")
+	if cause != nil {
+		return feedError(cause)
+	}
+	s.feed.Close()
+	s.feed = feed
+	return nil
+}
+
+// begin continues the state by the events after it.
+func (s *subscription) begin(state loaders.State) {
+	s.needsState = false
+	s.feed.Begin(live.State{Items: state.Items, Before: state.Before, After: state.After})
+	if s.first != nil {
+		*s.first = s.endpoint.config.Engine.FirstOf(s.bound, s.condition, state)
+	}
+}
+
+// execute answers an event, as an operation of its caller. read is called with the context of the operation when
+// everything has been read.
+func (s *subscription) execute(
+	ctx context.Context, event loaders.Event, price plan.Price, read func(context.Context) *requestError,
+) (answer result, err *requestError) {
+	isState := event.Kind == loaders.CurrentEvent
+	reserved, err := s.reserve(ctx, price, isState && !event.IsLater)
+	if err != nil {
+		return result{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.endpoint.config.OperationTimeout)
+	defer cancel()
+	seat := &seat{shares: s.endpoint.shares}
+	seat.sit(s.caller)
+	s.log.seat = seat
+	defer func() {
+		seat.leave()
+		s.log.seat = nil
+	}()
+	var response *graphql.Response
+	var cost Cost
+	operation := s.endpoint.config.Engine.BeginEvent(share.NewContext(ctx, &seat.turn), s.bound, s.condition, event)
+	defer func() {
+		if cause := recover(); cause != nil {
+			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			answer, err = result{}, internalError(ctx)
+		}
+		cost = costOf(price, s.endpoint.config.Engine.Cost(operation))
+		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		if answer.cost = cost; err != nil {
+			err.cost = cost
+		}
+	}()
+	enter := seat.enter
+	if !isState {
+		enter = seat.event
+	}
+	if err := enter(ctx); err != nil {
+		return result{}, err
+	}
+	response = s.endpoint.executors.answers.Exec(operation)(operation)
+	if err := read(operation); err != nil {
+		return result{}, err
+	}
+	if response.Data == nil {
+		return result{}, operationError(ctx, response.Errors)
+	}
+	return result{data: response.Data, errors: response.Errors, extensions: response.Extensions}, nil
+}
+
+// reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
+// waits: those after it are kept meanwhile, as far as the feed has room.
+func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (reservation, *requestError) {
+	for {
+		reserved, err := s.endpoint.budgets.reserve(ctx, s.caller, s.bound, price)
+		if err == nil {
+			return reserved, nil
+		}
+		if err.wait == 0 || isFirst {
+			budget := err.cost.ThrottleStatus
+			err.cost = estimateOf(price)
+			err.cost.ThrottleStatus = budget
+			return reservation{}, err
+		}
+		select {
+		case <-time.After(err.wait):
+		case <-ctx.Done():
+			return reservation{}, feedError(ctx.Err())
+		}
+	}
+}
+
+// withPosition adds the position after an answer to its extensions.
+func withPosition(extensions map[string]any, position string) map[string]any {
+	with := map[string]any{"live": map[string]any{"position": position}}
+	maps.Copy(with, extensions)
+	return with
+}
+
+func reportOf(event loaders.Event, change live.Event, answer result) EventReport {
+	return EventReport{
+		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.cost, Codes: codes(answer.errors),
+	}
+}

@@ -1,0 +1,170 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/live"
+)
+
+// ends returns the error that a feed has ended with.
+func ends(t *testing.T, f *live.Feed) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for {
+		if _, err := f.Next(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// TestOverflow: a feed ends when its queue is full, and others go on.
+func TestOverflow(t *testing.T) {
+	h, s := newHub(t, live.Options{Queue: 3}), stream{}
+	slow, fast := started(t, h, condition(t, "notes", "ann")), started(t, h, condition(t, "notes", "ann"))
+	for range 4 {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		next(t, fast)
+	}
+	if err := ends(t, slow); !errors.Is(err, live.ErrSlow) {
+		t.Errorf("the slow one: %v", err)
+	}
+	none(t, fast)
+}
+
+// TestLost: all feeds end, and what was delivered before is no basis for positions.
+func TestLost(t *testing.T) {
+	h, s := newHub(t, live.Options{}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"))
+	waits := subscribe(t, h, condition(t, "notes", "ann"), "")
+	h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+	position := next(t, f).Position()
+	h.Lost(errors.New("trimmed"))
+	for _, f := range []*live.Feed{f, waits} {
+		if err := ends(t, f); !errors.Is(err, live.ErrLost) {
+			t.Errorf("got %v", err)
+		}
+	}
+	waits.Begin(live.State{})
+	h.Current(time.Now())
+	if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("resuming: %v", err)
+	}
+	started(t, h, condition(t, "notes", "ann"))
+}
+
+// TestUnavailable: there are no new feeds while the stream is not read, and the others wait.
+func TestUnavailable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s := live.NewHub(design, live.Options{Patience: time.Second}), stream{}
+		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrUnavailable) {
+			t.Errorf("before the first record: %v", err)
+		}
+		h.Current(time.Now())
+		f := started(t, h, condition(t, "notes", "ann"))
+		time.Sleep(2 * time.Second)
+		if lag := h.Lag(); lag != 2*time.Second {
+			t.Errorf("the lag is %v", lag)
+		}
+		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrUnavailable) {
+			t.Errorf("after a pause: %v", err)
+		}
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		next(t, f)
+		h.Close()
+		if err := ends(t, f); !errors.Is(err, live.ErrUnavailable) {
+			t.Errorf("closed: %v", err)
+		}
+		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrUnavailable) {
+			t.Errorf("after Close: %v", err)
+		}
+	})
+}
+
+// TestStateIsTooOld: the history has to have everything since Subscribe.
+func TestStateIsTooOld(t *testing.T) {
+	h, s := newHub(t, live.Options{HistoryBytes: 1}), stream{}
+	f := subscribe(t, h, condition(t, "notes", "ann"), "")
+	for range 2 {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+	}
+	f.Begin(live.State{})
+	if err := ends(t, f); !errors.Is(err, live.ErrLost) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestVersionDoesNotCome: an item that is read in another form than the stream has is delivered as soon as the state
+// must be settled.
+func TestVersionDoesNotCome(t *testing.T) {
+	a, b, c := note("ann", "1", "a", "red"), note("ann", "1", "b", "red"), note("ann", "1", "c", "red")
+	h, s := newHub(t, live.Options{}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"), append(item.Item{{Name: "more"}}, a...))
+	h.Deliver([]*live.Change{s.change(a, b), s.change(b, c)})
+	none(t, f)
+	h.Current(time.Now().Add(time.Minute))
+	if e := next(t, f); kind(e) != "wi" || e.New.Text("text") != "c" {
+		t.Errorf("got %s, %v", kind(e), e.New)
+	}
+	h.Deliver([]*live.Change{s.change(c, a)})
+	next(t, f)
+	none(t, f)
+}
+
+// TestMovesBeyondThePage: the state shows that the item was not on the page any more.
+func TestMovesBeyondThePage(t *testing.T) {
+	h, s := newHub(t, live.Options{}), stream{}
+	f := subscribe(t, h, condition(t, "ofColour", "red"), "")
+	f.Begin(live.State{Items: []item.Item{note("ann", "2", "5", "red")}, After: true})
+	h.Deliver([]*live.Change{s.change(note("ann", "1", "1", "red"), note("ann", "1", "9", "red"))})
+	if e := next(t, f); kind(e) != "-i" {
+		t.Errorf("got %s", kind(e))
+	}
+}
+
+// TestEntries: an entry of an index does not show whether an attribute that it lacks has changed.
+func TestEntries(t *testing.T) {
+	whole := note("ann", "1", "a1", "red")
+	entry := keys.Entry(item.Item{whole[0], whole[1], whole[2], whole[8], whole[9]})
+	h, s := newHub(t, live.Options{}), stream{}
+	changed := note("ann", "1", "b1", "red")
+	h.Deliver([]*live.Change{s.change(nil, whole)})
+	f := subscribe(t, h, condition(t, "ofColour", "red"), "")
+	h.Deliver([]*live.Change{s.change(whole, changed)})
+	f.Begin(live.State{Items: []item.Item{entry}})
+	if e := next(t, f); e.New.Text("text") != "b1" {
+		t.Errorf("got %v", e.New)
+	}
+	none(t, f)
+}
+
+// TestNewBuckets: an open range over time buckets has those that begin later.
+func TestNewBuckets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s := newHub(t, live.Options{}), stream{}
+		from := map[string]any{"from": "2000-01-01T00:00:00Z"}
+		c := condition(t, "visits", from)
+		f := started(t, h, c)
+		before := len(c.Partitions)
+		time.Sleep(40 * 24 * time.Hour)
+		h.Current(time.Now())
+		at := time.Now().UTC().Format(item.TimeLayout)
+		h.Deliver([]*live.Change{s.change(nil, item.Item{
+			{Name: "PK", Value: item.StringValue("MONTH#" + at[:len("2000-01")])},
+			{Name: "SK", Value: item.StringValue("V#" + at)},
+			{Name: "entityType", Value: item.StringValue("Visit")},
+			{Name: "at", Value: item.StringValue(at)},
+		})})
+		e := next(t, f)
+		if e.Partition != before || len(c.Partitions) != before+1 || c.Partitions[before].Label != at[:len("2000-01")] {
+			t.Errorf("the event is in partition %d of %v", e.Partition, c.Partitions)
+		}
+		c.Cursor(e.Partition, e.New)
+	})
+}
