@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -160,12 +161,20 @@ func (e *endpoint) stream(
 	case to.stream == "":
 		return streamsOnly()
 	}
+	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
+	defer func() { // when its places have been given back
+		if ended.end != "" {
+			e.streams.log.write(r.Context(), "subscription", ended)
+		}
+	}()
 	caller := turnOf(r.Context()).Caller
 	disconnect, err := e.streams.connect(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
+	disconnected := e.config.Observer.Connection(to.stream)
+	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
 	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
 	if err != nil {
 		return err
@@ -182,10 +191,9 @@ func (e *endpoint) stream(
 	seatOf(ctx).leave() // it is not an operation in flight any more
 	line.begun()
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
-	defer until(viewer.FromContext(ctx), func() { cancel(errExpired) })()
-
-	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
-	disconnected := e.config.Observer.Connection(to.stream)
+	if expiry := until(viewer.FromContext(ctx), func() { cancel(errExpired) }); expiry != nil {
+		defer expiry.Stop()
+	}
 	s := e.openStream(w, r, to.stream)
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {
@@ -193,8 +201,6 @@ func (e *endpoint) stream(
 	}
 	s.close(err, cause)
 	ended.ended(err, cause)
-	disconnected(ended.end)
-	e.streams.log.write(ctx, "subscription", ended)
 	return nil
 }
 

@@ -200,6 +200,12 @@ func (s *socket) answer(ctx context.Context, r *http.Request, o *socketOperation
 
 // subscribe answers a subscription until it ends.
 func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request, line *operationLine) *requestError {
+	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
+	defer func() { // when its place has been given back
+		if ended.end != "" {
+			s.streams.log.write(ctx, "subscription", ended)
+		}
+	}()
 	unsubscribe, err := s.streams.subscribe(ctx, o.seat.turn.Caller)
 	if err != nil {
 		return err
@@ -216,7 +222,6 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	o.seat.leave() // it is not an operation in flight any more
 	line.begun()
 
-	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
 	err, cause := relay(ctx, subscription, ended, func(answer result) error {
 		if !s.isActive(o) {
 			return errClientLeft
@@ -224,7 +229,6 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 		return s.sendAnswer(ctx, o.id, answer)
 	})
 	ended.ended(err, cause)
-	s.streams.log.write(ctx, "subscription", ended)
 	if err == nil && cause == errSlowClient {
 		err = slowConsumer()
 	}

@@ -123,12 +123,12 @@ func relay(
 	}
 }
 
-// until calls a function when the trust in a viewer's token ends. The result stops that.
-func until(v viewer.Viewer, f func()) (stop func() bool) {
+// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. Without an end it is nil.
+func until(v viewer.Viewer, f func()) *time.Timer {
 	if v.Until.IsZero() {
-		return func() bool { return true }
+		return nil
 	}
-	return time.AfterFunc(time.Until(v.Until), f).Stop
+	return time.AfterFunc(time.Until(v.Until), f)
 }
 
 // subscribeToChanges is how a gateway subscribes whose tests do not replace it.
