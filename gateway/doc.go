@@ -19,8 +19,8 @@
 //	budget.go        reserves the price in the caller's budget before, and commits the actual cost afterwards
 //	response.go      writes the result
 //
-// A subscription takes the same steps up to the variables. Then subscription.go begins it, and its events are sent by one
-// of the transports until it ends:
+// A subscription takes the same steps up to the variables. Then subscription.go begins it, and one of the transports
+// sends its events until it ends:
 //
 //	socket.go      opens and ends WebSockets; socketmessage.go reads and writes messages, socketoperation.go answers them
 //	httpstream.go  writes server-sent events and multipart responses, which streamaccept.go chooses

@@ -239,7 +239,8 @@ func (eventFormat) next(position string) (before, after string) {
 	return "event: next\n" + id + "data: ", "\n\n"
 }
 
-// data begins each line with the name of the field. JSON has line breaks between its tokens if a hand-written scalar does.
+// data begins each line with the name of the field. JSON has line breaks between its tokens if a hand-written scalar
+// does.
 func (eventFormat) data(json []byte) []byte {
 	if bytes.IndexByte(json, '\n') < 0 {
 		return json
@@ -258,8 +259,8 @@ func (eventFormat) complete() string { return "event: complete\ndata:\n\n" }
 
 func (eventFormat) resumes() bool { return true }
 
-// multipartFormat is Apollo's protocol. The boundary after a part shows the client that the part is complete: it is sent
-// with it.
+// multipartFormat is Apollo's protocol. Each part is sent with the boundary after it, which shows the client that the
+// part is complete.
 //
 // https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
 type multipartFormat struct{}

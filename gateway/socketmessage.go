@@ -161,8 +161,8 @@ var (
 	errNoText   = errors.New("the property Authorization in the payload of connection_init is not a string")
 )
 
-// authorizationOf returns the value of the header Authorization in the payload of connection_init: of a property of that
-// name in any of the places where clients have it.
+// authorizationOf returns the value of the header Authorization in the payload of connection_init: of the property in
+// any of the places where clients have it.
 func authorizationOf(payload json.RawMessage) (token string, err error) {
 	if len(payload) == 0 || string(payload) == "null" {
 		return "", nil

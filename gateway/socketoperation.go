@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -160,7 +161,9 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 
 // answer performs the steps after the authentication, see the package comment. The errors that it returns are sent to
 // the client.
-func (s *socket) answer(ctx context.Context, r *http.Request, o *socketOperation, line *operationLine) (err *requestError) {
+func (s *socket) answer(
+	ctx context.Context, r *http.Request, o *socketOperation, line *operationLine,
+) (err *requestError) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
@@ -229,7 +232,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 		return s.sendAnswer(ctx, o.id, answer)
 	})
 	ended.ended(err, cause)
-	if err == nil && cause == errSlowClient {
+	if err == nil && errors.Is(cause, errSlowClient) {
 		err = slowConsumer()
 	}
 	return err

@@ -123,7 +123,7 @@ func relay(
 	}
 }
 
-// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. Without an end it is nil.
+// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. It is nil without an end.
 func until(v viewer.Viewer, f func()) *time.Timer {
 	if v.Until.IsZero() {
 		return nil
@@ -140,7 +140,7 @@ func subscribeToChanges(ctx context.Context, e *endpoint, req request) (feed, *r
 	return s, nil
 }
 
-// headerLastEventID is the header with the position after which a client that reads server-sent events subscribes again.
+// headerLastEventID is the header with the position after which a client of server-sent events subscribes again.
 const headerLastEventID = "Last-Event-Id"
 
 // The properties of a position in extensions, of requests and of answers.

@@ -53,7 +53,8 @@ func TestTransportsOfChanges(t *testing.T) {
 			Extensions struct{ Live struct{ Position string } }
 		}
 	}
-	if err := json.Unmarshal(<-c.messages, &next); err != nil || string(next.Payload.Data) != `{"book":{"title":"Second"}}` {
+	err := json.Unmarshal(<-c.messages, &next)
+	if err != nil || string(next.Payload.Data) != `{"book":{"title":"Second"}}` {
 		t.Fatalf("got %+v, %v", next, err)
 	}
 	c.send(`{"id":"1","type":"complete"}`)
