@@ -152,16 +152,15 @@ func (s *eventStream) close(err *requestError, cause error) {
 }
 
 // stream answers a subscription with its events, until it ends.
-func (e *endpoint) stream(
-	w http.ResponseWriter, r *http.Request, req request, to accepted, line *operationLine,
-) *requestError {
-	switch {
-	case e.config.WithoutStreams:
+func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
+	if e.config.WithoutStreams {
 		return withoutStreams()
-	case to.stream == "":
+	}
+	media := negotiateStream(r.Header.Values("Accept"))
+	if media == "" {
 		return streamsOnly()
 	}
-	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
+	ended := &streamLine{start: line.start, transport: media, name: line.name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
 			e.streams.log.write(r.Context(), "subscription", ended)
@@ -173,7 +172,7 @@ func (e *endpoint) stream(
 		return err
 	}
 	defer disconnect()
-	disconnected := e.config.Observer.Connection(to.stream)
+	disconnected := e.config.Observer.Connection(media)
 	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
 	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
 	if err != nil {
@@ -189,12 +188,12 @@ func (e *endpoint) stream(
 	}
 	defer subscription.close()
 	seatOf(ctx).leave() // it is not an operation in flight any more
-	line.begun()
+	line.begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
 	if expiry := until(viewer.FromContext(ctx), func() { cancel(errExpired) }); expiry != nil {
 		defer expiry.Stop()
 	}
-	s := e.openStream(w, r, to.stream)
+	s := e.openStream(w, r, media)
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {
 		err = endError(cause)
