@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/partita/partita/live"
 	"github.com/partita/partita/internal/storetest"
+	"github.com/partita/partita/live"
 )
 
 // TestLineage: the children of a shard are read after its end and from their beginning, and theirs after them.
