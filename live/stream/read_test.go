@@ -105,7 +105,9 @@ func TestKilled(t *testing.T) {
 	for before := stored(); stored() < before+2; r.awaitCurrent(t) { // the second one certainly has 0
 		put(t, e, "b", -1)
 	}
-	killed.Proxy.Inject(tabletest.Faults{Reset: 1, Only: func(r tabletest.Request) bool { return r.Operation == "UpdateItem" }})
+	killed.Proxy.Inject(tabletest.Faults{
+		ErrorCode: "AccessDeniedException", Only: func(r tabletest.Request) bool { return r.Operation == "UpdateItem" },
+	})
 	put(t, e, "a", 1)
 	r.awaitCurrent(t)
 	put(t, e, "a", 2)
