@@ -101,7 +101,9 @@ func TestKilled(t *testing.T) {
 	r := read(t, killed.Table, alone)
 	put(t, e, "a", 0)
 	r.awaitCurrent(t)
-	killed.Proxy.Inject(tabletest.Faults{Reset: 1, Only: func(r tabletest.Request) bool { return r.Operation == "UpdateItem" }})
+	killed.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException", Only: func(r tabletest.Request) bool {
+		return r.Operation == "UpdateItem"
+	}})
 	put(t, e, "a", 1)
 	r.awaitCurrent(t)
 	put(t, e, "a", 2)
