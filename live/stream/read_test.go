@@ -256,7 +256,8 @@ func TestTableWithoutStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = r.Replay(t.Context(), nil, nil, func([]*live.Change) {})
-	if !errors.As(err, &unsuitable) || unsuitable.ViewType != "KEYS_ONLY" || !strings.Contains(unsuitable.Fix(), "=false && ") {
+	if !errors.As(err, &unsuitable) || unsuitable.ViewType != "KEYS_ONLY" ||
+		!strings.Contains(unsuitable.Fix(), "=false && ") {
 		t.Errorf("the error is %v", err)
 	}
 }
