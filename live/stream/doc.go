@@ -1,9 +1,9 @@
 // Package stream reads the stream of a table: it is the live.Reader of DynamoDB Streams, of Amazon and of the local
 // engine.
 //
-// A [Reader] reads each shard of the stream in a goroutine of its own (shardReader), which passes its records to the one
-// that calls the sink (session). A child of a shard is read after the shard's end, because it continues the items of the
-// shard. A position has all shards that are being read, so that reading can continue anywhere.
+// A [Reader] reads each shard of the stream in a goroutine of its own (shardReader), which passes its records to the
+// one that calls the sink (session). A child of a shard is read after the shard's end, because it continues the items
+// of the shard. A position has all shards that are being read, so that reading can continue anywhere.
 //
 // # Who reads
 //
