@@ -141,7 +141,9 @@ func (l *library) requests() (all []string) {
 
 // TestPages: the waves of equal operations are sent once, those of pages too.
 func TestPages(t *testing.T) {
-	const page = `{ book(id: "Book:b001") { title recommendedBy(first: 2) { nodes { name loans(first: 1) { nodes { id } } } } } }`
+	const page = `{ book(id: "Book:b001") {
+		title recommendedBy(first: 2) { nodes { name loans(first: 1) { nodes { id } } } }
+	} }`
 	synctest.Test(t, func(t *testing.T) {
 		l := newLibrary()
 		alone := l.ask(testservice.Librarian, page)(t)
