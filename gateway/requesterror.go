@@ -29,8 +29,8 @@ type requestError struct {
 	closes bool
 	// lenient reports whether the status is 200 for all clients that accept application/json, see forClient.
 	lenient bool
-	// asEvent reports whether the error is sent as an event, because the client reads nothing else. Errors of requests whose
-	// operation is not known have a status.
+	// asEvent reports whether the error is sent as an event, because the client reads nothing else. Errors of requests
+	// that are not well-formed have a status.
 	asEvent bool
 }
 

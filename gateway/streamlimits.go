@@ -28,8 +28,8 @@ type StreamLimits struct {
 
 // What the limits are derived from.
 const (
-	// A WebSocket without an operation needs about 25 KiB, and the kernel's buffers are not full: an eighth of the memory
-	// is enough for all of them.
+	// A WebSocket without an operation needs less than 40 KiB (TestIdleConnections), a sixth of what is reserved for it:
+	// the rest is for what it receives and sends, and for the buffers of the kernel.
 	memoryPerConnection = 256 << 10
 	fewestConnections   = 256
 	// A subscription keeps its plan, and the changes that it has not processed yet.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -104,14 +105,14 @@ func (l *streamLine) ended(err *requestError, cause error) {
 }
 
 func endOf(cause error) string {
-	switch cause {
-	case errStopping:
+	switch {
+	case errors.Is(cause, errStopping):
 		return endStop
-	case errExpired:
+	case errors.Is(cause, errExpired):
 		return endExpired
-	case errSlowClient:
+	case errors.Is(cause, errSlowClient):
 		return endSlow
-	case errClientLeft:
+	case errors.Is(cause, errClientLeft):
 		return endClient
 	default:
 		return endGone

@@ -11,8 +11,8 @@ import (
 // Event is a change that concerns a feed.
 type Event struct {
 	*Change
-	// Was reports whether the item was in the range, as far as the feed's reader knows, and Is whether it is there now. One
-	// of them is set, or both.
+	// Was reports whether the item was in the range, as far as the feed's reader knows, and Is whether it is there now.
+	// One of them is set, or both.
 	Was, Is bool
 	// Partition is the index in the condition's Partitions of the item's entry: of the new one if Is is set, otherwise of
 	// the old one.
@@ -33,8 +33,8 @@ type queued struct {
 	resumed *position
 }
 
-// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by one
-// goroutine at a time.
+// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by
+// one goroutine at a time.
 type Feed struct {
 	matcher
 	// condition is the caller's; own may have more time buckets.
@@ -188,9 +188,12 @@ func (f *Feed) endLocked(err error) {
 	}
 }
 
-// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the context,
-// ErrSlow, ErrLost, ErrExpired and ErrUnsettled for a feed that resumes, and ErrUnavailable; after one of these the feed
-// has ended.
+// kept is the capacity of an empty queue that is not freed.
+const kept = 4
+
+// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these
+// the feed has ended, and further calls return the same one.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
@@ -218,7 +221,9 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	}
 	f.queue[f.head] = queued{}
 	if f.head++; f.head == len(f.queue) {
-		f.queue, f.head = nil, 0
+		if f.queue, f.head = f.queue[:0], 0; cap(f.queue) > kept {
+			f.queue = nil
+		}
 	}
 	f.last = q
 	if f.condition.Field.Kind != keys.Query {

@@ -42,8 +42,37 @@ func (p *position) precedes(c *Change) bool {
 // scope of the tokens that positions are.
 var scope = []string{"live"}
 
-// position returns the position after an event of a feed whose first state was read at a time.
+// made is a position that was made for an event.
+type made struct {
+	tenant string
+	number uint64
+	vector *vector
+	logged int
+	read   time.Time
+	text   string
+}
+
+// position returns the position after an event of a feed whose first state was read at a time, if the state may have
+// changes that follow. Many feeds have the events of one change, and ask for the same one.
 func (h *Hub) position(tenant string, q *queued, read time.Time) string {
+	if q.resumed != nil {
+		return h.newPosition(tenant, q, read)
+	}
+	if !q.after.current.Before(read.Add(settled)) {
+		read = time.Time{}
+	}
+	want := made{tenant: tenant, number: q.number, vector: q.after.vector, logged: len(q.after.log), read: read}
+	if last := h.made.Load(); last != nil {
+		if want.text = last.text; want == *last {
+			return want.text
+		}
+	}
+	want.text = h.newPosition(tenant, q, read)
+	h.made.Store(&want)
+	return want.text
+}
+
+func (h *Hub) newPosition(tenant string, q *queued, read time.Time) string {
 	p := position{epoch: q.after.epoch, number: q.number, current: q.after.current, shards: map[string]string{}}
 	switch {
 	case q.resumed != nil && q.change == nil:

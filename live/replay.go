@@ -70,37 +70,45 @@ func (h *Hub) remembers(p *position) (after uint64, ok bool) {
 	return 0, !p.current.IsZero() && !h.started.IsZero() && h.started.Before(since) && h.history.forgotten.Before(since)
 }
 
-// replays replays changes for feeds, one replay at a time: a stream has few readers. Feeds that wait share the next one.
+// replays replays changes for feeds, one replay at a time: AWS allows few readers of a stream. Feeds that wait share
+// the next one.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html#Streams.Processing
 type replays struct {
-	hub    *Hub
-	ctx    context.Context
-	cancel context.CancelFunc
-	wait   sync.WaitGroup
-	// waiting and running are guarded by the hub's mutex.
+	hub  *Hub
+	wait sync.WaitGroup
+	// The others are guarded by the hub's mutex.
 	waiting []*Feed
 	running bool
+	cancel  context.CancelFunc
 }
 
-func (r *replays) init(h *Hub) {
-	r.hub = h
-	r.ctx, r.cancel = context.WithCancel(context.Background())
-}
-
+// close ends the present replay, and waits for it. No feed is added afterwards.
 func (r *replays) close() {
-	r.cancel()
+	r.hub.mu.Lock()
+	if r.cancel != nil {
+		r.cancel()
+	}
+	r.hub.mu.Unlock()
 	r.wait.Wait()
 }
 
 // add adds a feed to the next replay. The hub's mutex is held.
 func (r *replays) add(f *Feed) {
 	r.waiting = append(r.waiting, f)
-	if !r.running {
-		r.running = true
-		r.wait.Go(r.run)
+	if r.running {
+		return
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.running, r.cancel = true, cancel
+	r.wait.Go(func() {
+		defer cancel()
+		r.run(ctx)
+	})
 }
 
-func (r *replays) run() {
+// run replays until no feed waits.
+func (r *replays) run(ctx context.Context) {
 	for {
 		h := r.hub
 		h.mu.Lock()
@@ -114,7 +122,7 @@ func (r *replays) run() {
 		if next == nil {
 			return
 		}
-		next.run(r.ctx)
+		next.run(ctx)
 	}
 }
 

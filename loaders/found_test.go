@@ -16,7 +16,8 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// places is a schema with each kind of range: a hierarchy, a tree, shards, time buckets, and an index without a sort key.
+// places is a schema with each kind of range: a hierarchy, a tree, shards, time buckets, and an index without a
+// sort key.
 const places = `
 extend schema @table(indexes: [{ name: "GSI2", pk: "code" }])
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
@@ -27,6 +28,7 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 	t.Helper()
 	metrics := telemetry.NewMetrics(options)
 	metrics.ObserveStore(lostStore{})
+	metrics.ObserveStream(readStream{})
 	metrics.ObserveCache(smallCache{})
 	observer := telemetry.NewObserver(metrics, nil)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
@@ -38,6 +40,13 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 		return scrapeOf(t, s.Client, strings.TrimSuffix(s.URL, "/graphql")+"/metrics")
 	}
 }
+
+// readStream is a stream that this replica has read up to two seconds ago.
+type readStream struct{}
+
+func (readStream) Lag() (time.Duration, bool) { return 2 * time.Second, true }
+func (readStream) Records() int64             { return 9 }
+func (readStream) Holds() bool                { return true }
 
 // lostStore is a shared store that was not reachable three times.
 type lostStore struct{}
@@ -186,6 +195,9 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.wantCount(t, "partita_dynamodb_request_duration_seconds", "action=GetItem", 4)
 	m.want(t, "partita_dynamodb_batch_keys", ": 1 of 11")
 	m.want(t, "partita_shared_store_fallbacks_total", ": 3")
+	m.want(t, "partita_stream_lag_seconds", ": 2")
+	m.want(t, "partita_stream_reader", ": 1")
+	m.want(t, "partita_stream_changes_total", ": 9")
 	m.want(t, "partita_reused_reads_total", "by=item: 6", "by=request: 5")
 	m.want(t, "partita_cache_misses_total", ": 7")
 	m.want(t, "partita_cache_evictions_total", "cause=change: 8")

@@ -62,8 +62,8 @@ func TestIntrospection(t *testing.T) {
 	s.CheckIntrospection(t)
 }
 
-// TestIntrospectionOfTheAPI: neither executor shows what only the build of a service reads, and both show live data, also
-// in a query that only gqlgen can execute.
+// TestIntrospectionOfTheAPI: neither executor shows what only the build of a service reads, and both show live data,
+// also in a query that only gqlgen can execute.
 func TestIntrospectionOfTheAPI(t *testing.T) {
 	s := testservice.Start(t)
 	for name, handler := range map[string]http.Handler{

@@ -186,7 +186,8 @@ func TestOtherReads(t *testing.T) {
 			})
 		}
 		s.expect(t, "get a, get one a, batch two ab, query P, query P, query P, query P, query IP, query P, "+
-			"query P strongly, query P strongly, query one P, get a strongly, batch ab strongly, get a strongly, batch ab strongly")
+			"query P strongly, query P strongly, query one P, "+
+			"get a strongly, batch ab strongly, get a strongly, batch ab strongly")
 		release()
 	})
 }

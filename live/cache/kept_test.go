@@ -74,7 +74,8 @@ func TestOtherTenantsItems(t *testing.T) {
 		one, two := request.WithTenant(t.Context(), "one "), request.WithTenant(t.Context(), "two ")
 		s.expect(t, "get one a, get two a", s.get(one, "a"), fromTable, s.get(two, "a"), fromTable)
 		s.deliver("one ", "a")
-		s.expect(t, "get one a", s.get(t.Context(), "a"), fromCache, s.get(two, "a"), fromCache, s.get(one, "a"), fromTable)
+		s.expect(t, "get one a", s.get(t.Context(), "a"), fromCache, s.get(two, "a"), fromCache,
+			s.get(one, "a"), fromTable)
 	})
 }
 
@@ -98,7 +99,8 @@ func TestChanges(t *testing.T) {
 	runKept(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
 		s.deliver("", "a")
-		s.expect(t, "get a, get a", s.get(ctx, "a"), fromTable, s.get(ctx, "a"), fromTable, s.get(ctx, "b"), "b1 reused 1[] unsent")
+		s.expect(t, "get a, get a", s.get(ctx, "a"), fromTable, s.get(ctx, "a"), fromTable,
+			s.get(ctx, "b"), "b1 reused 1[] unsent")
 		time.Sleep(2*time.Second - time.Nanosecond)
 		s.get(ctx, "a")
 		s.expect(t, "get a, get a", s.get(ctx, "a"), fromTable)
@@ -154,7 +156,8 @@ func TestOwnWritesEvict(t *testing.T) {
 		s.err = request.ErrTimeout
 		s.write(t, "b")
 		s.err = nil
-		s.expect(t, "get b", s.get(t.Context(), "b"), "b1 units 0.5 retries 1", s.get(t.Context(), "c"), "c1 reused 1[] unsent")
+		s.expect(t, "get b", s.get(t.Context(), "b"), "b1 units 0.5 retries 1",
+			s.get(t.Context(), "c"), "c1 reused 1[] unsent")
 	})
 }
 

@@ -158,8 +158,8 @@ func liveName(rd *read, taken map[string]*read) string {
 	return name
 }
 
-// checkLiveTypes finds types with the names of those that @live adds, and a root of subscriptions, which nothing else can
-// add: no Go code is executed for a subscription.
+// checkLiveTypes finds types with the names of those that @live adds, and a root of subscriptions, which nothing else
+// can add: no Go code is executed for a subscription.
 func (r *reader) checkLiveTypes(live []*read) {
 	root := r.schema.Subscription
 	if root == nil && len(live) > 0 {
