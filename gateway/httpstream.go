@@ -164,7 +164,7 @@ func (e *endpoint) stream(
 	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
-			e.streams.log.write(r.Context(), "subscription", ended)
+			e.streams.log.write(r.Context(), subscriptionEnded, ended)
 		}
 	}()
 	caller := turnOf(r.Context()).Caller

@@ -85,7 +85,7 @@ func (e *endpoint) upgrades(next http.Handler) http.Handler {
 			return
 		}
 		if r, err := e.serveSocket(w, r); err != nil {
-			e.streams.log.write(r.Context(), "connection", &streamLine{
+			e.streams.log.write(r.Context(), connectionEnded, &streamLine{
 				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.errors[0].Message,
 			})
 			writeRequestError(w, r, err)
@@ -130,7 +130,7 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 	s.serve()
 	s.release()
 	ended(s.line.end)
-	e.streams.log.write(s.request.Context(), "connection", s.line)
+	e.streams.log.write(s.request.Context(), connectionEnded, s.line)
 	return r, nil
 }
 
