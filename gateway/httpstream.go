@@ -97,6 +97,7 @@ func (s *eventStream) write(parts ...[]byte) error {
 	return s.failed
 }
 
+// heartbeat sends a heartbeat. If that fails, net/http ends the context of the request, and with it the subscription.
 func (s *eventStream) heartbeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,9 +147,15 @@ func (s *eventStream) close(err *requestError, cause error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	_ = s.write([]byte(text)) // an error means that the client has left
+}
+
+// stop ends the heartbeats, before the handler returns.
+func (s *eventStream) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.closed = true
 	s.beat.Stop()
-	_ = s.write([]byte(text)) // an error means that the client has left
 }
 
 // stream answers a subscription with its events, until it ends.
@@ -160,6 +167,8 @@ func (e *endpoint) stream(
 		return withoutStreams()
 	case to.stream == "":
 		return streamsOnly()
+	case r.Method == http.MethodHead: // its response would have no end
+		return methodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
 	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
 	defer func() { // when its places have been given back
@@ -195,6 +204,7 @@ func (e *endpoint) stream(
 		defer expiry.Stop()
 	}
 	s := e.openStream(w, r, to.stream)
+	defer s.stop()
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {
 		err = endError(cause)
@@ -207,6 +217,7 @@ func (e *endpoint) stream(
 // writeEvents writes one answer, or a request error, as a stream.
 func (e *endpoint) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
 	s := e.openStream(w, r, mediaEvents)
+	defer s.stop()
 	cause := s.send(answer)
 	s.close(endError(cause), cause)
 	return http.StatusOK

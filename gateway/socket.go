@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -175,7 +176,8 @@ func (s *socket) end(why, detail string) {
 func (s *socket) close(code websocket.StatusCode, reason, why string) {
 	s.end(why, reason)
 	s.cancel(errClientGone, true)
-	_ = s.conn.Close(code, reason[:min(len(reason), maxCloseReason)]) // the client may be gone
+	cut := strings.ToValidUTF8(reason[:min(len(reason), maxCloseReason)], "")
+	_ = s.conn.Close(code, cut) // the client may be gone
 }
 
 // retire ends subscriptions, waits for queries and mutations, and ends the connection.
