@@ -138,12 +138,13 @@ func statusFor(t *testing.T, url, host string) int {
 
 func TestLimitsThatNoOperationKeeps(t *testing.T) {
 	for flag, message := range map[string]string{
-		"--max-depth=0":           "--max-depth (MAX_DEPTH) must be from 1 to 1000, not 0",
-		"--header-timeout=-1s":    "--header-timeout (HEADER_TIMEOUT) must be from 1ms to 24h, not -1s",
-		"--write-timeout=10s":     "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
-		"--introspection=perhaps": `--introspection must be one of "auto","on","off" but got "perhaps"`,
+		"--max-depth=0":              "--max-depth (MAX_DEPTH) must be from 1 to 1000, not 0",
+		"--header-timeout=-1s":       "--header-timeout (HEADER_TIMEOUT) must be from 1ms to 24h, not -1s",
+		"--write-timeout=10s":        "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
+		"--introspection=perhaps":    `--introspection must be one of "auto","on","off" but got "perhaps"`,
+		"--live=off --cache-bytes=1": "--cache-bytes needs the stream of the table",
 	} {
-		if err := library().Run(t.Context(), []string{"serve", flag}); err == nil || !strings.Contains(err.Error(), message) {
+		if err := library().Run(t.Context(), append([]string{"serve"}, strings.Fields(flag)...)); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %q", flag, err, message)
 		}
 	}

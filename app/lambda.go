@@ -69,7 +69,9 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	handler := withPort(gateway.New(c.Serve.config(a, t, store, observed, authenticator, log)))
+	config := c.Serve.config(a, t, t, store, observed, authenticator, log)
+	config.WithoutStreams = true
+	handler := withPort(gateway.New(config))
 	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return
 	return nil
 }

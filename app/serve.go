@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/table/admin"
@@ -26,21 +27,23 @@ import (
 // serveCommand is `serve`.
 type serveCommand struct {
 	folderArgument
-	Table      local.Settings      `embed:""`
-	Telemetry  telemetrySettings   `embed:""`
-	Auth       auth.Settings       `embed:""`
-	HTTP       httpSettings        `embed:""`
-	Federation federationSettings  `embed:""`
-	Visitor    visitorSettings     `embed:""`
-	Limits     gateway.Limits      `embed:""`
-	Exposure   gateway.Exposure    `embed:""`
-	Cost       costSettings        `embed:""`
-	Shared     replicas.Settings   `embed:""`
-	Live       liveSettings        `embed:""`
-	Cursors    cursorSettings      `embed:""`
-	Sample     sampleSettings      `embed:""`
-	Server     httpserver.Settings `embed:""`
-	Background kong.Plugins        `embed:""`
+	Table      local.Settings       `embed:""`
+	Telemetry  telemetrySettings    `embed:""`
+	Auth       auth.Settings        `embed:""`
+	HTTP       httpSettings         `embed:""`
+	Federation federationSettings   `embed:""`
+	Visitor    visitorSettings      `embed:""`
+	Limits     gateway.Limits       `embed:""`
+	Streams    gateway.StreamLimits `embed:""`
+	Exposure   gateway.Exposure     `embed:""`
+	Cost       costSettings         `embed:""`
+	Shared     replicas.Settings    `embed:""`
+	Live       liveSettings         `embed:""`
+	Cache      cache.Settings       `embed:""`
+	Cursors    cursorSettings       `embed:""`
+	Sample     sampleSettings       `embed:""`
+	Server     httpserver.Settings  `embed:""`
+	Background kong.Plugins         `embed:""`
 
 	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
 	Executor  string `env:"EXECUTOR" default:"plan" enum:"plan,gqlgen" help:"Executor of operations without hand-written Go: plan answers them from the plan, gqlgen runs generated code and resolvers as for all others. The answers are the same."`
@@ -54,6 +57,9 @@ func (c *serveCommand) Validate() error {
 	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
 		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
 			c.Limits.OperationTimeout, c.Server.WriteTimeout)
+	}
+	if c.Live.Live == "off" && c.Cache.KeepsItems() {
+		return errors.New("--cache-bytes needs the stream of the table, which --live=off leaves alone")
 	}
 	if c.Watch && c.Dir == "" {
 		return errors.New("--watch needs a folder to watch")
@@ -164,21 +170,23 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	if a.Background != nil {
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
-	c.Limits = deriveLimits(ctx, c.Limits, log)
+	c.Limits, c.Streams = deriveLimits(ctx, c.Limits, c.Streams, log)
 	changes := &liveData{
 		settings: c.Live, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
 	defer changes.close()
+	shared := c.newCache(observed)
 	newConfig := func(a *Application, t *local.Table) gateway.Config {
-		config := c.config(a, t, store, observed, authenticator, log)
-		config.Live = changes.start(ctx, c.Federation.of(a).design, t)
+		config := c.config(a, t, shared.Around(t), store, observed, authenticator, log)
+		design := c.Federation.of(a).design
+		config.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
 		return config
 	}
 	handler, stopWatch, err := c.handler(ctx, a, t, newConfig, log)
 	if err != nil {
 		return err
 	}
-	config := c.config(a, t, store, observed, authenticator, log)
+	config := c.config(a, t, t, store, observed, authenticator, log)
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}
@@ -205,9 +213,9 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	}
 }
 
-// config returns the configuration of the gateway.
-func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.Store, observed *observers,
-	authenticator *auth.Authenticator, log *slog.Logger,
+// config returns the configuration of the gateway, whose operations read from the source.
+func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Source, store *replicas.Store,
+	observed *observers, authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
 	served := c.Federation.of(a)
 	config := gateway.Config{
@@ -231,8 +239,9 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		JSONStatus:         c.HTTP.JSONStatus,
 		HSTS:               c.HTTP.HSTSMaxAge,
 		Limits:             c.Limits,
+		Streams:            c.Streams,
 	}
-	config.Engine = loaders.New(served.design, served.schema.Schema(), t, loaders.Options{
+	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Hooks:               a.Hooks,
 		Limits:              c.Cost.limits(),
@@ -250,14 +259,18 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 }
 
 // deriveLimits derives the limits of the process that are not set, and logs them.
-func deriveLimits(ctx context.Context, l gateway.Limits, log *slog.Logger) gateway.Limits {
+func deriveLimits(
+	ctx context.Context, l gateway.Limits, s gateway.StreamLimits, log *slog.Logger,
+) (gateway.Limits, gateway.StreamLimits) {
 	resources := gateway.AvailableResources()
-	l = l.Derive(resources)
+	l, s = l.Derive(resources), s.Derive(resources)
 	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
 		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,
 		"bufferedBytes", l.MaxBufferedBytes, "bufferedBytesPerCaller", l.MaxBufferedBytesPerCaller,
-		"answerBytes", l.MaxAnswerBytes)
-	return l
+		"answerBytes", l.MaxAnswerBytes,
+		"connections", s.MaxConnections, "connectionsPerCaller", s.MaxConnectionsPerCaller,
+		"subscriptions", s.MaxSubscriptions, "subscriptionsPerCaller", s.MaxSubscriptionsPerCaller)
+	return l, s
 }
 
 // localRequests is how many requests to the local engine are useful at a time. It carries out one after the other, so

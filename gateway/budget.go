@@ -159,7 +159,7 @@ func (b budgets) reserveUnits(
 func rateLimited(wait time.Duration, format string, args ...any) *requestError {
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
 	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited, format, append(args, inSeconds(seconds))...)
-	err.retryAfter = strconv.Itoa(seconds)
+	err.retryAfter, err.wait = strconv.Itoa(seconds), wait
 	return err
 }
 

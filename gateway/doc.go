@@ -19,6 +19,13 @@
 //	budget.go        reserves the price in the caller's budget before, and commits the actual cost afterwards
 //	response.go      writes the result
 //
+// A subscription takes the same steps up to the variables. Then subscription.go begins it, and one of the transports
+// sends its events until it ends:
+//
+//	socket.go      opens and ends WebSockets; socketmessage.go reads and writes messages, socketoperation.go answers them
+//	httpstream.go  writes server-sent events and multipart responses, which streamaccept.go chooses
+//	streams.go     limits connections and subscriptions, and passes events on
+//
 // There are two executors, and the plan decides which one executes an operation. Package answer writes the answer of an
 // operation whose fields are all directives, attributes or introspection. gqlgen executes operations with hand-written
 // Go. It can execute all others as well: the responses are the same, byte for byte, with the one exception that

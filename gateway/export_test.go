@@ -20,7 +20,9 @@ type Feed interface {
 }
 
 // WithFeeds replaces how subscriptions begin. A code is that of an error.
-func (c Config) WithFeeds(subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string)) Config {
+func (c Config) WithFeeds(
+	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
+) Config {
 	c.subscribe = func(ctx context.Context, _ *endpoint, req request) (feed, *requestError) {
 		f, code := subscribe(ctx, req.variables, req.extensions)
 		if code != "" {

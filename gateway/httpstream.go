@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -160,12 +161,20 @@ func (e *endpoint) stream(
 	case to.stream == "":
 		return streamsOnly()
 	}
+	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
+	defer func() { // when its places have been given back
+		if ended.end != "" {
+			e.streams.log.write(r.Context(), subscriptionEnded, ended)
+		}
+	}()
 	caller := turnOf(r.Context()).Caller
 	disconnect, err := e.streams.connect(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
+	disconnected := e.config.Observer.Connection(to.stream)
+	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
 	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
 	if err != nil {
 		return err
@@ -182,10 +191,9 @@ func (e *endpoint) stream(
 	seatOf(ctx).leave() // it is not an operation in flight any more
 	line.begun()
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
-	defer until(viewer.FromContext(ctx), func() { cancel(errExpired) })()
-
-	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
-	disconnected := e.config.Observer.Connection(to.stream)
+	if expiry := until(viewer.FromContext(ctx), func() { cancel(errExpired) }); expiry != nil {
+		defer expiry.Stop()
+	}
 	s := e.openStream(w, r, to.stream)
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {
@@ -193,8 +201,6 @@ func (e *endpoint) stream(
 	}
 	s.close(err, cause)
 	ended.ended(err, cause)
-	disconnected(ended.end)
-	e.streams.log.write(ctx, "subscription", ended)
 	return nil
 }
 
@@ -233,7 +239,8 @@ func (eventFormat) next(position string) (before, after string) {
 	return "event: next\n" + id + "data: ", "\n\n"
 }
 
-// data begins each line with the name of the field. JSON has line breaks between its tokens if a hand-written scalar does.
+// data begins each line with the name of the field. JSON has line breaks between its tokens if a hand-written scalar
+// does.
 func (eventFormat) data(json []byte) []byte {
 	if bytes.IndexByte(json, '\n') < 0 {
 		return json
@@ -252,8 +259,8 @@ func (eventFormat) complete() string { return "event: complete\ndata:\n\n" }
 
 func (eventFormat) resumes() bool { return true }
 
-// multipartFormat is Apollo's protocol. The boundary after a part shows the client that the part is complete: it is sent
-// with it.
+// multipartFormat is Apollo's protocol. Each part is sent with the boundary after it, which shows the client that the
+// part is complete.
 //
 // https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
 type multipartFormat struct{}

@@ -37,10 +37,14 @@ func openRequest(t *testing.T, r *http.Request, header ...string) stream {
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	response, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r) //nolint:bodyclose // when the test ends
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newStream(t, response)
+}
+
+func newStream(t *testing.T, response *http.Response) stream {
 	t.Cleanup(func() { response.Body.Close() })
 	return stream{t, response, bufio.NewReader(response.Body)}
 }
@@ -86,7 +90,7 @@ func TestServerSentEvents(t *testing.T) {
 	server := serve(t, cfg)
 	s := open(t, server, subscription("one"), "Accept", "text/event-stream", "Accept-Encoding", "gzip")
 	header := s.response.Header
-	if s.response.StatusCode != 200 || header.Get("Content-Type") != "text/event-stream; charset=utf-8" ||
+	if s.response.StatusCode != http.StatusOK || header.Get("Content-Type") != "text/event-stream; charset=utf-8" ||
 		header.Get("Content-Encoding") != "" || header.Get("Cache-Control") != "no-store" ||
 		header.Get("No-Gzip-Compression") != "" {
 		t.Errorf("got %d %v", s.response.StatusCode, header)
@@ -124,7 +128,8 @@ func TestEventsOfEventSource(t *testing.T) {
 		return openRequest(t, r, append(header, "Accept", "text/event-stream")...)
 	}
 	s := get()
-	if line, err := s.reader.ReadString('\n'); err != nil || !regexp.MustCompile(`^retry: [1-4]\d{3}\n$`).MatchString(line) {
+	retry := regexp.MustCompile(`^retry: [1-4]\d{3}\n$`)
+	if line, err := s.reader.ReadString('\n'); err != nil || !retry.MatchString(line) {
 		t.Errorf("got %q, %v", line, err)
 	}
 	if f := feeds.next(t); f.after != "" {

@@ -107,8 +107,7 @@ func (m *Manifest) add(o ManifestOperation, schema *ast.Schema) error {
 		return fmt.Errorf("its body has %d operations, not one", len(document.Operations))
 	}
 	operation := document.Operations[0]
-	switch {
-	case operation.Name != o.Name || string(operation.Operation) != o.Type:
+	if operation.Name != o.Name || string(operation.Operation) != o.Type {
 		return fmt.Errorf("its type and name are %s %q, but its body is the %s %q",
 			o.Type, o.Name, operation.Operation, operation.Name)
 	}

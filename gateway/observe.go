@@ -15,8 +15,8 @@ type Observer interface {
 	// derives from the request's. The function ended is called once, after the response has been written.
 	Operation(r *http.Request) (_ context.Context, ended func(Report))
 	// Connection is called when a connection that stays open begins: a WebSocket, or the response to a subscription. The
-	// transport is websocket or the media type of the response. The function ended is called once; why is a word of a fixed
-	// set, or the code of an error.
+	// transport is websocket or the media type of the response. The function ended is called once; why is a word of a
+	// fixed set, or the code of an error.
 	Connection(transport string) (ended func(why string))
 	// Subscribed is called when a subscription has begun, with the name of its operation. The function event is called
 	// for each answer, and ended once, with the code of the error that has ended the subscription, or "".

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -22,12 +23,14 @@ type requestError struct {
 	challenge string
 	// retryAfter is the header Retry-After, in seconds, with the status 429 or 503.
 	retryAfter string
+	// wait is after what time a budget has what the operation lacked; zero for other errors.
+	wait time.Duration
 	// closes reports whether the rest of the request is left unread, so that the connection is of no further use.
 	closes bool
 	// lenient reports whether the status is 200 for all clients that accept application/json, see forClient.
 	lenient bool
-	// asEvent reports whether the error is sent as an event, because the client reads nothing else. Errors of requests whose
-	// operation is not known have a status.
+	// asEvent reports whether the error is sent as an event, because the client reads nothing else. Errors of requests
+	// that are not well-formed have a status.
 	asEvent bool
 }
 

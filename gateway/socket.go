@@ -5,12 +5,14 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )
 
@@ -48,16 +50,20 @@ type socket struct {
 	line    *streamLine
 	upgrade *http.Request
 
-	// Of the goroutine that reads: the upgrade with the viewer of connection_init, whether there was one, and what is
-	// done at the end.
+	// Of the goroutine that reads: the upgrade with the viewer of connection_init, whether there was one, whose share the
+	// connection is part of, and what gives its place back.
 	request     *http.Request
 	initialised bool
-	stops       []func()
+	caller      share.Caller
+	release     func()
 
 	initTimer, idleTimer, pingTimer, messageTimer *time.Timer
+	// expiry is that of the viewer's token.
+	expiry *time.Timer
 
 	operations sync.WaitGroup
 	noted      sync.Once // why the connection ends
+	pinging    atomic.Bool
 
 	mu            sync.Mutex
 	retiring      bool // no more operations begin
@@ -79,7 +85,7 @@ func (e *endpoint) upgrades(next http.Handler) http.Handler {
 			return
 		}
 		if r, err := e.serveSocket(w, r); err != nil {
-			e.streams.log.write(r.Context(), "connection", &streamLine{
+			e.streams.log.write(r.Context(), connectionEnded, &streamLine{
 				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.errors[0].Message,
 			})
 			writeRequestError(w, r, err)
@@ -103,7 +109,8 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 	if err := e.forgery.check(r); err != nil {
 		return r, err
 	}
-	release, err := e.streams.connect(r.Context(), turnOf(r.Context()).Caller)
+	caller := turnOf(r.Context()).Caller
+	release, err := e.streams.connect(r.Context(), caller)
 	if err != nil {
 		return r, err
 	}
@@ -116,19 +123,14 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 		return r, nil // Accept has written the response
 	}
 	s := &socket{
-		endpoint: e, conn: conn, upgrade: r, request: r, active: map[string]*socketOperation{},
-		line:  &streamLine{start: time.Now(), transport: transportWebSocket},
-		stops: []func(){release},
+		endpoint: e, conn: conn, upgrade: r, request: r, caller: caller, release: release,
+		line: &streamLine{start: time.Now(), transport: transportWebSocket}, active: map[string]*socketOperation{},
 	}
-	defer func() {
-		for _, stop := range s.stops {
-			stop()
-		}
-	}()
 	ended := e.config.Observer.Connection(transportWebSocket)
 	s.serve()
+	s.release()
 	ended(s.line.end)
-	e.streams.log.write(s.request.Context(), "connection", s.line)
+	e.streams.log.write(s.request.Context(), connectionEnded, s.line)
 	return r, nil
 }
 
@@ -154,8 +156,10 @@ func (s *socket) serve() {
 		s.read()
 	}
 	stopped()
-	for _, timer := range []*time.Timer{s.initTimer, s.idleTimer, s.pingTimer, s.messageTimer} {
-		timer.Stop()
+	for _, timer := range []*time.Timer{s.initTimer, s.idleTimer, s.pingTimer, s.messageTimer, s.expiry} {
+		if timer != nil {
+			timer.Stop()
+		}
 	}
 	s.cancel(errClientGone, true)
 	s.operations.Wait()
@@ -208,11 +212,11 @@ func (s *socket) closeIdle() {
 func (s *socket) ping() {
 	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
 	defer cancel()
-	if err := s.conn.Ping(ctx); err != nil {
-		s.end(endSilent, "")
-		_ = s.conn.CloseNow() // it may be closed
-		return
+	s.pinging.Store(true)
+	if s.conn.Ping(ctx) != nil {
+		return // the connection is closed
 	}
+	s.pinging.Store(false)
 	s.pingTimer.Reset(s.streams.limits.PingInterval)
 }
 
@@ -223,17 +227,18 @@ func (s *socket) admit(r *http.Request) *requestError {
 		return err
 	}
 	ctx := r.Context()
-	release, err := s.streams.connect(ctx, turnOf(ctx).Caller)
-	if err != nil {
-		return err
+	if caller := turnOf(ctx).Caller; caller != s.caller {
+		release, err := s.streams.connect(ctx, caller)
+		if err != nil {
+			return err
+		}
+		s.release()
+		s.caller, s.release = caller, release
 	}
-	s.stops[0]() // the place of the upgrade
-	s.stops[0] = release
 	s.request = r
-	stop := until(viewer.FromContext(ctx), func() {
+	s.expiry = until(viewer.FromContext(ctx), func() {
 		s.retire(closeForbidden, codeUnauthenticated+": the token has expired. Connect with a new one.", errExpired)
 	})
-	s.stops = append(s.stops, func() { stop() })
 	return nil
 }
 
@@ -242,6 +247,8 @@ func (s *socket) readEnd(err error) {
 	switch code := websocket.CloseStatus(err); {
 	case errors.Is(err, websocket.ErrMessageTooBig):
 		s.end(endProtocol, "a message is too large")
+	case code == -1 && s.pinging.Load():
+		s.end(endSilent, "")
 	case code == -1:
 		s.end(endGone, "")
 	default:

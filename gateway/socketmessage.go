@@ -161,8 +161,8 @@ var (
 	errNoText   = errors.New("the property Authorization in the payload of connection_init is not a string")
 )
 
-// authorizationOf returns the value of the header Authorization in the payload of connection_init: of a property of that
-// name in any of the places where clients have it.
+// authorizationOf returns the value of the header Authorization in the payload of connection_init: of the property in
+// any of the places where clients have it.
 func authorizationOf(payload json.RawMessage) (token string, err error) {
 	if len(payload) == 0 || string(payload) == "null" {
 		return "", nil
@@ -200,15 +200,7 @@ func (s *socket) write(m message) error {
 func (s *socket) send(parts ...[]byte) error {
 	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
 	defer cancel()
-	w, err := s.conn.Writer(ctx, websocket.MessageText)
-	for _, part := range parts {
-		if err == nil && len(part) > 0 {
-			_, err = w.Write(part)
-		}
-	}
-	if err == nil {
-		err = w.Close()
-	}
+	err := s.sendParts(ctx, parts)
 	if err == nil {
 		return nil
 	}
@@ -218,6 +210,32 @@ func (s *socket) send(parts ...[]byte) error {
 	cause := sendError(err)
 	s.end(endOf(cause), "")
 	return cause
+}
+
+// sendParts sends a small message as one frame. The parts of a large one, which are not copied, have one each.
+func (s *socket) sendParts(ctx context.Context, parts [][]byte) error {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if size <= maxKeptBuffer {
+		whole := newBuffer()
+		defer release(whole)
+		for _, part := range parts {
+			whole.Write(part)
+		}
+		return s.conn.Write(ctx, websocket.MessageText, whole.Bytes())
+	}
+	w, err := s.conn.Writer(ctx, websocket.MessageText)
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return w.Close()
 }
 
 // sendErrors sends the errors of an operation.

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
@@ -160,7 +161,9 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 
 // answer performs the steps after the authentication, see the package comment. The errors that it returns are sent to
 // the client.
-func (s *socket) answer(ctx context.Context, r *http.Request, o *socketOperation, line *operationLine) (err *requestError) {
+func (s *socket) answer(
+	ctx context.Context, r *http.Request, o *socketOperation, line *operationLine,
+) (err *requestError) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
@@ -200,6 +203,12 @@ func (s *socket) answer(ctx context.Context, r *http.Request, o *socketOperation
 
 // subscribe answers a subscription until it ends.
 func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request, line *operationLine) *requestError {
+	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
+	defer func() { // when its place has been given back
+		if ended.end != "" {
+			s.streams.log.write(ctx, subscriptionEnded, ended)
+		}
+	}()
 	unsubscribe, err := s.streams.subscribe(ctx, o.seat.turn.Caller)
 	if err != nil {
 		return err
@@ -216,7 +225,6 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	o.seat.leave() // it is not an operation in flight any more
 	line.begun()
 
-	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
 	err, cause := relay(ctx, subscription, ended, func(answer result) error {
 		if !s.isActive(o) {
 			return errClientLeft
@@ -224,8 +232,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 		return s.sendAnswer(ctx, o.id, answer)
 	})
 	ended.ended(err, cause)
-	s.streams.log.write(ctx, "subscription", ended)
-	if err == nil && cause == errSlowClient {
+	if err == nil && errors.Is(cause, errSlowClient) {
 		err = slowConsumer()
 	}
 	return err

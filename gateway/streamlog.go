@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,12 @@ const (
 	endCompleted = "completed" // the operation has been answered
 )
 
+// The messages of lines about ends.
+const (
+	connectionEnded   = "connection"
+	subscriptionEnded = "subscription"
+)
+
 // endLog logs the ends of connections. Those that a client causes by mistakes are at most endBurst at once and one in
 // endInterval, because anybody can make any number of them.
 type endLog struct {
@@ -73,7 +80,7 @@ func (l *endLog) write(ctx context.Context, message string, line *streamLine) {
 	if line.name != "" {
 		attrs = append(attrs, slog.String("operation", line.name[:min(len(line.name), maxLoggedName)]))
 	}
-	if line.transport == transportWebSocket && line.name == "" {
+	if message == connectionEnded && line.transport == transportWebSocket {
 		attrs = append(attrs, slog.Int("operations", line.operations))
 	}
 	if line.detail != "" {
@@ -104,14 +111,14 @@ func (l *streamLine) ended(err *requestError, cause error) {
 }
 
 func endOf(cause error) string {
-	switch cause {
-	case errStopping:
+	switch {
+	case errors.Is(cause, errStopping):
 		return endStop
-	case errExpired:
+	case errors.Is(cause, errExpired):
 		return endExpired
-	case errSlowClient:
+	case errors.Is(cause, errSlowClient):
 		return endSlow
-	case errClientLeft:
+	case errors.Is(cause, errClientLeft):
 		return endClient
 	default:
 		return endGone

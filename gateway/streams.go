@@ -123,12 +123,12 @@ func relay(
 	}
 }
 
-// until calls a function when the trust in a viewer's token ends. The result stops that.
-func until(v viewer.Viewer, f func()) (stop func() bool) {
+// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. It is nil without an end.
+func until(v viewer.Viewer, f func()) *time.Timer {
 	if v.Until.IsZero() {
-		return func() bool { return true }
+		return nil
 	}
-	return time.AfterFunc(time.Until(v.Until), f).Stop
+	return time.AfterFunc(time.Until(v.Until), f)
 }
 
 // subscribeToChanges is how a gateway subscribes whose tests do not replace it.
@@ -140,7 +140,7 @@ func subscribeToChanges(ctx context.Context, e *endpoint, req request) (feed, *r
 	return s, nil
 }
 
-// headerLastEventID is the header with the position after which a client that reads server-sent events subscribes again.
+// headerLastEventID is the header with the position after which a client of server-sent events subscribes again.
 const headerLastEventID = "Last-Event-Id"
 
 // The properties of a position in extensions, of requests and of answers.

@@ -39,21 +39,17 @@ func newWithSubscriptions(s executable) withSubscriptions {
 
 // feeds are the subscriptions of a test, each named by its variable "of".
 type feeds struct {
-	mu   sync.Mutex
-	open map[string]*testFeed
-	// begun has the name of each that begins.
-	begun chan string
+	mu sync.Mutex
+	// begun has each that begins.
+	begun chan *testFeed
 	// rejected is the code with which none begins.
 	rejected string
 }
 
 // testFeed has the events of a subscription.
 type testFeed struct {
-	of     *feeds
 	name   string
 	events chan event
-	// asked has a value whenever the next event is waited for.
-	asked  chan struct{}
 	closed chan struct{}
 	after  string
 }
@@ -62,10 +58,6 @@ type event struct{ data, position, code string }
 
 func (f *testFeed) Next(ctx context.Context) (data, position, code string) {
 	select {
-	case f.asked <- struct{}{}:
-	default:
-	}
-	select {
 	case e := <-f.events:
 		return e.data, e.position, e.code
 	case <-ctx.Done():
@@ -73,12 +65,7 @@ func (f *testFeed) Next(ctx context.Context) (data, position, code string) {
 	}
 }
 
-func (f *testFeed) Close() {
-	f.of.mu.Lock()
-	defer f.of.mu.Unlock()
-	delete(f.of.open, f.name)
-	close(f.closed)
-}
+func (f *testFeed) Close() { close(f.closed) }
 
 func (f *feeds) subscribe(_ context.Context, variables, extensions map[string]any) (gateway.Feed, string) {
 	f.mu.Lock()
@@ -88,13 +75,12 @@ func (f *feeds) subscribe(_ context.Context, variables, extensions map[string]an
 	}
 	name, _ := variables["of"].(string)
 	feed := &testFeed{
-		of: f, name: name, events: make(chan event), asked: make(chan struct{}, 1), closed: make(chan struct{}),
+		name: name, events: make(chan event), closed: make(chan struct{}),
 	}
 	if live, is := extensions["live"].(map[string]any); is {
 		feed.after, _ = live["position"].(string)
 	}
-	f.open[name] = feed
-	f.begun <- name
+	f.begun <- feed
 	return feed, ""
 }
 
@@ -102,10 +88,8 @@ func (f *feeds) subscribe(_ context.Context, variables, extensions map[string]an
 func (f *feeds) next(t *testing.T) *testFeed {
 	t.Helper()
 	select {
-	case name := <-f.begun:
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return f.open[name]
+	case feed := <-f.begun:
+		return feed
 	case <-t.Context().Done():
 		t.Fatal("no subscription begins")
 		return nil
@@ -122,14 +106,14 @@ func (f *testFeed) send(t *testing.T, e event) {
 	}
 }
 
-// withFeeds returns the configuration of a gateway whose subscriptions are those of the test. The header Test-Viewer names
-// the viewer.
+// withFeeds returns the configuration of a gateway whose subscriptions are those of the test. The header Test-Viewer
+// names the viewer.
 func withFeeds(t *testing.T) (gateway.Config, *feeds, *log) {
 	t.Helper()
 	c, lines := config(t)
 	c.Schema = newWithSubscriptions(schema(&testschema.Resolver{}))
 	c.Authenticate = gatewaytest.Authenticate
-	f := &feeds{open: map[string]*testFeed{}, begun: make(chan string, 10_000)}
+	f := &feeds{begun: make(chan *testFeed, 100)}
 	return c.WithFeeds(f.subscribe), f, lines
 }
 

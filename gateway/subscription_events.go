@@ -2,10 +2,10 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime/debug"
-	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -39,6 +39,13 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 			}
 		}
 		change, cause := s.feed.Next(ctx)
+		if errors.Is(cause, live.ErrUnsettled) {
+			if err := s.renewFeed(); err != nil {
+				return result{}, err
+			}
+			s.needsState = true
+			continue
+		}
 		if cause != nil {
 			return result{}, feedError(cause)
 		}
@@ -196,26 +203,18 @@ func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bo
 		if err == nil {
 			return reserved, nil
 		}
-		seconds, isShort := retryAfter(err)
-		if !isShort || isFirst {
+		if err.wait == 0 || isFirst {
 			budget := err.cost.ThrottleStatus
 			err.cost = estimateOf(price)
 			err.cost.ThrottleStatus = budget
 			return reservation{}, err
 		}
-		timer := time.NewTimer(time.Duration(seconds) * time.Second)
 		select {
-		case <-timer.C:
+		case <-time.After(err.wait):
 		case <-ctx.Done():
-			timer.Stop()
 			return reservation{}, feedError(ctx.Err())
 		}
 	}
-}
-
-func retryAfter(err *requestError) (seconds int, is bool) {
-	seconds, cause := strconv.Atoi(err.retryAfter)
-	return seconds, cause == nil
 }
 
 // withPosition adds the position after an answer to its extensions.

@@ -10,6 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	folder "github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
@@ -17,10 +21,13 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
+	"github.com/partita/partita/write"
 )
 
 // library is the library with live data.
@@ -31,22 +38,41 @@ type library struct {
 	log           *gatewaytest.Log
 }
 
-// startLibrary starts the library with items. change may change the gateway's configuration.
-func startLibrary(t *testing.T, o live.Options, change func(*gateway.Config), items ...item.Item) *library {
+// setup is how a library differs from the usual one.
+type setup struct {
+	hub     live.Options
+	loaders loaders.Options
+	config  func(*gateway.Config)
+	source  func(*table.Table) loaders.Source
+}
+
+// startLibrary starts the library with items.
+func startLibrary(t *testing.T, with setup, items ...item.Item) *library {
 	t.Helper()
-	engine := tabletest.Start(t, testservice.TableSchema())
+	return startLive(t, testservice.Design(), testservice.Executable(), with, items...)
+}
+
+func startLive(
+	t *testing.T, design *keys.Design, schema graphql.ExecutableSchema, with setup, items ...item.Item,
+) *library {
+	t.Helper()
+	engine := tabletest.Start(t, table.SchemaOf(design))
 	engine.Load(t, items...)
 	l := &library{
-		Changes: testservice.NewChanges(t, engine, items, o), Engine: engine, log: &gatewaytest.Log{},
+		Changes: testservice.NewChanges(t, design, engine, items, with.hub), Engine: engine, log: &gatewaytest.Log{},
 	}
 	logger := slog.New(slog.NewTextHandler(l.log, nil))
-	c := gateway.Config{
-		Schema: testservice.Executable(), Live: l.Hub, Logger: logger,
-		Engine: loaders.New(testservice.Design(), testservice.Executable().Schema(), engine.Table,
-			loaders.Options{Logger: logger}),
+	var source loaders.Source = engine.Table
+	if with.source != nil {
+		source = with.source(engine.Table)
 	}
-	if change != nil {
-		change(&c)
+	with.loaders.Logger = logger
+	c := gateway.Config{
+		Schema: schema, Live: l.Hub, Logger: logger,
+		Engine: loaders.New(design, schema.Schema(), source, with.loaders),
+	}
+	if with.config != nil {
+		with.config(&c)
 	}
 	l.subscriptions = gateway.NewSubscriptions(c)
 	return l
@@ -169,13 +195,7 @@ func book(n int, title string) []item.Item {
 // TestSubscriptionToAnObject: the first state is read consistently, and what is below it is not. The item of an event is
 // not read.
 func TestSubscriptionToAnObject(t *testing.T) {
-	sequel := func(title string) []item.Item {
-		id := testservice.Book(2)
-		return testservice.Stored(typed.StoredBook, &model.Book{
-			ID: testservice.Book(1), Title: title, Genre: model.GenreNovel, SequelID: &id,
-		})
-	}
-	l := startLibrary(t, live.Options{}, nil, slices.Concat(sequel("One"), book(2, "Two"))...)
+	l := startLibrary(t, setup{}, slices.Concat(sequel("One"), book(2, "Two"))...)
 	s := l.subscribe(t, testservice.Anonymous, `subscription { b: book(id: "Book:b001") { id title sequel { title } } }`)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001, consistent
@@ -196,4 +216,310 @@ GetItem BOOK#b002 BOOK#b002
 	s.wants(t, `
 0 units
 {"b":{"id":"Book:b001","title":"Again","sequel":null}}`)
+}
+
+// TestSubscriptionToAConnection: the events concern the whole range of the field. The item of an event is not read, and
+// the cursor of an event is one of the page.
+func TestSubscriptionToAConnection(t *testing.T) {
+	l := startLibrary(t, setup{}, slices.Concat(
+		loan(1, model.LoanStateLent), loan(2, model.LoanStateLent), loan(3, model.LoanStateLent), book(1, "One"))...)
+	s := l.subscribe(t, testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 2) {
+		change connection { nodes { id } pageInfo { hasNextPage } } edge { node { state } } node { id book { title } } nodeId } }`)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 3, consistent
+1 units
+{"loans":{"change":"CURRENT","connection":{"nodes":[{"id":"Loan:l003"},{"id":"Loan:l002"}],"pageInfo":{"hasNextPage":true}},"edge":null,"node":null,"nodeId":null}}`)
+	l.Put(t, loan(4, model.LoanStateLent)...)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001
+0.5 units
+{"loans":{"change":"ADDED","connection":null,"edge":{"node":{"state":"LENT"}},"node":{"id":"Loan:l004","book":{"title":"One"}},"nodeId":"Loan:l004"}}`)
+	l.Put(t, loan(1, model.LoanStateReturned)...)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001
+0.5 units
+{"loans":{"change":"CHANGED","connection":null,"edge":{"node":{"state":"RETURNED"}},"node":{"id":"Loan:l001","book":{"title":"One"}},"nodeId":"Loan:l001"}}`)
+	l.Delete(t, loan(3, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"loans":{"change":"REMOVED","connection":null,"edge":null,"node":null,"nodeId":"Loan:l003"}}`)
+}
+
+// TestSubscriptionToAnIndex: an item enters and leaves the range when the value in the key of the index changes. The
+// cursors of events continue the pages of the field.
+func TestSubscriptionToAnIndex(t *testing.T) {
+	l := startLibrary(t, setup{}, slices.Concat(
+		loan(1, model.LoanStateLent), loan(2, model.LoanStateReturned), book(1, "One"))...)
+	s := l.subscribe(t, testservice.Librarian,
+		`subscription { loansByState(state: LENT, first: 5) { change node { id } nodeId connection { nodes { id } } } }`)
+	s.wants(t, `
+Query GSI1: GSI1PK = STATE#LENT#0, limit 6
+Query GSI1: GSI1PK = STATE#LENT#1, limit 6
+Query GSI1: GSI1PK = STATE#LENT#2, limit 6
+1.5 units
+{"loansByState":{"change":"CURRENT","node":null,"nodeId":null,"connection":{"nodes":[{"id":"Loan:l001"}]}}}`)
+	l.Put(t, loan(2, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"loansByState":{"change":"ADDED","node":{"id":"Loan:l002"},"nodeId":"Loan:l002","connection":null}}`)
+	l.Put(t, loan(1, model.LoanStateOverdue)...)
+	s.wants(t, `
+0 units
+{"loansByState":{"change":"REMOVED","node":null,"nodeId":"Loan:l001","connection":null}}`)
+}
+
+func recommendation(reader, book, stars int) []item.Item {
+	return testservice.Stored(typed.StoredRecommendation, &model.Recommendation{
+		ReaderID: testservice.Reader(reader), BookID: testservice.Book(book), Stars: stars, MadeAt: testservice.Opened,
+	})
+}
+
+// TestSubscriptionToEdges: the node of an edge is read by its key, once for the edge and the node, and not if only its
+// id is selected.
+func TestSubscriptionToEdges(t *testing.T) {
+	l := startLibrary(t, setup{}, slices.Concat(
+		recommendation(1, 1, 3), book(1, "One"), book(2, "Two"))...)
+	const edges = `connection { edges { stars node { title } } } edge { stars node { id title } } node { title genre } nodeId`
+	s := l.subscribe(t, testservice.Librarian, `subscription { recommendations(readerId: "Reader:r001", first: 5) { `+edges+` } }`)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001
+Query PK = READER#r001, begins_with(SK, RECOMMENDS#), limit 6, consistent
+1.5 units
+{"recommendations":{"connection":{"edges":[{"stars":3,"node":{"title":"One"}}]},"edge":null,"node":null,"nodeId":null}}`)
+	ids := l.subscribe(t, testservice.Librarian,
+		`subscription { recommendations(readerId: "Reader:r001", first: 5) { change edge { node { id } } node { id } nodeId } }`)
+	ids.wants(t, `
+0 units
+{"recommendations":{"change":"CURRENT","edge":null,"node":null,"nodeId":null}}`)
+	l.Put(t, recommendation(1, 2, 4)...)
+	s.wants(t, `
+GetItem BOOK#b002 BOOK#b002
+0.5 units
+{"recommendations":{"connection":null,"edge":{"stars":4,"node":{"id":"Book:b002","title":"Two"}},"node":{"title":"Two","genre":"NOVEL"},"nodeId":"Book:b002"}}`)
+	ids.wants(t, `
+0 units
+{"recommendations":{"change":"ADDED","edge":{"node":{"id":"Book:b002"}},"node":{"id":"Book:b002"},"nodeId":"Book:b002"}}`)
+	l.Delete(t, recommendation(1, 2, 4)...)
+	s.wants(t, `
+0 units
+{"recommendations":{"connection":null,"edge":null,"node":null,"nodeId":"Book:b002"}}`)
+}
+
+// TestSubscriptionToTheFirstItem: the field returns the first item of a Query. Only a change of that item, or one that
+// comes before it, is an event; if it leaves its place, the next one is read.
+func TestSubscriptionToTheFirstItem(t *testing.T) {
+	l := startLibrary(t, setup{}, slices.Concat(loan(1, model.LoanStateLent), loan(3, model.LoanStateLent))...)
+	s := l.subscribe(t, testservice.Ada, `subscription { latestLoanOf(readerId: "Reader:r001") { id state } }`)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
+1 units
+{"latestLoanOf":{"id":"Loan:l003","state":"LENT"}}`)
+	l.Put(t, loan(1, model.LoanStateReturned)...)
+	l.Put(t, loan(2, model.LoanStateLent)...)
+	l.Put(t, loan(3, model.LoanStateOverdue)...)
+	s.wants(t, `
+0 units
+{"latestLoanOf":{"id":"Loan:l003","state":"OVERDUE"}}`)
+	l.Put(t, loan(4, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"latestLoanOf":{"id":"Loan:l004","state":"LENT"}}`)
+	l.Delete(t, loan(4, model.LoanStateLent)...)
+	l.Delete(t, loan(3, model.LoanStateLent)...)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
+1 units
+{"latestLoanOf":{"id":"Loan:l002","state":"LENT"}}`)
+	l.Delete(t, slices.Concat(loan(2, model.LoanStateLent), loan(1, model.LoanStateLent))...)
+	s.wants(t, `
+Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 1, consistent
+1 units
+{"latestLoanOf":null}`)
+	l.Put(t, loan(1, model.LoanStateLent)...)
+	s.wants(t, `
+0 units
+{"latestLoanOf":{"id":"Loan:l001","state":"LENT"}}`)
+}
+
+func borrowedBy(reader int) func(*model.Loan) {
+	return func(l *model.Loan) { l.ReaderID = testservice.Reader(reader) }
+}
+
+// TestSubscriptionIsAuthorizedForEachEvent: an object that the viewer may not read any more is null, and nothing else
+// shows why. Changes of an object that the viewer could not read, and cannot read, are no events.
+func TestSubscriptionIsAuthorizedForEachEvent(t *testing.T) {
+	l := startLibrary(t, setup{}, loan(1, model.LoanStateLent)...)
+	s := l.subscribe(t, testservice.Ada, `subscription { loan(id: "Loan:l001") { state } }`)
+	s.wants(t, `
+GetItem LOAN#l001 LOAN#l001, consistent
+1 units
+{"loan":{"state":"LENT"}}`)
+	l.Put(t, loan(1, model.LoanStateLent, borrowedBy(2))...)
+	s.wants(t, `
+0 units
+{"loan":null}`)
+	l.Put(t, loan(1, model.LoanStateReturned, borrowedBy(2))...)
+	l.Put(t, loan(1, model.LoanStateOverdue)...)
+	s.wants(t, `
+0 units
+{"loan":{"state":"OVERDUE"}}`)
+	other := l.subscribe(t, testservice.Other, `subscription { loan(id: "Loan:l001") { state } }`)
+	other.wants(t, `
+GetItem LOAN#l001 LOAN#l001, consistent
+1 units
+FORBIDDEN []: you may not see this, if it is there at all; sign in as someone who may
+end`)
+}
+
+// board is a schema with a rule for each item of a connection.
+const board = `
+type Query { tasks(list: String!): TaskConnection @query(pk: "LIST#{list}", sk: "TASK#") @allow(to: ["VIEWER"]) @live }
+type Task @item(pk: "LIST#{list}", sk: "TASK#{id}") @allow(to: ["OWNER"], owner: "assigneeId") {
+  id: ID! list: String! assigneeId: ID! text: String!
+}`
+
+// TestSubscriptionShowsWhatTheViewerMayRead: an item of a connection that becomes invisible is removed, and one that
+// becomes visible is added. A damaged item is removed, with an error.
+func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
+	schema, err := directives.Load(&ast.Source{Name: "board.graphqls", Input: board})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := func(id, assignee string) item.Item {
+		items, err := write.Items(read.Design.Type("Task"), item.Item{
+			{Name: "id", Value: keys.IDAttribute(keys.NewID("Task", id))}, {Name: "list", Value: item.StringValue("a")},
+			{Name: "assigneeId", Value: keys.IDAttribute(keys.NewID("", assignee))}, {Name: "text", Value: item.StringValue("Do it.")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return items[0]
+	}
+	l := startLive(t, read.Design, folder.NewFolder(schema), setup{}, task("1", "r001"))
+	s := l.subscribe(t, testservice.Ada, `subscription { tasks(list: "a", first: 5) { change nodeId node { text } } }`)
+	s.wants(t, `
+0 units
+{"tasks":{"change":"CURRENT","nodeId":null,"node":null}}`)
+	l.Put(t, task("2", "r002"), task("1", "r002"))
+	s.wants(t, `
+0 units
+{"tasks":{"change":"REMOVED","nodeId":"VGFzazphOjE","node":null}}`)
+	l.Put(t, task("2", "r001"))
+	s.wants(t, `
+0 units
+{"tasks":{"change":"ADDED","nodeId":"VGFzazphOjI","node":{"text":"Do it."}}}`)
+	damaged := slices.DeleteFunc(task("2", "r001"), func(a item.Attribute) bool { return a.Name == "text" })
+	l.Put(t, damaged)
+	s.wants(t, `
+0 units
+{"tasks":{"change":"REMOVED","nodeId":"VGFzazphOjI","node":null}}
+DAMAGED_ITEM [tasks]: an item is missing here, because what is stored of it is damaged; report it with the request id`)
+	page := l.subscribe(t, testservice.Ada, `subscription { tasks(list: "a", first: 5) { connection { nodes { text } } } }`)
+	page.wants(t, `
+Query PK = LIST#a, begins_with(SK, TASK#), limit 6, consistent
+1 units
+FORBIDDEN []: you may not see this, if it is there at all; sign in as someone who may
+end`)
+}
+
+// TestSubscriptionLeavesOutDamagedItems: an item that is damaged is not in the range any more, and the answer has an
+// error. It is added again when it is whole.
+func TestSubscriptionLeavesOutDamagedItems(t *testing.T) {
+	l := startLibrary(t, setup{}, book(1, "One")...)
+	s := l.subscribe(t, testservice.Anonymous, `subscription { book(id: "Book:b001") { title } }`)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001, consistent
+1 units
+{"book":{"title":"One"}}`)
+	damaged := slices.DeleteFunc(slices.Clone(book(1, "One")[0]), func(a item.Attribute) bool { return a.Name == "title" })
+	l.Put(t, damaged)
+	s.wants(t, `
+0 units
+{"book":null}
+DAMAGED_ITEM [book]: what is stored of this is damaged, so that it cannot be shown; report it with the request id`)
+	l.Put(t, damaged)
+	l.Put(t, book(1, "Two")...)
+	s.wants(t, `
+0 units
+{"book":{"title":"Two"}}`)
+}
+
+// TestSubscriptionIsResumed: a client that has a position gets what it missed, and no first state.
+func TestSubscriptionIsResumed(t *testing.T) {
+	const query = `subscription { book(id: "Book:b001") { title } }`
+	l := startLibrary(t, setup{}, book(1, "One")...)
+	s := l.subscribe(t, testservice.Anonymous, query)
+	s.wants(t, `
+GetItem BOOK#b001 BOOK#b001, consistent
+1 units
+{"book":{"title":"One"}}`)
+	l.Put(t, book(1, "Two")...)
+	l.Put(t, book(1, "Three")...)
+	s.wants(t, `
+0 units
+{"book":{"title":"Two"}}`)
+	again := l.resume(t, testservice.Anonymous, query, s.position)
+	again.wants(t, `
+0 units
+{"book":{"title":"Three"}}`)
+	for position, want := range map[string]string{
+		"x": "POSITION_EXPIRED []: This is not a position of this API. " +
+			"Pass one exactly as extensions.live.position had it, or none.",
+	} {
+		if got := l.refused(t, testservice.Anonymous, query, position); got != want {
+			t.Errorf("%q: got %s", position, got)
+		}
+	}
+	l.Hub.Lost(nil)
+	s.wants(t, `
+0 units
+CHANGES_LOST []: Changes may be missing. Subscribe again without a position: the first event is the present state.
+end`)
+}
+
+// TestSubscriptionIsRefused: what cannot be subscribed to is an error before anything is read.
+func TestSubscriptionIsRefused(t *testing.T) {
+	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.Budget = gateway.Budget{Maximum: 2, Restore: 1} }})
+	const forbidden = ": you may not see this, if it is there at all; sign in as someone who may"
+	for _, test := range []struct {
+		viewer      viewer.Viewer
+		query, want string
+	}{
+		{testservice.Anonymous, `subscription { loans(readerId: "Reader:r001", first: 1) { nodeId } }`,
+			"FORBIDDEN []" + forbidden},
+		{testservice.Other, `subscription { loans(readerId: "Reader:r001", first: 1) { nodeId } }`,
+			"FORBIDDEN []" + forbidden},
+		{testservice.Ada, `subscription { loans(readerId: "Reader:r001") { nodeId } }`,
+			"BAD_USER_INPUT []: give first or last, from 0 to 100"},
+		{testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 1, after: "x") { nodeId } }`,
+			"BAD_USER_INPUT []: after is not a cursor of this connection; pass one that it returned for the same " +
+				"arguments, or none"},
+		{testservice.Librarian, `subscription { loans(readerId: "Book:b001", first: 1) { nodeId } }`,
+			"BAD_USER_INPUT []: readerId is the id of another type; pass an id of type Reader"},
+		{testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 1) { connection { totalCount } } }`,
+			"GRAPHQL_VALIDATION_FAILED []: LoanConnection.totalCount cannot be part of a subscription: the object with the " +
+				"counter is not read; subscribe to that object, or query it."},
+		{testservice.Ada, `subscription { book(id: "Book:b001") { branch { sign } } }`,
+			"GRAPHQL_VALIDATION_FAILED []: Branch.sign cannot be part of a subscription: its resolver is written in Go, and " +
+				"subscriptions have none; query it when an event arrives."},
+		{testservice.Ada, `subscription { book(id: "Book:b001") @skip(if: true) { title } }`,
+			"GRAPHQL_VALIDATION_FAILED []: A subscription selects one field. It must not be skipped."},
+		{testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 100) { connection { nodes { state } } } }`,
+			"COST_LIMIT []: The operation may take up to 14.03 read units, a write unit counted as 5 and 100 objects in the " +
+				"answer as one; 2 is the most that a caller can have. Split it into smaller operations."},
+	} {
+		if got := l.refused(t, test.viewer, test.query, ""); got != test.want {
+			t.Errorf("%s\ngot  %s\nwant %s", test.query, got, test.want)
+		}
+	}
+	if n := l.Hub.Feeds(); n != 0 {
+		t.Errorf("%d feeds are open", n)
+	}
+	if log := l.Proxy.Log(); len(log) > 0 {
+		t.Errorf("the requests are %v", log)
+	}
 }

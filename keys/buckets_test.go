@@ -122,3 +122,30 @@ func TestCursorInOpenBuckets(t *testing.T) {
 	_, err = now.ParseCursor("after", cursor)
 	wantInputError(t, err, "after", notACursor)
 }
+
+// TestGrow: an open range has the buckets that begin later, at the end.
+func TestGrow(t *testing.T) {
+	at := func(month time.Month, day int) time.Time { return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct{ from, to, want, next string }{
+		{"2026-03-10T00:00:00Z", "", "2026-03 to 2026-08, 6", "2026-09-01"},
+		{"", "", "2022-07 to 2026-08, 50", "2026-09-01"},
+		{"2026-03-10T00:00:00Z", "2026-05-01T00:00:00Z", "2026-03 to 2026-05, 3", "0001-01-01"},
+	} {
+		condition, err := eventsOf("pageDown", c.from, c.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, now := range []time.Time{at(time.June, 30), at(time.July, 1), at(time.August, 31)} {
+			next, err := condition.Grow(now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if now == at(time.August, 31) && next.Format(time.DateOnly) != c.next {
+				t.Errorf("from %q to %q: the next bucket begins at %v, want %s", c.from, c.to, next, c.next)
+			}
+		}
+		if got := span(condition.Partitions); got != c.want {
+			t.Errorf("from %q to %q: %s, want %s", c.from, c.to, got, c.want)
+		}
+	}
+}

@@ -42,26 +42,57 @@ func BenchmarkFanOut1000(b *testing.B) {
 	for range b.N {
 		h.Deliver([]*live.Change{c})
 		for _, f := range feeds {
-			next(b, f)
+			if _, err := f.Next(b.Context()); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }
 
-// BenchmarkIdleFeeds reports the memory of a feed that waits.
-func BenchmarkIdleFeeds(b *testing.B) {
-	const count = 10_000
-	var before, after runtime.MemStats
+// BenchmarkPosition makes the position of an event, and that of the same event at 999 other feeds.
+func BenchmarkPosition(b *testing.B) {
+	h, s := newHub(b, live.Options{}), stream{}
+	f := started(b, h, condition(b, "notes", "ann"))
+	b.ReportAllocs()
+	for range b.N {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		e := next(b, f)
+		for range 1000 {
+			e.Position()
+		}
+	}
+	b.ReportMetric(float64(len(f.Position())), "B/position")
+}
+
+// BenchmarkSubscribe reports the memory of a feed that waits.
+func BenchmarkSubscribe(b *testing.B) {
 	h := newHub(b, live.Options{})
 	c := condition(b, "notes", "ann")
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	feeds := make([]*live.Feed, count)
-	for i := range feeds {
-		feeds[i] = started(b, h, c, []item.Item{note("ann", "1", "a", "red")}...)
+	state := live.State{Items: []item.Item{note("ann", "1", "a", "red")}}
+	feeds := make([]*live.Feed, 0, b.N)
+	before := heap()
+	b.ResetTimer()
+	for range b.N {
+		f, err := h.Subscribe(c, "")
+		if err != nil {
+			b.Fatal(err)
+		}
+		f.Begin(state)
+		feeds = append(feeds, f)
+		if len(feeds)%1000 == 0 {
+			h.Current(time.Now().Add(time.Minute)) // the first states are settled
+		}
 	}
+	b.StopTimer()
 	h.Current(time.Now().Add(time.Minute))
+	b.ReportMetric(float64(heap()-before)/float64(len(feeds)), "B/feed")
+	h.Current(time.Now())
+}
+
+// heap returns the bytes that are in use.
+func heap() int64 {
 	runtime.GC()
-	runtime.ReadMemStats(&after)
-	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/count, "B/feed")
-	runtime.KeepAlive(feeds)
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

@@ -57,6 +57,6 @@ type Reader interface {
 // until their children have been read from.
 type Position map[string]string
 
-// ErrExpired is the error of a position whose next changes the stream no longer has: they are older than 24 hours, or the
-// stream is another one.
+// ErrExpired is the error of a position whose next changes the stream no longer has: they are older than 24 hours, or
+// the stream is another one.
 var ErrExpired = errors.New("live: the stream does not have the changes after this position")

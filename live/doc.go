@@ -4,5 +4,22 @@
 // after it, and every live field has a key condition, so that a change identifies exactly the fields that it concerns,
 // whoever wrote the item.
 //
+// The [Hub] is the Sink of subscriptions. Its words:
+//
+//   - A place is a partition of the table or of an index. The hub has the feeds by their places, so that a change that
+//     concerns nobody costs a look-up for each place of its item.
+//   - A [Feed] is what one subscription receives: the changes in the range of a condition, as [Event] values.
+//   - The [State] is what the subscription has read first. The feed begins with the changes that the state does not
+//     have: see settling.
+//   - The history has the changes of the last moments. From it a feed begins and, for a short time, resumes. The stream
+//     has those of 24 hours, which are replayed.
+//   - A position is a time between two changes, as far as each shard has been delivered. Replicas read shards at
+//     different speeds, so that a number would not be valid for all.
+//
+// What a subscription may notice: an item that changes and changes back while the first state is read may be reported
+// twice or not at all, and so may an item that is created and deleted, or that moves across the end of the page, at
+// that moment. An item that expires is reported when DynamoDB deletes it, and one that is written into a time bucket
+// long before that begins is reported with its next change.
+//
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
 package live

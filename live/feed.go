@@ -11,8 +11,8 @@ import (
 // Event is a change that concerns a feed.
 type Event struct {
 	*Change
-	// Was reports whether the item was in the range, as far as the feed's reader knows, and Is whether it is there now. One
-	// of them is set, or both.
+	// Was reports whether the item was in the range, as far as the feed's reader knows, and Is whether it is there now.
+	// One of them is set, or both.
 	Was, Is bool
 	// Partition is the index in the condition's Partitions of the item's entry: of the new one if Is is set, otherwise of
 	// the old one.
@@ -33,8 +33,8 @@ type queued struct {
 	resumed *position
 }
 
-// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by one
-// goroutine at a time.
+// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by
+// one goroutine at a time.
 type Feed struct {
 	matcher
 	// condition is the caller's; own may have more time buckets.
@@ -43,6 +43,10 @@ type Feed struct {
 	places []place
 	// begun is when Begin was called, or when the replay had ended.
 	begun time.Time
+	// read is when the first state had been read, also if that was before the feed resumed; zero if all changes that it
+	// has are before the feed. resumed is the position from which the feed has resumed, or nil.
+	read    time.Time
+	resumed *position
 	// since is the number of the last change before Subscribe, seen that of the last one that was matched.
 	since, seen uint64
 
@@ -96,6 +100,7 @@ func (f *Feed) Begin(s State) {
 		return
 	}
 	f.begun = time.Now()
+	f.read = f.begun
 	f.setUnknown(f.begun)
 	f.settling = newSettling(f, s)
 	oldest := f.since
@@ -183,8 +188,12 @@ func (f *Feed) endLocked(err error) {
 	}
 }
 
-// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the context,
-// ErrSlow, ErrLost, ErrExpired for a feed that resumes, and ErrUnavailable; after one of these the feed has ended.
+// kept is the capacity of an empty queue that is not freed.
+const kept = 4
+
+// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these
+// the feed has ended, and further calls return the same one.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
@@ -206,16 +215,26 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 		return Event{}, false, f.err
 	}
 	q := f.queue[f.head]
+	if f.resumed != nil && f.resumed.isUnsettled(q.change) {
+		f.endLocked(ErrUnsettled)
+		return Event{}, false, f.err
+	}
 	f.queue[f.head] = queued{}
 	if f.head++; f.head == len(f.queue) {
-		f.queue, f.head = nil, 0
+		if f.queue, f.head = f.queue[:0], 0; cap(f.queue) > kept {
+			f.queue = nil
+		}
 	}
 	f.last = q
+	if f.condition.Field.Kind != keys.Query {
+		f.read = time.Time{} // its one item is found: the state has no change after this one
+	}
 	if !f.bucketsUntil.IsZero() {
 		_, _ = f.condition.Grow(f.bucketsUntil) // the hub has made the same buckets
 		f.bucketsUntil = time.Time{}
 	}
-	position := func() string { return f.hub.position(f.condition.Tenant, &q) }
+	read := f.read
+	position := func() string { return f.hub.position(f.condition.Tenant, &q, read) }
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
@@ -228,9 +247,10 @@ func (f *Feed) Position() string {
 	if f.err == nil && f.head == len(f.queue) && (f.joining == nil || f.joining.done) {
 		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
 	}
+	read := f.read
 	f.mu.Unlock()
 	f.hub.mu.Unlock()
-	return f.hub.position(f.condition.Tenant, &q)
+	return f.hub.position(f.condition.Tenant, &q, read)
 }
 
 // Close ends the feed. Its events are gone.

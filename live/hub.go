@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/partita/partita/keys"
@@ -23,6 +24,8 @@ type Hub struct {
 	expires bool
 	design  *keys.Design
 	replays replays
+	// made is the position that was made last.
+	made atomic.Pointer[made]
 
 	mu     sync.Mutex
 	closed bool
@@ -52,14 +55,14 @@ func NewHub(design *keys.Design, o Options) *Hub {
 	}
 	h.scheme, h.indexes = newScheme(design)
 	h.images = make([]images, len(h.scheme.indexes))
-	h.replays.init(h)
+	h.replays.hub = h
 	h.begin()
 	return h
 }
 
 // begin begins an epoch, without a history.
 func (h *Hub) begin() {
-	h.epoch, h.history = rand.Text(), newHistory(h.options.HistoryBytes)
+	h.epoch, h.history = rand.Text()[:12], newHistory(h.options.HistoryBytes)
 	h.clock = newClock(h.epoch)
 	h.started = time.Time{}
 }
@@ -150,11 +153,12 @@ func (h *Hub) Feeds() int {
 	return len(h.feeds)
 }
 
-// Subscribe returns the feed of the changes in the range of a condition. Without a position it has those after the
-// state that is passed to Begin, which must be read after Subscribe: strongly consistent unless the condition is one of an
-// index. With a position, from Event.Position or Feed.Position, it has the changes after that; Begin is not called. The
-// condition is one whose partitions are not those around a cursor, and the feed adds later time buckets to it. The errors
-// are ErrUnavailable, ErrExpired and ErrPosition.
+// Subscribe returns the feed of the changes in the range of a condition, which is valid until Close.
+//
+// Without a position it has the changes after the state that is passed to Begin. That must be read after Subscribe, and
+// strongly consistent unless the condition is one of an index. With a position, from Event.Position or Feed.Position,
+// it has the changes after that, and Begin is not called. The partitions of the condition are not those around a
+// cursor; the feed adds the time buckets that begin later. The errors are ErrUnavailable, ErrExpired and ErrPosition.
 func (h *Hub) Subscribe(c *keys.Condition, after string) (*Feed, error) {
 	var from *position
 	if after != "" {

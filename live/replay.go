@@ -21,15 +21,17 @@ type joining struct {
 	until map[string]string
 }
 
-// has reports whether the replay had a change.
+// has reports whether the reader of the feed has a change: it is not after the position, because this hub is behind the
+// one that has made the position, or it was replayed.
 func (j *joining) has(c *Change) bool {
 	sequence, ok := j.until[c.Shard]
-	return ok && compareSequences(c.Sequence, sequence) <= 0
+	return !j.from.precedes(c) || ok && compareSequences(c.Sequence, sequence) <= 0
 }
 
 // resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
 func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 	f.setUnknown(from.current)
+	f.resumed, f.read = from, from.read
 	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
 	if after, ok := h.remembers(from); ok {
 		events := h.between(f, after, now)
@@ -43,6 +45,10 @@ func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 		}
 		f.wake()
 		h.register(f, now)
+		if from.epoch != h.epoch {
+			f.joining = &joining{from: from, done: true}
+			h.settling = append(h.settling, f)
+		}
 		return nil
 	}
 	if h.options.Reader == nil || from.current.IsZero() {
@@ -64,37 +70,45 @@ func (h *Hub) remembers(p *position) (after uint64, ok bool) {
 	return 0, !p.current.IsZero() && !h.started.IsZero() && h.started.Before(since) && h.history.forgotten.Before(since)
 }
 
-// replays replays changes for feeds, one replay at a time: a stream has few readers. Feeds that wait share the next one.
+// replays replays changes for feeds, one replay at a time: AWS allows few readers of a stream. Feeds that wait share
+// the next one.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html#Streams.Processing
 type replays struct {
-	hub    *Hub
-	ctx    context.Context
-	cancel context.CancelFunc
-	wait   sync.WaitGroup
-	// waiting and running are guarded by the hub's mutex.
+	hub  *Hub
+	wait sync.WaitGroup
+	// The others are guarded by the hub's mutex.
 	waiting []*Feed
 	running bool
+	cancel  context.CancelFunc
 }
 
-func (r *replays) init(h *Hub) {
-	r.hub = h
-	r.ctx, r.cancel = context.WithCancel(context.Background())
-}
-
+// close ends the present replay, and waits for it. No feed is added afterwards.
 func (r *replays) close() {
-	r.cancel()
+	r.hub.mu.Lock()
+	if r.cancel != nil {
+		r.cancel()
+	}
+	r.hub.mu.Unlock()
 	r.wait.Wait()
 }
 
 // add adds a feed to the next replay. The hub's mutex is held.
 func (r *replays) add(f *Feed) {
 	r.waiting = append(r.waiting, f)
-	if !r.running {
-		r.running = true
-		r.wait.Go(r.run)
+	if r.running {
+		return
 	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.running, r.cancel = true, cancel
+	r.wait.Go(func() {
+		defer cancel()
+		r.run(ctx)
+	})
 }
 
-func (r *replays) run() {
+// run replays until no feed waits.
+func (r *replays) run(ctx context.Context) {
 	for {
 		h := r.hub
 		h.mu.Lock()
@@ -108,7 +122,7 @@ func (r *replays) run() {
 		if next == nil {
 			return
 		}
-		next.run(r.ctx)
+		next.run(ctx)
 	}
 }
 
@@ -128,7 +142,7 @@ type replay struct {
 
 func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
 	r := &replay{
-		hub: h, feeds: feeds, registry: registry{}, clock: newClock(""), images: make([]images, len(h.images)),
+		hub: h, registry: registry{}, clock: newClock(""), images: make([]images, len(h.images)),
 		matchers: make(map[*Feed]matcher, len(feeds)), until: Position{},
 	}
 	sequences := present.sequences()
@@ -136,7 +150,10 @@ func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
 		r.until[shard] = last.sequence
 	}
 	for _, f := range feeds {
-		from := f.joining.from
+		from := f.resumes()
+		if from == nil {
+			continue
+		}
 		after := make(Position, len(sequences))
 		for shard, last := range sequences {
 			if last.at.Before(from.current.Add(-settled)) {
@@ -150,6 +167,7 @@ func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
 		for _, p := range f.places {
 			r.registry.add(p, f)
 		}
+		r.feeds = append(r.feeds, f)
 	}
 	return r
 }
@@ -171,6 +189,9 @@ func earlier(a, b Position) Position {
 }
 
 func (r *replay) run(ctx context.Context) {
+	if len(r.feeds) == 0 {
+		return
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := r.hub.options.Reader.Replay(ctx, r.after, r.until, func(changes []*Change) {
@@ -228,6 +249,16 @@ func (f *Feed) hasEnded() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.err != nil
+}
+
+// resumes returns the position after which changes must be replayed, nil for a feed that has ended.
+func (f *Feed) resumes() *position {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return nil
+	}
+	return f.joining.from
 }
 
 // replay adds a replayed event.

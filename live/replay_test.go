@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
@@ -22,20 +23,35 @@ type shards struct {
 	changes map[string][]*live.Change
 	items   map[string]item.Item
 	last    int
-	replays int
-	err     error
+	// started is when no change was written yet.
+	started time.Time
+	// received are the changes that have been received.
+	received map[*live.Change]bool
+	replays  int
+	err      error
 	// hold is received from before a replay passes anything, if it is not nil.
 	hold chan struct{}
 }
 
 func newShards() *shards {
+	at := time.Now().Add(time.Minute).Truncate(time.Millisecond) // no change can be in a state that is read now
 	return &shards{
-		now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), changes: map[string][]*live.Change{}, items: map[string]item.Item{},
+		now: at, started: at, changes: map[string][]*live.Change{}, items: map[string]item.Item{},
+		received: map[*live.Change]bool{},
 	}
 }
 
-// write adds a change of a note, which is in the shard of its id.
-func (s *shards) write(person, id string) {
+// write adds some changes.
+func (s *shards) write(t *rapid.T, name string) {
+	for range rapid.IntRange(0, 8).Draw(t, name) {
+		person := rapid.SampledFrom([]string{"ann", "ann", "bob"}).Draw(t, "person")
+		s.change(person, rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "id"))
+		s.now = s.now.Add(time.Duration(rapid.SampledFrom([]int{0, 1, 100, 100_000}).Draw(t, "ms")) * time.Millisecond)
+	}
+}
+
+// change adds a change of a note, which is in the shard of its id.
+func (s *shards) change(person, id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last++
@@ -98,6 +114,13 @@ type reading struct {
 	read map[string]int
 }
 
+func newReading(t *rapid.T, s *shards, o live.Options) *reading {
+	r := &reading{s, live.NewHub(design, o), map[string]int{}}
+	t.Cleanup(r.hub.Close)
+	r.hub.Current(s.now)
+	return r
+}
+
 // some delivers some changes, in any order of the shards.
 func (r *reading) some(t *rapid.T) {
 	for _, shard := range rapid.Permutation(slices.Sorted(mapKeys(r.changes))).Draw(t, "shards") {
@@ -126,89 +149,102 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-// TestResume reads a feed at one gateway until some event, and then at another one that has read other parts of the
-// shards. The second one has exactly the rest.
+// TestResume reads a feed at one gateway until some event, and then at the same or another one that has read other
+// parts of the shards. The second one has exactly the rest, also if another client resumes there at the same time.
 func TestResume(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newShards()
-		write := func(name string) {
-			for range rapid.IntRange(0, 8).Draw(t, name) {
-				person := rapid.SampledFrom([]string{"ann", "ann", "bob"}).Draw(t, "person")
-				s.write(person, rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "id"))
-				s.now = s.now.Add(time.Duration(rapid.SampledFrom([]int{0, 1, 100, 100_000}).Draw(t, "ms")) * time.Millisecond)
-			}
-		}
 		o := live.Options{Reader: s, HistoryBytes: rapid.SampledFrom([]int{1, 1500, 1 << 20}).Draw(t, "history")}
-		first := &reading{s, live.NewHub(design, o), map[string]int{}}
-		defer first.hub.Close()
-		first.hub.Current(s.now)
+		first, replica := newReading(t, s, o), newReading(t, s, o)
 		f := startedAt(t, first.hub)
-		write("first")
+		s.write(t, "first")
 		first.some(t)
+		replica.some(t)
 		if rapid.Bool().Draw(t, "current") {
 			first.all()
 		}
-		write("more")
+		s.write(t, "more")
 		first.some(t)
+		older, olderRest := receive(t, f, s)
+		newer, newerRest := receive(t, f, s)
 
-		received := map[*live.Change]bool{}
-		position := ""
-		for range rapid.IntRange(0, s.last).Draw(t, "events") {
-			e, ok := waiting(f)
-			if !ok {
-				break
-			}
-			received[e.Change] = true
-			position = e.Position()
+		second := rapid.SampledFrom([]*reading{first, replica, nil}).Draw(t, "gateway")
+		if second == nil {
+			second = newReading(t, s, o)
+			second.read = s.ends()
 		}
-		if position == "" || rapid.Bool().Draw(t, "of the feed") {
-			position = f.Position()
-		}
-
-		second := &reading{s, first.hub, first.read}
-		if rapid.Bool().Draw(t, "another gateway") {
-			second = &reading{s, live.NewHub(design, o), s.ends()}
-			defer second.hub.Close()
-		}
-		write("missed")
+		s.write(t, "missed")
 		second.some(t)
-		second.hub.Current(s.now)
-		again, err := second.hub.Subscribe(conditionOf(t), position)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write("later")
+		second.hub.Current(s.started)
+		resumed := []*live.Feed{resume(t, second.hub, newer), resume(t, second.hub, older)}
+		s.write(t, "later")
 		second.some(t)
 		second.all()
 
-		want := map[string][]*live.Change{}
-		count := 0
-		for _, changes := range s.changes {
-			for _, c := range changes {
-				if c.Key.PK == "PERSON#ann" && !received[c] {
-					want[string(c.Key.SK)] = append(want[string(c.Key.SK)], c)
-					count++
-				}
-			}
-		}
-		for range count {
-			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-			e, err := again.Next(ctx)
-			cancel()
-			if err != nil {
-				t.Fatal(err)
-			}
-			id := string(e.Key.SK)
-			if len(want[id]) == 0 || want[id][0] != e.Change {
-				t.Fatalf("item %s: got %s of %s, want %v", id, e.Sequence, e.Shard, want[id])
-			}
-			want[id] = want[id][1:]
-		}
+		expect(t, resumed[0], s, newerRest)
+		expect(t, resumed[1], s, olderRest)
 		second.hub.Current(s.now.Add(time.Minute))
-		if e, ok := waiting(again); ok {
-			t.Fatalf("%s of %s is a duplicate", e.Sequence, e.Shard)
+		for _, f := range resumed {
+			if e, ok := waiting(f); ok {
+				t.Fatalf("%s of %s is a duplicate", e.Sequence, e.Shard)
+			}
 		}
 	})
+}
+
+// receive receives some events. It returns a position after them, and the changes that have been received.
+func receive(t *rapid.T, f *live.Feed, s *shards) (position string, received map[*live.Change]bool) {
+	position, received = f.Position(), s.received
+	s.received = map[*live.Change]bool{}
+	for c := range received {
+		s.received[c] = true
+	}
+	for range rapid.IntRange(0, s.last).Draw(t, "events") {
+		e, ok := waiting(f)
+		if !ok {
+			break
+		}
+		s.received[e.Change] = true
+		position = e.Position()
+	}
+	if rapid.Bool().Draw(t, "of the feed") {
+		position = f.Position()
+	}
+	return position, s.received
+}
+
+func resume(t *rapid.T, h *live.Hub, position string) *live.Feed {
+	f, err := h.Subscribe(conditionOf(t), position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// expect receives all changes but those that have been received before, those of each item in their order.
+func expect(t *rapid.T, f *live.Feed, s *shards, received map[*live.Change]bool) {
+	want, count := map[string][]*live.Change{}, 0
+	for _, changes := range s.changes {
+		for _, c := range changes {
+			if c.Key.PK == "PERSON#ann" && !received[c] {
+				want[string(c.Key.SK)] = append(want[string(c.Key.SK)], c)
+				count++
+			}
+		}
+	}
+	for range count {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		e, err := f.Next(ctx)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := string(e.Key.SK)
+		if len(want[id]) == 0 || want[id][0] != e.Change {
+			t.Fatalf("item %s: got %s of %s, want %v", id, e.Sequence, e.Shard, want[id])
+		}
+		want[id] = want[id][1:]
+	}
 }
 
 func conditionOf(t *rapid.T) *keys.Condition {
@@ -227,4 +263,61 @@ func startedAt(t *rapid.T, h *live.Hub) *live.Feed {
 	}
 	f.Begin(live.State{})
 	return f
+}
+
+// TestReplayFails: a feed that resumes ends with the reason.
+func TestReplayFails(t *testing.T) {
+	for _, c := range []struct{ fails, want error }{
+		{live.ErrExpired, live.ErrExpired}, {errors.New("no connection"), live.ErrUnavailable},
+	} {
+		s := newShards()
+		o := live.Options{Reader: s}
+		s.err = c.fails
+		first, second := newHub(t, o), newHub(t, o)
+		position := started(t, first, condition(t, "notes", "ann")).Position()
+		f := subscribe(t, second, condition(t, "notes", "ann"), position)
+		if err := ends(t, f); !errors.Is(err, c.want) {
+			t.Errorf("%v: got %v", c.fails, err)
+		}
+	}
+}
+
+// TestReplayEnds: nothing is replayed for feeds that are closed, and Close waits for what is being replayed.
+func TestReplayEnds(t *testing.T) {
+	s := newShards()
+	s.hold = make(chan struct{})
+	o := live.Options{Reader: s}
+	first, second := newHub(t, o), newHub(t, o)
+	position := started(t, first, condition(t, "notes", "ann")).Position()
+	f := subscribe(t, second, condition(t, "notes", "ann"), position)
+	subscribe(t, second, condition(t, "notes", "ann"), position).Close()
+	second.Close()
+	if err := ends(t, f); !errors.Is(err, live.ErrUnavailable) {
+		t.Errorf("got %v", err)
+	}
+	if s.replays > 0 {
+		t.Errorf("%d replays", s.replays)
+	}
+}
+
+// TestTooMuchWasMissed: who has missed too many events reads the state again.
+func TestTooMuchWasMissed(t *testing.T) {
+	s := newShards()
+	o := live.Options{Reader: s, Queue: 2}
+	first, second := newHub(t, o), newHub(t, o)
+	position := started(t, first, condition(t, "notes", "ann")).Position()
+	s.now = time.Now()
+	for range 40 {
+		s.change("ann", "1")
+	}
+	f := subscribe(t, second, condition(t, "notes", "ann"), position)
+	if err := ends(t, f); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("replayed: %v", err)
+	}
+	for _, changes := range s.changes {
+		first.Deliver(changes)
+	}
+	if _, err := first.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("from memory: %v", err)
+	}
 }

@@ -25,9 +25,9 @@ type State struct {
 //   - An item whose changes have neither is ahead of the stream: they are left out until the version comes.
 //
 // After the version has been found, all changes of the item are passed. Everything that was committed before the state
-// was read is delivered a moment later, and then the state is not needed any more. An item whose version has not come by
-// then was read from an index that was further behind than the history, or had another form when it was read: its last
-// change is delivered, so that nothing is lost.
+// was read is delivered a moment later, and then the state is not needed any more. An item whose version has not come
+// by then was read from an index that was further behind than the history, or had another form when it was read: its
+// last change is delivered, so that nothing is lost.
 type settling struct {
 	feed *Feed
 	// known are the items of the state, and further ones that have changed.

@@ -15,8 +15,8 @@ import (
 )
 
 // TestNoGapAndNoDuplicate reads a first state while the items of a simulated table change, each at a moment of its own,
-// and the stream delivers the changes at other moments. What the reader of the feed knows passes through the versions of
-// each item in their order, and ends with those in the table.
+// and the stream delivers the changes at other moments. What the reader of the feed knows passes through the versions
+// of each item in their order, and ends with those in the table.
 func TestNoGapAndNoDuplicate(t *testing.T) {
 	for _, c := range []struct {
 		name, field, value string

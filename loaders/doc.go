@@ -50,8 +50,8 @@
 // A condition is authorized before its Reads are registered, and items before anything below them is read. The answer
 // for an object that the viewer may not read, and its cost, do not depend on whether the object exists.
 //
-// Each operation has Values and a dataloader of its own, so that nothing is shared between callers. Options limits what
-// one operation and the process read at a time and in all.
+// Each operation has Values and a dataloader of its own, so that no decision is shared between callers. A Source may
+// share items. Options limits what one operation and the process read at a time and in all.
 //
 // The resolvers of mutations use package write, and an operation is their write.Store. After a write, the operation
 // continues without anything that it has read.

@@ -36,8 +36,9 @@ func (s *Store) Append(ctx context.Context, key, text string, keep int) error {
 // FollowLimit is how many entries Follow returns at most.
 const FollowLimit = 100
 
-// followWait is how long the store waits for the next entry before it answers that there is none.
-const followWait = 500 * time.Millisecond
+// followWait is how long the store waits for the next entry before it answers that there is none. The end of a context
+// does not end the wait.
+const followWait = 100 * time.Millisecond
 
 // Last returns the id of the newest entry of a stream, for Follow. Its error is that of the store, or the context's.
 func (s *Store) Last(ctx context.Context, key string) (string, error) {
@@ -63,7 +64,7 @@ func (s *Store) Follow(ctx context.Context, key, after string) ([]Entry, error) 
 	switch {
 	case valkey.IsValkeyNil(err):
 		return nil, nil
-	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	case err != nil:
 		return nil, err

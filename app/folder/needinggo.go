@@ -12,7 +12,7 @@ import (
 // directives.Schema.Unread. A field with @cost is not among them: it is served as an error, beside all others.
 func needingGo(s *directives.Schema) directives.Findings {
 	var findings directives.Findings
-	for _, root := range []*ast.Definition{s.AST.Query, s.AST.Mutation, s.AST.Subscription} {
+	for _, root := range []*ast.Definition{s.AST.Query, s.AST.Mutation} {
 		if root == nil {
 			continue
 		}
@@ -48,13 +48,10 @@ func isUnread(s *directives.Schema, def *ast.Definition, f *ast.FieldDefinition)
 }
 
 func rootFix(s *directives.Schema, root *ast.Definition) string {
-	switch root {
-	case s.AST.Query:
+	if root == s.AST.Query {
 		return "return a stored type and add @get or @query, or remove the field"
-	case s.AST.Mutation:
-		return "add @mutable to the type that it changes, or remove the field"
 	}
-	return "remove the field: there are no subscriptions"
+	return "add @mutable to the type that it changes, or remove the field"
 }
 
 func needsGo(def *ast.Definition, f *ast.FieldDefinition, fix string) directives.Finding {

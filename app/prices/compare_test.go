@@ -17,7 +17,7 @@ import (
 const tasks = `
 type Query {
   task(id: ID!): Task @get(pk: "TASK#{id}", sk: "TASK#{id}")
-  log(list: String!, at: TimeRange): TaskConnection @query(index: "GSI1", pk: "LIST#{list}#{at:month}")
+  log(list: String!, at: TimeRange): TaskConnection @query(index: "GSI1", pk: "LIST#{list}#{at:month}") @live
 }
 type Mutation {
   import(input: ImportInput!): Int @cost(writeUnits: 1, writeUnitsEach: 2, of: "input.lines") @allow(to: ["PUBLIC"])
@@ -92,6 +92,28 @@ func TestWorst(t *testing.T) {
 		}
 		if want.ReadUnits+want.WriteUnits == 0 {
 			t.Errorf("it costs nothing:\n%s", c.worst)
+		}
+	}
+}
+
+// TestWorstOfSubscriptions: the first state counts, and so does an event, which may cost more.
+func TestWorstOfSubscriptions(t *testing.T) {
+	version := load(t, tasks)
+	const (
+		log   = `subscription { log(list: "a", at: {from: "2026-01-01T00:00:00Z"}, first: 1) `
+		notes = `notes(first: 100) { nodes { n } }`
+	)
+	// 101 notes of 1 KB are 26 blocks of half a unit, and the page of one is a block.
+	for fields, want := range map[string]float64{
+		`{ node { list } }`:                          0,
+		`{ node { ` + notes + ` } }`:                 13,
+		`{ connection { nodes { ` + notes + ` } } }`: 13.5,
+	} {
+		now := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC)
+		operation := log + fields + " }"
+		got, err := prices.Worst(prices.Listed("", "body", operation), version, now)
+		if err != nil || got.ReadUnits != want {
+			t.Errorf("%s: got %v read units, want %v; %v", operation, got.ReadUnits, want, err)
 		}
 	}
 }

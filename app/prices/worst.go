@@ -14,8 +14,9 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// Worst returns what an operation costs at worst in a version of an API, which has a design. The error is a
-// gqlerror.List for an operation that is not valid.
+// Worst returns what an operation costs at worst in a version of an API, which has a design: of a subscription, the
+// greatest of each number for its first state and one event. The error is a gqlerror.List for an operation that is not
+// valid.
 func Worst(o Operation, v contract.Version, now time.Time) (plan.Price, error) {
 	document, err := o.document()
 	if err != nil {
@@ -67,7 +68,11 @@ func (w *worst) priceWith(values map[string]any) (plan.Price, error) {
 	compiled := w.plans.Compile(w.document, w.operation, variables)
 	bound := compiled.Bind(variables, nil, w.operation.Operation == ast.Mutation)
 	bound.Now = w.now
-	return bound.Price(), nil
+	price := bound.Price()
+	if compiled.Live != nil {
+		price = greatest(price, bound.OfEvent().Price())
+	}
+	return price, nil
 }
 
 func compare(a, b plan.Price) int {

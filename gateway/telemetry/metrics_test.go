@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
@@ -27,6 +28,8 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 	t.Helper()
 	metrics := telemetry.NewMetrics(options)
 	metrics.ObserveStore(lostStore{})
+	metrics.ObserveStream(readStream{})
+	metrics.ObserveCache(smallCache{})
 	observer := telemetry.NewObserver(metrics, nil)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Observer, o.Observer = observer, observer
@@ -38,8 +41,24 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 	}
 }
 
+// readStream is a stream that this replica has read up to two seconds ago.
+type readStream struct{}
+
+func (readStream) Lag() (time.Duration, bool) { return 2 * time.Second, true }
+func (readStream) Records() int64             { return 9 }
+func (readStream) Holds() bool                { return true }
+
 // lostStore is a shared store that was not reachable three times.
 type lostStore struct{}
+
+// smallCache is a cache that is used, with two items in 900 bytes.
+type smallCache struct{}
+
+func (smallCache) Reused() map[string]int64    { return map[string]int64{"request": 5, "item": 6} }
+func (smallCache) Misses() int64               { return 7 }
+func (smallCache) Evictions() map[string]int64 { return map[string]int64{"change": 8} }
+func (smallCache) Size() (int, int64)          { return 2, 900 }
+func (smallCache) IsUsed() bool                { return true }
 
 func (lostStore) IsReachable() bool { return false }
 func (lostStore) Fallbacks() int64  { return 3 }
@@ -176,6 +195,15 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.wantCount(t, "partita_dynamodb_request_duration_seconds", "action=GetItem", 4)
 	m.want(t, "partita_dynamodb_batch_keys", ": 1 of 11")
 	m.want(t, "partita_shared_store_fallbacks_total", ": 3")
+	m.want(t, "partita_stream_lag_seconds", ": 2")
+	m.want(t, "partita_stream_reader", ": 1")
+	m.want(t, "partita_stream_changes_total", ": 9")
+	m.want(t, "partita_reused_reads_total", "by=item: 6", "by=request: 5")
+	m.want(t, "partita_cache_misses_total", ": 7")
+	m.want(t, "partita_cache_evictions_total", "cause=change: 8")
+	m.want(t, "partita_cache_items", ": 2")
+	m.want(t, "partita_cache_bytes", ": 900")
+	m.want(t, "partita_cache_used", ": 1")
 	for _, none := range []string{
 		"partita_shared_store_reachable",
 		"partita_dynamodb_retries_total", "partita_dynamodb_throttles_total", "partita_dynamodb_unprocessed_keys_total",

@@ -150,6 +150,28 @@ func (g *Generator) operation(random Random, head string, root *ast.Definition) 
 	return Operation{document, b.variables, b.pages}
 }
 
+// Selection is a selection set that can be at several places of a document.
+type Selection struct {
+	// Text is the selection set, Fragments are the definitions that it spreads.
+	Text, Fragments string
+	// Declared are the definitions of the Variables for the head of an operation, "" or in parentheses.
+	Declared  string
+	Variables map[string]any
+}
+
+// Selection returns a random selection set of a type.
+func (g *Generator) Selection(random Random, typeName string) Selection {
+	b := &builder{Generator: g, Random: random, variables: map[string]any{}}
+	s := Selection{Text: b.selection(g.schema.Types[typeName], &scope{}, maxDepth/2), Variables: b.variables}
+	if len(b.declared) > 0 {
+		s.Declared = "(" + strings.Join(b.declared, ", ") + ")"
+	}
+	for _, f := range b.fragments {
+		s.Fragments += "\n" + f.text
+	}
+	return s
+}
+
 // Seeded returns the operation of a seed: equal seeds have equal operations.
 func (g *Generator) Seeded(seed uint64) Operation { return g.Operation(rand.New(rand.NewPCG(seed, 4))) }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Changes writes to a library's table and passes the changes to a hub, in the order of the writes and without the delay
+// Changes writes to a table and passes the changes to a hub, in the order of the writes and without the delay
 // of a stream. Its methods may be called concurrently.
 type Changes struct {
 	Hub   *live.Hub
@@ -27,10 +27,12 @@ type Changes struct {
 }
 
 // NewChanges returns the Changes of a table that has the items.
-func NewChanges(tb testing.TB, engine *tabletest.Engine, items []item.Item, o live.Options) *Changes {
+func NewChanges(
+	tb testing.TB, design *keys.Design, engine *tabletest.Engine, items []item.Item, o live.Options,
+) *Changes {
 	tb.Helper()
 	c := &Changes{
-		Hub: live.NewHub(Design(), o), table: engine.Again(tb).Table, items: make(map[keys.Key]item.Item, len(items)),
+		Hub: live.NewHub(design, o), table: engine.Again(tb).Table, items: make(map[keys.Key]item.Item, len(items)),
 	}
 	tb.Cleanup(c.Hub.Close)
 	for _, it := range items {

@@ -62,20 +62,22 @@ func TestIntrospection(t *testing.T) {
 	s.CheckIntrospection(t)
 }
 
-// TestIntrospectionOfTheAPI: neither executor shows what only the build of a service reads, also in a query that only
-// gqlgen can execute.
+// TestIntrospectionOfTheAPI: neither executor shows what only the build of a service reads, and both show live data,
+// also in a query that only gqlgen can execute.
 func TestIntrospectionOfTheAPI(t *testing.T) {
 	s := testservice.Start(t)
 	for name, handler := range map[string]http.Handler{
 		"plan": s.Pair.Plan, "gqlgen": s.Pair.Gqlgen, "folder": s.Pair.Folder,
 	} {
 		query := `{
-			__schema { directives { name } }
+			__schema { directives { name } subscriptionType { name } }
 			order: __type(name: "SortOrder") { name } index: __type(name: "TableIndex") { name }
-			book: __type(name: "Book") { name }
+			book: __type(name: "Book") { name } event: __type(name: "BookConnectionEvent") { fields { name } }
 		}`
 		want := `"directives":[{"name":"cacheControl"},{"name":"cost"},{"name":"deprecated"},{"name":"include"},` +
-			`{"name":"oneOf"},{"name":"skip"},{"name":"specifiedBy"}]},"order":null,"index":null,"book":{"name":"Book"}`
+			`{"name":"oneOf"},{"name":"skip"},{"name":"specifiedBy"}],"subscriptionType":{"name":"Subscription"}},` +
+			`"order":null,"index":null,"book":{"name":"Book"},"event":{"fields":[{"name":"change"},{"name":"connection"},` +
+			`{"name":"edge"},{"name":"node"},{"name":"nodeId"},{"name":"cursor"}]}`
 		if name != "folder" {
 			query = `{ bookOfTheDay { __typename }` + query[1:]
 		}

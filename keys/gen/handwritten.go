@@ -31,7 +31,6 @@ func (p *Plugin) handWritten() []string {
 func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 	switch {
 	case f.Object.Definition == p.schema.AST.Mutation && p.mutation(f) == nil,
-		f.Object.Definition == p.schema.AST.Subscription,
 		p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
 		return true
 	case f.IsResolver:

@@ -12,21 +12,14 @@ import (
 
 const (
 	// joinable is how old a flight may be that an operation joins. A response of a busy table can take longer.
-	joinable = time.Second
-	// DefaultSettle is the default of Options.Settle.
-	DefaultSettle = 2 * time.Second
-	// DefaultMaxLag is the default of Options.MaxLag.
-	DefaultMaxLag = 3 * time.Second
-	// DefaultMaxAge is the default of Options.MaxAge.
-	DefaultMaxAge = 30 * time.Second
+	joinable      = time.Second
+	defaultSettle = 2 * time.Second
+	defaultMaxLag = 3 * time.Second
 )
 
 // Options of a Cache. The zero value of a field is its default.
 type Options struct {
-	// Bytes is how much memory items may use, keys included; 0 keeps none.
-	Bytes int64
-	// MaxAge is how long ago an item may have been read that is returned.
-	MaxAge time.Duration
+	Settings
 	// Settle is how long eventually consistent reads may return an item as it was before a change: usually within a
 	// second, so 2 s by default.
 	//
@@ -56,15 +49,15 @@ type Cache struct {
 
 // New returns a Cache that has nothing yet.
 func New(o Options) *Cache {
-	o.MaxAge, o.Settle, o.MaxLag = cmp.Or(o.MaxAge, DefaultMaxAge), cmp.Or(o.Settle, DefaultSettle),
-		cmp.Or(o.MaxLag, DefaultMaxLag)
+	o.MaxAge = cmp.Or(o.MaxAge, defaultMaxAge)
+	o.Settle, o.MaxLag = cmp.Or(o.Settle, defaultSettle), cmp.Or(o.MaxLag, defaultMaxLag)
 	c := &Cache{
 		options: o, start: time.Now().Add(-time.Hour),
 		changes: changes{seed: maphash.MakeSeed()},
 	}
 	c.gets = newFlights[getID](0, c.now, &c.counts.joined)
 	c.queries = newFlights[queryID](0, c.now, &c.counts.joined)
-	if o.Bytes > 0 {
+	if o.KeepsItems() {
 		c.items = newItems(o.Bytes, &c.counts)
 	}
 	return c

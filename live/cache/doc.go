@@ -21,14 +21,14 @@
 //
 // # Items
 //
-// Items that were read by their keys are kept, missing ones included, if Options.Bytes is not 0. The stream evicts
+// Items that were read by their keys are kept, missing ones included, if Settings.Bytes is not 0. The stream evicts
 // them, whoever has changed them, and own writes do so at once. An eventually consistent read that begins shortly after
 // a change may still return the item as it was before. Its result is therefore not kept unless it began Options.Settle
 // after the last change of the item. That also excludes reads that were in flight while it changed.
 //
-// Nothing is answered from kept items while the stream has not been read up to Options.MaxLag ago, and no item after
-// Options.MaxAge. What is returned was therefore read, or was current, no longer ago than the lag of the stream, as far
-// as DynamoDB's own replicas agree within Options.Settle; and no longer ago than Options.MaxAge in any case.
+// No item is returned while the stream has not been read up to Options.MaxLag ago, nor any that was read longer than
+// Settings.MaxAge ago. An item that is returned was therefore current within Options.MaxLag, provided that reads settle
+// within Options.Settle, and was read within Settings.MaxAge in any case.
 //
 // Queries are not kept: a change does not identify all ranges that it concerns without an index of them. What they
 // return is not kept either, so that large pages do not displace items that are read one by one. Strongly consistent

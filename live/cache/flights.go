@@ -108,7 +108,8 @@ func (g *flights[K]) end(id K, f *flight, o outcome) {
 		return
 	}
 	if g.isNeeded(f) {
-		f.outcome = &o
+		needed := o // o itself is not allocated
+		f.outcome = &needed
 	}
 	if f.ended != nil {
 		close(f.ended)

@@ -172,7 +172,7 @@ func TestOtherReads(t *testing.T) {
 		s.batch(two, "a", "b")
 		for _, q := range []request.Query{
 			{PK: "P"}, {PK: "P", Limit: 1}, {PK: "P", Descending: true}, {PK: "P", Prefix: "a"}, {PK: "P", Index: "I"},
-			{PK: "P", Start: keys.Position{SK: "a"}}, {PK: "P", Consistent: true},
+			{PK: "P", Start: keys.Position{SK: "a"}}, {PK: "P", Consistent: true}, {PK: "P", Consistent: true},
 		} {
 			s.query(ctx, q)
 		}
@@ -186,7 +186,8 @@ func TestOtherReads(t *testing.T) {
 			})
 		}
 		s.expect(t, "get a, get one a, batch two ab, query P, query P, query P, query P, query IP, query P, "+
-			"query P strongly, query one P, get a strongly, batch ab strongly, get a strongly, batch ab strongly")
+			"query P strongly, query P strongly, query one P, "+
+			"get a strongly, batch ab strongly, get a strongly, batch ab strongly")
 		release()
 	})
 }

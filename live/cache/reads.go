@@ -30,6 +30,7 @@ type Reads struct {
 // another schema, and items are kept for the latest one alone.
 func (c *Cache) Around(s Source) *Reads {
 	r := &Reads{c, s, c.sources.Add(1)}
+	c.current.Store(0)
 	c.items.use(r.number)
 	return r
 }

@@ -16,8 +16,8 @@ func (c *Cache) Deliver(delivered []*live.Change) {
 	}
 }
 
-// Current implements live.Sink. Items that were read before the stream was are not kept: what changed before is not
-// delivered.
+// Current implements live.Sink. Items that were read before the first call are not kept: what changed earlier may not
+// be delivered.
 func (c *Cache) Current(at time.Time) {
 	now := c.now()
 	current := now - max(0, int64(time.Since(at)))

@@ -20,6 +20,8 @@ type source struct {
 	items map[keys.Key]item.Item
 	// open is closed while requests are not held.
 	open chan struct{}
+	// writable is closed when writes are carried out, if it is not nil.
+	writable chan struct{}
 	// err is the error of all requests, and left are keys that are unprocessed.
 	err  error
 	left []keys.Key
@@ -85,6 +87,7 @@ func (s *source) arrive(ctx context.Context, text string, wanted ...keys.Key) (r
 	s.mu.Lock()
 	s.log = append(s.log, text)
 	res, err, open, panics := request.Result{ReadUnits: 0.5 * float64(len(wanted)), Retries: 1}, s.err, s.open, s.panics
+	res.Items = make([]item.Item, 0, len(wanted)+1)
 	for _, k := range wanted {
 		if slices.Contains(s.left, k) {
 			res.Unprocessed = append(res.Unprocessed, k)
@@ -130,6 +133,12 @@ func (s *source) Query(ctx context.Context, q request.Query) (request.Result, er
 }
 
 func (s *source) TransactWriteItems(ctx context.Context, w write.Transaction) (request.Result, error) {
+	s.mu.Lock()
+	open := s.writable
+	s.mu.Unlock()
+	if open != nil {
+		<-open
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range w.Actions {

@@ -1,19 +1,31 @@
 package cache
 
-// Joined returns how many Reads were answered by the request of another operation.
-func (c *Cache) Joined() int64 { return c.counts.joined.Load() }
+import "sync/atomic"
 
-// Scoped returns how many Reads were answered by another operation of their scope.
-func (c *Cache) Scoped() int64 { return c.counts.scoped.Load() }
+// counts are sums since the start.
+type counts struct {
+	// joined are Reads that were answered by the request of another operation, scoped those of the same scope.
+	joined, scoped atomic.Int64
+	// hits are Reads that were answered with an item that is kept; misses are the others of items.
+	hits, misses atomic.Int64
+	// changed, written, aged and displaced are items that were evicted, by cause: the stream, own writes, their age, and
+	// the bytes of others.
+	changed, written, aged, displaced atomic.Int64
+}
 
-// Hits returns how many Reads were answered with an item that is kept.
-func (c *Cache) Hits() int64 { return c.counts.hits.Load() }
+// Reused returns how many Reads were answered without a request of their own, by what: the request of another
+// operation, a Read of the same scope, or an item that is kept.
+func (c *Cache) Reused() map[string]int64 {
+	return map[string]int64{
+		"request": c.counts.joined.Load(), "scope": c.counts.scoped.Load(), "item": c.counts.hits.Load(),
+	}
+}
 
-// Misses returns how many Reads by key no kept item has answered.
+// Misses returns how many Reads by key were not answered with an item that is kept; 0 if none are kept.
 func (c *Cache) Misses() int64 { return c.counts.misses.Load() }
 
-// Evictions returns how many items were evicted, by cause: change is one in the stream, write one of this process, age
-// is Options.MaxAge, and space Options.Bytes.
+// Evictions returns how many items were evicted, by cause: a change in the stream, an own write, Settings.MaxAge or
+// Settings.Bytes.
 func (c *Cache) Evictions() map[string]int64 {
 	return map[string]int64{
 		"change": c.counts.changed.Load(), "write": c.counts.written.Load(),
@@ -21,11 +33,8 @@ func (c *Cache) Evictions() map[string]int64 {
 	}
 }
 
-// KeepsItems reports whether the Cache may keep items.
-func (c *Cache) KeepsItems() bool { return c.items != nil }
-
 // IsUsed reports whether Reads are answered with items that are kept: the stream has been read up to a short time ago.
 func (c *Cache) IsUsed() bool { return c.items != nil && c.isCurrent(c.now()) }
 
-// Size returns how many items are kept, and the bytes that they use.
+// Size returns how many items are kept, and how many bytes they use.
 func (c *Cache) Size() (items int, bytes int64) { return c.items.size() }

@@ -16,8 +16,9 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// fast is the interval of tests. A lease that is renewed as often expires after four of them.
-const fast = 20 * time.Millisecond
+// fast is the interval of tests, and lease that of renewals: a lease expires after four of them. On a busy machine leases
+// expire although their holders live, which must do no harm.
+const fast, lease = 20 * time.Millisecond, 50 * time.Millisecond
 
 var streamed = table.Schema{Stream: true}
 
@@ -115,7 +116,7 @@ func read(t *testing.T, tb *table.Table, o stream.Options) *reading {
 func begin(t *testing.T, tb *table.Table, o stream.Options, s *sink) *reading {
 	t.Helper()
 	r := &reading{sink: s, log: &gatewaytest.Log{}}
-	o.Interval, o.Lease = fast, fast
+	o.Interval, o.Lease = fast, lease
 	o.Logger = slog.New(slog.NewTextHandler(r.log, nil))
 	r.Reader = stream.New(tb, o)
 	r.stop = run(t, r.Reader, s)

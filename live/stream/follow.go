@@ -13,50 +13,42 @@ import (
 	"github.com/partita/partita/replicas"
 )
 
+// maxEpochs is how many publishers a follower remembers.
+const maxEpochs = 16
+
 // errGap is the cause if entries of the shared store are missing.
 var errGap = errors.New("stream: the shared store does not have all changes")
 
-// follower passes what another replica publishes to the sink.
+// follower passes what another replica publishes to the sink. It remains while this replica reads the stream by itself,
+// so that it can continue behind the last entry that it has had.
 type follower struct {
 	*Reader
 	sink live.Sink
 	arn  string
 
-	epoch  string
-	number int64
-	// synced reports whether the position is how far the entries have been followed.
-	synced   bool
+	// last is the id of the last entry, "" before the first.
+	last string
+	// numbers are the last entries of the epochs whose records follow the position without a gap. There are several while a
+	// replica has not noticed that another one has taken its lease.
+	numbers  map[string]int64
 	position live.Position // nil before the first
 	failed   rate.Sometimes
 }
 
 func newFollower(r *Reader, sink live.Sink, arn string) *follower {
 	return &follower{
-		Reader: r, sink: sink, arn: arn, position: r.known(arn), failed: rate.Sometimes{Interval: logInterval},
+		Reader: r, sink: sink, arn: arn, numbers: map[string]int64{}, failed: rate.Sometimes{Interval: logInterval},
 	}
 }
 
 // run follows until the context ends.
 func (f *follower) run(ctx context.Context) {
-	key, last := f.options.Store.Key(storeKey), ""
+	f.position = f.known(f.arn) // this replica may have read the stream by itself
 	for attempt := 0; ctx.Err() == nil; {
-		err := func() (err error) {
-			if last == "" {
-				if last, err = f.options.Store.Last(ctx, key); err != nil {
-					last = ""
-					return err
-				}
-			}
-			entries, err := f.options.Store.Follow(ctx, key, last)
-			for i := 0; i < len(entries) && err == nil; i++ {
-				last = entries[i].ID
-				var e *entry
-				if e, err = decodeEntry(entries[i].Text); err == nil {
-					err = f.take(e, i == len(entries)-1 && len(entries) < replicas.FollowLimit)
-				}
-			}
-			return err
-		}()
+		err := f.begin(ctx)
+		if err == nil {
+			err = f.next(ctx)
+		}
 		if attempt++; err == nil {
 			attempt = 0
 			continue
@@ -71,20 +63,47 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
+// begin sets where to follow from: behind the newest entry.
+func (f *follower) begin(ctx context.Context) error {
+	if f.last != "" {
+		return nil
+	}
+	last, err := f.options.Store.Last(ctx, f.options.Store.Key(storeKey))
+	if err == nil {
+		f.last = last
+	}
+	return err
+}
+
+// next takes the entries behind the last one.
+func (f *follower) next(ctx context.Context) error {
+	entries, err := f.options.Store.Follow(ctx, f.options.Store.Key(storeKey), f.last)
+	for i := 0; i < len(entries) && err == nil; i++ {
+		f.last = entries[i].ID
+		var e *entry
+		if e, err = decodeEntry(entries[i].Text); err == nil {
+			err = f.take(e, i == len(entries)-1 && len(entries) < replicas.FollowLimit)
+		}
+	}
+	return err
+}
+
 // take passes an entry. isLast reports whether there was none behind it.
 func (f *follower) take(e *entry, isLast bool) error {
 	if e.Stream != f.arn {
 		return nil // of a stream that the table had before, or that this replica does not know yet
 	}
-	isNext := e.Epoch == f.epoch && e.Number == f.number+1
-	f.epoch, f.number = e.Epoch, e.Number
-	f.synced = f.synced && isNext
-	if !f.synced {
+	if last, synced := f.numbers[e.Epoch]; !synced || e.Number != last+1 {
+		delete(f.numbers, e.Epoch)
 		if e.Position == nil {
 			return nil
 		}
 		f.sync(e.Position)
 	}
+	if len(f.numbers) > maxEpochs {
+		clear(f.numbers) // those that go on sync again
+	}
+	f.numbers[e.Epoch] = e.Number
 	if e.Lost {
 		f.sink.Lost(errGap)
 	}
@@ -113,11 +132,11 @@ func (f *follower) timeOf(e *entry) time.Time {
 // sync continues at the position of a publisher that this replica has not followed up to here. If records between may
 // be missing, that is reported.
 func (f *follower) sync(p live.Position) {
-	f.synced = true
 	if f.position != nil && covers(f.position, p) {
 		return
 	}
 	if f.position != nil {
+		clear(f.numbers) // of publishers that are behind
 		f.log.Warn("changes of the table are lost: subscriptions are ended and the cache is emptied",
 			"error", errGap.Error())
 		f.sink.Lost(errGap)
@@ -145,7 +164,7 @@ func (f *follower) pass(encoded []storedRecord) error {
 	for i := range encoded {
 		one, err := encoded[i].decode()
 		if err != nil {
-			f.synced = false
+			clear(f.numbers)
 			return err
 		}
 		if compare(one.sequence, f.position[one.shard]) <= 0 {

@@ -85,9 +85,13 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 	if r.options.Store == nil {
 		leases = append(leases, newLease(r.table, r.id, 1)) // for each of the two readers that a shard may have
 	} else {
+		if r.follower == nil || r.follower.arn != s.arn {
+			r.follower = newFollower(r, sink, s.arn)
+		}
+		_ = r.follower.begin(ctx) // before the first entry of this replica; run tries again
 		followCtx, stop := context.WithCancel(ctx)
 		var following sync.WaitGroup
-		following.Go(func() { newFollower(r, sink, s.arn).run(followCtx) })
+		following.Go(func() { r.follower.run(followCtx) })
 		defer following.Wait()
 		defer stop()
 	}

@@ -136,7 +136,7 @@ func (s *session) start(ctx context.Context, id string, iterator *string) {
 	s.tips[id] = time.Time{}
 	r := &shardReader{
 		source: s.source, id: id, after: s.position[id], until: s.until[id], interval: s.interval, log: s.log,
-		failed: &s.failed, requests: s.requests, passed: s.passed,
+		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay,
 	}
 	r.toTip = s.isReplay && r.until == "" && !s.lineage.parents[id]
 	s.readers.Go(func() { r.run(ctx, iterator) })
@@ -237,11 +237,14 @@ func (s *session) discover(ctx context.Context) {
 	read := s.lineage.ancestors(s.position)
 	parents := map[string]bool{}
 	for _, one := range s.lineage.shards {
-		_, known := s.position[one.id]
-		_, follows := s.position[one.parent]
-		isNew := !known && !read[one.id] && (!follows || s.ended[one.parent])
+		if _, known := s.position[one.id]; known || read[one.id] {
+			continue
+		}
+		isNew := s.ended[one.parent]
 		if s.isReplay { // it has begun with all that follow nothing else
-			isNew = isNew && s.needed[one.id] && s.ended[one.parent]
+			isNew = isNew && s.needed[one.id]
+		} else if _, hasParent := s.lineage.byID[one.parent]; !hasParent || read[one.parent] {
+			isNew = true
 		}
 		if isNew {
 			s.position[one.id] = ""

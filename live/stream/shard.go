@@ -36,7 +36,9 @@ type shardReader struct {
 	// until is the last record to read; "" for all.
 	until string
 	// toTip reports whether the shard is read until its present end.
-	toTip    bool
+	toTip bool
+	// isReplay ends reading at a loss.
+	isReplay bool
 	interval time.Duration
 	log      *slog.Logger
 	failed   *rate.Sometimes
@@ -71,6 +73,8 @@ func (r *shardReader) run(ctx context.Context, iterator *string) {
 			}
 			timer.Reset(r.interval)
 			continue
+		case isTrimmed(err) && r.isReplay:
+			b.lost, b.ended = err, true
 		case isTrimmed(err):
 			iterator, r.horizon, lost = nil, true, err
 			timer.Reset(r.interval)

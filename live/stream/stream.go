@@ -41,6 +41,8 @@ type Reader struct {
 	log     *slog.Logger
 	// id is that of this replica in leases.
 	id string
+	// follower is nil before there is one. Read uses it.
+	follower *follower
 	// replay has room for one: see Replay.
 	replay chan struct{}
 

@@ -36,6 +36,8 @@ var (
 	writeActions = []string{
 		"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem",
 	}
+	streamActions   = []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}
+	leaseActions    = []string{"dynamodb:GetItem", "dynamodb:UpdateItem"}
 	operatorActions = []string{
 		"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem",
 		"dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan",
@@ -44,6 +46,9 @@ var (
 )
 
 const describeAction = "dynamodb:DescribeTable"
+
+// leadingKeys is the condition key with the partition keys of a request.
+const leadingKeys = "dynamodb:LeadingKeys"
 
 // Statement is a statement of an IAM policy.
 type Statement struct {
@@ -64,7 +69,6 @@ func (t Template) ofTenant(s Statement) Statement {
 	if t.TenantTag == "" {
 		return s
 	}
-	const leadingKeys = "dynamodb:LeadingKeys"
 	anyKey := t.Layout().TenantPrefix("${aws:PrincipalTag/"+t.TenantTag+"}") + "*"
 	s.Condition = map[string]map[string]string{
 		"ForAllValues:StringLike": {leadingKeys: string(anyKey)},
@@ -74,7 +78,8 @@ func (t Template) ofTenant(s Statement) Statement {
 }
 
 // Gateway returns the permissions of the gateway on the table with the ARN: for its reads, its
-// mutations and /readyz. They do not include Scan. With a TenantTag, they are those of a session for one tenant.
+// mutations, the table's stream and /readyz. They do not include Scan. With a TenantTag, they are those of a session for
+// one tenant, which cannot read the stream.
 func (t Template) Gateway(arn string) []Statement {
 	statements := []Statement{allow("ReadTable", slices.Insert(slices.Clone(readActions), 1, describeAction), arn)}
 	if t.TenantTag != "" { // DescribeTable has no keys
@@ -88,7 +93,32 @@ func (t Template) Gateway(arn string) []Statement {
 	if t.Writes {
 		statements = append(statements, t.ofTenant(allow("WriteTable", writeActions, arn)))
 	}
+	if t.Stream && t.TenantTag == "" { // the stream has the items of all tenants
+		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)), ofLeases(arn))
+	}
 	return statements
+}
+
+// tableARN is the ARN of the table in its CloudFormation template.
+const tableARN = "${Table.Arn}"
+
+// streamOf returns the ARN of the stream of a table. It contains the time at which the stream was turned on, which only
+// the template knows.
+func streamOf(arn string) string {
+	if arn == tableARN {
+		return "${Table.StreamArn}"
+	}
+	return arn + "/stream/*"
+}
+
+// ofLeases returns the statement for the items by which replicas agree who reads the stream.
+func ofLeases(arn string) Statement {
+	s := allow("LeaseStream", leaseActions, arn)
+	s.Condition = map[string]map[string]string{
+		"ForAllValues:StringEquals": {leadingKeys: keys.LeasePK},
+		"Null":                      {leadingKeys: "false"},
+	}
+	return s
 }
 
 // Operator returns the permissions of the commands partita table load, export, check, repair and
@@ -144,7 +174,6 @@ func yaml(name string) string {
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 func (t Template) CloudFormation() ([]byte, error) {
-	const arn = "${Table.Arn}"
 	var indexes []keys.IndexLayout
 	for _, name := range t.Indexes {
 		indexes = append(indexes, t.Layout().Index(name))
@@ -159,9 +188,10 @@ func (t Template) CloudFormation() ([]byte, error) {
 		"Attributes": t.KeyAttributes(),
 		"Indexes":    indexes,
 		"Expiry":     t.ExpiryAttribute(),
+		"Stream":     t.Stream,
 		"TableName":  settings.TableName,
-		"Gateway":    t.Gateway(arn),
-		"Operator":   t.Operator(arn),
+		"Gateway":    t.Gateway(tableARN),
+		"Operator":   t.Operator(tableARN),
 	})
 	return out.Bytes(), err
 }

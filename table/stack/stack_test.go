@@ -60,6 +60,7 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}
+	p.StreamSpecification.StreamEnabled = aws.Bool(true) // CloudFormation has no such member
 	if p.TimeToLiveSpecification.AttributeName != "expiresAt" ||
 		!p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled ||
 		!aws.ToBool(p.DeletionProtectionEnabled) || !aws.ToBool(p.SSESpecification.Enabled) ||
@@ -120,7 +121,8 @@ func TestPolicyIsJSON(t *testing.T) {
 			}
 		}
 	}
-	if len(policy.Statement) != 3 {
-		t.Errorf("%d statements, want those to read the table and its indexes and to write", len(policy.Statement))
+	if len(policy.Statement) != 5 {
+		t.Errorf("%d statements, want those to read the table, its indexes and its stream, to write, and for leases",
+			len(policy.Statement))
 	}
 }

@@ -47,7 +47,7 @@ func TestPolicyOfATenant(t *testing.T) {
 	if n := strings.Count(string(yaml), condition); n != 3 {
 		t.Errorf("%d conditions in\n%s", n, yaml)
 	}
-	design.TenantTag = ""
+	design.TenantTag, design.Stream = "", false
 	if text, err = design.Policy("books"); err != nil || strings.Contains(string(text), "LeadingKeys") {
 		t.Errorf("without tenants: %v\n%s", err, text)
 	}

@@ -8,10 +8,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/gen/contract"
+	"github.com/partita/partita/plan"
 )
 
-// TestChanges compares pairs of schemas, with ==== between them. The command api loads them as clients see them, and
-// design as files that declare a design.
+// TestChanges compares pairs of schemas, with ==== between them. The command api loads them as clients see them, design
+// as files that declare a design, and clients such files as clients see them.
 func TestChanges(t *testing.T) {
 	datadriven.Walk(t, "testdata/changes", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -22,6 +23,12 @@ func TestChanges(t *testing.T) {
 			load := map[string]func(*ast.Source) (contract.Version, error){
 				"api":    contract.LoadFile,
 				"design": func(s *ast.Source) (contract.Version, error) { return contract.Load(s) },
+				"clients": func(s *ast.Source) (v contract.Version, err error) {
+					if v, err = contract.Load(s); err == nil {
+						v.API = plan.API(v.API)
+					}
+					return v, err
+				},
 			}[d.Cmd]
 			base, err := load(&ast.Source{Name: "base.graphqls", Input: before})
 			if err != nil {

@@ -16,7 +16,7 @@ func (r *reader) checkLive() {
 	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
 		def := r.schema.Types[name]
 		for _, f := range def.Fields {
-			if d := f.Directives.ForName("live"); d != nil {
+			if d := f.Directives.ForName("live"); d != nil && def != r.schema.Subscription {
 				r.checkLivePlace(def, f, d)
 			}
 		}
@@ -158,21 +158,19 @@ func liveName(rd *read, taken map[string]*read) string {
 	return name
 }
 
-// checkLiveTypes finds types with the names of those that @live adds.
+// checkLiveTypes finds types with the names of those that @live adds, and a root of subscriptions, which nothing else
+// can add: no Go code is executed for a subscription.
 func (r *reader) checkLiveTypes(live []*read) {
-	if len(live) == 0 {
-		return
-	}
 	root := r.schema.Subscription
-	if root == nil {
+	if root == nil && len(live) > 0 {
 		root = r.schema.Types[keys.Subscription]
 	}
 	if root != nil {
-		fix := fmt.Sprintf("remove type %s, which is built in: it has a field for each field with @live", root.Name)
+		fix := fmt.Sprintf("remove type %s, which is built in: write @live on the fields that it is to have", root.Name)
 		if r.types[root.Name] != nil {
 			fix = r.renameType(root.Name)
 		}
-		r.find(root.Position, root.Name, builtInFor(root.Name, live[0]), fix)
+		r.find(root.Position, root.Name, root.Name+" is the root of subscriptions, whose fields are those with @live", fix)
 	}
 	seen := map[string]bool{}
 	for _, rd := range live {
@@ -182,14 +180,11 @@ func (r *reader) checkLiveTypes(live []*read) {
 		for _, name := range [...]string{keys.LiveEvent(rd.connection.Name), keys.LiveChange} {
 			if def := r.schema.Types[name]; def != nil && !seen[name] {
 				seen[name] = true
-				r.find(def.Position, name, builtInFor(name, rd), r.renameType(name))
+				r.find(def.Position, name, fmt.Sprintf("%s is built in, because %s is live", name, rd.Coordinate()),
+					r.renameType(name))
 			}
 		}
 	}
-}
-
-func builtInFor(name string, rd *read) string {
-	return fmt.Sprintf("%s is built in, because %s is live", name, rd.Coordinate())
 }
 
 // renameType returns the fix that gives a type another name.

@@ -63,8 +63,8 @@ func (r *reader) readFields() {
 			switch {
 			case d == nil && def == r.schema.Query && r.isNodeField(f):
 				r.reads = append(r.reads, r.nodeField(f))
-			case d == nil:
-			case def == r.schema.Mutation || def == r.schema.Subscription:
+			case d == nil || def == r.schema.Subscription: // checkLive finds the type
+			case def == r.schema.Mutation:
 				r.find(f.Position, coordinate, "@"+d.Name+" on a field of "+def.Name+": it serves reads only",
 					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or move it to "+r.queryName())
 			case r.types[def.Name] == nil && def != r.schema.Query:

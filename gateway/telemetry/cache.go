@@ -1,0 +1,60 @@
+package telemetry
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// Cache is what the metrics of shared Reads show; it is a *cache.Cache.
+type Cache interface {
+	// Reused returns how many Reads needed no request of their own, by what has answered them.
+	Reused() map[string]int64
+	// Misses returns how many Reads by key no item of the cache has answered.
+	Misses() int64
+	// Evictions returns how many items were evicted, by cause.
+	Evictions() map[string]int64
+	// Size returns how many items there are, and their bytes.
+	Size() (items int, bytes int64)
+	// IsUsed reports whether Reads are answered with items at present.
+	IsUsed() bool
+}
+
+// ObserveCache adds the metrics of Reads that operations share.
+func (m *Metrics) ObserveCache(c Cache) {
+	f := promauto.With(m.registry)
+	counters := func(name, help, label string, counts func() map[string]int64) {
+		for value := range counts() {
+			f.NewCounterFunc(prometheus.CounterOpts{
+				Name: name, Help: help, ConstLabels: prometheus.Labels{label: value},
+			}, func() float64 { return float64(counts()[value]) })
+		}
+	}
+	gauge := func(name, help string, value func() float64) {
+		f.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+	}
+	counters("partita_reused_reads_total",
+		"Reads that needed no request of their own, by what has answered them: the request of another operation, a Read of "+
+			"the same scope, or an item of the cache.", "by", c.Reused)
+	counters("partita_cache_evictions_total",
+		"Items that were evicted from the cache, by cause: change (in the stream), write (of this process), age, space.",
+		"cause", c.Evictions)
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_cache_misses_total", Help: "Reads by key that no item of the cache has answered.",
+	}, func() float64 { return float64(c.Misses()) })
+	gauge("partita_cache_items", "Items in the cache.", func() float64 {
+		items, _ := c.Size()
+		return float64(items)
+	})
+	gauge("partita_cache_bytes", "Memory of the items in the cache.", func() float64 {
+		_, bytes := c.Size()
+		return float64(bytes)
+	})
+	gauge("partita_cache_used",
+		"1 if Reads are answered with items of the cache, 0 if it is off or the stream has not been read.",
+		func() float64 {
+			if c.IsUsed() {
+				return 1
+			}
+			return 0
+		})
+}

@@ -1,0 +1,15 @@
+package cache
+
+import "time"
+
+// Settings say whether items are kept. The tags are for kong: a command embeds the struct.
+type Settings struct {
+	Bytes  int64         `name:"cache-bytes" env:"CACHE_BYTES" default:"0" range:"0..1099511627776" help:"Memory for items that were read by their keys, in bytes; 0 keeps none. Changes in the stream of the table evict them."`
+	MaxAge time.Duration `name:"cache-max-age" env:"CACHE_MAX_AGE" default:"30s" range:"1s..1h" help:"How long ago an item of the cache may have been read."`
+}
+
+// KeepsItems reports whether items are kept.
+func (s Settings) KeepsItems() bool { return s.Bytes > 0 }
+
+// defaultMaxAge is that of the tag.
+const defaultMaxAge = 30 * time.Second

@@ -1,0 +1,48 @@
+package live
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/partita/partita/keys"
+)
+
+// TestPositionsAreWhole: a position has the same shards after it was encrypted.
+func TestPositionsAreWhole(t *testing.T) {
+	h := &Hub{options: Options{Cursors: keys.NewCursors([]byte("secret"))}}
+	text := rapid.OneOf(rapid.StringMatching(`shardId-0{0,5}[0-9]{0,20}-[0-9a-f]{8}`), rapid.StringMatching(`[0-9]{1,40}`),
+		rapid.StringMatching(`[0-9]{250,260}`), rapid.String())
+	rapid.Check(t, func(t *rapid.T) {
+		want := position{
+			epoch: "epoch", number: rapid.Uint64().Draw(t, "number"),
+			current: time.UnixMilli(rapid.Int64Range(1, 1<<50).Draw(t, "ms")),
+			shards:  rapid.MapOf(text, text).Draw(t, "shards"),
+		}
+		sealed := h.options.Cursors.Token("tenant", scope, want.texts())
+		got, ok := h.parsePosition("tenant", sealed)
+		if !ok || got.epoch != want.epoch || got.number != want.number || !got.current.Equal(want.current) ||
+			!maps.Equal(got.shards, want.shards) {
+			t.Fatalf("got %+v, want %+v", got, want)
+		}
+		if _, ok := h.parsePosition("other", sealed); ok {
+			t.Fatal("it is valid for another tenant")
+		}
+	})
+}
+
+// TestPositionsAreShort: so that clients can pass them in headers, also for a table with many shards.
+func TestPositionsAreShort(t *testing.T) {
+	p := position{epoch: strings.Repeat("e", 26), number: 1 << 40, current: time.Now(), shards: map[string]string{
+		"shardId-00000001576345689104-3a4d9b70": "300000000000000499659",
+		"shardId-00000001576345689105-1b2c3d4e": "300000000000000499660",
+		"shardId-00000001576345689106-5e6f7a8b": "300000000000000499661",
+		"shardId-00000001576345689107-9c0d1e2f": "300000000000000499662",
+	}}
+	if n := len(keys.NewCursors(nil).Token("", scope, p.texts())); n > 340 {
+		t.Errorf("a position of four shards has %d characters", n)
+	}
+}
