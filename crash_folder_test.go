@@ -62,7 +62,7 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 		senders = append(senders, w.sender)
 		group.Go(func() error { return w.run(ctx) })
 	}
-	p = killRepeatedly(ctx, t, random, kills, p, s, start)
+	p = killRepeatedly(ctx, t, random, *crashKills, kills, p, s, start)
 	forum.stopped.Store(true)
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)

@@ -65,6 +65,7 @@ type reply struct {
 	Data struct {
 		M *struct {
 			User, Order, Member, Note object
+			Follow                    *struct{ FollowedAt string }
 			UserErrors                []struct{ Code string }
 		}
 	}

@@ -50,7 +50,7 @@ func TestCrash(t *testing.T) {
 		group.Go(func() error { return w.run(ctx) })
 	}
 	start := func() *processtest.Process { return processtest.Start(t, settings...) }
-	p = killRepeatedly(ctx, t, random, kills, p, s, start)
+	p = killRepeatedly(ctx, t, random, *crashKills, kills, p, s, start)
 	crowd.stop()
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
@@ -63,14 +63,14 @@ func TestCrash(t *testing.T) {
 	t.Log(crowd.summary())
 }
 
-// killRepeatedly kills processes while writers write, and starts others. It ends early with the context, if a writer
+// killRepeatedly kills n processes while writers write, and starts others. It ends early with the context, if a writer
 // fails. It returns the last process.
 func killRepeatedly(
-	ctx context.Context, t *testing.T, random *rand.Rand, kills []kill, p *processtest.Process, s *service,
+	ctx context.Context, t *testing.T, random *rand.Rand, n int, kills []kill, p *processtest.Process, s *service,
 	start func() *processtest.Process,
 ) *processtest.Process {
 	t.Helper()
-	for i := range *crashKills {
+	for i := range n {
 		select {
 		case <-s.afterAttempts(random.IntN(3 * *crashWriters)):
 		case <-ctx.Done():
@@ -181,13 +181,23 @@ func (s *service) afterAttempts(n int) <-chan struct{} {
 
 // attempt waits until the gateway is up and returns its address for one attempt.
 func (s *service) attempt(ctx context.Context) (string, error) {
+	return s.await(ctx, func() {
+		if s.left--; s.left == 0 {
+			close(s.reached)
+		}
+	})
+}
+
+// address waits until the gateway is up and returns its address.
+func (s *service) address(ctx context.Context) (string, error) { return s.await(ctx, func() {}) }
+
+// await waits until the gateway is up, and calls a function then.
+func (s *service) await(ctx context.Context, then func()) (string, error) {
 	for {
 		s.mu.Lock()
 		url, changed := s.url, s.changed
 		if url != "" {
-			if s.left--; s.left == 0 {
-				close(s.reached)
-			}
+			then()
 		}
 		s.mu.Unlock()
 		if url != "" {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
+	"time"
+
+	"github.com/partita/partita/keys"
 )
 
 // The mutations as writers send them.
@@ -13,8 +16,9 @@ const (
 		m: createUser(input: $input) { user { id version } userErrors { code } } }`
 	sendUpdateUser = `mutation($input: UpdateUserInput!) {
 		m: updateUser(input: $input) { user { id version } userErrors { code } } }`
-	sendDeleteUser   = `mutation($input: DeleteUserInput!) { m: deleteUser(input: $input) { userErrors { code } } }`
-	sendFollowUser   = `mutation($input: FollowUserInput!) { m: followUser(input: $input) { userErrors { code } } }`
+	sendDeleteUser = `mutation($input: DeleteUserInput!) { m: deleteUser(input: $input) { userErrors { code } } }`
+	sendFollowUser = `mutation($input: FollowUserInput!) {
+		m: followUser(input: $input) { follow { followedAt } userErrors { code } } }`
 	sendUnfollowUser = `mutation($input: UnfollowUserInput!) { m: unfollowUser(input: $input) { userErrors { code } } }`
 	sendPlaceOrder   = `mutation($input: PlaceOrderInput!) {
 		m: placeOrder(input: $input) { order { id version } userErrors { code } } }`
@@ -33,6 +37,8 @@ type crowd struct {
 	// popular are the users that all writers follow and none changes.
 	popular []*account
 	stopped atomic.Bool
+	// history has what was written, if a test needs more than the ledger.
+	history *history
 }
 
 func newCrowd(ctx context.Context, s *service, seed uint64, writers int) (*crowd, error) {
@@ -78,6 +84,12 @@ type account struct {
 	version         int
 }
 
+// raw returns the id as it is stored.
+func (a *account) raw() string {
+	id, _ := keys.ParseID(a.id)
+	return id.Value()
+}
+
 // purchase is an order in the ledger.
 type purchase struct {
 	id, status     string
@@ -85,14 +97,21 @@ type purchase struct {
 }
 
 func (w *writer) run(ctx context.Context) error {
-	for w.own == nil || w.own.id == "" {
-		var err error
-		if w.own, err = w.createUser(ctx); err != nil {
-			return err
-		}
+	if err := w.begin(ctx); err != nil {
+		return err
 	}
 	for !w.crowd.stopped.Load() {
 		if err := w.step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin creates the writer's own user.
+func (w *writer) begin(ctx context.Context) (err error) {
+	for w.own == nil || w.own.id == "" {
+		if w.own, err = w.createUser(ctx); err != nil {
 			return err
 		}
 	}
@@ -182,7 +201,7 @@ func (w *writer) updateUser(ctx context.Context, a *account) error {
 // follow follows the other user, or no longer.
 func (w *writer) follow(ctx context.Context, other *account) error {
 	in := input{"userId": w.own.id, "followeeId": other.id}
-	mutation, already := sendFollowUser, "ALREADY"
+	mutation, already, sent := sendFollowUser, "ALREADY", time.Now()
 	if w.follows[other] {
 		mutation, already = sendUnfollowUser, "NOT_FOUND"
 	}
@@ -194,6 +213,7 @@ func (w *writer) follow(ctx context.Context, other *account) error {
 		return fmt.Errorf("follow or unfollow %v: %w", in, err)
 	}
 	w.follows[other] = !w.follows[other]
+	w.crowd.history.follow(w.own.id, other.id, r.Data.M.Follow, sent)
 	return nil
 }
 
@@ -206,6 +226,7 @@ func (w *writer) order(key string, lines int) input {
 }
 
 func (w *writer) placeOrder(ctx context.Context, key string, lines int) error {
+	sent := time.Now()
 	r, _, err := w.mutate(ctx, sendPlaceOrder, w.order(key, lines))
 	if err == nil {
 		err = expect(r, false, "")
@@ -213,7 +234,9 @@ func (w *writer) placeOrder(ctx context.Context, key string, lines int) error {
 	if err != nil {
 		return fmt.Errorf("placeOrder %s: %w", key, err)
 	}
-	w.orders[key] = &purchase{id: r.Data.M.Order.ID, status: "PENDING", lines: lines, version: 1}
+	o := &purchase{id: r.Data.M.Order.ID, status: "PENDING", lines: lines, version: 1}
+	w.orders[key] = o
+	w.crowd.history.order(w.own.id, o, sent)
 	return nil
 }
 
@@ -249,6 +272,7 @@ func (w *writer) repeatOrder(ctx context.Context) error {
 // moveOrder moves an order to a state that may come next.
 func (w *writer) moveOrder(ctx context.Context) error {
 	key, o := w.pick()
+	sent := time.Now()
 	mutation, in := sendMoveOrder, input{"orderId": o.id, "version": o.version}
 	next := map[string]string{"PENDING": "PAID", "PAID": "SHIPPED", "SHIPPED": "DELIVERED"}[o.status]
 	switch {
@@ -270,6 +294,7 @@ func (w *writer) moveOrder(ctx context.Context) error {
 		return fmt.Errorf("%s to %s: %w", key, next, err)
 	}
 	o.status, o.version = next, o.version+1
+	w.crowd.history.order(w.own.id, o, sent)
 	return nil
 }
 

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -15,13 +18,15 @@ import (
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/plan"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 )
 
 // examples returns the operations of the playground by their names.
 func examples(t *testing.T) map[string]*ast.QueryDocument {
 	t.Helper()
-	schema := graph.NewExecutableSchema(graph.Config{}).Schema()
+	schema := plan.API(graph.NewExecutableSchema(graph.Config{}).Schema())
 	documents := map[string]*ast.QueryDocument{}
 	for _, tab := range playground.Tabs(demo.Query()) {
 		document, err := gqlparser.LoadQueryWithRules(schema, tab.Query, rules.NewDefaultRules())
@@ -34,12 +39,19 @@ func examples(t *testing.T) map[string]*ast.QueryDocument {
 }
 
 // TestExamplesOfThePlayground: each tab finds what it says. Most have an answer without errors and without a null at
-// the root, and mutations have no user errors.
+// the root, and mutations have no user errors. Of a subscription, the answer is its first event.
 func TestExamplesOfThePlayground(t *testing.T) {
 	e := tabletest.StartSeeded(t, &tabletest.Seed{Schema: tableSchema(), Items: demo.Items()})
+	if err := admin.EnsureStream(t.Context(), e.Table); err != nil {
+		t.Fatal(err)
+	}
 	shop := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Settings.Endpoint, "INTROSPECTION=on", "READ_UNITS_BUCKET=0")
 	for _, tab := range playground.Tabs(demo.Query()) {
-		response := sendTo(t, shop.URL+"/graphql", tab.Query, map[string]any{})
+		send := sendTo
+		if strings.Contains(tab.Query, "\nsubscription ") {
+			send = firstEventOf
+		}
+		response := send(t, shop.URL+"/graphql", tab.Query, map[string]any{})
 		var answer struct {
 			Data   map[string]any
 			Errors []struct{ Extensions struct{ Code string } }
@@ -72,6 +84,53 @@ func TestExamplesOfThePlayground(t *testing.T) {
 			t.Errorf("got the codes %q, want %q for %s\n%s", codes, want, tab.Query, response)
 		}
 	}
+}
+
+// firstEventOf subscribes as the viewer of the demo, and returns the first event. Before the stream of the table is read,
+// it subscribes again.
+func firstEventOf(t *testing.T, url, query string, variables map[string]any) string {
+	t.Helper()
+	for {
+		event := subscribeTo(t, url, query, variables)
+		if !strings.Contains(event, `"code":"UNAVAILABLE"`) {
+			return event
+		}
+		select {
+		case <-t.Context().Done():
+			t.Fatal(event)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func subscribeTo(t *testing.T, url, query string, variables map[string]any) string {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(string(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	if err := processtest.SignIn(request, demo.Viewer()); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() {
+		if data, is := strings.CutPrefix(lines.Text(), "data: "); is {
+			return data
+		}
+	}
+	t.Fatalf("%s: no event of %s", response.Status, query)
+	return ""
 }
 
 // TestExamplesHaveEachAccessPattern: there is a tab with each field that reads the table, except for those of payloads.

@@ -37,7 +37,7 @@ func Identities() []app.Identity {
 }
 
 // Query returns the examples in the playground, each of which is a tab: every access pattern of the shop, mutations, a
-// conflict, and a query that is too expensive.
+// conflict, live fields, and a query that is too expensive.
 func Query() string {
 	s := newShop()
 	s.fill()
@@ -207,6 +207,57 @@ mutation Conflict {
   updateUser(input: { version: 0, name: "Ada King" }) {
     user { name version }
     userErrors { code field message }
+  }
+}
+
+# Live: the order as it is, and again after each change, whoever makes it.
+subscription LiveOrder {
+  order(id: "{order}") {
+    status
+    version
+    total { amount currency }
+  }
+}
+
+# Live: run it, and the mutation Follow in another window.
+subscription LiveUser {
+  user(id: "{ada}") {
+    name
+    followingCount
+    followerCount
+  }
+}
+
+# Live: a page of the orders first, and then what changes in the collection. PlaceOrder in another window adds one.
+subscription LiveOrders {
+  orders(userId: "{ada}", first: 3) {
+    change
+    connection {
+      nodes { id status createdAt }
+      pageInfo { hasNextPage endCursor }
+    }
+    edge { cursor node { id status createdAt } }
+    nodeId
+  }
+}
+
+# Live: who follows Ada, and who does so no longer. Of those who leave there is only the id.
+subscription LiveFollowers {
+  followers(userId: "{ada}", last: 3) {
+    change
+    connection { edges { followedAt node { name } } }
+    edge { followedAt node { name } }
+    nodeId
+  }
+}
+
+# Live: the work list of those who pack. An order arrives when it is placed, and leaves when it is paid. For ADMIN.
+subscription LiveOrdersByStatus {
+  ordersByStatus(status: PENDING, last: 3) {
+    change
+    connection { nodes { id createdAt customer { name } } }
+    node { id createdAt customer { name } }
+    nodeId
   }
 }
 

@@ -19,7 +19,7 @@ const signedIn = () => page.getByRole('group', { name: 'Signed in' });
 const sendAs = (name) => signedIn().getByLabel('Send requests as').selectOption(name);
 
 test('there is a tab for each example', async () => {
-  const names = offered.tabs.map(({ query }) => query.match(/^(?:query|mutation) (\w+)/m)[1]);
+  const names = offered.tabs.map(({ query }) => query.match(/^(?:query|mutation|subscription) (\w+)/m)[1]);
   assert.ok(names.length > 10);
   assert.deepEqual(await page.locator('.graphiql-tab-button').allTextContents(), names);
 });

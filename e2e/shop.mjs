@@ -110,22 +110,24 @@ export async function newOrders(as, count, input) {
 export const byTime = (a, b) =>
   Date.parse(a.createdAt) - Date.parse(b.createdAt) || (rawId(a.id) < rawId(b.id) ? -1 : 1);
 
-export const followUser = (as, followeeId) =>
+export const followUser = (as, followeeId, options) =>
   mutate(
     `mutation ($input: FollowUserInput!) {
       followUser(input: $input) { follow { id followerId followeeId followedAt } userErrors { field code } }
     }`,
     { followeeId },
     as,
+    options,
   );
 
-export const moveOrder = async (orderId, version, status, as) =>
+export const moveOrder = async (orderId, version, status, as, options) =>
   mutate(
     `mutation ($input: UpdateOrderStatusInput!) {
       updateOrderStatus(input: $input) { order { id status version } userErrors { field code } }
     }`,
     { orderId, version, status },
     as ?? (await staff()),
+    options,
   );
 
 export const codes = (payload) => payload.userErrors.map(({ code }) => code);

@@ -97,6 +97,7 @@ func (s *eventStream) write(parts ...[]byte) error {
 	return s.failed
 }
 
+// heartbeat sends a heartbeat. If that fails, net/http ends the context of the request, and with it the subscription.
 func (s *eventStream) heartbeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,9 +147,15 @@ func (s *eventStream) close(err *requestError, cause error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	_ = s.write([]byte(text)) // an error means that the client has left
+}
+
+// stop ends the heartbeats, before the handler returns.
+func (s *eventStream) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.closed = true
 	s.beat.Stop()
-	_ = s.write([]byte(text)) // an error means that the client has left
 }
 
 // stream answers a subscription with its events, until it ends.
@@ -160,10 +167,13 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 	if media == "" {
 		return streamsOnly()
 	}
+	if r.Method == http.MethodHead { // its response would have no end
+		return methodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
+	}
 	ended := &streamLine{start: line.start, transport: media, name: line.name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
-			e.streams.log.write(r.Context(), "subscription", ended)
+			e.streams.log.write(r.Context(), subscriptionEnded, ended)
 		}
 	}()
 	caller := turnOf(r.Context()).Caller
@@ -194,6 +204,7 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 		defer expiry.Stop()
 	}
 	s := e.openStream(w, r, media)
+	defer s.stop()
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {
 		err = endError(cause)
@@ -206,6 +217,7 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 // writeEvents writes one answer, or a request error, as a stream.
 func (e *endpoint) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
 	s := e.openStream(w, r, mediaEvents)
+	defer s.stop()
 	cause := s.send(answer)
 	s.close(endError(cause), cause)
 	return http.StatusOK

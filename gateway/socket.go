@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -85,7 +86,7 @@ func (e *endpoint) upgrades(next http.Handler) http.Handler {
 			return
 		}
 		if r, err := e.serveSocket(w, r); err != nil {
-			e.streams.log.write(r.Context(), "connection", &streamLine{
+			e.streams.log.write(r.Context(), connectionEnded, &streamLine{
 				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.errors[0].Message,
 			})
 			writeRequestError(w, r, err)
@@ -130,7 +131,7 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 	s.serve()
 	s.release()
 	ended(s.line.end)
-	e.streams.log.write(s.request.Context(), "connection", s.line)
+	e.streams.log.write(s.request.Context(), connectionEnded, s.line)
 	return r, nil
 }
 
@@ -175,7 +176,8 @@ func (s *socket) end(why, detail string) {
 func (s *socket) close(code websocket.StatusCode, reason, why string) {
 	s.end(why, reason)
 	s.cancel(errClientGone, true)
-	_ = s.conn.Close(code, reason[:min(len(reason), maxCloseReason)]) // the client may be gone
+	cut := strings.ToValidUTF8(reason[:min(len(reason), maxCloseReason)], "")
+	_ = s.conn.Close(code, cut) // the client may be gone
 }
 
 // retire ends subscriptions, waits for queries and mutations, and ends the connection.

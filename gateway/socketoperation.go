@@ -206,7 +206,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
 	defer func() { // when its place has been given back
 		if ended.end != "" {
-			s.streams.log.write(ctx, "subscription", ended)
+			s.streams.log.write(ctx, subscriptionEnded, ended)
 		}
 	}()
 	unsubscribe, err := s.streams.subscribe(ctx, o.seat.turn.Caller)

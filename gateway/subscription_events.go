@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"runtime/debug"
@@ -38,6 +39,13 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 			}
 		}
 		change, cause := s.feed.Next(ctx)
+		if errors.Is(cause, live.ErrUnsettled) {
+			if err := s.renewFeed(); err != nil {
+				return result{}, err
+			}
+			s.needsState = true
+			continue
+		}
 		if cause != nil {
 			return result{}, feedError(cause)
 		}

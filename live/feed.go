@@ -43,6 +43,10 @@ type Feed struct {
 	places []place
 	// begun is when Begin was called, or when the replay had ended.
 	begun time.Time
+	// read is when the first state had been read, also if that was before the feed resumed; zero if all changes that it
+	// has are before the feed. resumed is the position from which the feed has resumed, or nil.
+	read    time.Time
+	resumed *position
 	// since is the number of the last change before Subscribe, seen that of the last one that was matched.
 	since, seen uint64
 
@@ -98,6 +102,7 @@ func (f *Feed) Begin(s State) {
 		return
 	}
 	f.begun = time.Now()
+	f.read = f.begun
 	f.setUnknown(f.begun)
 	f.settling = newSettling(f, s)
 	oldest := f.since
@@ -195,8 +200,8 @@ func (f *Feed) endLocked(err error) {
 const kept = 4
 
 // Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
-// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired for a feed that resumes; after one of these the feed has
-// ended, and further calls return the same one.
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these
+// the feed has ended, and further calls return the same one.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
@@ -218,6 +223,10 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 		return Event{}, false, f.err
 	}
 	q := f.queue[f.head]
+	if f.resumed != nil && f.resumed.isUnsettled(q.change) {
+		f.endLocked(ErrUnsettled)
+		return Event{}, false, f.err
+	}
 	f.queue[f.head] = queued{}
 	f.missed = max(0, f.missed-1)
 	if f.head++; f.head == len(f.queue) {
@@ -226,11 +235,15 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 		}
 	}
 	f.last = q
+	if f.condition.Field.Kind != keys.Query {
+		f.read = time.Time{} // its one item is found: the state has no change after this one
+	}
 	if !f.bucketsUntil.IsZero() {
 		_, _ = f.condition.Grow(f.bucketsUntil) // the hub has made the same buckets
 		f.bucketsUntil = time.Time{}
 	}
-	position := func() string { return f.hub.position(f.condition.Tenant, &q) }
+	read := f.read
+	position := func() string { return f.hub.position(f.condition.Tenant, &q, read) }
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
@@ -243,9 +256,10 @@ func (f *Feed) Position() string {
 	if f.err == nil && f.head == len(f.queue) && (f.joining == nil || f.joining.done) {
 		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
 	}
+	read := f.read
 	f.mu.Unlock()
 	f.hub.mu.Unlock()
-	return f.hub.position(f.condition.Tenant, &q)
+	return f.hub.position(f.condition.Tenant, &q, read)
 }
 
 // Close ends the feed. Its events are gone.

@@ -71,6 +71,7 @@ func TestRanges(t *testing.T) {
 func TestPositions(t *testing.T) {
 	h, s := newHub(t, live.Options{}), stream{}
 	f := started(t, h, condition(t, "notes", "ann"))
+	h.Current(time.Now().Add(time.Minute)) // the state has nothing that the stream does not have
 	texts := []string{"a", "b", "c", "d"}
 	positions := []string{f.Position()}
 	var before item.Item
@@ -128,4 +129,57 @@ func TestMovesWithinARange(t *testing.T) {
 		t.Errorf("got %s in partition %d", kind(e), e.Partition)
 	}
 	none(t, f)
+}
+
+// TestUnsettledPosition: a first state is read before the stream has its last change. Nobody who resumes after the state
+// receives that change as an event: the state must be read again. Later changes are events.
+func TestUnsettledPosition(t *testing.T) {
+	h, s := newHub(t, live.Options{}), stream{}
+	a, b := note("ann", "1", "a", "red"), note("ann", "1", "b", "red")
+	ahead := s.change(a, b)
+	f := started(t, h, condition(t, "notes", "ann"), b)
+	position := f.Position()
+	waits := subscribe(t, h, condition(t, "notes", "ann"), position)
+	h.Deliver([]*live.Change{ahead})
+	none(t, f)
+	comes := subscribe(t, h, condition(t, "notes", "ann"), position)
+	for _, again := range []*live.Feed{waits, comes} {
+		if _, err := again.Next(t.Context()); !errors.Is(err, live.ErrUnsettled) {
+			t.Errorf("a change that the state has: %v", err)
+		}
+	}
+
+	later := s.change(b, note("ann", "1", "c", "red"))
+	later.At = time.Now().Add(time.Minute)
+	h.Deliver([]*live.Change{later})
+	if e := next(t, f); e.Change != later {
+		t.Errorf("got %v, want the later change", e.New)
+	}
+	// The position after an event is as uncertain until the stream has been read until some time after the state.
+	if _, err := subscribe(t, h, condition(t, "notes", "ann"), position).Next(t.Context()); !errors.Is(err, live.ErrUnsettled) {
+		t.Errorf("both changes: %v", err)
+	}
+	position = f.Position()
+	h.Current(time.Now().Add(time.Minute))
+	settled := subscribe(t, h, condition(t, "notes", "ann"), position)
+	last := s.change(later.New, note("ann", "1", "d", "red"))
+	last.At = later.At
+	h.Deliver([]*live.Change{last})
+	if e := next(t, settled); e.Change != last {
+		t.Errorf("got %v, want the last change", e.New)
+	}
+}
+
+// TestPositionOfAnObject: after its first event, the position of an object is exact: the state has nothing that follows.
+func TestPositionOfAnObject(t *testing.T) {
+	h, s := newHub(t, live.Options{}), stream{}
+	a, b, c := note("ann", "1", "a", "red"), note("ann", "1", "b", "red"), note("ann", "1", "c", "red")
+	f := started(t, h, condition(t, "note", "ann", "1"), a)
+	h.Deliver([]*live.Change{s.change(a, b)})
+	again := subscribe(t, h, condition(t, "note", "ann", "1"), next(t, f).Position())
+	last := s.change(b, c)
+	h.Deliver([]*live.Change{last})
+	if e := next(t, again); e.Change != last {
+		t.Errorf("got %v, want the last change", e.New)
+	}
 }

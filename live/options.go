@@ -44,6 +44,9 @@ var (
 	ErrSlow = errors.New("live: too many events wait for their reader")
 	// ErrLost: changes may have been left out. The state must be read again, after another Subscribe.
 	ErrLost = errors.New("live: changes may be missing")
+	// ErrUnsettled: the position is one of a moment after a first state, and there are changes that this state may have.
+	// The state must be read again, after another Subscribe; nothing is lost.
+	ErrUnsettled = errors.New("live: the first state may have changes that are after this position")
 	// ErrPosition: a text that is not a position of this API and tenant.
 	ErrPosition = errors.New("live: not a position")
 )

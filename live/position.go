@@ -18,6 +18,14 @@ type position struct {
 	// shortly before or later.
 	current time.Time
 	shards  map[string]string
+	// read is when a first state had been read of which the stream may not have had all changes yet; zero if it had. The
+	// state does not follow from the position, so that changes until some time later may be in it.
+	read time.Time
+}
+
+// isUnsettled reports whether the first state before the position may have a change after it.
+func (p *position) isUnsettled(c *Change) bool {
+	return !p.read.IsZero() && c.At.Before(p.read.Add(settled))
 }
 
 // recent is how long before its time a position has the last changes of shards.
@@ -40,32 +48,40 @@ type made struct {
 	number uint64
 	vector *vector
 	logged int
+	read   time.Time
 	text   string
 }
 
-// position returns the position after an event. Many feeds have the events of one change, and ask for the same one.
-func (h *Hub) position(tenant string, q *queued) string {
+// position returns the position after an event of a feed whose first state was read at a time, if the state may have
+// changes that follow. Many feeds have the events of one change, and ask for the same one.
+func (h *Hub) position(tenant string, q *queued, read time.Time) string {
 	if q.resumed != nil {
-		return h.newPosition(tenant, q)
+		return h.newPosition(tenant, q, read)
 	}
-	want := made{tenant: tenant, number: q.number, vector: q.after.vector, logged: len(q.after.log)}
+	if !q.after.current.Before(read.Add(settled)) {
+		read = time.Time{}
+	}
+	want := made{tenant: tenant, number: q.number, vector: q.after.vector, logged: len(q.after.log), read: read}
 	if last := h.made.Load(); last != nil {
 		if want.text = last.text; want == *last {
 			return want.text
 		}
 	}
-	want.text = h.newPosition(tenant, q)
+	want.text = h.newPosition(tenant, q, read)
 	h.made.Store(&want)
 	return want.text
 }
 
-func (h *Hub) newPosition(tenant string, q *queued) string {
+func (h *Hub) newPosition(tenant string, q *queued, read time.Time) string {
 	p := position{epoch: q.after.epoch, number: q.number, current: q.after.current, shards: map[string]string{}}
 	switch {
 	case q.resumed != nil && q.change == nil:
 		p = *q.resumed
 	case q.resumed != nil:
 		p.current, p.shards = q.resumed.current, maps.Clone(q.resumed.shards)
+	}
+	if !read.IsZero() && p.current.Before(read.Add(settled)) {
+		p.read = read
 	}
 	for shard, r := range q.after.sequences() {
 		if q.resumed != nil || p.current.IsZero() || p.current.Sub(r.at) < recent {
@@ -77,10 +93,7 @@ func (h *Hub) newPosition(tenant string, q *queued) string {
 
 // texts returns the texts of a token.
 func (p *position) texts() []string {
-	texts := []string{p.epoch, pack(p.number), ""}
-	if !p.current.IsZero() {
-		texts[2] = pack(uint64(p.current.UnixMilli()))
-	}
+	texts := []string{p.epoch, pack(p.number), packTime(p.current), packTime(p.read)}
 	for _, shard := range slices.Sorted(maps.Keys(p.shards)) {
 		texts = append(texts, shorten(shard), shorten(p.shards[shard]))
 	}
@@ -89,14 +102,12 @@ func (p *position) texts() []string {
 
 func (h *Hub) parsePosition(tenant, text string) (*position, bool) {
 	texts, ok := h.options.Cursors.ParseToken(tenant, scope, text)
-	if !ok || len(texts) < 3 || len(texts)%2 == 0 {
+	if !ok || len(texts) < 4 || len(texts)%2 != 0 {
 		return nil, false
 	}
 	p := &position{epoch: texts[0], number: unpack(texts[1]), shards: make(map[string]string, len(texts)/2)}
-	if texts[2] != "" {
-		p.current = time.UnixMilli(int64(unpack(texts[2])))
-	}
-	for i := 3; i < len(texts); i += 2 {
+	p.current, p.read = unpackTime(texts[2]), unpackTime(texts[3])
+	for i := 4; i < len(texts); i += 2 {
 		p.shards[lengthen(texts[i])] = lengthen(texts[i+1])
 	}
 	return p, true
@@ -107,6 +118,21 @@ func pack(n uint64) string { return string(binary.AppendUvarint(nil, n)) }
 func unpack(text string) uint64 {
 	n, _ := binary.Uvarint([]byte(text))
 	return n
+}
+
+// packTime returns "" for the zero time.
+func packTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return pack(uint64(t.UnixMilli()))
+}
+
+func unpackTime(text string) time.Time {
+	if text == "" {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(unpack(text)))
 }
 
 // shorten returns a text with its longest digits packed: two to five of them for each byte less. Shards and sequence

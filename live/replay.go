@@ -31,6 +31,7 @@ func (j *joining) has(c *Change) bool {
 // resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
 func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 	f.setUnknown(from.current)
+	f.resumed, f.read = from, from.read
 	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
 	if after, ok := h.remembers(from); ok {
 		events := h.between(f, after, now)

@@ -34,7 +34,7 @@ type shards struct {
 }
 
 func newShards() *shards {
-	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	at := time.Now().Add(time.Minute).Truncate(time.Millisecond) // no change can be in a state that is read now
 	return &shards{
 		now: at, started: at, changes: map[string][]*live.Change{}, items: map[string]item.Item{},
 		received: map[*live.Change]bool{},

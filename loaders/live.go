@@ -23,6 +23,9 @@ const (
 	RemovedEvent
 )
 
+// EventKinds returns all kinds.
+func EventKinds() []EventKind { return []EventKind{CurrentEvent, AddedEvent, ChangedEvent, RemovedEvent} }
+
 // String returns the value of the enum LiveChange.
 func (k EventKind) String() string {
 	return [...]string{

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { moveOrder } from '../shop.mjs';
-import { storefront } from './fixture.mjs';
+import { deafen, storefront } from './fixture.mjs';
 
 const shop = storefront();
 
@@ -16,9 +16,11 @@ async function move({ id }, version, status) {
   assert.equal(order.status, status);
 }
 
-/** A new order in the dialog that asks whether to cancel it. */
+/** A new order in the dialog that asks whether to cancel it. The page does not hear of what others do. */
 async function cancelling(user, order) {
-  const page = await shop.visit(`/orders/${order.id}`, user);
+  const page = await shop.visit('/sign-in', user);
+  await deafen(page);
+  await page.goto(`${shop.url}/orders/${order.id}`);
   const open = page.getByRole('button', { name: 'Cancel order' });
   await open.click();
   const dialog = page.getByRole('dialog');

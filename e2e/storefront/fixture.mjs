@@ -38,8 +38,11 @@ export function storefront(gateway = async () => origin) {
       );
   });
 
-  /** Opens a page as a user, or without one, in a browser context of its own. `expected` matches faults of the test. */
-  shop.visit = async (path, user, { expected = /^$/, ...options } = {}) => {
+  /**
+   * Opens a page as a user, or without one, in a browser context of its own. `expected` matches faults of the test, and
+   * `claims` replace those of a valid token.
+   */
+  shop.visit = async (path, user, { expected = /^$/, claims, ...options } = {}) => {
     const context = await shop.browser.newContext({
       locale: 'en',
       timezoneId: 'UTC',
@@ -51,7 +54,9 @@ export function storefront(gateway = async () => origin) {
     // A page that is left aborts its requests.
     visits.push({ context, faults, expected: new RegExp(`ERR_ABORTED|${expected.source}`) });
     if (user) {
-      const session = JSON.stringify({ userId: user.id, name: user.name, token: await tokenOf(user.id) });
+      const { id, name, isStaff } = user;
+      const token = await tokenOf(id, { roles: isStaff ? ['ADMIN'] : [], claims });
+      const session = JSON.stringify({ userId: id, name, isStaff, token });
       await page.route(`${shop.url}/blank.txt`, (route) => route.fulfill({ body: '' }));
       await page.goto(`${shop.url}/blank.txt`);
       await page.evaluate((text) => sessionStorage.setItem('session', text), session);
@@ -89,6 +94,9 @@ export function storefront(gateway = async () => origin) {
 
   return shop;
 }
+
+/** Connects no WebSocket of a page, so that it does not hear of changes. */
+export const deafen = (page) => page.routeWebSocket(/\/graphql$/, () => undefined);
 
 /** Holds an operation back until `release` is called, or `abort`, which breaks the connection. */
 export async function hold(page, operation) {

@@ -24,6 +24,7 @@ async function pages() {
     [`/users/${ada.id}`, (page) => page.getByRole('list', { name: 'Orders, newest first' })],
     [`/users/${ada.id}/followers`, (page) => page.getByRole('list', { name: 'Followers' })],
     [`/orders/${id}`, (page) => page.getByRole('list', { name: 'Lines' })],
+    ['/pending', (page) => page.getByRole('list', { name: 'Pending orders, newest first' })],
     ['/orders/new', (page) => page.getByRole('complementary', { name: 'Basket' })],
     ['/nowhere', (page) => page.getByRole('heading', { name: 'There is no such page' })],
   ];
@@ -31,7 +32,7 @@ async function pages() {
 
 for (const colorScheme of ['light', 'dark']) {
   test(`every page is readable in ${colorScheme}, complete at 390 px, and has a name for each control`, async () => {
-    const page = await shop.visit('/sign-in', ada, {
+    const page = await shop.visit('/sign-in', { ...ada, isStaff: true }, {
       colorScheme,
       viewport: { width: 390, height: 780 },
       reducedMotion: 'reduce',
@@ -140,6 +141,13 @@ test('each page shows what it has cost, by operation', async () => {
   const page = await shop.visit('/sign-in', ada);
   await page.waitForLoadState('networkidle'); // the responses of this page do not count
   const responses = [];
+  const events = [];
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const { type, payload: result } = JSON.parse(payload);
+      if (type === 'next') events.push(result);
+    }),
+  );
   page.on('response', (response) => {
     if (response.url().endsWith('/graphql') && response.request().method() === 'POST') responses.push(response);
   });
@@ -147,11 +155,15 @@ test('each page shows what it has cost, by operation', async () => {
   await page.getByRole('list', { name: 'Following' }).waitFor();
   const footer = page.getByRole('contentinfo');
   await footer.locator('summary').click();
-  const operations = responses.map((response) => response.request().postDataJSON().operationName).sort();
-  assert.deepEqual(operations, ['Following', 'Profile']);
+  await footer.getByRole('rowheader', { name: 'UserChanges' }).waitFor();
+  const operations = responses.map((response) => response.request().postDataJSON().operationName);
+  operations.push('UserChanges');
+  operations.sort();
+  assert.deepEqual(operations, ['Following', 'Profile', 'UserChanges']);
   assert.deepEqual((await footer.getByRole('rowheader').allTextContents()).sort(), operations);
 
-  const costs = await Promise.all(responses.map(async (response) => (await response.json()).extensions.cost));
+  const answers = await Promise.all(responses.map((response) => response.json()));
+  const costs = [...answers, ...events].map(({ extensions }) => extensions.cost);
   const sum = (key) => costs.reduce((total, cost) => total + cost[key], 0);
   const text = (await footer.locator('summary').textContent()).replace(/\s+/g, ' ');
   assert.ok(sum('requests') > 0 && sum('readUnits') > 0);

@@ -21,6 +21,9 @@ const types = {
   '.woff2': 'font/woff2',
 };
 
+/** Another demo user, who packs and ships if signed in with the role ADMIN. */
+export const staff = 'VXNlcjowMTk5OWVjYS1lMGMwLTczMWQtOTliMC02MjA1NTNiYTVhZTY';
+
 /**
  * Starts the server on a loopback port, 0 for a free one. With `reload`, each load of a page brings types and bundle up
  * to date.
@@ -71,23 +74,22 @@ export async function serve({ gateway, port = 0, reload = false }) {
 /** Any path that is no file is the app: its router reads the path. */
 async function page(gateway) {
   const html = await readFile(join(folder, 'index.html'), 'utf8');
-  return html.replace('{}', () => JSON.stringify({ endpoint: `${gateway}/graphql`, host: ada }));
+  return html.replace('{}', () => JSON.stringify({ endpoint: `${gateway}/graphql`, host: ada, staff }));
 }
 
 const policy = (gateway) =>
   [
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:",
-    `connect-src 'self' ${gateway}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    `connect-src 'self' ${gateway} ${gateway.replace(/^http/, 'ws')}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   ].join('; ');
 
 /** Mints a token as an identity provider would after it has checked a password. */
 async function signIn(request, response) {
-  const { user } = await json(request);
+  const { user, isStaff } = await json(request);
   if (typeof user !== 'string' || !/^[A-Za-z0-9][\w=-]*$/.test(user))
     return send(response, 400, 'text/plain', 'user is no id');
-  const { stdout } = await promisify(execFile)(join(root, 'bin/partita'), ['token', user, '--expires=1h'], {
-    cwd: root,
-  });
+  const claims = ['--expires=1h', ...(isStaff ? ['--role=ADMIN'] : [])];
+  const { stdout } = await promisify(execFile)(join(root, 'bin/partita'), ['token', user, ...claims], { cwd: root });
   send(response, 200, 'application/json', JSON.stringify({ token: stdout.trim() }));
 }
 

@@ -252,6 +252,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"Order"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Order"}},
+			LiveAs:    "order",
 		},
 		{
 			Parent:    "Query",
@@ -278,6 +279,7 @@ var Design = keys.MustDesign(
 				{Name: "status", Kind: keys.Enum},
 				{Name: "createdAt", Kind: keys.Time, Range: true},
 			},
+			LiveAs: "ordersByStatus",
 		},
 		{
 			Parent:    "Query",
@@ -288,6 +290,7 @@ var Design = keys.MustDesign(
 			Result:    keys.One,
 			Types:     []string{"User"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "User"}},
+			LiveAs:    "user",
 		},
 		{
 			Parent:    "Query",
@@ -347,6 +350,7 @@ var Design = keys.MustDesign(
 			Edge:     "FollowersEdge",
 			EdgeNode: true,
 			Count:    "followerCount",
+			LiveAs:   "followers",
 		},
 		{
 			Parent:   "User",
@@ -382,6 +386,7 @@ var Design = keys.MustDesign(
 			Edge:       "OrderEdge",
 			Count:      "orderCount",
 			Arguments:  []keys.Argument{{Name: "createdAt", Kind: keys.Time, Range: true}},
+			LiveAs:     "orders",
 		},
 	},
 	&keys.FieldRule{Parent: "Mutation", Name: "cancelOrder", Rule: &keys.Rule{SignedIn: true}},

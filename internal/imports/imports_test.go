@@ -218,6 +218,7 @@ var forbidden = []struct {
 		[]string{"gateway/auth", "gateway/telemetry"},
 		"authentication and telemetry are chosen by app",
 	},
+	{engine, []string{"gateway/subscriber"}, "the client of subscriptions belongs to tests and benchmarks"},
 }
 
 // without returns the engine's folders but some.

@@ -33,8 +33,6 @@ type fakeStream struct {
 	offShards []*fakeShard
 	// pages is how many shards a page of DescribeStream has.
 	pages int
-	// reads are the shards of GetRecords, in the order of the requests that returned records.
-	reads []string
 }
 
 type fakeShard struct {
@@ -142,7 +140,12 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var in struct {
-		StreamArn, ExclusiveStartShardId, ShardId, ShardIteratorType, SequenceNumber, ShardIterator string
+		StreamArn      string
+		After          string `json:"ExclusiveStartShardId"`
+		ID             string `json:"ShardId"`
+		Kind           string `json:"ShardIteratorType"`
+		SequenceNumber string
+		ShardIterator  string
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 		return // the client has gone
@@ -154,9 +157,9 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch operation {
 	case "DescribeStream":
 		f.arn = in.StreamArn
-		answer = f.describe(in.ExclusiveStartShardId)
+		answer = f.describe(in.After)
 	case "GetShardIterator":
-		answer, code = f.iterator(in.ShardId, in.ShardIteratorType, in.SequenceNumber)
+		answer, code = f.iterator(in.ID, in.Kind, in.SequenceNumber)
 	case "GetRecords":
 		answer, code = f.records(in.ShardIterator)
 	}
@@ -228,9 +231,6 @@ func (f *fakeStream) records(iterator string) (any, string) {
 		records = append(records, map[string]any{"dynamodb": map[string]any{
 			"SequenceNumber": strconv.Itoa(r.sequence), "NewImage": image, "ApproximateCreationDateTime": 1.7e9,
 		}})
-	}
-	if len(records) > 0 {
-		f.reads = append(f.reads, id)
 	}
 	answer := map[string]any{"Records": records}
 	if !s.closed {

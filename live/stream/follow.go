@@ -30,8 +30,8 @@ type follower struct {
 
 	// last is the id of the last entry, "" before the first.
 	last string
-	// numbers are the last entries of the epochs whose records follow the position without a gap. There are several while a
-	// replica has not noticed that another one has taken its lease.
+	// numbers are the last entries of the epochs whose records follow the position without a gap. There are several while
+	// a replica has not noticed that another one has taken its lease.
 	numbers  map[string]int64
 	position live.Position // nil before the first
 	failed   rate.Sometimes

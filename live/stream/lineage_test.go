@@ -178,7 +178,10 @@ func TestReplayAcrossShards(t *testing.T) {
 	}{
 		{"to a descendant", position("a", "1", "b", "10"), position("b", "10", "a11", "4"), numbers(2, 4)},
 		{"all of it", position("a", "1", "b", "10"), nil, numbers(2, 5)},
-		{"a shard that the second alone has", position("a", "2"), position("a11", "5", "b", "10"), []string{"10", "3", "4", "5"}},
+		{
+			"a shard that the second alone has", position("a", "2"), position("a11", "5", "b", "10"),
+			[]string{"10", "3", "4", "5"},
+		},
 		{"within a descendant", position("a11", "4", "b", "10"), position("a11", "5", "b", "10"), numbers(5, 5)},
 		{"nothing", position("a11", "5", "b", "10"), position("a11", "5", "b", "10"), nil},
 	} {

@@ -145,7 +145,7 @@ func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *leas
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	out := &sinkOutput{
-		Reader: r, ctx: ctx, arn: s.arn, sink: sink, begun: make(chan struct{}),
+		Reader: r, arn: s.arn, sink: sink, begun: make(chan struct{}),
 		failed: rate.Sometimes{Interval: logInterval},
 	}
 	if !r.options.Alone {

@@ -13,6 +13,7 @@ import { NewOrderPage } from './pages/new-order';
 import { NotFound } from './pages/not-found';
 import { OrderPage } from './pages/order';
 import { Orders } from './pages/orders';
+import { PendingOrders } from './pages/pending-orders';
 import { Followers, Following } from './pages/people';
 import { ProfilePage } from './pages/profile';
 import { SignInPage } from './pages/sign-in';
@@ -48,6 +49,7 @@ function Shop() {
             </Route>
             <Route path="/orders/new" element={<NewOrderPage />} />
             <Route path="/orders/:id" element={<OrderPage />} />
+            <Route path="/pending" element={<PendingOrders />} />
             <Route path="*" element={<NotFound what="page" />} />
           </Routes>
         </ErrorBoundary>

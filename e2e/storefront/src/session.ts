@@ -2,7 +2,7 @@ import { firstValueFrom, Subject } from 'rxjs';
 import { createStore, useStore } from './store';
 
 /** Who is signed in. */
-export type Session = { userId: string; name: string; token: string };
+export type Session = { userId: string; name: string; isStaff?: boolean; token: string };
 
 type State = { session: Session | null; hasExpired: boolean };
 
@@ -23,15 +23,15 @@ function set(session: Session | null) {
 }
 
 /** Gets a token for a demo user. With an identity provider, this would be its sign-in page. */
-export async function signIn({ userId, name }: Pick<Session, 'userId' | 'name'>) {
+export async function signIn({ userId, name, isStaff }: Omit<Session, 'token'>) {
   const response = await fetch('/sign-in', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ user: userId }),
+    body: JSON.stringify({ user: userId, isStaff }),
   });
   if (!response.ok) throw new Error('Signing in did not work. Please try again.');
   const { token } = (await response.json()) as { token: string };
-  set({ userId, name, token });
+  set({ userId, name, isStaff, token });
   renewals.next();
 }
 

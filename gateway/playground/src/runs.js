@@ -1,11 +1,13 @@
 // Sends operations, and keeps what the last ones consumed, so that the panel "Plan" shows it beside the estimate.
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { withIdentity } from './identity.js';
 import { settings } from './settings.js';
 import { createStore } from './store.js';
 
 const most = 50; // runs that are kept
+const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false });
 
 /**
  * The last runs: { cost, measured } by the text of the request. That of a subscription is of its first state, with the
@@ -19,33 +21,36 @@ export const requestOf = ({ query, variables, operationName }, headers) =>
 
 export async function fetcher(params, options) {
   const headers = withIdentity(options?.headers);
-  const text = requestOf(params, headers);
   if (params.operationName === 'IntrospectionQuery') return send(params, { ...options, headers });
+  const text = requestOf(params, headers);
+  const operation = options?.documentAST && getOperationAST(options.documentAST, params.operationName);
+  if (operation?.operation === 'subscription') return subscribe(params, headers, text);
   const measuring = settings.plan && { 'Partita-Plan': 'measured' };
-  const wsClient = subscriber(headers, text);
-  const result = await send(params, { ...options, headers: { ...headers, ...measuring } }, wsClient);
-  if (Symbol.asyncIterator in result) return result;
+  const result = await send(params, { ...options, headers: { ...headers, ...measuring } });
   const { cost, plan: measured } = result.extensions ?? {};
   if (measured) delete result.extensions.plan; // it is in the picture
   keep(text, { cost, measured });
   return result;
 }
 
-const send = (params, options, wsClient) =>
-  createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false, wsClient })(params, options);
-
-/** A connection for one subscription, because a connection has one caller. It is opened by `subscribe`. */
-function subscriber(headers, text) {
+/** The events of a subscription, over a connection of its own, because a connection has one caller. */
+function subscribe(params, headers, text) {
   const url = new URL(settings.endpoint, window.location.href);
   url.protocol = url.protocol.replace('http', 'ws');
+  const events = createClient({ url: url.href, connectionParams: headers }).iterate(params);
+  const next = events.next.bind(events);
   let run;
-  const message = ({ type, payload }) => {
-    if (type !== 'next') return;
-    const { cost } = payload.extensions ?? {};
+  events.next = async () => {
+    const event = await next().catch((reason) => {
+      throw reason instanceof CloseEvent ? new Error(`The connection was closed: ${reason.code} ${reason.reason}`) : reason;
+    });
+    if (event.done) return event;
+    const { cost } = event.value.extensions ?? {};
     run = run ? { ...run, event: { cost } } : { cost };
     keep(text, run);
+    return event;
   };
-  return createClient({ url: url.href, connectionParams: headers, on: { message } });
+  return events;
 }
 
 function keep(text, run) {

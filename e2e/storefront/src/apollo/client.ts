@@ -1,8 +1,9 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
-import { relayStylePagination } from '@apollo/client/utilities';
+import { isSubscriptionOperation, relayStylePagination } from '@apollo/client/utilities';
 import { config } from '../config';
 import { authorization } from './authorization';
 import { cost } from './cost';
+import { createLiveLink } from './live';
 import { patience } from './patience';
 
 declare module '@apollo/client' {
@@ -17,7 +18,16 @@ declare module '@apollo/client' {
 
 export const createClient = () =>
   new ApolloClient({
-    link: ApolloLink.from([cost, patience, authorization, new HttpLink({ uri: config.endpoint })]),
+    link: ApolloLink.from([
+      cost,
+      patience,
+      authorization,
+      ApolloLink.split(
+        ({ query }) => isSubscriptionOperation(query),
+        createLiveLink(),
+        new HttpLink({ uri: config.endpoint }),
+      ),
+    ]),
     cache: new InMemoryCache({
       possibleTypes: { Node: ['User', 'Order', 'Item', 'Follow'] },
       typePolicies: {

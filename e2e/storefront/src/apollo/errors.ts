@@ -6,10 +6,14 @@ export function requestCode({ data, errors }: ApolloLink.Result): unknown {
   return data ? undefined : errors?.[0]?.extensions?.code;
 }
 
+/** The connection of subscriptions was lost, or there was none. */
+export class Disconnected extends Error {}
+
 /** Whether the gateway did not answer: nobody knows whether a mutation was carried out. */
 export function isUnanswered(error: unknown) {
   if (CombinedGraphQLErrors.is(error)) return error.errors.some(({ extensions }) => extensions?.code === 'UNAVAILABLE');
-  return ServerError.is(error) || error instanceof TypeError; // fetch rejects with a TypeError
+  // fetch rejects with a TypeError
+  return ServerError.is(error) || error instanceof TypeError || error instanceof Disconnected;
 }
 
 /** Whether all that is missing is not for this person to see, if it is there at all. */

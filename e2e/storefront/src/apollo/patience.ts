@@ -1,5 +1,5 @@
 import { ApolloLink } from '@apollo/client';
-import { isMutationOperation } from '@apollo/client/utilities';
+import { isMutationOperation, isSubscriptionOperation } from '@apollo/client/utilities';
 import { finalize, map, race, retry, Subject, timer } from 'rxjs';
 import { createStore, useStore } from '../store';
 import { isUnanswered, requestCode } from './errors';
@@ -14,8 +14,12 @@ const attemptsNow = new Subject<void>();
 export const useWait = (): Wait | undefined => useStore(waits).values().next().value;
 export const tryNow = () => attemptsNow.next();
 
-class Busy extends Error {
-  constructor(readonly seconds: number) {
+/** What passes by itself, in a number of seconds if the gateway names one. */
+class Passing extends Error {
+  constructor(
+    readonly reason: Wait['reason'],
+    readonly seconds?: number,
+  ) {
     super('The gateway asks to try again later.');
   }
 }
@@ -25,35 +29,46 @@ const longest = 10; // seconds between attempts if the gateway does not say how 
 /**
  * Waits and tries again after what passes by itself. The gateway rejects an operation with 429 or 503 before it is
  * executed, and names the seconds to wait, so queries and mutations can both be repeated. Without an answer, a mutation
- * may have been carried out: only queries are repeated then.
+ * may have been carried out: only queries are repeated then, and subscriptions, which continue where they were.
  */
 export const patience = new ApolloLink((operation, forward) => {
   const isMutation = isMutationOperation(operation.query);
   return forward(operation).pipe(
     map((result) => {
-      const seconds = secondsToWait(operation, result);
-      if (seconds !== undefined) throw new Busy(seconds);
+      const passing = asPassing(operation, result);
+      if (passing) throw passing;
+      arrived(operation);
       return result;
     }),
     retry({
+      resetOnSuccess: true,
       delay: (error, attempt) => {
-        const busy = error instanceof Busy;
-        if (!busy && (isMutation || !isUnanswered(error))) throw error;
-        const seconds = busy ? error.seconds : Math.min(2 ** (attempt - 1), longest);
-        change((all) => all.set(operation, { reason: busy ? 'busy' : 'away', until: Date.now() + 1000 * seconds }));
+        const passing = error instanceof Passing ? error : new Passing('away');
+        if (passing !== error && (isMutation || !isUnanswered(error))) throw error;
+        const { reason, seconds = Math.min(2 ** (attempt - 1), longest) } = passing;
+        change((all) => all.set(operation, { reason, until: Date.now() + 1000 * seconds }));
         return race(timer(1000 * seconds), attemptsNow);
       },
     }),
-    finalize(() => change((all) => all.delete(operation))),
+    finalize(() => arrived(operation)),
   );
 });
 
-function secondsToWait(operation: ApolloLink.Operation, result: ApolloLink.Result) {
-  const headers = (operation.getContext().response as Response | undefined)?.headers;
+/** Ends the wait of an operation, which is answered, or a subscription that is connected. */
+export function arrived(operation: ApolloLink.Operation) {
+  change((all) => all.delete(operation));
+}
+
+function asPassing(operation: ApolloLink.Operation, result: ApolloLink.Result) {
   const code = requestCode(result);
+  if (isSubscriptionOperation(operation.query)) {
+    if (code === 'RATE_LIMITED') return new Passing('busy');
+    return code === 'UNAVAILABLE' || code === 'SLOW_CONSUMER' ? new Passing('away') : undefined;
+  }
   if (code !== 'RATE_LIMITED' && code !== 'UNAVAILABLE') return undefined;
+  const headers = (operation.getContext().response as Response | undefined)?.headers;
   const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds : undefined;
+  return Number.isFinite(seconds) ? new Passing('busy', seconds) : undefined;
 }
 
 /** A query may end while a component with other variables renders, when no other component may be updated: so later. */
@@ -61,6 +76,6 @@ function change(edit: (all: Map<ApolloLink.Operation, Wait>) => void) {
   queueMicrotask(() => {
     const all = new Map(waits.get());
     edit(all);
-    waits.set(all);
+    if (all.size > 0 || waits.get().size > 0) waits.set(all);
   });
 }

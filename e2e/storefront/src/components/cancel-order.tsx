@@ -52,14 +52,16 @@ export function CancelOrder(props: Props) {
 const canBeCancelled = (status: string) => status === 'PENDING' || status === 'PAID';
 
 /**
- * If the order has changed since the page was read, nothing happens to it, and the response has the order as it is now.
- * The dialog shows that, and offers what is still possible.
+ * If the order changes while the dialog is open, it shows that, and offers what is still possible. If the page has not
+ * seen the change yet, nothing happens to the order, and the response has it as it is now.
  */
 function CancelDialog({ order, based, onClose }: Props & { based: number; onClose: () => void }) {
   const { id, status, version } = readFragment(CancelOrder_order, order);
   const [cancel, { data, error, loading }] = useMutation(Cancel);
   const errors = data?.cancelOrder?.userErrors ?? [];
-  const hasChanged = errors.some(({ code }) => code === 'CONFLICT' || code === 'ILLEGAL_TRANSITION');
+  const isConflict = errors.some(({ code }) => code === 'CONFLICT' || code === 'ILLEGAL_TRANSITION');
+  const isSent = loading || data?.cancelOrder?.userErrors.length === 0; // the page may see its own change before the response
+  const hasChanged = isConflict || (version !== based && !isSent);
 
   async function send() {
     const input = { orderId: id, version: hasChanged ? version : based };

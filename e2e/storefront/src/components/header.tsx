@@ -15,6 +15,7 @@ export function Header() {
       </Link>
       <nav aria-label="Shop">
         {session && <NavLink to="/orders/new">New order</NavLink>}
+        {session?.isStaff && <NavLink to="/pending">Pending orders</NavLink>}
         <NavLink to={`/users/${config.host}`}>Ada’s corner</NavLink>
       </nav>
       {session ? (

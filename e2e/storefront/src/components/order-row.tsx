@@ -18,14 +18,14 @@ export const OrderRow_order = graphql(`
   }
 `);
 
-/** An order in a list. Before the shop has answered it has no page of its own. */
-export function OrderRow(props: { order: FragmentType<typeof OrderRow_order> }) {
+/** An order in a list, with a note instead of the number of its lines. Before the shop has answered it has no page of its own. */
+export function OrderRow(props: { order: FragmentType<typeof OrderRow_order>; note?: string }) {
   const order = readFragment(OrderRow_order, props.order);
   const content = (
     <>
       <span>
         <strong>{moment(order.createdAt)}</strong>
-        <small>{count(order.itemCount, 'line')}</small>
+        <small>{props.note ?? count(order.itemCount, 'line')}</small>
       </span>
       {isOptimistic(order.id) ? <span className="status placing">Placing …</span> : <Status status={order.status} />}
       <span className="money">{money(order.total)}</span>

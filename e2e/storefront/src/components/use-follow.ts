@@ -67,7 +67,7 @@ export function useFollow(followee: Followee, follower: Follower) {
 
   const ends = (change: 1 | -1) => ({
     follower: { __typename: 'User' as const, id: follower.id, followingCount: follower.followingCount + change },
-    followee: { __typename: 'User' as const, id: followee.id, followerCount: followee.followerCount + change },
+    followee: { __typename: 'User' as const, id: followee.id, followerCount: Math.max(0, followee.followerCount + change) },
   });
 
   const setEdge = (cache: ApolloCache, follows: { __typename: 'Follow'; id: string } | null) => {

@@ -3,11 +3,14 @@ import { Link, useParams } from 'react-router';
 import { isForbidden } from '../apollo/errors';
 import { CancelOrder } from '../components/cancel-order';
 import { Icon } from '../components/icon';
+import { Live } from '../components/live';
 import { Loaded, Skeleton } from '../components/loaded';
+import { MoveOrder } from '../components/move-order';
 import { Status } from '../components/order-row';
 import { count } from '../components/person';
 import { Empty } from '../components/problem';
 import { Title } from '../components/title';
+import { useLiveOrder } from '../components/use-live-order';
 import { money, moment } from '../format';
 import { type FragmentType, graphql, readFragment } from '../gql';
 import { iconOf } from '../orders/catalogue';
@@ -28,6 +31,7 @@ const Order = graphql(`
         currency
       }
       ...CancelOrder_order
+      ...MoveOrder_order
       items(first: 96) {
         nodes {
           id
@@ -51,11 +55,12 @@ const OrderLine_item = graphql(`
   }
 `);
 
-/** An order with its lines. Only its owner sees it. */
+/** An order with its lines. Only its owner and staff see it. Its status follows the table. */
 export function OrderPage() {
   const { id = '' } = useParams();
   const session = useSession();
   const result = useQuery(Order, { variables: { id } });
+  useLiveOrder(id, { skip: !result.data?.order, onGone: () => void result.refetch() });
   if (isForbidden(result.error)) return <Private />;
   return (
     <Loaded result={result} skeleton={<Skeleton lines={6} className="rows" />}>
@@ -63,18 +68,22 @@ export function OrderPage() {
         if (!order) return result.error ? null : <NotFound what="order" />; // an error says why
         return (
           <article className="order">
-            <Link className="back" to={`/users/${order.userId}`}>
+            <Link className="back" to={session?.isStaff ? '/pending' : `/users/${order.userId}`}>
               <Icon name="back" />
-              All orders
+              {session?.isStaff ? 'Pending orders' : 'All orders'}
             </Link>
             <header>
               <div>
                 <Title text={`Order of ${moment(order.createdAt)}`} />
                 <p>
-                  <Status status={order.status} /> <span className="muted">{count(order.itemCount, 'line')}</span>
+                  <span role="status">
+                    <Status status={order.status} />
+                  </span>{' '}
+                  <span className="muted">{count(order.itemCount, 'line')}</span> <Live />
                 </p>
               </div>
               {session?.userId === order.userId && <CancelOrder order={order} />}
+              {session?.isStaff && <MoveOrder order={order} />}
             </header>
             <ul className="lines" aria-label="Lines">
               {order.items?.nodes.map((item) => (
@@ -96,7 +105,7 @@ const Private = () => (
   <>
     <Title text="You may not see this order" />
     <Empty title="Orders are private">
-      Only its owner sees this one, if it is there at all. <Link to="/sign-in">Sign in as somebody else</Link>
+      Only its owner and staff see this one, if it is there at all. <Link to="/sign-in">Sign in as somebody else</Link>
     </Empty>
   </>
 );

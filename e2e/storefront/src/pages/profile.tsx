@@ -5,6 +5,7 @@ import { FollowButton } from '../components/follow-button';
 import { Loaded, Skeleton } from '../components/loaded';
 import { Portrait } from '../components/person';
 import { Title } from '../components/title';
+import { useLiveUser } from '../components/use-live-user';
 import { type FragmentType, graphql, readFragment } from '../gql';
 import { day } from '../format';
 import { useSession } from '../session';
@@ -42,6 +43,7 @@ export function ProfilePage() {
   const session = useSession();
   const isOwn = session?.userId === id;
   const result = useQuery(Profile, { variables: { id, isVisitor: session !== null && !isOwn } });
+  useLiveUser(id, { skip: !result.data?.user });
   return (
     <Loaded result={result} skeleton={<Skeleton lines={3} className="profile" />}>
       {({ user, viewer }) => {

@@ -10,7 +10,7 @@ import { signIn } from '../session';
 import { SignUp } from './sign-up';
 
 const SignIn = graphql(`
-  query SignIn($host: ID!) {
+  query SignIn($host: ID!, $staff: ID!) {
     user(id: $host) {
       id
       name
@@ -23,17 +23,21 @@ const SignIn = graphql(`
         }
       }
     }
+    staff: user(id: $staff) {
+      id
+      name
+    }
   }
 `);
 
 export function SignInPage() {
-  const result = useQuery(SignIn, { variables: { host: config.host } });
+  const result = useQuery(SignIn, { variables: { host: config.host, staff: config.staff } });
   const navigate = useNavigate();
   const [error, setError] = useState<string>();
 
-  function enter(user: { id: string; name: string }) {
-    signIn({ userId: user.id, name: user.name })
-      .then(() => navigate(`/users/${user.id}`))
+  function enter({ id, name }: { id: string; name: string }, isStaff = false) {
+    signIn({ userId: id, name, isStaff })
+      .then(() => navigate(isStaff ? '/pending' : `/users/${id}`))
       .catch((reason: Error) => setError(reason.message));
   }
 
@@ -48,23 +52,32 @@ export function SignInPage() {
           </p>
         )}
         <Loaded result={result} skeleton={<Skeleton lines={6} className="cards" />}>
-          {({ user }) => (
-            <ul className="people" aria-label="Demo users">
-              {[user, ...(user?.following?.nodes ?? [])].map(
-                (one) =>
-                  one && (
-                    <li key={one.id}>
-                      <button className="person" onClick={() => enter(one)}>
-                        <Portrait name={one.name} />
-                        <span>
-                          <strong>{one.name}</strong>
-                          <small>{count(one.orderCount, 'order')}</small>
-                        </span>
-                      </button>
-                    </li>
-                  ),
+          {({ user, staff }) => (
+            <>
+              <ul className="people" aria-label="Demo users">
+                {[user, ...(user?.following?.nodes ?? [])].map(
+                  (one) =>
+                    one && (
+                      <li key={one.id}>
+                        <button className="person" onClick={() => enter(one)}>
+                          <Portrait name={one.name} />
+                          <span>
+                            <strong>{one.name}</strong>
+                            <small>{count(one.orderCount, 'order')}</small>
+                          </span>
+                        </button>
+                      </li>
+                    ),
+                )}
+              </ul>
+              {staff && (
+                <p>
+                  <button className="button quiet" onClick={() => enter(staff, true)}>
+                    Pack and ship orders as {staff.name}
+                  </button>
+                </p>
               )}
-            </ul>
+            </>
           )}
         </Loaded>
         <p>
