@@ -176,6 +176,7 @@ func (s *socket) answer(
 		return err
 	}
 	params, err := readBody(o.payload, s.config.Limits)
+	o.payload = nil // a subscription lasts
 	if err != nil {
 		return err
 	}
