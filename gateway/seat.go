@@ -144,6 +144,7 @@ func (s *seat) leave() {
 	}
 	if s.inEvent {
 		s.shares.events.Release(s.turn.Caller)
+		s.inEvent = false
 	}
 	if s.bytes > 0 {
 		s.shares.memory.Give(s.turn.Caller, s.bytes)
