@@ -545,7 +545,7 @@ func TestSubscriptionHidesIDsOfNodes(t *testing.T) {
 	member := func(person string) item.Item {
 		items, err := write.Items(design.Type("Member"), item.Item{
 			{Name: "club", Value: item.StringValue("a")}, {Name: "since", Value: item.StringValue("2026")},
-			{Name: "personId", Value: keys.IDAttribute(keys.NewID("", person))},
+			{Name: "personId", Value: keys.IDAttribute(keys.NewID("Person", person))},
 		})
 		if err != nil {
 			t.Fatal(err)
