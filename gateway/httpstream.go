@@ -159,18 +159,17 @@ func (s *eventStream) stop() {
 }
 
 // stream answers a subscription with its events, until it ends.
-func (e *endpoint) stream(
-	w http.ResponseWriter, r *http.Request, req request, to accepted, line *operationLine,
-) *requestError {
+func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
+	media := negotiateStream(r.Header.Values("Accept"))
 	switch {
 	case e.config.WithoutStreams:
 		return withoutStreams()
-	case to.stream == "":
+	case media == "":
 		return streamsOnly()
 	case r.Method == http.MethodHead: // its response would have no end
 		return methodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
-	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
+	ended := &streamLine{start: line.start, transport: media, name: line.name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
 			e.streams.log.write(r.Context(), subscriptionEnded, ended)
@@ -182,7 +181,7 @@ func (e *endpoint) stream(
 		return err
 	}
 	defer disconnect()
-	disconnected := e.config.Observer.Connection(to.stream)
+	disconnected := e.config.Observer.Connection(media)
 	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
 	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
 	if err != nil {
@@ -198,12 +197,12 @@ func (e *endpoint) stream(
 	}
 	defer subscription.close()
 	seatOf(ctx).leave() // it is not an operation in flight any more
-	line.begun()
+	line.begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
 	if expiry := until(viewer.FromContext(ctx), func() { cancel(errExpired) }); expiry != nil {
 		defer expiry.Stop()
 	}
-	s := e.openStream(w, r, to.stream)
+	s := e.openStream(w, r, media)
 	defer s.stop()
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {

@@ -145,14 +145,14 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 	*r = *s.request
 	r.Method = http.MethodPost // it may be a mutation
 	ctx, ended := s.config.Observer.Operation(r.WithContext(ctx))
-	line.endsWith(func() context.Context { return ctx }, ended)
-	defer line.end()
+	line.ended = ended
+	defer line.end(ctx)
 	err := s.answer(ctx, r.WithContext(ctx), o, line)
 	if err == nil {
 		return
 	}
 	line.errors, line.cost, line.status = err.errors, err.cost, err.status
-	line.end()
+	line.end(ctx)
 	o.seat.turn.End() // the client may be slow
 	if s.free(o) {
 		_ = s.sendErrors(o.id, err.errors) // an error means that the connection has ended
@@ -224,7 +224,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	}
 	defer subscription.close()
 	o.seat.leave() // it is not an operation in flight any more
-	line.begun()
+	line.begun(ctx)
 
 	err, cause := relay(ctx, subscription, ended, func(answer result) error {
 		if !s.isActive(o) {

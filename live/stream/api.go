@@ -30,6 +30,9 @@ const maxRecords = 1000
 type source struct {
 	table *table.Table
 	arn   string
+	// isOff is set if the stream had been turned off when its shards were listed: it gets no more records, and those that
+	// it has can be read for 24 hours.
+	isOff bool
 }
 
 // shard is a part of the stream. The records of an item are in one shard, and then in a child of that.
@@ -53,7 +56,7 @@ func find(ctx context.Context, t *table.Table) (*source, error) {
 	case spec.StreamViewType != ddb.StreamViewTypeNewAndOldImages:
 		return nil, &Unsuitable{Table: t.Name(), ViewType: string(spec.StreamViewType)}
 	}
-	return &source{t, aws.ToString(out.Table.LatestStreamArn)}, nil
+	return &source{table: t, arn: aws.ToString(out.Table.LatestStreamArn)}, nil
 }
 
 // shards returns the shards that the stream has, also those that are closed.
@@ -72,6 +75,7 @@ func (s *source) shards(ctx context.Context) ([]shard, error) {
 			}
 			all = append(all, one)
 		}
+		s.isOff = out.StreamDescription.StreamStatus == types.StreamStatusDisabled
 		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
 			return all, nil
 		}

@@ -13,6 +13,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -25,6 +28,9 @@ type fakeStream struct {
 	mu     sync.Mutex
 	shards []*fakeShard
 	last   int // sequence number
+	// arn is the stream of the last request for its shards. off is one that was turned off, which has other shards.
+	arn, off  string
+	offShards []*fakeShard
 	// pages is how many shards a page of DescribeStream has.
 	pages int
 }
@@ -103,12 +109,28 @@ func (f *fakeStream) forget(id string) {
 	f.shards = slices.DeleteFunc(f.shards, func(s *fakeShard) bool { return s.id == id })
 }
 
+// replace gives the table another stream. The shards of the one that it had are closed, and can still be read.
+func (f *fakeStream) replace(t *testing.T, tb *table.Table) {
+	t.Helper()
+	f.mu.Lock()
+	f.off, f.offShards, f.shards = f.arn, f.shards, nil
+	for _, s := range f.offShards {
+		s.closed = true
+	}
+	f.mu.Unlock()
+	turn(t, tb, &types.StreamSpecification{StreamEnabled: aws.Bool(false)})
+	turn(t, tb, &types.StreamSpecification{
+		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages,
+	})
+}
+
 func (f *fakeStream) shard(id string) *fakeShard {
-	i := slices.IndexFunc(f.shards, func(s *fakeShard) bool { return s.id == id })
+	all := slices.Concat(f.offShards, f.shards)
+	i := slices.IndexFunc(all, func(s *fakeShard) bool { return s.id == id })
 	if i < 0 {
 		return nil
 	}
-	return f.shards[i]
+	return all[i]
 }
 
 func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -118,6 +140,7 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var in struct {
+		Stream         string `json:"StreamArn"`
 		After          string `json:"ExclusiveStartShardId"`
 		ID             string `json:"ShardId"`
 		Kind           string `json:"ShardIteratorType"`
@@ -133,6 +156,7 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	code := ""
 	switch operation {
 	case "DescribeStream":
+		f.arn = in.Stream
 		answer = f.describe(in.After)
 	case "GetShardIterator":
 		answer, code = f.iterator(in.ID, in.Kind, in.SequenceNumber)
@@ -148,22 +172,25 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *fakeStream) describe(after string) any {
-	from := 0
-	if after != "" {
-		from = 1 + slices.IndexFunc(f.shards, func(s *fakeShard) bool { return s.id == after })
+	from, all, status := 0, f.shards, "ENABLED"
+	if f.arn == f.off {
+		all, status = f.offShards, "DISABLED"
 	}
-	to := min(from+f.pages, len(f.shards))
+	if after != "" {
+		from = 1 + slices.IndexFunc(all, func(s *fakeShard) bool { return s.id == after })
+	}
+	to := min(from+f.pages, len(all))
 	var shards []map[string]any
-	for _, s := range f.shards[from:to] {
+	for _, s := range all[from:to] {
 		one := map[string]any{"ShardId": s.id, "SequenceNumberRange": map[string]string{"StartingSequenceNumber": "100"}}
 		if s.parent != "" {
 			one["ParentShardId"] = s.parent
 		}
 		shards = append(shards, one)
 	}
-	description := map[string]any{"Shards": shards, "StreamStatus": "ENABLED"}
-	if to < len(f.shards) {
-		description["LastEvaluatedShardId"] = f.shards[to-1].id
+	description := map[string]any{"Shards": shards, "StreamStatus": status}
+	if to < len(all) {
+		description["LastEvaluatedShardId"] = all[to-1].id
 	}
 	return map[string]any{"StreamDescription": description}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/live"
 )
 
@@ -112,6 +113,34 @@ func TestShardWithoutRecord(t *testing.T) {
 	wantValues(t, next.values(), numbers(2, 2))
 	if next.lost() != 1 {
 		t.Errorf("%d losses, want one", next.lost())
+	}
+}
+
+// TestOtherStream: if the table has another stream, the one before is read to its end. What was written in between is
+// lost, for the replica that reads and for those that follow it.
+func TestOtherStream(t *testing.T) {
+	f, tb := startFake(t)
+	store := storetest.Start(t)
+	f.add("a", "")
+	all := []*reading{read(t, tb, withStore(t, store)), read(t, tb, withStore(t, store))}
+	f.write("a", 1)
+	for _, r := range all {
+		r.awaitCurrent(t)
+	}
+	f.write("a", 2)
+	f.replace(t, tb)
+	f.add("b", "")
+	for _, r := range all {
+		r.await(t, "the loss is reported", func() bool { return r.losses > 0 })
+		r.awaitCurrent(t)
+	}
+	f.write("b", 3)
+	for _, r := range all {
+		r.awaitCurrent(t)
+		wantValues(t, r.values(), numbers(1, 3))
+		if r.lost() != 1 {
+			t.Errorf("%d losses, want one", r.lost())
+		}
 	}
 }
 

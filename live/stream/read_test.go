@@ -246,19 +246,24 @@ func TestTableWithoutStream(t *testing.T) {
 	if !errors.As(err, &unsuitable) || unsuitable.ViewType != "" {
 		t.Errorf("the error is %v", err)
 	}
-	_, _, err = table.Call(t.Context(), e.Table, e.Table.Client().UpdateTable, &dynamodb.UpdateTableInput{
-		TableName: aws.String(e.Table.Name()),
-		StreamSpecification: &types.StreamSpecification{
-			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeKeysOnly,
-		},
+	turn(t, e.Table, &types.StreamSpecification{
+		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeKeysOnly,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	err = r.Replay(t.Context(), nil, nil, func([]*live.Change) {})
 	if !errors.As(err, &unsuitable) || unsuitable.ViewType != "KEYS_ONLY" ||
 		!strings.Contains(unsuitable.Fix(), "=false && ") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// turn turns the stream of a table on or off.
+func turn(t *testing.T, tb *table.Table, to *types.StreamSpecification) {
+	t.Helper()
+	_, _, err := table.Call(t.Context(), tb, tb.Client().UpdateTable, &dynamodb.UpdateTableInput{
+		TableName: aws.String(tb.Name()), StreamSpecification: to,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -79,6 +79,14 @@ func (r *Reader) known(arn string) live.Position {
 	return maps.Clone(r.position)
 }
 
+// hasReadOther reports whether this replica has read another stream, so that it lacks what was written before it reads
+// this one.
+func (r *Reader) hasReadOther(arn string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.position != nil && r.arn != arn
+}
+
 // Records returns how many records have been passed to the sink.
 func (r *Reader) Records() int64 { return r.records.Load() }
 
@@ -129,6 +137,9 @@ type sinkOutput struct {
 }
 
 func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
+	if o.hasReadOther(o.arn) {
+		o.lost(ctx, errOtherStream)
+	}
 	o.setPosition(o.arn, p)
 	o.publisher.begin(ctx, p)
 	close(o.begun)
