@@ -21,7 +21,7 @@ const (
 	// forgetEvery is of how many cut subscriptions one forgets its position.
 	forgetEvery = 4
 	// retryPause is the time between attempts to subscribe while the gateway is not available.
-	retryPause = 200 * time.Millisecond
+	retryPause = time.Second
 )
 
 // audience are all subscribers of a test.
@@ -32,8 +32,8 @@ type audience struct {
 	// progress has a value if something has been received since it was last empty.
 	progress chan struct{}
 	// closing reports that connections that end are not opened again.
-	closing atomic.Bool
-	cuts    atomic.Int64
+	closing      atomic.Bool
+	cuts, events atomic.Int64
 	// breaks are the codes that ended subscriptions.
 	mu     sync.Mutex
 	breaks map[string]int
@@ -195,6 +195,7 @@ func (l *listener) handle(ctx context.Context, conn subscriber.Connection, m sub
 		if err := s.receive(m); err != nil {
 			return &wrongError{fmt.Errorf("%v received %s: %w", s, m.Data, err)}
 		}
+		l.events.Add(1)
 		select {
 		case l.progress <- struct{}{}:
 		default:

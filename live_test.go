@@ -17,10 +17,13 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-var liveKills = flag.Int("live.kills", 5, "kills of TestLive and TestLiveAmongFaults")
+var liveKills = flag.Int("live.kills", 3, "kills of TestLive and TestLiveAmongFaults")
+
+// betweenKills is how many events all subscribers together receive before the next kill.
+const betweenKills = 1000
 
 // quiet is how long nothing may be received while something is missing: far longer than anything takes.
-const quiet = time.Minute
+const quiet = 2 * time.Minute
 
 // TestLive: whichever process is killed while many callers write, and whichever connections are cut, each subscriber
 // receives each change of its range once and in order, and knows the state of the table at the end.
@@ -40,9 +43,9 @@ func TestLiveAmongFaults(t *testing.T) {
 	follow(t, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
 }
 
-// follow lets many callers write and many more subscribe, while processes are killed. quiet ends the faults of the table
+// follow lets many callers write and many more subscribe, while processes are killed. calm ends the faults of the table
 // before it is checked.
-func follow(t *testing.T, kills []kill, quiet func(), settings ...string) {
+func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	t.Helper()
 	seed, random := crashRandom(t)
 	settings = append(settings, "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more")
@@ -71,12 +74,12 @@ func follow(t *testing.T, kills []kill, quiet func(), settings ...string) {
 	for _, w := range crowd.writers {
 		writers.Go(func() error { return w.run(writing) })
 	}
-	p = killRepeatedly(writing, t, random, *liveKills, kills, p, s, start)
+	p = killRepeatedly(writing, t, random, *liveKills, audience.before(writing, kills), p, s, start)
 	crowd.stop()
 	if err := writers.Wait(); err != nil {
 		t.Fatal(err, group.Wait())
 	}
-	quiet()
+	calm()
 	audience.check(ctx, t, crowd.history, p.URL)
 	// What comes after the last event of a subscription comes before its end.
 	audience.closing.Store(true)
@@ -119,17 +122,41 @@ func (w *writer) firstKey() string { return w.name + "-key1" }
 
 func (w *writer) firstOrder() string { return w.orders[w.firstKey()].id }
 
+// before returns kills that happen after some more events.
+func (a *audience) before(ctx context.Context, kills []kill) []kill {
+	later := make([]kill, len(kills))
+	for i, k := range kills {
+		later[i] = func(t *testing.T, p *processtest.Process, s *service) {
+			t.Helper()
+			enough := a.events.Load() + betweenKills
+			if err := a.awaitProgress(ctx, func() bool { return a.events.Load() >= enough }); err != nil {
+				t.Errorf("before a kill, with %d events: %v", a.events.Load(), err)
+			}
+			k(t, p, s)
+		}
+	}
+	return later
+}
+
 // await waits until a condition is true of all subscriptions. It is an error if it is not, and nothing is received.
 func (a *audience) await(ctx context.Context, is func(*subscription) bool) error {
 	for _, s := range a.subscriptions() {
-		for !is(s) {
-			select {
-			case <-a.progress:
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(quiet):
-				return fmt.Errorf("%v waits for %v", s, quiet)
-			}
+		if err := a.awaitProgress(ctx, func() bool { return is(s) }); err != nil {
+			return fmt.Errorf("%v: %w", s, err)
+		}
+	}
+	return nil
+}
+
+// awaitProgress waits until a condition is true. It is an error if it is not, and nothing is received.
+func (a *audience) awaitProgress(ctx context.Context, is func() bool) error {
+	for !is() {
+		select {
+		case <-a.progress:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(quiet):
+			return fmt.Errorf("nothing has been received for %v", quiet)
 		}
 	}
 	return nil
@@ -183,7 +210,8 @@ var queries = map[string]string{
 	liveOrder:     `query($of: ID!) { e: order(id: $of) { id version status } }`,
 	liveOrders:    `query($of: ID!, $after: String) { e: user(id: $of) { c: orders(first: 100, after: $after) %s } }`,
 	liveFollowers: `query($of: ID!, $after: String) { e: user(id: $of) { c: followers(first: 100, after: $after) %s } }`,
-	liveStatus:    `query($of: OrderStatus!, $after: String) { c: ordersByStatus(status: $of, first: 100, after: $after) %s }`,
+	liveStatus: `query($of: OrderStatus!, $after: String) {
+		c: ordersByStatus(status: $of, first: 100, after: $after) %s }`,
 }
 
 type connection struct {

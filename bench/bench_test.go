@@ -79,6 +79,27 @@ func TestFair(t *testing.T) {
 	}
 }
 
+// TestLive is a short run: each event is received, and each case has a row. The times are not checked.
+func TestLive(t *testing.T) {
+	c := &liveCommand{
+		Rounds: 1, Window: 100 * time.Millisecond, Subscribers: 20, Connections: 4, Rate: 100, Partita: buildPartita(t),
+	}
+	results, err := c.measure(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := c.report(results)
+	for i, l := range liveCases(c.Subscribers) {
+		if strings.Count(text, "\n| "+l.name+" ") != 1 {
+			t.Errorf("%s has no row in\n%s", l.name, text)
+		}
+		w := results[i].windows[0]
+		if want := w.changes * l.sharing; !l.isElsewhere && len(w.took) != want || l.isElsewhere && len(w.took) != 0 {
+			t.Errorf("%s: %d events, want %d", l.name, len(w.took), want)
+		}
+	}
+}
+
 func (c *runCommand) check(t *testing.T, o operation, r result) {
 	t.Helper()
 	for _, delay := range c.Delay {

@@ -26,6 +26,7 @@ import (
 type commands struct {
 	Run    runCommand    `cmd:"" default:"withargs" help:"Compare the systems (default)."`
 	Fair   fairCommand   `cmd:"" help:"Measure a well-behaved caller beside a hostile one."`
+	Live   liveCommand   `cmd:"" help:"Measure subscriptions while items are changed."`
 	Attack attackCommand `cmd:"" hidden:"" help:"Send the same request again and again, for fair."`
 	Serve  serveCommand  `cmd:"" hidden:"" help:"Serve one of the systems other than Partita, with settings from the environment."`
 	Replay replayCommand `cmd:"" hidden:"" help:"Record and replay DynamoDB's answers."`

@@ -119,18 +119,21 @@ func (p *process) stop() error {
 }
 
 // peakMemory returns the largest resident set of the process so far, in bytes.
-func (p *process) peakMemory() (float64, error) {
+func (p *process) peakMemory() (float64, error) { return p.memory("VmHWM") }
+
+// memory returns a value of proc_pid_status(5) in bytes.
+func (p *process) memory(name string) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(status)) {
-		if rest, is := strings.CutPrefix(line, "VmHWM:"); is {
+		if rest, is := strings.CutPrefix(line, name+":"); is {
 			kilobytes, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 64)
 			return kilobytes * 1024, err
 		}
 	}
-	return 0, errors.New("the process has no peak of memory: bench needs Linux")
+	return 0, fmt.Errorf("the process has no %s: bench needs Linux", name)
 }
 
 // freeAddr returns a free port of the loopback interface.

@@ -147,6 +147,7 @@ type marks struct{ begin, end string }
 var (
 	runMarks  = marks{"<!-- make bench writes from here -->\n", "<!-- to here -->\n"}
 	fairMarks = marks{"<!-- bin/bench fair writes from here -->\n", "<!-- to here -->\n"}
+	liveMarks = marks{"<!-- bin/bench live writes from here -->\n", "<!-- to here -->\n"}
 )
 
 // publish prints the results, and writes them between the marks of a file unless path is empty.

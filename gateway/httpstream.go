@@ -160,11 +160,11 @@ func (s *eventStream) stop() {
 
 // stream answers a subscription with its events, until it ends.
 func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
-	if e.config.WithoutStreams {
-		return withoutStreams()
-	}
 	media := negotiateStream(r.Header.Values("Accept"))
-	if media == "" {
+	switch {
+	case e.config.WithoutStreams:
+		return withoutStreams()
+	case media == "":
 		return streamsOnly()
 	}
 	if r.Method == http.MethodHead { // its response would have no end

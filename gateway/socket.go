@@ -67,7 +67,7 @@ type socket struct {
 	pinging    atomic.Bool
 
 	mu            sync.Mutex
-	retiring      bool // no more operations begin
+	retired       error // why no more operations begin; nil while they do
 	active        map[string]*socketOperation
 	inFlight      int // operations that are no subscriptions, or have not begun as such
 	subscriptions int
@@ -188,11 +188,18 @@ func (s *socket) retire(code websocket.StatusCode, reason string, cause error) {
 	_ = s.conn.Close(code, reason) // the client may be gone
 }
 
+// noMore lets no more operations begin. s.mu is locked.
+func (s *socket) noMore(cause error) {
+	if s.retired == nil {
+		s.retired = cause
+	}
+}
+
 // cancel ends subscriptions, and all operations if it is asked to. No more begin.
 func (s *socket) cancel(cause error, all bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.retiring = true
+	s.noMore(cause)
 	for _, o := range s.active {
 		if all || o.subscribed {
 			o.cancel(cause)
@@ -203,7 +210,9 @@ func (s *socket) cancel(cause error, all bool) {
 func (s *socket) closeIdle() {
 	s.mu.Lock()
 	idle := s.inFlight+s.subscriptions == 0
-	s.retiring = s.retiring || idle
+	if idle {
+		s.noMore(errClientGone)
+	}
 	s.mu.Unlock()
 	if idle {
 		s.close(closeNormal, "There was no operation for a long time", endIdle)

@@ -76,7 +76,7 @@ func (s *socket) add(o *socketOperation) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.retiring:
+	case s.retired != nil:
 		return retired
 	case s.active[o.id] != nil:
 		return known
@@ -110,7 +110,7 @@ func (s *socket) remove(o *socketOperation) {
 	} else {
 		s.inFlight--
 	}
-	if s.inFlight+s.subscriptions == 0 && !s.retiring {
+	if s.inFlight+s.subscriptions == 0 && s.retired == nil {
 		s.idleTimer.Reset(s.streams.limits.ConnectionIdleTimeout)
 	}
 	s.operations.Done()
@@ -176,7 +176,7 @@ func (s *socket) answer(
 		return err
 	}
 	params, err := readBody(o.payload, s.config.Limits)
-	o.payload = nil // a subscription lasts
+	o.payload = nil // a subscription does not keep it
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,8 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	return err
 }
 
-// subscribed counts an operation as a subscription, which is not in flight.
+// subscribed counts an operation as a subscription, which is not in flight. It ends at once if the connection has ended
+// all others meanwhile.
 func (s *socket) subscribed(o *socketOperation) *requestError {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,5 +251,8 @@ func (s *socket) subscribed(o *socketOperation) *requestError {
 	s.inFlight--
 	s.subscriptions++
 	o.subscribed = true
+	if s.retired != nil {
+		o.cancel(s.retired)
+	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 // TestQueueIsBounded: the memory of a queue that is never empty does not grow with what has been received.
 func TestQueueIsBounded(t *testing.T) {
 	f := &Feed{
-		matcher: matcher{hub: &Hub{options: Options{Queue: 4}}}, condition: &keys.Condition{Field: &keys.Field{}},
-		ready: make(chan struct{}, 1),
+		matcher: matcher{hub: &Hub{options: Options{Queue: 4}}}, ready: make(chan struct{}, 1),
+		condition: &keys.Condition{Field: &keys.Field{Kind: keys.Query}},
 	}
 	f.push(queued{number: 1})
 	for n := uint64(1); n <= 10_000; n++ {

@@ -329,10 +329,10 @@ func TestManyWereMissed(t *testing.T) {
 	for name, replayed := range map[string]bool{"from memory": false, "replayed": true} {
 		t.Run(name, func(t *testing.T) {
 			s := newShards()
-			s.now = time.Now().Add(time.Minute) // long after the first state was read
 			o := live.Options{Reader: s, Queue: 2}
 			first, second := newHub(t, o), newHub(t, o)
 			position := started(t, first, condition(t, "notes", "ann")).Position()
+			s.now = time.Now().Add(time.Minute) // the state certainly has none of the changes
 			for range 20 {
 				s.change("ann", "1")
 			}

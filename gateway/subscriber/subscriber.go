@@ -10,8 +10,8 @@ import (
 	"encoding/json"
 )
 
-// Connection has one or more subscriptions. One goroutine subscribes and receives; another one may cut at the same time,
-// once there is a subscription.
+// Connection has one or more subscriptions. One goroutine subscribes and receives; another one may cut at the same
+// time, once there is a subscription.
 type Connection interface {
 	// Subscribe begins a subscription. The id is that of its messages.
 	Subscribe(ctx context.Context, id string, r Request) error

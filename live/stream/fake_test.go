@@ -140,7 +140,7 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var in struct {
-		StreamArn      string
+		Stream         string `json:"StreamArn"`
 		After          string `json:"ExclusiveStartShardId"`
 		ID             string `json:"ShardId"`
 		Kind           string `json:"ShardIteratorType"`
@@ -156,7 +156,7 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	code := ""
 	switch operation {
 	case "DescribeStream":
-		f.arn = in.StreamArn
+		f.arn = in.Stream
 		answer = f.describe(in.After)
 	case "GetShardIterator":
 		answer, code = f.iterator(in.ID, in.Kind, in.SequenceNumber)

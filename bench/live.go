@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+	"time"
+)
+
+// liveCommand measures subscriptions: how long an event takes after a write, and what it costs.
+type liveCommand struct {
+	Rounds      int           `default:"3" range:"1..1000" help:"How many windows each case has."`
+	Window      time.Duration `default:"10s" range:"10ms..1h" help:"How long each window lasts."`
+	Subscribers int           `default:"1000" range:"1..100000" help:"How many subscriptions there are."`
+	Connections int           `default:"250" range:"1..10000" help:"How many WebSockets they share."`
+	Rate        int           `default:"100" range:"1..10000" help:"How many items are changed each second."`
+	Partita     string        `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
+	Write       string        `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
+}
+
+// liveCase is what is subscribed to, and what is changed.
+type liveCase struct {
+	name string
+	// sharing is how many subscribers are subscribed to each object. The changes of a second are divided by it if
+	// isSlower, so that there are as many events as without.
+	sharing  int
+	isSlower bool
+	// isElsewhere reports that other objects are changed.
+	isElsewhere bool
+}
+
+// liveCases returns all of them. n is the number of subscribers.
+func liveCases(n int) []liveCase {
+	return []liveCase{
+		{name: "nobody", sharing: 1, isElsewhere: true},
+		{name: "one subscriber", sharing: 1},
+		{name: "ten subscribers", sharing: min(10, n)},
+		{name: "all subscribers", sharing: n, isSlower: true},
+	}
+}
+
+// liveResult is what was measured of one case.
+type liveResult struct {
+	name    string
+	memory  float64 // bytes of the resident set for each subscriber
+	windows []liveWindow
+}
+
+// liveWindow has what was measured in one window, without what the process needs while nothing is changed.
+type liveWindow struct {
+	changes int
+	took    []time.Duration // of each event, from when its write was sent; sorted
+	cpu     time.Duration
+}
+
+// Run measures all cases and prints the results.
+func (c *liveCommand) Run(ctx context.Context) error {
+	results, err := c.measure(ctx)
+	if err != nil {
+		return err
+	}
+	return publish(c.report(results), c.Write, liveMarks)
+}
+
+func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error) {
+	debug.SetGCPercent(collections)
+	b, err := openWorkbench(ctx, c.Partita)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	w := newLiveWriter(b.engine.Endpoint())
+	if err := w.enableStream(ctx); err != nil {
+		return nil, err
+	}
+	for _, l := range liveCases(c.Subscribers) {
+		r, err := c.one(ctx, l, b, w)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.name, err)
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// liveSystem has no budget that ends the subscriptions.
+var liveSystem = system{
+	name: "partita", arguments: []string{"serve"}, settings: slices.Clone(production), request: operation.graphQL,
+}
+
+// one measures one case on a process of its own.
+func (c *liveCommand) one(ctx context.Context, l liveCase, b *workbench, w *liveWriter) (r liveResult, err error) {
+	p, err := start(ctx, liveSystem, b.self, c.Partita, b.engine.Endpoint(), b.dir)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	r.name = l.name
+	audience, err := newLiveAudience(ctx, p, w, c.Connections)
+	if err != nil {
+		return r, err
+	}
+	defer audience.close()
+	before, err := p.memory("VmRSS")
+	if err != nil {
+		return r, err
+	}
+	objects := max(1, c.Subscribers/l.sharing)
+	for i := range c.Subscribers {
+		if err := audience.subscribe(ctx, i, w.order(i%objects)); err != nil {
+			return r, p.failed(err)
+		}
+	}
+	if err := audience.await(ctx, c.Subscribers); err != nil {
+		return r, p.failed(err)
+	}
+	after, err := p.memory("VmRSS")
+	if err != nil {
+		return r, err
+	}
+	r.memory = (after - before) / float64(c.Subscribers)
+	idle, err := cpuOfWindow(p, func() error { return pause(ctx, c.Window) })
+	if err != nil {
+		return r, err
+	}
+	for round := range c.Rounds {
+		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", l.name, round+1, c.Rounds)
+		window, err := c.window(ctx, l, p, w, audience, objects)
+		if err != nil {
+			return r, p.failed(err)
+		}
+		window.cpu -= idle
+		r.windows = append(r.windows, window)
+	}
+	return r, nil
+}
+
+// window changes objects at the rate, and waits for all events.
+func (c *liveCommand) window(
+	ctx context.Context, l liveCase, p *process, w *liveWriter, audience *liveAudience, objects int,
+) (r liveWindow, err error) {
+	rate := float64(c.Rate)
+	if l.isSlower {
+		rate /= float64(l.sharing) / 10
+	}
+	r.changes = max(1, int(rate*c.Window.Seconds()))
+	first := 0
+	if l.isElsewhere {
+		first = objects
+	}
+	audience.reset()
+	r.cpu, err = cpuOfWindow(p, func() error {
+		if err := w.change(ctx, first, objects, r.changes, c.Window); err != nil {
+			return err
+		}
+		if l.isElsewhere {
+			return nil
+		}
+		return audience.await(ctx, r.changes*l.sharing)
+	})
+	r.took = audience.reset()
+	slices.Sort(r.took)
+	return r, err
+}
+
+// cpuOfWindow returns the CPU time of the process while the function runs.
+func cpuOfWindow(p *process, run func() error) (time.Duration, error) {
+	before, err := p.cpu()
+	if err != nil {
+		return 0, err
+	}
+	if err := run(); err != nil {
+		return 0, err
+	}
+	after, err := p.cpu()
+	return after - before, err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
