@@ -48,7 +48,7 @@ func TestFirstHour(t *testing.T) {
 			h.compare(t, b.text, want)
 		}
 	}
-	if compared != 5 {
+	if compared != 6 {
 		t.Errorf("%d outputs were compared", compared)
 	}
 }

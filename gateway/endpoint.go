@@ -58,8 +58,8 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	line := &operationLine{start: time.Now(), method: r.Method}
 	ctx, ended := e.config.Observer.Operation(r)
 	r = r.WithContext(ctx)
-	line.endsWith(func() context.Context { return r.Context() }, ended) // after authentication, it has the viewer
-	defer line.end()
+	line.ended = ended
+	defer func() { line.end(r.Context()) }()
 
 	r, err := e.authenticate(r)
 	if err == nil {
@@ -83,7 +83,7 @@ func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestEr
 // answer performs the steps after the authentication of the viewer, see the package comment. It has written nothing if
 // it returns an error.
 func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) *requestError {
-	to, err := accepts(r)
+	media, err := accepts(r)
 	if err != nil {
 		return err
 	}
@@ -94,25 +94,25 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	defer cancel()
 	req, err := e.load(r, params, line)
 	if err == nil && req.operation.Operation == ast.Subscription {
-		err = e.stream(w, r, req, to, line)
+		err = e.stream(w, r, req, line)
 	} else if err == nil {
-		err = e.answerOnce(ctx, w, r, req, to, line)
+		err = e.answerOnce(ctx, w, r, req, media, line)
 	}
 	if err != nil {
-		err.asEvent = to.answer == mediaEvents
+		err.asEvent = media == mediaEvents
 	}
 	return err
 }
 
 // answerOnce executes a query or a mutation in the context of its operation.
 func (e *endpoint) answerOnce(
-	ctx context.Context, w http.ResponseWriter, r *http.Request, req request, to accepted, line *operationLine,
+	ctx context.Context, w http.ResponseWriter, r *http.Request, req request, media string, line *operationLine,
 ) *requestError {
 	answer, err := e.execute(ctx, req)
 	if err != nil {
 		return err
 	}
-	answer.media = to.answer
+	answer.media = media
 	answer.setCaching(e.cacheControl(r, req, answer))
 	if err := e.checkAnswer(r.Context(), answer, line.kind); err != nil {
 		return err

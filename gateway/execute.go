@@ -51,9 +51,6 @@ func (e *endpoint) bind(ctx context.Context, req request) *plan.Bound {
 
 // execute runs an operation in its context, see receive.
 func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
-	if req.operation.Operation == ast.Subscription {
-		return result{}, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "Subscriptions are not served here.")
-	}
 	if err := e.checkTenant(ctx, req); err != nil {
 		return result{}, err
 	}

@@ -97,6 +97,7 @@ func (s *eventStream) write(parts ...[]byte) error {
 	return s.failed
 }
 
+// heartbeat sends a heartbeat. If that fails, net/http ends the context of the request, and with it the subscription.
 func (s *eventStream) heartbeat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,25 +147,32 @@ func (s *eventStream) close(err *requestError, cause error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closed = true
-	s.beat.Stop()
 	_ = s.write([]byte(text)) // an error means that the client has left
 }
 
+// stop ends the heartbeats, before the handler returns.
+func (s *eventStream) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.beat.Stop()
+}
+
 // stream answers a subscription with its events, until it ends.
-func (e *endpoint) stream(
-	w http.ResponseWriter, r *http.Request, req request, to accepted, line *operationLine,
-) *requestError {
+func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
+	media := negotiateStream(r.Header.Values("Accept"))
 	switch {
 	case e.config.WithoutStreams:
 		return withoutStreams()
-	case to.stream == "":
+	case media == "":
 		return streamsOnly()
+	case r.Method == http.MethodHead: // its response would have no end
+		return methodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
-	ended := &streamLine{start: line.start, transport: to.stream, name: line.name}
+	ended := &streamLine{start: line.start, transport: media, name: line.name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
-			e.streams.log.write(r.Context(), "subscription", ended)
+			e.streams.log.write(r.Context(), subscriptionEnded, ended)
 		}
 	}()
 	caller := turnOf(r.Context()).Caller
@@ -173,7 +181,7 @@ func (e *endpoint) stream(
 		return err
 	}
 	defer disconnect()
-	disconnected := e.config.Observer.Connection(to.stream)
+	disconnected := e.config.Observer.Connection(media)
 	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
 	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
 	if err != nil {
@@ -189,12 +197,13 @@ func (e *endpoint) stream(
 	}
 	defer subscription.close()
 	seatOf(ctx).leave() // it is not an operation in flight any more
-	line.begun()
+	line.begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
 	if expiry := until(viewer.FromContext(ctx), func() { cancel(errExpired) }); expiry != nil {
 		defer expiry.Stop()
 	}
-	s := e.openStream(w, r, to.stream)
+	s := e.openStream(w, r, media)
+	defer s.stop()
 	err, cause := relay(ctx, subscription, ended, s.send)
 	if err == nil {
 		err = endError(cause)
@@ -207,6 +216,7 @@ func (e *endpoint) stream(
 // writeEvents writes one answer, or a request error, as a stream.
 func (e *endpoint) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
 	s := e.openStream(w, r, mediaEvents)
+	defer s.stop()
 	cause := s.send(answer)
 	s.close(endError(cause), cause)
 	return http.StatusOK

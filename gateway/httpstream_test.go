@@ -139,6 +139,11 @@ func TestEventsOfEventSource(t *testing.T) {
 	if f := feeds.next(t); f.after != "p7" {
 		t.Errorf("the subscription begins after %q", f.after)
 	}
+	head := do(t, server, http.MethodHead, "/graphql?query="+url.QueryEscape(`subscription { text }`), "",
+		"Accept", "text/event-stream, application/json")
+	if head.status != http.StatusMethodNotAllowed {
+		t.Errorf("HEAD got %d", head.status)
+	}
 	foreign := get("Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
 	if foreign.response.StatusCode != http.StatusForbidden {
 		t.Errorf("a foreign page got %d", foreign.response.StatusCode)

@@ -91,31 +91,30 @@ type operationLine struct {
 	// executed reports whether the response has data.
 	executed bool
 	duration time.Duration
-	// end writes the line, once.
-	end func()
+	// ended notifies the Observer; nil after end.
+	ended func(Report)
 }
 
-// endsWith sets what is done at the end of an operation, once.
-func (l *operationLine) endsWith(ctx func() context.Context, ended func(Report)) {
-	done := false
-	l.end = func() {
-		if done {
-			return
-		}
-		done = true
-		if l.status == 0 { // a panic, for which the response is written elsewhere
-			l.status = http.StatusInternalServerError
-		}
-		l.duration = time.Since(l.start)
-		l.write(ctx(), "operation")
-		ended(l.report(viewer.FromContext(ctx())))
+// end writes the line and notifies the Observer, once. The context is the one after authentication, which has the
+// viewer.
+func (l *operationLine) end(ctx context.Context) {
+	ended := l.ended
+	if ended == nil {
+		return
 	}
+	l.ended = nil
+	if l.status == 0 { // a panic, for which the response is written elsewhere
+		l.status = http.StatusInternalServerError
+	}
+	l.duration = time.Since(l.start)
+	l.write(ctx, "operation")
+	ended(l.report(viewer.FromContext(ctx)))
 }
 
 // begun ends the line of a subscription: its events are operations of their own.
-func (l *operationLine) begun() {
+func (l *operationLine) begun(ctx context.Context) {
 	l.executed, l.status = true, http.StatusOK
-	l.end()
+	l.end(ctx)
 }
 
 func (l *operationLine) write(ctx context.Context, message string) {

@@ -85,3 +85,29 @@ func TestAvailableResources(t *testing.T) {
 		t.Errorf("with limits of the runtime: %v, %s", err, output)
 	}
 }
+
+// TestDerivedStreamLimits: those of connections follow from the memory.
+func TestDerivedStreamLimits(t *testing.T) {
+	const mib, gib = 1 << 20, 1 << 30
+	for memory, want := range map[int64]gateway.StreamLimits{
+		16 * mib: {
+			MaxConnections: 256, MaxConnectionsPerCaller: 64, MaxSubscriptions: 1024, MaxSubscriptionsPerCaller: 128,
+		},
+		4 * gib: {
+			MaxConnections: 16_384, MaxConnectionsPerCaller: 1024, MaxSubscriptions: 32_768, MaxSubscriptionsPerCaller: 2048,
+		},
+		64 * gib: {
+			MaxConnections: 20_000, MaxConnectionsPerCaller: 1250, MaxSubscriptions: 100_000, MaxSubscriptionsPerCaller: 6250,
+		},
+	} {
+		if got := (gateway.StreamLimits{}).Derive(gateway.Resources{CPUs: 2, Memory: memory}); got != want {
+			t.Errorf("%d bytes: got %+v, want %+v", memory, got, want)
+		}
+	}
+	set := gateway.StreamLimits{
+		MaxConnections: 1, MaxConnectionsPerCaller: 2, MaxSubscriptions: 3, MaxSubscriptionsPerCaller: 4,
+	}
+	if got := set.Derive(gateway.Resources{CPUs: 2, Memory: 4 * gib}); got != set {
+		t.Errorf("settings: got %+v", got)
+	}
+}

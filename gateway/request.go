@@ -21,6 +21,7 @@ type parameters struct {
 	hash          string // of the query, see readHash; empty without one
 	operationName string
 	variables     map[string]any
+	variableBytes int // of their JSON
 	extensions    map[string]any
 }
 
@@ -115,6 +116,7 @@ func readURL(rawQuery string, limits Limits) (parameters, *requestError) {
 	if p.variables, err = readURLMap(values, "variables", limits); err != nil {
 		return p, err
 	}
+	p.variableBytes = len(values.Get("variables"))
 	if p.extensions, err = readURLMap(values, "extensions", limits); err != nil {
 		return p, err
 	}
@@ -155,6 +157,7 @@ func readBody(body []byte, limits Limits) (parameters, *requestError) {
 	if p.variables, err = properties["variables"].object("variables", limits); err != nil {
 		return p, err
 	}
+	p.variableBytes = properties["variables"].size
 	if p.extensions, err = properties["extensions"].object("extensions", limits); err != nil {
 		return p, err
 	}

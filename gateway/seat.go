@@ -21,7 +21,9 @@ type shares struct {
 	// events are operations that the gateway begins by itself: those of subscriptions. All of them may wait, as there are
 	// no more than subscriptions.
 	events *share.Pool
-	memory *share.Memory
+	// shortages are events whose budget is short: those of a caller wait one after the other.
+	shortages *share.Pool
+	memory    *share.Memory
 }
 
 // turnsPerCPU is how many operations of a caller who is alone may compute at a time, for each CPU. More than one, so
@@ -44,7 +46,8 @@ func newShares(l Limits, cpus int) *shares {
 			Size: l.MaxOperations, PerCaller: l.MaxOperationsPerCaller, Beside: l.MaxOperationsPerCaller,
 			Waiting: math.MaxInt,
 		}),
-		memory: share.NewMemory(l.MaxBufferedBytes, l.MaxBufferedBytesPerCaller),
+		shortages: share.NewPool(share.Limits{Size: math.MaxInt, PerCaller: 1, Beside: 1, Waiting: math.MaxInt}),
+		memory:    share.NewMemory(l.MaxBufferedBytes, l.MaxBufferedBytesPerCaller),
 	}
 }
 
@@ -144,6 +147,7 @@ func (s *seat) leave() {
 	}
 	if s.inEvent {
 		s.shares.events.Release(s.turn.Caller)
+		s.inEvent = false
 	}
 	if s.bytes > 0 {
 		s.shares.memory.Give(s.turn.Caller, s.bytes)
@@ -180,8 +184,8 @@ func (s *seat) take(bytes int) *requestError {
 	switch s.shares.memory.Take(s.turn.Caller, int64(bytes)) {
 	case share.CallerFull:
 		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
-			"Your requests, and answers that you have not read yet, have more than %d bytes. "+
-				"Read the answers, and send fewer operations at a time.", s.shares.limits.MaxBufferedBytesPerCaller))
+			"Your requests, answers that you have not read yet, and large subscriptions have more than %d bytes. "+
+				"Read the answers, end subscriptions, and send fewer operations at a time.", s.shares.limits.MaxBufferedBytesPerCaller))
 	case share.Full:
 		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
 			"The gateway is busy: too much that it has received or answered is still on its way."+sendAgain))

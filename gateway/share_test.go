@@ -298,10 +298,11 @@ func TestLargestAnswer(t *testing.T) {
 func TestTurnWhileTableIsAwaited(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
-	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "r002") })
+	hold := s.Proxy.Hold(func(r tabletest.Request) bool { return strings.Contains(r.Text, "held") })
 	var waiting sync.WaitGroup
-	for range 8 * runtime.GOMAXPROCS(0) { // more than turns
-		waiting.Go(func() { s.As(testservice.Other).Ask(t, `{ reader(id: "Reader:r002") { name } }`, nil) })
+	for i := range 8 * runtime.GOMAXPROCS(0) { // more than turns
+		query := fmt.Sprintf(`{ reader(id: "Reader:held%d") { name } }`, i) // equal Reads would be sent once
+		waiting.Go(func() { s.As(testservice.Other).Ask(t, query, nil) })
 		<-hold.Arrived()
 	}
 	if a := s.Ask(t, `{ reader(id: "Reader:r001") { name } }`, nil); a.Status != http.StatusOK {

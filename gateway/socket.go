@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -66,7 +67,7 @@ type socket struct {
 	pinging    atomic.Bool
 
 	mu            sync.Mutex
-	retiring      bool // no more operations begin
+	retired       error // why no more operations begin; nil while they do
 	active        map[string]*socketOperation
 	inFlight      int // operations that are no subscriptions, or have not begun as such
 	subscriptions int
@@ -85,7 +86,7 @@ func (e *endpoint) upgrades(next http.Handler) http.Handler {
 			return
 		}
 		if r, err := e.serveSocket(w, r); err != nil {
-			e.streams.log.write(r.Context(), "connection", &streamLine{
+			e.streams.log.write(r.Context(), connectionEnded, &streamLine{
 				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.errors[0].Message,
 			})
 			writeRequestError(w, r, err)
@@ -130,7 +131,7 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 	s.serve()
 	s.release()
 	ended(s.line.end)
-	e.streams.log.write(s.request.Context(), "connection", s.line)
+	e.streams.log.write(s.request.Context(), connectionEnded, s.line)
 	return r, nil
 }
 
@@ -175,7 +176,8 @@ func (s *socket) end(why, detail string) {
 func (s *socket) close(code websocket.StatusCode, reason, why string) {
 	s.end(why, reason)
 	s.cancel(errClientGone, true)
-	_ = s.conn.Close(code, reason[:min(len(reason), maxCloseReason)]) // the client may be gone
+	cut := strings.ToValidUTF8(reason[:min(len(reason), maxCloseReason)], "")
+	_ = s.conn.Close(code, cut) // the client may be gone
 }
 
 // retire ends subscriptions, waits for queries and mutations, and ends the connection.
@@ -186,11 +188,18 @@ func (s *socket) retire(code websocket.StatusCode, reason string, cause error) {
 	_ = s.conn.Close(code, reason) // the client may be gone
 }
 
+// noMore lets no more operations begin. s.mu is locked.
+func (s *socket) noMore(cause error) {
+	if s.retired == nil {
+		s.retired = cause
+	}
+}
+
 // cancel ends subscriptions, and all operations if it is asked to. No more begin.
 func (s *socket) cancel(cause error, all bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.retiring = true
+	s.noMore(cause)
 	for _, o := range s.active {
 		if all || o.subscribed {
 			o.cancel(cause)
@@ -201,7 +210,9 @@ func (s *socket) cancel(cause error, all bool) {
 func (s *socket) closeIdle() {
 	s.mu.Lock()
 	idle := s.inFlight+s.subscriptions == 0
-	s.retiring = s.retiring || idle
+	if idle {
+		s.noMore(errClientGone)
+	}
 	s.mu.Unlock()
 	if idle {
 		s.close(closeNormal, "There was no operation for a long time", endIdle)

@@ -174,6 +174,7 @@ func TestSocketProtocol(t *testing.T) {
 	started := subscribe("1", subscription("one"))
 	longInit := `{"type":"connection_init","payload":{"x":"` + strings.Repeat("x", 33_000) + `"}}`
 	longSubscribe := subscribe("1", `{"query":"`+strings.Repeat("x", 41_000)+`"}`)
+	longID := subscribe(strings.Repeat("é", 64), subscription("one"))
 	numberInit := `{"type":"connection_init","payload":{"Authorization":1}}`
 	for name, test := range map[string]struct {
 		messages []string
@@ -195,6 +196,7 @@ func TestSocketProtocol(t *testing.T) {
 		"subscribe before init":    {[]string{started}, 4401, "Unauthorized"},
 		"two inits":                {[]string{"init", `{"type":"connection_init"}`}, 4429, "Too many initialisation"},
 		"an id twice":              {[]string{"init", started, started}, 4409, "Subscriber for 1 already exists"},
+		"a long id twice":          {[]string{"init", longID, longID}, 4409, "Subscriber for ééé"},
 		"a large init":             {[]string{longInit}, 1009, ""},
 		"a large message":          {[]string{"init", longSubscribe}, 1009, ""},
 	} {

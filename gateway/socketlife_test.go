@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/internal/testschema"
 	"github.com/partita/partita/viewer"
 )
 
@@ -233,6 +234,41 @@ func TestSocketToken(t *testing.T) {
 	})
 }
 
+// TestSocketTokenOfWaitingSubscription: a subscription that is not its turn yet when the token expires, or when the
+// gateway stops, does not outlive the others.
+func TestSocketTokenOfWaitingSubscription(t *testing.T) {
+	var resolver *testschema.Resolver
+	for name, end := range map[string]func(b bubble){
+		"expired": func(bubble) { time.Sleep(6 * time.Second) }, // in the bubble
+		"stop":    func(b bubble) { b.stop(); synctest.Wait() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(c *gateway.Config) {
+				c.Authenticate, c.MaxOperations, c.MaxOperationsPerCaller = expiring, 1, 1
+				resolver = &testschema.Resolver{Waiting: make(chan struct{}), Release: make(chan struct{})}
+				c.Schema = newWithSubscriptions(schema(resolver))
+			}, func(t *testing.T, b bubble) {
+				begun := time.Now()
+				c := b.ready(t, `{"Authorization":"Bearer ada"}`)
+				time.Sleep(55 * time.Second) // in the bubble
+				c.send(subscribe("1", `{"query":"{ wait }"}`))
+				<-resolver.Waiting
+				c.send(subscribe("2", subscription("one")))
+				synctest.Wait()
+				end(b)
+				close(resolver.Release)
+				c.wants(`"wait"`)
+				c.wants("complete")
+				c.wantsClose(map[string]int{"expired": 4403, "stop": 1001}[name], "")
+				if took := time.Since(begun); took > 62*time.Second {
+					t.Errorf("the connection has ended after %v", took)
+				}
+				b.log.wants(t, `"msg":"connection"`, `"end":"`+name+`"`)
+			})
+		})
+	}
+}
+
 func TestStreamToken(t *testing.T) {
 	inBubble(t, authenticated, func(t *testing.T, b bubble) {
 		s := b.open(t, "one", "Authorization", "Bearer ada")
@@ -280,6 +316,23 @@ func TestStreamIsKept(t *testing.T) {
 	}
 }
 
+// TestStreamIsLost: a client that reads no heartbeats is gone, although its connection is not closed.
+func TestStreamIsLost(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, b bubble) {
+		conn := b.listener.dial()
+		defer conn.Close()
+		asks := subscription("one")
+		request := rawRequest("POST", "/graphql", asks, "Content-Type", "application/json", "Accept", "text/event-stream")
+		exchangeUntil(t, conn, request, ":\n\n\r\n")
+		one, begun := b.feeds.next(t), time.Now()
+		<-one.closed
+		if took := time.Since(begun); took != 35*time.Second {
+			t.Errorf("the subscription ends after %v", took)
+		}
+		b.log.wants(t, `"msg":"subscription"`, `"end":"gone"`)
+	})
+}
+
 // TestStopOfStreams: subscriptions end at once so that clients subscribe again, queries are answered, and nothing waits
 // for what is idle.
 func TestStopOfStreams(t *testing.T) {
@@ -305,7 +358,7 @@ func TestStopOfStreams(t *testing.T) {
 			t.Errorf("got %q, %v", rest, err)
 		}
 		<-b.stopped
-		if took := time.Since(begun); took > 0 {
+		if took := time.Since(begun); took > time.Second { // net/http polls
 			t.Errorf("the stop took %v", took)
 		}
 		b.log.wants(t, `"msg":"connection"`, `"end":"stop"`)

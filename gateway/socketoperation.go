@@ -76,7 +76,7 @@ func (s *socket) add(o *socketOperation) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.retiring:
+	case s.retired != nil:
 		return retired
 	case s.active[o.id] != nil:
 		return known
@@ -110,7 +110,7 @@ func (s *socket) remove(o *socketOperation) {
 	} else {
 		s.inFlight--
 	}
-	if s.inFlight+s.subscriptions == 0 && !s.retiring {
+	if s.inFlight+s.subscriptions == 0 && s.retired == nil {
 		s.idleTimer.Reset(s.streams.limits.ConnectionIdleTimeout)
 	}
 	s.operations.Done()
@@ -145,14 +145,14 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 	*r = *s.request
 	r.Method = http.MethodPost // it may be a mutation
 	ctx, ended := s.config.Observer.Operation(r.WithContext(ctx))
-	line.endsWith(func() context.Context { return ctx }, ended)
-	defer line.end()
+	line.ended = ended
+	defer line.end(ctx)
 	err := s.answer(ctx, r.WithContext(ctx), o, line)
 	if err == nil {
 		return
 	}
 	line.errors, line.cost, line.status = err.errors, err.cost, err.status
-	line.end()
+	line.end(ctx)
 	o.seat.turn.End() // the client may be slow
 	if s.free(o) {
 		_ = s.sendErrors(o.id, err.errors) // an error means that the connection has ended
@@ -176,6 +176,7 @@ func (s *socket) answer(
 		return err
 	}
 	params, err := readBody(o.payload, s.config.Limits)
+	o.payload = nil // a subscription does not keep it
 	if err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
 	defer func() { // when its place has been given back
 		if ended.end != "" {
-			s.streams.log.write(ctx, "subscription", ended)
+			s.streams.log.write(ctx, subscriptionEnded, ended)
 		}
 	}()
 	unsubscribe, err := s.streams.subscribe(ctx, o.seat.turn.Caller)
@@ -223,7 +224,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	}
 	defer subscription.close()
 	o.seat.leave() // it is not an operation in flight any more
-	line.begun()
+	line.begun(ctx)
 
 	err, cause := relay(ctx, subscription, ended, func(answer result) error {
 		if !s.isActive(o) {
@@ -238,7 +239,8 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	return err
 }
 
-// subscribed counts an operation as a subscription, which is not in flight.
+// subscribed counts an operation as a subscription, which is not in flight. It ends at once if the connection has ended
+// all others meanwhile.
 func (s *socket) subscribed(o *socketOperation) *requestError {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -249,5 +251,8 @@ func (s *socket) subscribed(o *socketOperation) *requestError {
 	s.inFlight--
 	s.subscriptions++
 	o.subscribed = true
+	if s.retired != nil {
+		o.cancel(s.retired)
+	}
 	return nil
 }

@@ -40,29 +40,23 @@ func negotiateStream(accept []string) (media string) {
 	return media
 }
 
-// An accepted media type is what a client can read.
-type accepted struct {
-	answer string // of a query or mutation
-	stream string // of a subscription; empty if the client accepts none
-}
-
-// accepts returns the media types for a request. Queries and mutations are answered with one event if the client
-// accepts nothing else.
-func accepts(r *http.Request) (accepted, *requestError) {
+// accepts returns the media type of the answer to a query or a mutation: that of one event if the client accepts nothing
+// else. That of a subscription is negotiated only for one.
+func accepts(r *http.Request) (media string, err *requestError) {
 	accept := r.Header.Values("Accept")
 	media, acceptable := negotiate(accept)
-	to := accepted{media, negotiateStream(accept)}
-	switch {
-	case acceptable:
-	case to.stream == mediaEvents:
-		to.answer = mediaEvents
-	case to.stream == mediaMultipart: // whose clients read queries and errors as JSON
-		to.answer = mediaGraphQL
+	if acceptable {
+		return media, nil
+	}
+	switch negotiateStream(accept) {
+	case mediaEvents:
+		return mediaEvents, nil
+	case mediaMultipart: // whose clients read queries and errors as JSON
+		return mediaGraphQL, nil
 	default:
-		return to, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
+		return media, requestErrorf(http.StatusNotAcceptable, codeBadRequest,
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
-	return to, nil
 }
 
 // streamsOnly returns the error for a subscription whose client cannot read events.

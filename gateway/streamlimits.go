@@ -20,9 +20,9 @@ type StreamLimits struct {
 
 	// The limits of the process are derived from its memory if they are zero, see Derive.
 
-	MaxConnections            int `env:"MAX_CONNECTIONS" range:"0..10000000" help:"WebSockets, and responses with events. By default, one for each 256 KiB of memory."`
+	MaxConnections            int `env:"MAX_CONNECTIONS" range:"0..10000000" help:"WebSockets, and responses with events. By default, one for each 256 KiB of memory, 20000 at most."`
 	MaxConnectionsPerCaller   int `env:"MAX_CONNECTIONS_PER_CALLER" range:"0..10000000" help:"The same for one viewer or anonymous address. A sixteenth of the above by default, but at least 64."`
-	MaxSubscriptions          int `env:"MAX_SUBSCRIPTIONS" range:"0..10000000" help:"Subscriptions on all connections. By default, one for each 128 KiB of memory."`
+	MaxSubscriptions          int `env:"MAX_SUBSCRIPTIONS" range:"0..10000000" help:"Subscriptions on all connections. By default, one for each 128 KiB of memory, 100000 at most."`
 	MaxSubscriptionsPerCaller int `env:"MAX_SUBSCRIPTIONS_PER_CALLER" range:"0..10000000" help:"The same for one viewer or anonymous address. A sixteenth of the above by default, but at least 128."`
 }
 
@@ -32,9 +32,12 @@ const (
 	// the rest is for what it receives and sends, and for the buffers of the kernel.
 	memoryPerConnection = 256 << 10
 	fewestConnections   = 256
+	// Each connection is an open file, whose number is limited as well. More connections are for more replicas.
+	mostConnections = 20_000
 	// A subscription keeps its plan, and the changes that it has not processed yet.
 	memoryPerSubscription = 128 << 10
 	fewestSubscriptions   = 1024
+	mostSubscriptions     = 100_000
 	// Connections and subscriptions last, unlike operations: more callers must come together before others have none.
 	partOfStreams         = 16
 	connectionsOfCaller   = 64
@@ -43,10 +46,12 @@ const (
 
 // Derive returns the limits with those of the process that are not set derived from what it has.
 func (l StreamLimits) Derive(r Resources) StreamLimits {
-	l.MaxConnections = cmp.Or(l.MaxConnections, max(fewestConnections, int(r.Memory/memoryPerConnection)))
+	l.MaxConnections = cmp.Or(l.MaxConnections,
+		max(fewestConnections, min(mostConnections, int(r.Memory/memoryPerConnection))))
 	l.MaxConnectionsPerCaller = cmp.Or(l.MaxConnectionsPerCaller,
 		min(l.MaxConnections, max(connectionsOfCaller, l.MaxConnections/partOfStreams)))
-	l.MaxSubscriptions = cmp.Or(l.MaxSubscriptions, max(fewestSubscriptions, int(r.Memory/memoryPerSubscription)))
+	l.MaxSubscriptions = cmp.Or(l.MaxSubscriptions,
+		max(fewestSubscriptions, min(mostSubscriptions, int(r.Memory/memoryPerSubscription))))
 	l.MaxSubscriptionsPerCaller = cmp.Or(l.MaxSubscriptionsPerCaller,
 		min(l.MaxSubscriptions, max(subscriptionsOfCaller, l.MaxSubscriptions/partOfStreams)))
 	return l

@@ -41,6 +41,12 @@ const (
 	endCompleted = "completed" // the operation has been answered
 )
 
+// The messages of lines about ends.
+const (
+	connectionEnded   = "connection"
+	subscriptionEnded = "subscription"
+)
+
 // endLog logs the ends of connections. Those that a client causes by mistakes are at most endBurst at once and one in
 // endInterval, because anybody can make any number of them.
 type endLog struct {
@@ -74,7 +80,7 @@ func (l *endLog) write(ctx context.Context, message string, line *streamLine) {
 	if line.name != "" {
 		attrs = append(attrs, slog.String("operation", line.name[:min(len(line.name), maxLoggedName)]))
 	}
-	if line.transport == transportWebSocket && line.name == "" {
+	if message == connectionEnded && line.transport == transportWebSocket {
 		attrs = append(attrs, slog.Int("operations", line.operations))
 	}
 	if line.detail != "" {

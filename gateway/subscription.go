@@ -25,6 +25,8 @@ type subscription struct {
 	condition *keys.Condition
 	feed      *live.Feed
 	caller    share.Caller
+	// kept is the memory of a large document and large variables.
+	kept seat
 	// log is that of all answers; it has a seat while one is made.
 	log *requestLog
 	// state and event are the prices of the first state and of an event.
@@ -66,7 +68,11 @@ func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *
 	if err := s.price(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.keep(req); err != nil {
+		return nil, err
+	}
 	if err := s.register(ctx, position); err != nil {
+		s.kept.leave()
 		return nil, err
 	}
 	s.observed, s.ended = e.config.Observer.Subscribed(ctx, req.operation.Name)
@@ -120,6 +126,21 @@ func (s *subscription) price(ctx context.Context) *requestError {
 	return nil
 }
 
+// keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
+// for each subscription. The documents of a manifest are kept anyway.
+func (s *subscription) keep(req request) *requestError {
+	bytes := req.variableBytes - memoryPerSubscription/2
+	if req.document.source != "" {
+		bytes += int(req.document.size())
+	}
+	if bytes <= 0 {
+		return nil
+	}
+	s.kept.shares = s.endpoint.shares
+	s.kept.sit(s.caller)
+	return s.kept.take(bytes)
+}
+
 // register has the hub keep the changes after a position, or from now on.
 func (s *subscription) register(ctx context.Context, position string) *requestError {
 	var cause error
@@ -152,5 +173,6 @@ func (s *subscription) fieldError(ctx context.Context, cause error) *requestErro
 // close ends the subscription.
 func (s *subscription) close() {
 	s.feed.Close()
+	s.kept.leave()
 	s.ended(s.code)
 }

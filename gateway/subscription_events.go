@@ -196,25 +196,35 @@ func (s *subscription) execute(
 }
 
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
-// waits: those after it are kept meanwhile, as far as the feed has room.
+// waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
+// again, when the budget may have what it needs.
 func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (reservation, *requestError) {
-	for {
-		reserved, err := s.endpoint.budgets.reserve(ctx, s.caller, s.bound, price)
-		if err == nil {
-			return reserved, nil
+	reserved, err := s.endpoint.budgets.reserve(ctx, s.caller, s.bound, price)
+	if err == nil {
+		return reserved, nil
+	}
+	if err.wait > 0 && !isFirst {
+		waiting := s.endpoint.shares.shortages
+		if waiting.Acquire(ctx, s.caller) != nil {
+			return reservation{}, feedError(ctx.Err())
 		}
-		if err.wait == 0 || isFirst {
-			budget := err.cost.ThrottleStatus
-			err.cost = estimateOf(price)
-			err.cost.ThrottleStatus = budget
-			return reservation{}, err
-		}
+		defer waiting.Release(s.caller)
+	}
+	for err != nil && err.wait > 0 && !isFirst {
 		select {
 		case <-time.After(err.wait):
 		case <-ctx.Done():
 			return reservation{}, feedError(ctx.Err())
 		}
+		reserved, err = s.endpoint.budgets.reserve(ctx, s.caller, s.bound, price)
 	}
+	if err != nil {
+		budget := err.cost.ThrottleStatus
+		err.cost = estimateOf(price)
+		err.cost.ThrottleStatus = budget
+		return reservation{}, err
+	}
+	return reserved, nil
 }
 
 // withPosition adds the position after an answer to its extensions.

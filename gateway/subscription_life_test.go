@@ -3,13 +3,16 @@ package gateway_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -117,6 +120,68 @@ GetItem BOOK#b002 BOOK#b002
 	if body, isEnd := s.Next(); !isEnd || !strings.Contains(errorsOf(t, body), "RATE_LIMITED") {
 		t.Error(body)
 	}
+}
+
+// TestOneEventOfACallerAsksForTheBudget: however many events of a caller wait for its budget, the shared store is not
+// asked by all of them whenever one can have what it needs.
+func TestOneEventOfACallerAsksForTheBudget(t *testing.T) {
+	const query, n = `subscription { book(id: "Book:b001") { sequel { title } } }`, 40
+	server := storetest.Start(t)
+	l := startLibrary(t, setup{config: func(c *gateway.Config) {
+		c.Budget = gateway.Budget{Maximum: 61, Restore: 5}
+		c.SharedStore = server.Open(t)
+	}}, slices.Concat(sequel("One"), book(2, "Two"))...)
+	all := l.subscribeAll(t, n, reader, query)
+	before := asked(t, server)
+	l.Put(t, sequel("First")...)
+	nextOfAll(all)
+	if times := asked(t, server) - before; times > 4*n {
+		t.Errorf("the store was asked %d times for %d events", times, n)
+	}
+}
+
+// asked returns how often a store was asked for budgets.
+func asked(t *testing.T, server *storetest.Server) int {
+	t.Helper()
+	conn, err := net.Dial("tcp", server.Address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	answer := exchangeUntil(t, conn, "INFO commandstats\r\nQUIT\r\n", "+OK\r\n")
+	_, rest, _ := strings.Cut(answer, "cmdstat_evalsha:calls=")
+	count, _, _ := strings.Cut(rest, ",")
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		t.Fatalf("%v in %q", err, answer)
+	}
+	return n
+}
+
+// TestLargeSubscriptions: what subscriptions keep of their requests counts as bytes of their caller until they end.
+func TestLargeSubscriptions(t *testing.T) {
+	const query, kept = `subscription { book(id: "Book:b001") { title } } # `, 100 << 10
+	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.MaxBufferedBytesPerCaller = 3 * kept }})
+	large := query + strings.Repeat("x", kept)
+	var all []*gateway.Subscription
+	for len(all) < 20 {
+		s, refused := l.subscriptions.Subscribe(t.Context(), testservice.Ada, testservice.Encoded(large), nil, "")
+		if s == nil {
+			if text := errorsOf(t, refused); !strings.Contains(text, "RATE_LIMITED") {
+				t.Error(text)
+			}
+			break
+		}
+		t.Cleanup(s.Close)
+		all = append(all, s)
+	}
+	if len(all) == 0 || len(all) > 10 {
+		t.Fatalf("there are %d subscriptions", len(all))
+	}
+	l.subscribe(t, testservice.Ada, query)
+	l.subscribe(t, testservice.Other, large)
+	all[0].Close()
+	l.subscribe(t, testservice.Ada, large)
 }
 
 // ends is an Observer that keeps what it is notified of.

@@ -371,6 +371,20 @@ FORBIDDEN []: you may not see this, if it is there at all; sign in as someone wh
 end`)
 }
 
+// folderOf returns a service without Go.
+func folderOf(t *testing.T, text string) (*keys.Design, graphql.ExecutableSchema) {
+	t.Helper()
+	schema, err := directives.Load(&ast.Source{Name: "folder.graphqls", Input: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read.Design, folder.NewFolder(schema)
+}
+
 // board is a schema with a rule for each item of a connection.
 const board = `
 type Query { tasks(list: String!): TaskConnection @query(pk: "LIST#{list}", sk: "TASK#") @allow(to: ["VIEWER"]) @live }
@@ -381,16 +395,9 @@ type Task @item(pk: "LIST#{list}", sk: "TASK#{id}") @allow(to: ["OWNER"], owner:
 // TestSubscriptionShowsWhatTheViewerMayRead: an item of a connection that becomes invisible is removed, and one that
 // becomes visible is added. A damaged item is removed, with an error.
 func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
-	schema, err := directives.Load(&ast.Source{Name: "board.graphqls", Input: board})
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := directives.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	design, schema := folderOf(t, board)
 	task := func(id, assignee string) item.Item {
-		items, err := write.Items(read.Design.Type("Task"), item.Item{
+		items, err := write.Items(design.Type("Task"), item.Item{
 			{Name: "id", Value: keys.IDAttribute(keys.NewID("Task", id))}, {Name: "list", Value: item.StringValue("a")},
 			{Name: "assigneeId", Value: keys.IDAttribute(keys.NewID("", assignee))}, {Name: "text", Value: item.StringValue("Do it.")},
 		})
@@ -399,7 +406,7 @@ func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
 		}
 		return items[0]
 	}
-	l := startLive(t, read.Design, folder.NewFolder(schema), setup{}, task("1", "r001"))
+	l := startLive(t, design, schema, setup{}, task("1", "r001"))
 	s := l.subscribe(t, testservice.Ada, `subscription { tasks(list: "a", first: 5) { change nodeId node { text } } }`)
 	s.wants(t, `
 0 units
@@ -522,4 +529,44 @@ func TestSubscriptionIsRefused(t *testing.T) {
 	if log := l.Proxy.Log(); len(log) > 0 {
 		t.Errorf("the requests are %v", log)
 	}
+}
+
+// club is a schema with edges that everybody may read, whose nodes have an owner.
+const club = `
+type Query { members(club: String!): MembersConnection @query(pk: "CLUB#{club}", sk: "MEMBER#") @live }
+type MembersConnection { edges: [MembersEdge!]! pageInfo: PageInfo! }
+type MembersEdge { cursor: String! node: Person @get(pk: "PERSON#{personId}", sk: "PERSON#{personId}") since: String! }
+type Member @item(pk: "CLUB#{club}", sk: "MEMBER#{personId}") { club: String! personId: ID! since: String! }
+type Person @item(pk: "PERSON#{id}", sk: "PERSON#{id}") @allow(to: ["OWNER"], owner: "id") { id: ID! name: String! }`
+
+// TestSubscriptionHidesIDsOfNodes: the id of a node is shown to those who may read the node.
+func TestSubscriptionHidesIDsOfNodes(t *testing.T) {
+	design, schema := folderOf(t, club)
+	member := func(person string) item.Item {
+		items, err := write.Items(design.Type("Member"), item.Item{
+			{Name: "club", Value: item.StringValue("a")}, {Name: "since", Value: item.StringValue("2026")},
+			{Name: "personId", Value: keys.IDAttribute(keys.NewID("Person", person))},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return items[0]
+	}
+	l := startLive(t, design, schema, setup{})
+	s := l.subscribe(t, testservice.Ada, `subscription { members(club: "a", first: 5) { change nodeId edge { since } } }`)
+	s.wants(t, `
+0 units
+{"members":{"change":"CURRENT","nodeId":null,"edge":null}}`)
+	l.Put(t, member("r002"))
+	s.wants(t, `
+0 units
+{"members":{"change":"ADDED","nodeId":null,"edge":{"since":"2026"}}}`)
+	l.Put(t, member("r001"))
+	s.wants(t, `
+0 units
+{"members":{"change":"ADDED","nodeId":"UGVyc29uOnIwMDE","edge":{"since":"2026"}}}`)
+	l.Delete(t, member("r002"))
+	s.wants(t, `
+0 units
+{"members":{"change":"REMOVED","nodeId":null,"edge":null}}`)
 }

@@ -53,9 +53,11 @@ type Feed struct {
 	mu    sync.Mutex
 	err   error
 	ready chan struct{}
-	// queue begins at head.
-	queue []queued
-	head  int
+	// queue begins at head. Its first events are those that the feed had missed when it resumed: they do not count for
+	// Options.Queue.
+	queue  []queued
+	head   int
+	missed int
 	// last is the event that Next returned last, or a moment before the first one.
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
@@ -136,9 +138,15 @@ func (f *Feed) offer(q queued) {
 
 // push adds an event to the queue, and ends the feed if that is full.
 func (f *Feed) push(q queued) {
-	if len(f.queue)-f.head >= f.hub.options.Queue {
+	if len(f.queue)-f.head-f.missed >= f.hub.options.Queue {
 		f.endLocked(ErrSlow)
 		return
+	}
+	if len(f.queue) == cap(f.queue) && f.head > len(f.queue)/2 {
+		// The queue of a reader that is always a little behind is never empty.
+		n := copy(f.queue, f.queue[f.head:])
+		clear(f.queue[n:])
+		f.queue, f.head = f.queue[:n], 0
 	}
 	f.queue = append(f.queue, q)
 	f.wake()
@@ -220,6 +228,7 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 		return Event{}, false, f.err
 	}
 	f.queue[f.head] = queued{}
+	f.missed = max(0, f.missed-1)
 	if f.head++; f.head == len(f.queue) {
 		if f.queue, f.head = f.queue[:0], 0; cap(f.queue) > kept {
 			f.queue = nil

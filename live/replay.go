@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// missed is how many times more events than Options.Queue a feed may have missed.
-const missed = 16
+// maxMissed is how many times more events than Options.Queue a feed may have missed.
+const maxMissed = 16
 
 // joining joins replayed changes with those that were delivered meanwhile.
 type joining struct {
@@ -35,7 +35,7 @@ func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
 	if after, ok := h.remembers(from); ok {
 		events := h.between(f, after, now)
-		if len(events) > missed*h.options.Queue {
+		if len(events) > maxMissed*h.options.Queue {
 			return ErrExpired
 		}
 		for _, q := range events {
@@ -43,6 +43,7 @@ func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 				f.queue = append(f.queue, q)
 			}
 		}
+		f.missed = len(f.queue)
 		f.wake()
 		h.register(f, now)
 		if from.epoch != h.epoch {
@@ -269,7 +270,7 @@ func (f *Feed) replay(q queued) {
 		return
 	}
 	q.resumed = f.joining.from
-	if f.joining.replayed = append(f.joining.replayed, q); len(f.joining.replayed) > missed*f.hub.options.Queue {
+	if f.joining.replayed = append(f.joining.replayed, q); len(f.joining.replayed) > maxMissed*f.hub.options.Queue {
 		f.endLocked(ErrExpired)
 	}
 }
@@ -284,7 +285,7 @@ func (f *Feed) join(until map[string]string) bool {
 	}
 	j := f.joining
 	j.done, j.until = true, until
-	f.queue, f.head = j.replayed, 0
+	f.queue, f.head, f.missed = j.replayed, 0, len(j.replayed)
 	for _, q := range j.live {
 		if !j.has(q.change) {
 			f.queue = append(f.queue, q)

@@ -56,12 +56,14 @@ func (s *shards) change(person, id string) {
 	defer s.mu.Unlock()
 	s.last++
 	it := note(person, id, strconv.Itoa(s.last), "red")
-	shard := "shardId-0000000000000000000" + id + "-abc"
+	shard := shardOf(id)
 	s.changes[shard] = append(s.changes[shard], &live.Change{
 		Key: keys.KeyOf(it), Old: s.items[person+id], New: it, At: s.now, Shard: shard, Sequence: strconv.Itoa(7 + s.last),
 	})
 	s.items[person+id] = it
 }
+
+func shardOf(id string) string { return "shardId-0000000000000000000" + id + "-abc" }
 
 // ends returns the number of changes of each shard.
 func (s *shards) ends() map[string]int {
@@ -319,5 +321,42 @@ func TestTooMuchWasMissed(t *testing.T) {
 	}
 	if _, err := first.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
 		t.Errorf("from memory: %v", err)
+	}
+}
+
+// TestManyWereMissed: a feed that resumes with more events than the queue has room for gets further ones as well.
+func TestManyWereMissed(t *testing.T) {
+	for name, replayed := range map[string]bool{"from memory": false, "replayed": true} {
+		t.Run(name, func(t *testing.T) {
+			s := newShards()
+			o := live.Options{Reader: s, Queue: 2}
+			first, second := newHub(t, o), newHub(t, o)
+			position := started(t, first, condition(t, "notes", "ann")).Position()
+			s.now = time.Now().Add(time.Minute) // the state certainly has none of the changes
+			for range 20 {
+				s.change("ann", "1")
+			}
+			changes := s.changes[shardOf("1")]
+			resumedBy := first
+			if first.Deliver(changes); replayed {
+				resumedBy = second
+			}
+			f := subscribe(t, resumedBy, condition(t, "notes", "ann"), position)
+			next(t, f) // the replay has ended
+			s.change("ann", "1")
+			s.change("ann", "1")
+			resumedBy.Deliver(s.changes[shardOf("1")][20:])
+			for range 21 {
+				next(t, f)
+			}
+			none(t, f)
+			for range 3 {
+				s.change("ann", "1")
+			}
+			resumedBy.Deliver(s.changes[shardOf("1")][22:])
+			if err := ends(t, f); !errors.Is(err, live.ErrSlow) {
+				t.Errorf("after more than the queue has room for: %v", err)
+			}
+		})
 	}
 }

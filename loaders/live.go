@@ -23,6 +23,9 @@ const (
 	RemovedEvent
 )
 
+// EventKinds returns all kinds.
+func EventKinds() []EventKind { return []EventKind{CurrentEvent, AddedEvent, ChangedEvent, RemovedEvent} }
+
 // String returns the value of the enum LiveChange.
 func (k EventKind) String() string {
 	return [...]string{
@@ -80,12 +83,14 @@ func (op *Operation) EventPage() *Page { return op.live.page }
 // HasEdgeNode reports whether the node of an event is another object than its item, and is read by itself.
 func (op *Operation) HasEdgeNode() bool { return op.live.condition.Field.EdgeNode }
 
-// EventNode returns the type of the node of an event, and an item that has the fields of its identity.
+// EventNode returns the type of the node of an event, and an item that has the fields of its identity. The type is nil
+// if the node is another object than the item of the event, and its key alone does not show that the viewer may read it:
+// the id of an object is part of what its rule protects.
 func (op *Operation) EventNode() (*keys.Type, item.Item) {
 	it, read := op.live.Item, op.live.condition.Field
 	if read.EdgeNode {
 		c, err := plan.NodeCondition(op.engine.design.Field(read.Edge, "node"), it)
-		if err != nil || c.IsEmpty() {
+		if op.bound.Authorize(c, err) != nil || c.IsEmpty() || op.bound.DecideObjects(c) != plan.Allow {
 			return nil, nil
 		}
 		it = c.KeyOnly

@@ -10,7 +10,9 @@ import { describeSeen } from './seen.mjs';
 const page = join(root, 'docs', 'clients.md');
 const cache = join(root, 'e2e', 'node_modules', '.cache'); // where modules find their packages
 const api = 'https://api.shop.example/graphql';
+const socket = api.replace('https', 'wss');
 const head = '| When | Status | What you have |\n| --- | --- | --- |\n';
+const shortHead = '| When | What you have |\n| --- | --- |\n'; // of subscriptions, whose events have no status
 
 /** Returns the text of a section of the page, up to the next heading that is not below it. */
 async function section(name) {
@@ -33,7 +35,7 @@ export const commandIn = async (name, url) => (await codeIn(name, 'sh')).replace
 
 /**
  * Returns what the module in a section exports, for a gateway at a URL and a token or none. Of the modules that it can
- * import, two have sections of their own, and `session.js` is the application's. With an alias for a package, all is
+ * import, three have sections of their own, and `session.js` is the application's. With an alias for a package, all is
  * bundled first.
  */
 export async function moduleIn(name, { url, token }, alias) {
@@ -45,6 +47,7 @@ export async function moduleIn(name, { url, token }, alias) {
       'session.js': `export const getToken = async () => ${JSON.stringify(token)};`,
       'patient-fetch.js': await codeIn('Sending again', 'js'),
       'cache.js': await codeIn('The cache of Apollo Client', 'js'),
+      'socket.js': (await codeIn('A WebSocket', 'js')).replace(socket, url.replace(/^http/, 'ws')),
       'client.js': (await codeIn(name, 'js')).replace(api, url),
     };
     await Promise.all(Object.entries(texts).map(([file, text]) => writeFile(join(folder, file), text)));
@@ -59,14 +62,22 @@ export async function moduleIn(name, { url, token }, alias) {
   }
 }
 
+const tableOf = /^\| When \|.*\n(?:\|.*\n)*/m;
+
 /**
  * Fails unless the page has what follows from the expectations of a client: the table in its section, and its line in
  * that of all clients.
  */
 export async function assertDocumented(name, cases, sees) {
   const table = head + Object.entries(cases).map(([key, title]) => row(title, sees[key])).join('');
-  await assertText(name, /^\| When \|.*\n(?:\|.*\n)*/m, table);
+  await assertText(name, tableOf, table);
   await assertText('Any client', new RegExp(`^\\| \\[${name}\\]\\(.*\n`, 'm'), summary(name, sees));
+}
+
+/** Fails unless the table in the section of a client that subscribes has what follows from its expectations. */
+export async function assertTable(name, cases, sees) {
+  const rows = Object.entries(cases).map(([key, title]) => `| ${title} | ${cell(sees[key])} |\n`);
+  await assertText(name, tableOf, shortHead + rows.join(''));
 }
 
 /** Fails unless the part of a section that matches the pattern is as expected. With REWRITE it becomes so. */
@@ -78,9 +89,10 @@ async function assertText(name, pattern, expected) {
 }
 
 function row(title, { status, ...expected }) {
-  const cell = Object.entries(expected).map(describeSeen).join(', ').replaceAll('|', '\\|');
-  return `| ${title} | ${status ?? ''} | ${cell} |\n`;
+  return `| ${title} | ${status ?? ''} | ${cell(expected)} |\n`;
 }
+
+const cell = (expected) => Object.entries(expected).map(describeSeen).join(', ').replaceAll('|', '\\|');
 
 /** The line of a client in the table of all: where it has what a developer looks for. */
 function summary(name, { partial, invalid, unauthenticated, throttled, down }) {

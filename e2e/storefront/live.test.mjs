@@ -215,7 +215,9 @@ test('the gateway dies and returns: the pages say so, and show all that has happ
 
   const [{ requests, changes }] = gates.slice(1);
   assert.ok(requests.at(-1).extensions.live.position, 'the page has not continued where it was');
-  assert.deepEqual(changes, ['REMOVED', 'ADDED', 'ADDED', 'REMOVED']);
+  // Shortly after a first state, a change may be in it already: then the gateway sends the state again, and no events.
+  const expected = changes[0] === 'CURRENT' ? ['CURRENT'] : ['REMOVED', 'ADDED', 'ADDED', 'REMOVED'];
+  assert.deepEqual(changes, expected);
 });
 
 test('a token that expires: one signs in again, and the page goes on where it was', async () => {

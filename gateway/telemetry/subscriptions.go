@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/loaders"
 )
 
 // Bounds of the histogram of the time from a commit to the answer of its event.
@@ -17,6 +18,9 @@ func (m *Metrics) registerSubscriptions(f factory) {
 	m.subscriptionsEnded.WithLabelValues("")
 	m.events = f.counters("partita_subscription_events_total",
 		"Answers of subscriptions, by what they are about: CURRENT, ADDED, CHANGED, REMOVED.", "change")
+	for _, kind := range loaders.EventKinds() {
+		m.events.WithLabelValues(kind.String())
+	}
 	m.eventErrors = f.counters("partita_subscription_event_errors_total",
 		"Answers of subscriptions that had an error of the code: one for each distinct code of an answer.", "code")
 	m.eventDelay = f.histogram("partita_subscription_event_delay_seconds",

@@ -3,14 +3,22 @@ package stream
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/wire"
 )
 
 // maxRecords is how many records a page has at most.
@@ -22,6 +30,9 @@ const maxRecords = 1000
 type source struct {
 	table *table.Table
 	arn   string
+	// isOff is set if the stream had been turned off when its shards were listed: it gets no more records, and those that
+	// it has can be read for 24 hours.
+	isOff bool
 }
 
 // shard is a part of the stream. The records of an item are in one shard, and then in a child of that.
@@ -45,7 +56,7 @@ func find(ctx context.Context, t *table.Table) (*source, error) {
 	case spec.StreamViewType != ddb.StreamViewTypeNewAndOldImages:
 		return nil, &Unsuitable{Table: t.Name(), ViewType: string(spec.StreamViewType)}
 	}
-	return &source{t, aws.ToString(out.Table.LatestStreamArn)}, nil
+	return &source{table: t, arn: aws.ToString(out.Table.LatestStreamArn)}, nil
 }
 
 // shards returns the shards that the stream has, also those that are closed.
@@ -64,6 +75,7 @@ func (s *source) shards(ctx context.Context) ([]shard, error) {
 			}
 			all = append(all, one)
 		}
+		s.isOff = out.StreamDescription.StreamStatus == types.StreamStatusDisabled
 		if in.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId; in.ExclusiveStartShardId == nil {
 			return all, nil
 		}
@@ -100,21 +112,65 @@ type page struct {
 
 // read returns the next records of a shard.
 func (s *source) read(ctx context.Context, shard string, iterator *string) (page, error) {
+	var p parsed
+	get := func(
+		ctx context.Context, in *dynamodbstreams.GetRecordsInput, _ ...func(*dynamodbstreams.Options),
+	) (*dynamodbstreams.GetRecordsOutput, error) {
+		return s.table.Streams().GetRecords(ctx, in, p.instead)
+	}
 	in := &dynamodbstreams.GetRecordsInput{ShardIterator: iterator, Limit: aws.Int32(maxRecords)}
-	out, _, err := table.Call(ctx, s.table, s.table.Streams().GetRecords, in)
-	if err != nil {
+	if _, _, err := table.Call(ctx, s.table, get, in); err != nil {
 		return page{}, err
 	}
-	p := page{records: make([]*record, len(out.Records)), next: out.NextShardIterator}
-	bytes := int64(0)
-	for i := range out.Records {
-		if p.records[i], err = newRecord(shard, &out.Records[i]); err != nil {
-			return page{}, err
-		}
-		bytes += aws.ToInt64(out.Records[i].Dynamodb.SizeBytes)
+	out := page{records: make([]*record, len(p.records))}
+	if p.next != "" {
+		out.next = &p.next
 	}
-	p.isFull = len(p.records) == maxRecords || bytes > maxPage
-	return p, nil
+	all, bytes := make([]record, len(p.records)), int64(0)
+	for i, r := range p.records {
+		if r.Old == nil && r.New == nil {
+			return page{}, fmt.Errorf("stream: a record of %s has no item", shard)
+		}
+		all[i] = record{shard: shard, sequence: r.Sequence, at: r.At, old: r.Old, new: r.New}
+		out.records[i] = &all[i]
+		bytes += r.Size
+	}
+	out.isFull = len(out.records) == maxRecords || bytes > maxPage
+	return out, nil
+}
+
+// parsed is what a response to GetRecords has. Its body is read here, because the SDK needs several times the CPU.
+type parsed struct {
+	records []wire.Record
+	next    string
+}
+
+// instead lets the SDK read an empty body.
+func (p *parsed) instead(o *dynamodbstreams.Options) {
+	read := func(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (
+		out middleware.DeserializeOutput, metadata middleware.Metadata, err error,
+	) {
+		out, metadata, err = next.HandleDeserialize(ctx, in)
+		response, is := out.RawResponse.(*smithyhttp.Response)
+		if err != nil || !is || response.StatusCode != http.StatusOK {
+			return out, metadata, err
+		}
+		body, err := io.ReadAll(response.Body)
+		err = errors.Join(err, response.Body.Close())
+		response.Body = io.NopCloser(strings.NewReader("{}"))
+		if err != nil {
+			return out, metadata, &smithyhttp.ResponseError{Response: response, Err: err}
+		}
+		p.records, p.next, err = wire.ParseRecords(string(body))
+		if err != nil {
+			return out, metadata, &smithy.DeserializationError{Err: err}
+		}
+		return out, metadata, nil
+	}
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Deserialize.Insert(
+			middleware.DeserializeMiddlewareFunc("PartitaRecords", read), "OperationDeserializer", middleware.After)
+	})
 }
 
 // maxPage is a size in bytes that a page exceeds only if its next record would have exceeded 1 MB: a record has two

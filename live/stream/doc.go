@@ -1,16 +1,16 @@
 // Package stream reads the stream of a table: it is the live.Reader of DynamoDB Streams, of Amazon and of the local
 // engine.
 //
-// A [Reader] reads each shard of the stream in a goroutine of its own (shardReader), which passes its records to the one
-// that calls the sink (session). A child of a shard is read after the shard's end, because it continues the items of the
-// shard. A position has all shards that are being read, so that reading can continue anywhere.
+// A [Reader] reads each shard of the stream in a goroutine of its own (shardReader), which passes its records to the
+// one that calls the sink (session). A child of a shard is read after the shard's end, because it continues the items
+// of the shard. A position has all shards that are being read, so that reading can continue anywhere.
 //
 // # Who reads
 //
 // Amazon DynamoDB allows two readers for each shard. So the right to read is a lease: an item of the table with the
-// partition key [keys.LeasePK], which belongs to no type. Its holder increases a number in it every few seconds; if that
-// stays the same for four times as long, by the clock of who watches it, another replica takes the lease. The item has
-// the position, where the next holder continues.
+// partition key [keys.LeasePK], which belongs to no type. Its holder increases a number in it every few seconds; if
+// that stays the same for four times as long, by the clock of who watches it, another replica takes the lease. The item
+// has the position, where the next holder continues.
 //
 //   - With a shared store there is one lease. Its holder publishes the records to a stream in the store, and all other
 //     replicas follow that. They have the records as they are stored, so that replicas with different schemas can run
@@ -18,8 +18,8 @@
 //     publish; entries in between are numbered. It drops what it has had, and reports what it has not as lost. If the
 //     store is not reachable, the holder continues by itself; for the others the stream cannot be read.
 //   - Without a store there are two leases, and so at most two replicas that read.
-//   - The local engine is used by one process. It takes the lease at once, and writes only when the position has changed:
-//     a client can then continue after a restart.
+//   - The local engine is used by one process. It takes the lease at once, and writes only when the position has
+//     changed: a client can then continue after a restart.
 //
 // # What is exact
 //

@@ -13,6 +13,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -25,10 +28,11 @@ type fakeStream struct {
 	mu     sync.Mutex
 	shards []*fakeShard
 	last   int // sequence number
+	// arn is the stream of the last request for its shards. off is one that was turned off, which has other shards.
+	arn, off  string
+	offShards []*fakeShard
 	// pages is how many shards a page of DescribeStream has.
 	pages int
-	// reads are the shards of GetRecords, in the order of the requests that returned records.
-	reads []string
 }
 
 type fakeShard struct {
@@ -105,12 +109,28 @@ func (f *fakeStream) forget(id string) {
 	f.shards = slices.DeleteFunc(f.shards, func(s *fakeShard) bool { return s.id == id })
 }
 
+// replace gives the table another stream. The shards of the one that it had are closed, and can still be read.
+func (f *fakeStream) replace(t *testing.T, tb *table.Table) {
+	t.Helper()
+	f.mu.Lock()
+	f.off, f.offShards, f.shards = f.arn, f.shards, nil
+	for _, s := range f.offShards {
+		s.closed = true
+	}
+	f.mu.Unlock()
+	turn(t, tb, &types.StreamSpecification{StreamEnabled: aws.Bool(false)})
+	turn(t, tb, &types.StreamSpecification{
+		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages,
+	})
+}
+
 func (f *fakeStream) shard(id string) *fakeShard {
-	i := slices.IndexFunc(f.shards, func(s *fakeShard) bool { return s.id == id })
+	all := slices.Concat(f.offShards, f.shards)
+	i := slices.IndexFunc(all, func(s *fakeShard) bool { return s.id == id })
 	if i < 0 {
 		return nil
 	}
-	return f.shards[i]
+	return all[i]
 }
 
 func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -120,7 +140,12 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var in struct {
-		ExclusiveStartShardId, ShardId, ShardIteratorType, SequenceNumber, ShardIterator string
+		Stream         string `json:"StreamArn"`
+		After          string `json:"ExclusiveStartShardId"`
+		ID             string `json:"ShardId"`
+		Kind           string `json:"ShardIteratorType"`
+		SequenceNumber string
+		ShardIterator  string
 	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 		return // the client has gone
@@ -131,9 +156,10 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	code := ""
 	switch operation {
 	case "DescribeStream":
-		answer = f.describe(in.ExclusiveStartShardId)
+		f.arn = in.Stream
+		answer = f.describe(in.After)
 	case "GetShardIterator":
-		answer, code = f.iterator(in.ShardId, in.ShardIteratorType, in.SequenceNumber)
+		answer, code = f.iterator(in.ID, in.Kind, in.SequenceNumber)
 	case "GetRecords":
 		answer, code = f.records(in.ShardIterator)
 	}
@@ -146,22 +172,25 @@ func (f *fakeStream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (f *fakeStream) describe(after string) any {
-	from := 0
-	if after != "" {
-		from = 1 + slices.IndexFunc(f.shards, func(s *fakeShard) bool { return s.id == after })
+	from, all, status := 0, f.shards, "ENABLED"
+	if f.arn == f.off {
+		all, status = f.offShards, "DISABLED"
 	}
-	to := min(from+f.pages, len(f.shards))
+	if after != "" {
+		from = 1 + slices.IndexFunc(all, func(s *fakeShard) bool { return s.id == after })
+	}
+	to := min(from+f.pages, len(all))
 	var shards []map[string]any
-	for _, s := range f.shards[from:to] {
+	for _, s := range all[from:to] {
 		one := map[string]any{"ShardId": s.id, "SequenceNumberRange": map[string]string{"StartingSequenceNumber": "100"}}
 		if s.parent != "" {
 			one["ParentShardId"] = s.parent
 		}
 		shards = append(shards, one)
 	}
-	description := map[string]any{"Shards": shards, "StreamStatus": "ENABLED"}
-	if to < len(f.shards) {
-		description["LastEvaluatedShardId"] = f.shards[to-1].id
+	description := map[string]any{"Shards": shards, "StreamStatus": status}
+	if to < len(all) {
+		description["LastEvaluatedShardId"] = all[to-1].id
 	}
 	return map[string]any{"StreamDescription": description}
 }
@@ -202,9 +231,6 @@ func (f *fakeStream) records(iterator string) (any, string) {
 		records = append(records, map[string]any{"dynamodb": map[string]any{
 			"SequenceNumber": strconv.Itoa(r.sequence), "NewImage": image, "ApproximateCreationDateTime": 1.7e9,
 		}})
-	}
-	if len(records) > 0 {
-		f.reads = append(f.reads, id)
 	}
 	answer := map[string]any{"Records": records}
 	if !s.closed {

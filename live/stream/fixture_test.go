@@ -16,8 +16,8 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// fast is the interval of tests, and lease that of renewals: a lease expires after four of them. On a busy machine leases
-// expire although their holders live, which must do no harm.
+// fast is the interval of tests, and lease that of renewals: a lease expires after four of them. On a busy machine
+// leases expire although their holders live, which must do no harm.
 const fast, lease = 20 * time.Millisecond, 50 * time.Millisecond
 
 var streamed = table.Schema{Stream: true}

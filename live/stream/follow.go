@@ -25,11 +25,13 @@ type follower struct {
 	*Reader
 	sink live.Sink
 	arn  string
+	// other has an element if another replica publishes another stream.
+	other chan struct{}
 
 	// last is the id of the last entry, "" before the first.
 	last string
-	// numbers are the last entries of the epochs whose records follow the position without a gap. There are several while a
-	// replica has not noticed that another one has taken its lease.
+	// numbers are the last entries of the epochs whose records follow the position without a gap. There are several while
+	// a replica has not noticed that another one has taken its lease.
 	numbers  map[string]int64
 	position live.Position // nil before the first
 	failed   rate.Sometimes
@@ -37,7 +39,8 @@ type follower struct {
 
 func newFollower(r *Reader, sink live.Sink, arn string) *follower {
 	return &follower{
-		Reader: r, sink: sink, arn: arn, numbers: map[string]int64{}, failed: rate.Sometimes{Interval: logInterval},
+		Reader: r, sink: sink, arn: arn, other: make(chan struct{}, 1),
+		numbers: map[string]int64{}, failed: rate.Sometimes{Interval: logInterval},
 	}
 }
 
@@ -90,8 +93,12 @@ func (f *follower) next(ctx context.Context) error {
 
 // take passes an entry. isLast reports whether there was none behind it.
 func (f *follower) take(e *entry, isLast bool) error {
-	if e.Stream != f.arn {
-		return nil // of a stream that the table had before, or that this replica does not know yet
+	if e.Stream != f.arn { // which the table had before, or has now
+		select {
+		case f.other <- struct{}{}:
+		default:
+		}
+		return nil
 	}
 	if last, synced := f.numbers[e.Epoch]; !synced || e.Number != last+1 {
 		delete(f.numbers, e.Epoch)
@@ -135,7 +142,7 @@ func (f *follower) sync(p live.Position) {
 	if f.position != nil && covers(f.position, p) {
 		return
 	}
-	if f.position != nil {
+	if f.position != nil || f.hasReadOther(f.arn) {
 		clear(f.numbers) // of publishers that are behind
 		f.log.Warn("changes of the table are lost: subscriptions are ended and the cache is emptied",
 			"error", errGap.Error())

@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"math"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -22,7 +23,7 @@ import (
 const (
 	// leaseHolder is the id of the replica that reads the stream; "" after it has stopped.
 	leaseHolder = "holder"
-	// leaseRenewals is increased at each renewal. A lease whose number does not change any longer has expired.
+	// leaseRenewals is another number after each renewal. A lease whose number does not change any longer has expired.
 	leaseRenewals = "renewals"
 	// leaseStream and leasePosition are the ARN of the stream and how far it has been read, as JSON.
 	leaseStream, leasePosition = "stream", "position"
@@ -42,12 +43,16 @@ type lease struct {
 	// seen is what the item was when it last changed, and since when it is that.
 	seen  leaseState
 	since time.Time
+	// number is that of the last renewal by this replica.
+	number int64
 }
 
-// leaseState is what the item of a lease has.
+// leaseState is what the item of a lease has. What is damaged of it is missing: the replica that takes the lease
+// replaces it.
 type leaseState struct {
-	holder   string
-	renewals string // "" if there is no item
+	holder string
+	// renewals is nil if there is none.
+	renewals types.AttributeValue
 	stream   string
 	position live.Position
 	at       time.Time
@@ -66,23 +71,36 @@ func (l *lease) try(ctx context.Context, expiresAfter time.Duration) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	if l.since.IsZero() || state.holder != l.seen.holder || state.renewals != l.seen.renewals {
+	if l.since.IsZero() || state.holder != l.seen.holder || !reflect.DeepEqual(state.renewals, l.seen.renewals) {
 		l.seen, l.since = state, time.Now()
 	}
 	if state.holder != "" && state.holder != l.holder && time.Since(l.since) < expiresAfter {
 		return false, nil
 	}
 	in := l.update()
-	in.UpdateExpression = aws.String("SET #holder = :holder ADD #renewals :one")
+	in.UpdateExpression = aws.String("SET #holder = :holder, #renewals = :number")
 	in.ExpressionAttributeNames = map[string]string{"#holder": leaseHolder, "#renewals": leaseRenewals}
-	in.ExpressionAttributeValues = map[string]types.AttributeValue{":holder": text(l.holder), ":one": number(1)}
-	if state.renewals == "" {
+	in.ExpressionAttributeValues = map[string]types.AttributeValue{
+		":holder": text(l.holder), ":number": number(l.following(state.renewals)),
+	}
+	if state.renewals == nil {
 		in.ConditionExpression = aws.String("attribute_not_exists(#renewals)")
 	} else {
 		in.ConditionExpression = aws.String("#renewals = :seen OR #holder = :holder")
-		in.ExpressionAttributeValues[":seen"] = &types.AttributeValueMemberN{Value: state.renewals}
+		in.ExpressionAttributeValues[":seen"] = state.renewals
 	}
 	return l.send(ctx, in)
+}
+
+// following returns the number of the next renewal, which is not the one that the item has.
+func (l *lease) following(renewals types.AttributeValue) int64 {
+	if n, is := renewals.(*types.AttributeValueMemberN); is {
+		if last, err := strconv.ParseInt(n.Value, 10, 64); err == nil && last < math.MaxInt64 {
+			l.number = max(l.number, last)
+		}
+	}
+	l.number++
+	return l.number
 }
 
 // renew stores the position. It reports whether this replica still has the lease.
@@ -103,14 +121,14 @@ func (l *lease) store(ctx context.Context, holder, stream string, p live.Positio
 	}
 	in := l.update()
 	in.UpdateExpression = aws.String(
-		"SET #holder = :next, #stream = :stream, #position = :position, #at = :at ADD #renewals :one")
+		"SET #holder = :next, #stream = :stream, #position = :position, #at = :at, #renewals = :number")
 	in.ConditionExpression = aws.String("#holder = :holder")
 	in.ExpressionAttributeNames = map[string]string{
 		"#holder": leaseHolder, "#renewals": leaseRenewals, "#stream": leaseStream, "#position": leasePosition,
 		"#at": leaseAt,
 	}
 	in.ExpressionAttributeValues = map[string]types.AttributeValue{
-		":holder": text(l.holder), ":next": text(holder), ":one": number(1), ":stream": text(stream),
+		":holder": text(l.holder), ":next": text(holder), ":number": number(l.following(nil)), ":stream": text(stream),
 		":position": text(string(position)), ":at": number(at.UnixMilli()),
 	}
 	return l.send(ctx, in)
@@ -141,15 +159,13 @@ func (l *lease) get(ctx context.Context) (leaseState, error) {
 	}
 	stored := attribute.ToItems([]map[string]types.AttributeValue{out.Item})[0]
 	state := leaseState{
-		holder: stored.Text(leaseHolder), renewals: stored.Text(leaseRenewals), stream: stored.Text(leaseStream),
+		holder: stored.Text(leaseHolder), renewals: out.Item[leaseRenewals], stream: stored.Text(leaseStream),
 	}
 	if ms, err := strconv.ParseInt(stored.Text(leaseAt), 10, 64); err == nil {
 		state.at = time.UnixMilli(ms)
 	}
-	if position := stored.Text(leasePosition); position != "" {
-		if err := json.Unmarshal([]byte(position), &state.position); err != nil {
-			return state, fmt.Errorf("stream: the position in the item %s %s: %w", l.key.PK, l.key.SK, err)
-		}
+	if json.Unmarshal([]byte(stored.Text(leasePosition)), &state.position) != nil {
+		state.position = nil
 	}
 	return state, nil
 }

@@ -1,12 +1,15 @@
 package stream_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/partita/partita/internal/storetest"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -54,6 +57,42 @@ func TestTwoReplicasWithoutStore(t *testing.T) {
 	}
 	if two.Holds() {
 		t.Error("a replica that has lost its lease goes on")
+	}
+}
+
+// TestDamagedLease: a lease that somebody has overwritten, or deleted, is taken and replaced, by the replica that reads
+// and by another one.
+func TestDamagedLease(t *testing.T) {
+	e := tabletest.Start(t, streamed)
+	stored := func(pairs ...string) item.Item { return tabletest.Stored(keys.LeasePK, "LEASE#0", pairs...) }
+	number := item.Item{{Name: "renewals", Value: item.IntValue(math.MaxInt64)}, {Name: "holder", Value: item.IntValue(1)}}
+	for name, damaged := range map[string]item.Item{
+		"position": stored("holder", "x", "position", "{", "stream", "y"),
+		"texts":    stored("holder", "x", "renewals", "many"),
+		"nothing":  stored(),
+		"numbers":  append(stored(), number...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			e.Load(t, damaged)
+			r := read(t, e.Again(t).Table, alone)
+			put(t, e, "a", 0)
+			r.awaitCurrent(t)
+			r.stop()
+			e.Load(t, damaged)
+			one := read(t, e.Again(t).Table, stream.Options{})
+			put(t, e, "a", 1)
+			one.awaitCurrent(t)
+			e.Load(t, damaged)
+			put(t, e, "a", 2)
+			one.awaitCurrent(t)
+			if got := one.values(); got[len(got)-1] != "2" { // it may continue behind the other lease
+				t.Errorf("the changes are %q", got)
+			}
+			if log := one.log.String() + r.log.String(); strings.Contains(log, "not stored") {
+				t.Error(log)
+			}
+			one.stop()
+		})
 	}
 }
 

@@ -59,8 +59,8 @@ func (l lineage) has(p live.Position) bool {
 	return true
 }
 
-// between returns where the records begin that are between two positions, and the shards that have them. A position need
-// not have the shards of which its owner has had no record: they are read from their oldest record on.
+// between returns where the records begin that are between two positions, and the shards that have them. A position
+// need not have the shards of which its owner has had no record: they are read from their oldest record on.
 func (l lineage) between(after, until live.Position) (from live.Position, needed map[string]bool) {
 	from, needed = live.Position{}, map[string]bool{}
 	passed := l.ancestors(after)

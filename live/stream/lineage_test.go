@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/live"
 )
 
@@ -115,6 +116,34 @@ func TestShardWithoutRecord(t *testing.T) {
 	}
 }
 
+// TestOtherStream: if the table has another stream, the one before is read to its end. What was written in between is
+// lost, for the replica that reads and for those that follow it.
+func TestOtherStream(t *testing.T) {
+	f, tb := startFake(t)
+	store := storetest.Start(t)
+	f.add("a", "")
+	all := []*reading{read(t, tb, withStore(t, store)), read(t, tb, withStore(t, store))}
+	f.write("a", 1)
+	for _, r := range all {
+		r.awaitCurrent(t)
+	}
+	f.write("a", 2)
+	f.replace(t, tb)
+	f.add("b", "")
+	for _, r := range all {
+		r.await(t, "the loss is reported", func() bool { return r.losses > 0 })
+		r.awaitCurrent(t)
+	}
+	f.write("b", 3)
+	for _, r := range all {
+		r.awaitCurrent(t)
+		wantValues(t, r.values(), numbers(1, 3))
+		if r.lost() != 1 {
+			t.Errorf("%d losses, want one", r.lost())
+		}
+	}
+}
+
 // TestReplayAcrossShards: a replay follows the descendants of shards, those that split while it runs included.
 func TestReplayAcrossShards(t *testing.T) {
 	f, tb := startFake(t)
@@ -149,7 +178,10 @@ func TestReplayAcrossShards(t *testing.T) {
 	}{
 		{"to a descendant", position("a", "1", "b", "10"), position("b", "10", "a11", "4"), numbers(2, 4)},
 		{"all of it", position("a", "1", "b", "10"), nil, numbers(2, 5)},
-		{"a shard that the second alone has", position("a", "2"), position("a11", "5", "b", "10"), []string{"10", "3", "4", "5"}},
+		{
+			"a shard that the second alone has", position("a", "2"), position("a11", "5", "b", "10"),
+			[]string{"10", "3", "4", "5"},
+		},
 		{"within a descendant", position("a11", "4", "b", "10"), position("a11", "5", "b", "10"), numbers(5, 5)},
 		{"nothing", position("a11", "5", "b", "10"), position("a11", "5", "b", "10"), nil},
 	} {

@@ -23,8 +23,14 @@ const (
 	releaseTimeout = 2 * time.Second
 )
 
-// errLeaseLost is the error of a session whose lease another replica has taken.
-var errLeaseLost = errors.New("stream: another replica reads the stream")
+var (
+	// errLeaseLost is the error of a session whose lease another replica has taken.
+	errLeaseLost = errors.New("stream: another replica reads the stream")
+	// errStreamOff is that of one that has read all records of a stream that was turned off.
+	errStreamOff = errors.New("stream: the stream has been turned off")
+	// errOtherStream is the cause if the table has another stream than before.
+	errOtherStream = errors.New("stream: the table has another stream")
+)
 
 // Read passes changes to the sink until the context ends; its error is that of the context. See the package for which
 // replica reads the stream.
@@ -76,6 +82,7 @@ func (r *Reader) readOnce(ctx context.Context, sink live.Sink) error {
 // acquire returns a lease that this replica has, once one is free. Until then it follows what the holder publishes.
 func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease, error) {
 	leases := []*lease{newLease(r.table, r.id, 0)}
+	var other <-chan struct{}
 	if r.options.Alone {
 		if _, err := leases[0].try(ctx, 0); err != nil {
 			return nil, err
@@ -88,6 +95,7 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 		if r.follower == nil || r.follower.arn != s.arn {
 			r.follower = newFollower(r, sink, s.arn)
 		}
+		other = r.follower.other
 		_ = r.follower.begin(ctx) // before the first entry of this replica; run tries again
 		followCtx, stop := context.WithCancel(ctx)
 		var following sync.WaitGroup
@@ -111,6 +119,8 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 		}
 		select {
 		case <-ticks.C:
+		case <-other:
+			return nil, errOtherStream
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -135,7 +145,7 @@ func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *leas
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	out := &sinkOutput{
-		Reader: r, ctx: ctx, arn: s.arn, sink: sink, begun: make(chan struct{}),
+		Reader: r, arn: s.arn, sink: sink, begun: make(chan struct{}),
 		failed: rate.Sometimes{Interval: logInterval},
 	}
 	if !r.options.Alone {

@@ -1,19 +1,12 @@
 package stream
 
 import (
-	"fmt"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
-	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/attribute"
 )
 
 // record is a record of the stream, with items as they are stored.
@@ -22,31 +15,6 @@ type record struct {
 	at              time.Time
 	// old and new are nil if the item did not exist.
 	old, new item.Item
-}
-
-func newRecord(shard string, in *types.Record) (*record, error) {
-	d := in.Dynamodb
-	if d == nil {
-		return nil, fmt.Errorf("stream: a record of %s has no content", shard)
-	}
-	r := &record{shard: shard, sequence: aws.ToString(d.SequenceNumber), at: aws.ToTime(d.ApproximateCreationDateTime)}
-	var err error
-	if r.old, err = image(d.OldImage); err != nil {
-		return nil, err
-	}
-	r.new, err = image(d.NewImage)
-	return r, err
-}
-
-func image(in map[string]types.AttributeValue) (item.Item, error) {
-	if len(in) == 0 {
-		return nil, nil
-	}
-	attributes, err := attributevalue.FromDynamoDBStreamsMap(in)
-	if err != nil {
-		return nil, fmt.Errorf("stream: %w", err)
-	}
-	return attribute.ToItems([]map[string]ddb.AttributeValue{attributes})[0], nil
 }
 
 // stored returns an image of the item, for its key.

@@ -53,13 +53,13 @@ type session struct {
 // output is what a session passes records to. It is called by one goroutine.
 type output interface {
 	// begin is called once, with the position from which on records are passed.
-	begin(p live.Position)
+	begin(ctx context.Context, p live.Position)
 	// lost reports that records before the next ones may be missing.
-	lost(cause error)
+	lost(ctx context.Context, cause error)
 	// pass passes the records of one shard. The position is the session's, which is behind them.
-	pass(records []*record, p live.Position)
+	pass(ctx context.Context, records []*record, p live.Position)
 	// current reports that all records until a time have been passed.
-	current(at time.Time, p live.Position)
+	current(ctx context.Context, at time.Time, p live.Position)
 }
 
 func newSession(s *source, o Options, log *slog.Logger, out output) *session {
@@ -69,8 +69,8 @@ func newSession(s *source, o Options, log *slog.Logger, out output) *session {
 	}
 }
 
-// run reads after a position, or with a nil one from the present on, until the context ends, the stream is gone, or
-// everything up to s.until has been passed; its error is nil then. If the stream does not have all records after the
+// run reads after a position, or with a nil one from the present on, until the context ends, the stream is gone or has
+// been read to its end, or everything up to s.until has been passed; its error is nil then. If the stream does not have all records after the
 // position, it reads from the present on, and reports that as lost.
 func (s *session) run(ctx context.Context, after live.Position) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -87,7 +87,7 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 	switch {
 	case after != nil && s.lineage.has(after):
 		s.position = maps.Clone(after)
-		s.out.begin(s.position)
+		s.out.begin(ctx, s.position)
 		for id := range after {
 			s.start(ctx, id, nil)
 		}
@@ -118,13 +118,13 @@ func (s *session) startAtPresent(ctx context.Context, after live.Position) error
 		return err
 	}
 	if after != nil { // not before the iterators, behind which nothing is lost
-		s.out.lost(live.ErrExpired)
+		s.out.lost(ctx, live.ErrExpired)
 	}
 	s.position = live.Position{}
 	for _, id := range leaves {
 		s.position[id] = present
 	}
-	s.out.begin(s.position)
+	s.out.begin(ctx, s.position)
 	for i, id := range leaves {
 		s.start(ctx, id, iterators[i])
 	}
@@ -160,7 +160,7 @@ func (s *session) loop(ctx context.Context) error {
 			case b.lost != nil && s.isReplay:
 				return live.ErrExpired
 			}
-			s.take(b)
+			s.take(ctx, b)
 			if !b.ended {
 				continue
 			}
@@ -170,6 +170,9 @@ func (s *session) loop(ctx context.Context) error {
 			return err
 		}
 		s.discover(ctx)
+		if s.isOff && len(s.tips) == 0 && !s.isReplay {
+			return errStreamOff
+		}
 		if len(s.ended) > 0 {
 			timer.Reset(childInterval)
 		} else {
@@ -179,13 +182,13 @@ func (s *session) loop(ctx context.Context) error {
 }
 
 // take passes a batch.
-func (s *session) take(b batch) {
+func (s *session) take(ctx context.Context, b batch) {
 	if b.lost != nil {
-		s.out.lost(b.lost)
+		s.out.lost(ctx, b.lost)
 	}
 	if n := len(b.records); n > 0 {
 		s.position[b.shard] = b.records[n-1].sequence
-		s.out.pass(b.records, s.position)
+		s.out.pass(ctx, b.records, s.position)
 	}
 	if b.ended {
 		delete(s.tips, b.shard)
@@ -196,12 +199,12 @@ func (s *session) take(b batch) {
 		return
 	}
 	s.tips[b.shard] = b.tip
-	s.report()
+	s.report(ctx)
 }
 
 // report reports the time until which all shards have been read. While the children of a shard are not known, there may
 // be records of which nothing is known.
-func (s *session) report() {
+func (s *session) report(ctx context.Context) {
 	if len(s.ended) > 0 || s.isReplay {
 		return
 	}
@@ -214,7 +217,7 @@ func (s *session) report() {
 			at = tip
 		}
 	}
-	s.out.current(at, s.position)
+	s.out.current(ctx, at, s.position)
 }
 
 func (s *session) describe(ctx context.Context) error {

@@ -79,6 +79,14 @@ func (r *Reader) known(arn string) live.Position {
 	return maps.Clone(r.position)
 }
 
+// hasReadOther reports whether this replica has read another stream, so that it lacks what was written before it reads
+// this one.
+func (r *Reader) hasReadOther(arn string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.position != nil && r.arn != arn
+}
+
 // Records returns how many records have been passed to the sink.
 func (r *Reader) Records() int64 { return r.records.Load() }
 
@@ -120,7 +128,6 @@ func (e *Unsuitable) Fix() string {
 // sinkOutput passes records to a sink, and publishes them.
 type sinkOutput struct {
 	*Reader
-	ctx       context.Context
 	arn       string
 	sink      live.Sink
 	publisher *publisher // nil without a store
@@ -129,29 +136,32 @@ type sinkOutput struct {
 	failed rate.Sometimes
 }
 
-func (o *sinkOutput) begin(p live.Position) {
+func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
+	if o.hasReadOther(o.arn) {
+		o.lost(ctx, errOtherStream)
+	}
 	o.setPosition(o.arn, p)
-	o.publisher.begin(o.ctx, p)
+	o.publisher.begin(ctx, p)
 	close(o.begun)
 }
 
-func (o *sinkOutput) lost(cause error) {
-	o.log.WarnContext(o.ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
+func (o *sinkOutput) lost(ctx context.Context, cause error) {
+	o.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
 		"error", cause.Error())
 	o.sink.Lost(cause)
-	o.publisher.lost(o.ctx)
+	o.publisher.lost(ctx)
 }
 
-func (o *sinkOutput) pass(records []*record, p live.Position) {
-	o.publisher.publish(o.ctx, records, p)
+func (o *sinkOutput) pass(ctx context.Context, records []*record, p live.Position) {
+	o.publisher.publish(ctx, records, p)
 	o.deliver(o.sink, records)
 	o.setPosition(o.arn, p)
 }
 
-func (o *sinkOutput) current(at time.Time, p live.Position) {
+func (o *sinkOutput) current(ctx context.Context, at time.Time, p live.Position) {
 	o.setPosition(o.arn, p)
 	o.report(o.sink, at)
-	o.publisher.current(o.ctx, at, p)
+	o.publisher.current(ctx, at, p)
 }
 
 // deliver passes records to a sink, except those of leases.
@@ -202,11 +212,11 @@ type replayOutput struct {
 	to     func([]*live.Change)
 }
 
-func (o replayOutput) begin(live.Position)              {}
-func (o replayOutput) lost(error)                       {}
-func (o replayOutput) current(time.Time, live.Position) {}
+func (o replayOutput) begin(context.Context, live.Position)              {}
+func (o replayOutput) lost(context.Context, error)                       {}
+func (o replayOutput) current(context.Context, time.Time, live.Position) {}
 
-func (o replayOutput) pass(records []*record, _ live.Position) {
+func (o replayOutput) pass(_ context.Context, records []*record, _ live.Position) {
 	if changes := changesOf(o.schema, records); len(changes) > 0 {
 		o.to(changes)
 	}

@@ -150,3 +150,32 @@ func TestEncodeLine(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
+
+// TestEnsureStream: a table without a stream gets one, once: to turn it on again would make another one. A table that
+// does not exist is not an error.
+func TestEnsureStream(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	none := e.Settings
+	none.TableName = "none"
+	if err := admin.EnsureStream(t.Context(), open(t, none)); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		if err := admin.EnsureStream(t.Context(), e.Table); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := e.Proxy.Counts().Requests["UpdateTable"]; n != 1 {
+		t.Errorf("turned on %d times", n)
+	}
+	streamed := schema
+	streamed.Stream = true
+	created := tabletest.Start(t, streamed)
+	if err := admin.EnsureStream(t.Context(), created.Table); err != nil {
+		t.Error(err)
+	}
+	if n := created.Proxy.Counts().Requests["UpdateTable"]; n != 0 {
+		t.Errorf("turned on %d times in a table that was created with a stream", n)
+	}
+}

@@ -78,8 +78,8 @@ func (t Template) ofTenant(s Statement) Statement {
 }
 
 // Gateway returns the permissions of the gateway on the table with the ARN: for its reads, its
-// mutations, the table's stream and /readyz. They do not include Scan. With a TenantTag, they are those of a session for
-// one tenant, which cannot read the stream.
+// mutations, the table's stream and /readyz. They do not include Scan. With a TenantTag, they are those of a session
+// for one tenant, which cannot read the stream.
 func (t Template) Gateway(arn string) []Statement {
 	statements := []Statement{allow("ReadTable", slices.Insert(slices.Clone(readActions), 1, describeAction), arn)}
 	if t.TenantTag != "" { // DescribeTable has no keys

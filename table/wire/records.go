@@ -1,0 +1,79 @@
+package wire
+
+import (
+	"math"
+	"time"
+
+	"github.com/partita/partita/item"
+)
+
+// Record is a record of a table's stream, with items as they are stored.
+type Record struct {
+	// Sequence is the number of the record in its shard.
+	Sequence string
+	// At is about when the write was committed.
+	At time.Time
+	// Old and New are the items before and after the write; nil if there was none.
+	Old, New item.Item
+	// Size is what the record adds to the size of a page, in bytes.
+	Size int64
+}
+
+// ParseRecords reads the body of a response to GetRecords. next is "" at the end of a shard that is closed. The records
+// share the memory of the body: this is several times as fast as the SDK, which a gateway with many changes notices.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html
+func ParseRecords(body string) (records []Record, next string, err error) {
+	p := parser{scanner: scanner{text: body}}
+	for more := p.open('{', '}'); more; more = p.more('}') {
+		name := p.name()
+		switch {
+		case p.null():
+		case name == "NextShardIterator":
+			next = p.string()
+		case name == "Records":
+			for more := p.open('[', ']'); more; more = p.more(']') {
+				records = append(records, Record{})
+				r := &records[len(records)-1]
+				p.of("dynamodb", func() { p.record(r) })
+			}
+		default:
+			p.skip(0)
+		}
+	}
+	if p.next() != 0 || p.at < len(p.text) {
+		p.fail(errTrailing)
+	}
+	return records, next, p.err
+}
+
+// record reads the content of a record.
+func (p *parser) record(r *Record) {
+	for more := p.open('{', '}'); more; more = p.more('}') {
+		name := p.name()
+		switch {
+		case p.null():
+		case name == "SequenceNumber":
+			r.Sequence = p.string()
+		case name == "ApproximateCreationDateTime":
+			seconds, fraction := math.Modf(p.float())
+			r.At = time.UnixMilli(int64(seconds)*1000 + int64(math.Round(fraction*1000)))
+		case name == "SizeBytes":
+			r.Size = int64(p.float())
+		case name == "OldImage":
+			r.Old = p.image()
+		case name == "NewImage":
+			r.New = p.image()
+		default:
+			p.skip(0)
+		}
+	}
+}
+
+// image reads an item, nil for one without attributes.
+func (p *parser) image() item.Item {
+	if it := p.item(); len(it) > 0 {
+		return it
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package wire
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/table/attribute"
+)
+
+// sdkRecords returns what the SDK reads in a body.
+func sdkRecords(ctx context.Context, t *testing.T, body string) (records []Record, next string, err error) {
+	t.Helper()
+	client := dynamodbstreams.New(dynamodbstreams.Options{
+		Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("id", "secret", ""),
+		Retryer: aws.NopRetryer{},
+		HTTPClient: doFunc(func(*http.Request) (*http.Response, error) {
+			content := io.NopCloser(strings.NewReader(body))
+			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: content}, nil
+		}),
+	})
+	out, err := client.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: aws.String("x")})
+	if err != nil {
+		return nil, "", err
+	}
+	image := func(in map[string]types.AttributeValue) item.Item {
+		m, err := attributevalue.FromDynamoDBStreamsMap(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m) == 0 {
+			return nil
+		}
+		return attribute.ToItems([]map[string]ddb.AttributeValue{m})[0]
+	}
+	for _, r := range out.Records {
+		d := r.Dynamodb
+		if d == nil {
+			d = &types.StreamRecord{}
+		}
+		records = append(records, Record{
+			Sequence: aws.ToString(d.SequenceNumber), At: aws.ToTime(d.ApproximateCreationDateTime),
+			Old: image(d.OldImage), New: image(d.NewImage), Size: aws.ToInt64(d.SizeBytes),
+		})
+	}
+	return records, aws.ToString(out.NextShardIterator), nil
+}
+
+// TestRecordsAreThoseOfTheSDK: each body is read as the SDK reads it.
+func TestRecordsAreThoseOfTheSDK(t *testing.T) {
+	const image = `{"PK":{"S":"a\u00e9\""},"n":{"N":"1.5"},"b":{"B":"AAEC"},"l":{"L":[{"BOOL":true},{"NULL":true}]},
+		"m":{"M":{"x":{"SS":["p","q"]}}},"s":{"NS":["1","2"]}}`
+	for name, body := range map[string]string{
+		"none":            `{"Records":[],"NextShardIterator":"next"}`,
+		"a closed shard":  `{"Records":[]}`,
+		"null":            `{"Records":null,"NextShardIterator":null}`,
+		"without content": `{"Records":[{"eventID":"1"}]}`,
+		"an insert": `{"NextShardIterator":"n\u0065xt","Records":[{"eventID":"1","eventName":"INSERT",
+			"userIdentity":{"type":"Service"},
+			"dynamodb":{"Keys":{"PK":{"S":"a"}},"NewImage":` + image + `,"SequenceNumber":"4421584500000000017450439091",
+			"SizeBytes":76,"StreamViewType":"NEW_AND_OLD_IMAGES","ApproximateCreationDateTime":1.46480424E9}}]}`,
+		"a change and a deletion": `{"Records":[
+			{"dynamodb":{"OldImage":` + image + `,"NewImage":{"PK":{"S":"b"}},"SequenceNumber":"2",
+				"ApproximateCreationDateTime":1795344625.25}},
+			{"dynamodb":{"OldImage":` + image + `,"NewImage":{},"SequenceNumber":"3","SizeBytes":12,
+				"ApproximateCreationDateTime":1795344626}}]}`,
+		"cut":             `{"Records":[{"dynamodb":{"NewImage":{"PK":{"S":"b"}}`,
+		"no JSON":         `<html>`,
+		"a type mismatch": `{"Records":[{"dynamodb":{"SequenceNumber":2}}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, wantNext, wantErr := sdkRecords(t.Context(), t, body)
+			got, next, err := ParseRecords(body)
+			if (err == nil) != (wantErr == nil) {
+				t.Fatalf("the error is %v, that of the SDK %v", err, wantErr)
+			}
+			if err != nil {
+				return
+			}
+			byName := cmpopts.SortSlices(func(a, b item.Attribute) bool { return a.Name < b.Name })
+			options := cmp.Options{byName, cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(want, got, options); diff != "" || next != wantNext {
+				t.Errorf("next is %q, that of the SDK %q; (-SDK +got)\n%s", next, wantNext, diff)
+			}
+		})
+	}
+}
