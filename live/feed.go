@@ -127,7 +127,8 @@ func (f *Feed) offer(q queued) {
 	switch {
 	case f.err != nil:
 	case f.joining != nil && !f.joining.done:
-		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > f.hub.options.Queue {
+		// How long a replay takes is not up to the reader of the feed.
+		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > maxMissed*f.hub.options.Queue {
 			f.endLocked(ErrSlow)
 		}
 	case f.joining != nil && f.joining.has(q.change):

@@ -12,7 +12,7 @@ import (
 // Options are the options of a Hub. A field that is zero has its default.
 type Options struct {
 	// Queue is how many events a Feed keeps that its reader has not received yet; 256 by default. One more ends it with
-	// ErrSlow. A Feed that resumes may have missed 16 times as many.
+	// ErrSlow. A Feed that resumes may have missed 16 times as many, and have as many while older ones are replayed.
 	Queue int
 	// History is how long a Hub keeps changes, 30 s by default, and HistoryBytes how many bytes of memory they have at
 	// most, 32 MiB by default. A first state must be read within that time, and an index must not be further behind the
