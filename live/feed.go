@@ -92,14 +92,23 @@ func (f *Feed) Begin(s State) {
 	h := f.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if f.begin(s) {
+		h.register(f, f.begun)
+		h.settling = append(h.settling, f)
+	}
+}
+
+// begin reports whether the feed goes on. The hub's mutex is held.
+func (f *Feed) begin(s State) bool {
+	h := f.hub
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
-		return
+		return false
 	}
 	if h.history.first > f.since+1 {
 		f.endLocked(ErrLost) // reading has taken longer than the history
-		return
+		return false
 	}
 	f.begun = time.Now()
 	f.read = f.begun
@@ -116,8 +125,7 @@ func (f *Feed) Begin(s State) {
 		}
 		f.push(q)
 	}
-	h.register(f, f.begun)
-	h.settling = append(h.settling, f)
+	return true
 }
 
 // offer adds an event to the queue, unless it is in the first state or was replayed.
