@@ -128,6 +128,23 @@ func TestMovesBeyondThePage(t *testing.T) {
 	}
 }
 
+// TestHistoryEnds: a hub without a Reader resumes what is in its history.
+func TestHistoryEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s := newHub(t, live.Options{History: time.Minute}), stream{}
+		position := started(t, h, condition(t, "notes", "ann")).Position()
+		time.Sleep(30 * time.Second)
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		for _, want := range []error{nil, live.ErrExpired} {
+			time.Sleep(40 * time.Second)
+			h.Current(time.Now())
+			if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+		}
+	})
+}
+
 // TestEntries: an entry of an index does not show whether an attribute that it lacks has changed.
 func TestEntries(t *testing.T) {
 	whole := note("ann", "1", "a1", "red")
@@ -153,7 +170,6 @@ func TestNewBuckets(t *testing.T) {
 		f := started(t, h, c)
 		before := len(c.Partitions)
 		time.Sleep(40 * 24 * time.Hour)
-		h.Current(time.Now())
 		at := time.Now().UTC().Format(item.TimeLayout)
 		h.Deliver([]*live.Change{s.change(nil, item.Item{
 			{Name: "PK", Value: item.StringValue("MONTH#" + at[:len("2000-01")])},

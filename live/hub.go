@@ -104,7 +104,6 @@ func (h *Hub) Current(at time.Time) {
 	}
 	h.clock.fold(at)
 	h.history.removeBefore(now.Add(-h.options.History))
-	h.grow(now)
 	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
 		h.settling[0].settle()
 		h.settling[0] = nil
