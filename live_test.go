@@ -17,7 +17,7 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-var liveKills = flag.Int("live.kills", 3, "kills of TestLive and TestLiveAmongFaults")
+var liveKills = flag.Int("live.kills", 3, "kills of TestLive; a third of them of TestLiveAmongFaults")
 
 // betweenKills is how many events all subscribers together receive before the next kill.
 const betweenKills = 1000
@@ -32,7 +32,7 @@ const quiet = 2 * time.Minute
 func TestLive(t *testing.T) {
 	settings := []string{"DATA_DIR=" + t.TempDir()}
 	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
-	follow(t, kills, func() {}, settings...)
+	follow(t, *liveKills, kills, func() {}, settings...)
 }
 
 // TestLiveAmongFaults is TestLive for a table that also rejects requests, and whose answers are lost.
@@ -40,12 +40,12 @@ func TestLiveAmongFaults(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "STREAM_LEASE=500ms"}
-	follow(t, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
+	follow(t, (*liveKills+2)/3, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
 }
 
-// follow lets many callers write and many more subscribe, while processes are killed. calm ends the faults of the table
-// before it is checked.
-func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
+// follow lets many callers write and many more subscribe, while processes are killed n times. calm ends the faults of
+// the table before it is checked.
+func follow(t *testing.T, n int, kills []kill, calm func(), settings ...string) {
 	t.Helper()
 	seed, random := crashRandom(t)
 	settings = append(settings, "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more")
@@ -74,7 +74,7 @@ func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	for _, w := range crowd.writers {
 		writers.Go(func() error { return w.run(writing) })
 	}
-	p = killRepeatedly(writing, t, random, *liveKills, audience.before(writing, kills), p, s, start)
+	p = killRepeatedly(writing, t, random, n, audience.before(writing, kills), p, s, start)
 	crowd.stop()
 	if err := writers.Wait(); err != nil {
 		t.Fatal(err, group.Wait())

@@ -30,12 +30,19 @@ type liveData struct {
 	metrics  *telemetry.Metrics
 	log      *slog.Logger
 
-	// reader is nil before the stream is read.
-	reader atomic.Pointer[stream.Reader]
-	// counted are the records of readers before this one, and stop ends this one.
-	counted atomic.Int64
-	stop    func()
+	// reader is nil before the stream is read. stop ends it.
+	reader atomic.Pointer[streamReader]
+	stop   func()
 }
+
+// streamReader is a reader of the stream with the number of records that others had delivered before it.
+type streamReader struct {
+	*stream.Reader
+	before int64
+}
+
+// Records returns how many records have been delivered.
+func (r *streamReader) Records() int64 { return r.before + r.Reader.Records() }
 
 // start returns the hub of a design, for which the stream of the table is read until the next start or close; nil if
 // nothing needs the stream. A sink that the hub's events depend on is before it.
@@ -45,9 +52,12 @@ func (l *liveData) start(ctx context.Context, design *keys.Design, t *local.Tabl
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	reader := stream.New(t.Table, stream.Options{
+	reader := &streamReader{Reader: stream.New(t.Table, stream.Options{
 		Settings: l.settings.Stream, Alone: t.IsLocal(), Store: l.store, Logger: l.log,
-	})
+	})}
+	if last := l.reader.Load(); last != nil {
+		reader.before = last.Records()
+	}
 	if l.reader.Swap(reader) == nil {
 		l.metrics.ObserveStream(l)
 	}
@@ -65,7 +75,6 @@ func (l *liveData) start(ctx context.Context, design *keys.Design, t *local.Tabl
 		hub.Close()
 		cancel()
 		reading.Wait()
-		l.counted.Add(reader.Records())
 	}
 	return hub
 }
@@ -82,7 +91,7 @@ func (l *liveData) close() {
 func (l *liveData) Lag() (time.Duration, bool) { return l.reader.Load().Lag() }
 
 // Records returns how many records have been delivered.
-func (l *liveData) Records() int64 { return l.counted.Load() + l.reader.Load().Records() }
+func (l *liveData) Records() int64 { return l.reader.Load().Records() }
 
 // Holds reports whether this replica reads the stream by itself.
 func (l *liveData) Holds() bool { return l.reader.Load().Holds() }

@@ -177,6 +177,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	defer changes.close()
 	shared := c.newCache(observed)
 	newConfig := func(a *Application, t *local.Table) gateway.Config {
+		changes.close() // nothing is delivered to the cache before it is emptied for another schema
 		config := c.config(a, t, shared.Around(t), store, observed, authenticator, log)
 		design := c.Federation.of(a).design
 		config.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)

@@ -16,15 +16,20 @@ const notes = `extend type Query { note(id: ID!): Note @get(pk: "NOTE#{id}", sk:
 type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! text: String! }
 `
 
-// eventsOf returns a function that returns the data of the next event that a page of the playground gets.
-func eventsOf(t *testing.T, p *processtest.Process) (next func() string) {
+// eventsAt returns a function that returns the data of the next event of a path: an empty text after the last one.
+func eventsAt(t *testing.T, p *processtest.Process, path string) (next func() string) {
 	t.Helper()
-	response, err := http.Get(p.URL + "/changes")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Accept", "text/event-stream")
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = response.Body.Close() })
-	if got := response.Header.Get("Content-Type"); got != "text/event-stream" {
+	if got := response.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/event-stream") {
 		t.Fatalf("the content type is %s", got)
 	}
 	lines := bufio.NewScanner(response.Body)
@@ -50,7 +55,7 @@ func TestWatch(t *testing.T) {
 	save("notes.graphqls", notes)
 	p := processtest.Launch(t, "serve --watch "+dir)
 	p.AwaitServing(t)
-	next := eventsOf(t, p)
+	next := eventsAt(t, p, "/changes")
 	first := next()
 
 	save("notes.graphqls", strings.Replace(notes, "Note @get", "Nota @get", 1))
@@ -76,6 +81,47 @@ func TestWatch(t *testing.T) {
 	for _, line := range []string{"the last valid schema is served", "stopped"} {
 		if n := p.Logged(line); n != 1 {
 			t.Errorf("the log has %q %d times", line, n)
+		}
+	}
+}
+
+// TestWatchEndsSubscriptions: a subscription ends when another schema is served, with a message that says so, and can
+// be made again.
+func TestWatchEndsSubscriptions(t *testing.T) {
+	dir := t.TempDir()
+	save := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "notes.graphqls"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live := strings.Replace(notes, `sk: "NOTE#{id}") }`, `sk: "NOTE#{id}") @live }`, 1)
+	save(live)
+	p := processtest.Launch(t, "serve --watch "+dir)
+	p.AwaitServing(t)
+	const state = `{"data":{"note":null}`
+	next := subscribeToNote(t, p, state)
+	save(live + "# saved\n")
+	const want = `{"errors":[{"message":"The gateway serves another schema now. Subscribe again.",` +
+		`"extensions":{"code":"UNAVAILABLE"`
+	if got := next(); !strings.HasPrefix(got, want) {
+		t.Errorf("after a reload: %s", got)
+	}
+	subscribeToNote(t, p, state)
+}
+
+// subscribeToNote subscribes, again until the stream is read, and returns a function that returns the data of the next
+// event after the first one.
+func subscribeToNote(t *testing.T, p *processtest.Process, state string) (next func() string) {
+	t.Helper()
+	const request = "/graphql?query=subscription{note(id:%22Tm90ZTox%22){text}}"
+	for {
+		next, got := eventsAt(t, p, request), ""
+		if got = next(); strings.HasPrefix(got, state) {
+			return next
+		}
+		if !strings.Contains(got, `"UNAVAILABLE"`) {
+			t.Fatalf("the first event is %s", got)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (f testFeed) next(ctx context.Context) (result, *requestError) {
 	if code != "" {
 		return result{}, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
 	}
-	r := result{data: json.RawMessage(data)}
+	r := result{data: json.RawMessage(data), cost: Cost{ReadUnits: 1.5}}
 	if position != "" {
 		r.extensions = map[string]any{extensionLive: map[string]any{livePosition: position}}
 	}

@@ -166,7 +166,8 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 		return withoutStreams()
 	case media == "":
 		return streamsOnly()
-	case r.Method == http.MethodHead: // its response would have no end
+	}
+	if r.Method == http.MethodHead { // its response would have no end
 		return methodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
 	ended := &streamLine{start: line.start, transport: media, name: line.name}

@@ -188,6 +188,22 @@ func memory() uint64 {
 	return stats.HeapInuse + stats.StackInuse
 }
 
+// TestMessagesAreNotKept: a subscription keeps its operation, but not the message that it came in.
+func TestMessagesAreNotKept(t *testing.T) {
+	const subscriptions, size = 50, 500 << 10
+	cfg, feeds, _ := withFeeds(t)
+	cfg.Logger = slog.New(slog.DiscardHandler)
+	c := ready(t, serve(t, cfg))
+	before := memory()
+	for n := range subscriptions {
+		c.send(subscribe(fmt.Sprint(n), strings.TrimSuffix(subscription("a"), "}")+strings.Repeat(" ", size)+"}"))
+		feeds.next(t)
+	}
+	if more := int64(memory()) - int64(before); more > subscriptions*size/2 {
+		t.Errorf("%d bytes for %d messages of %d", more, subscriptions, size)
+	}
+}
+
 // TestIdleConnections: 10,000 WebSockets that wait need no more than 64 KiB each, those of the clients included. The
 // connections are in memory, because their number of files may be limited.
 func TestIdleConnections(t *testing.T) {

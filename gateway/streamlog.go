@@ -18,7 +18,9 @@ type streamLine struct {
 	start     time.Time
 	transport string
 	name      string // of the operation; empty for a WebSocket
+	// events and readUnits are those of a subscription.
 	events    int
+	readUnits float64
 	// operations is how many a WebSocket had.
 	operations int
 	// end is why: a word of a fixed set, or the code of an error.
@@ -74,14 +76,15 @@ func (l *endLog) write(ctx context.Context, message string, line *streamLine) {
 	attrs := append(make([]slog.Attr, 0, 10),
 		slog.String("transport", line.transport),
 		slog.String("end", line.end),
-		slog.Int("events", line.events),
-		slog.Float64("milliseconds", float64(time.Since(line.start).Microseconds())/1000),
 	)
+	if message == subscriptionEnded {
+		attrs = append(attrs, slog.Int("events", line.events), slog.Float64("readUnits", line.readUnits))
+	} else {
+		attrs = append(attrs, slog.Int("operations", line.operations))
+	}
+	attrs = append(attrs, slog.Float64("milliseconds", float64(time.Since(line.start).Microseconds())/1000))
 	if line.name != "" {
 		attrs = append(attrs, slog.String("operation", line.name[:min(len(line.name), maxLoggedName)]))
-	}
-	if message == connectionEnded && line.transport == transportWebSocket {
-		attrs = append(attrs, slog.Int("operations", line.operations))
 	}
 	if line.detail != "" {
 		attrs = append(attrs, slog.String("detail", line.detail))

@@ -32,6 +32,9 @@ func newStreams(l StreamLimits) *streams {
 	}
 }
 
+// StreamTransports returns the transports that Observer.Connection is called with.
+func StreamTransports() []string { return []string{transportWebSocket, mediaEvents, mediaMultipart} }
+
 // A feed is a subscription: its first state, and then its events.
 type feed interface {
 	// next waits for the next answer. An error ends the subscription.
@@ -116,6 +119,7 @@ func relay(
 			cause = send(answer)
 		}
 		seat.leave()
+		line.readUnits += answer.cost.ReadUnits
 		if cause != nil {
 			return nil, cause
 		}

@@ -30,6 +30,9 @@ func feedError(cause error) *requestError {
 	case errors.Is(cause, live.ErrSlow):
 		return requestErrorf(http.StatusTooManyRequests, codeSlowConsumer,
 			"Events come faster than you read them. Read faster or select less, and subscribe again.")
+	case errors.Is(cause, live.ErrClosed): // a gateway that stops has ended its subscriptions before
+		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+			"The gateway serves another schema now. Subscribe again."))
 	case errors.Is(cause, context.Canceled), errors.Is(cause, context.DeadlineExceeded):
 		return requestErrorf(http.StatusServiceUnavailable, codeUnavailable, "The subscription was cancelled.")
 	default:

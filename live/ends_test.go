@@ -102,10 +102,10 @@ func TestUnavailable(t *testing.T) {
 		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
 		next(t, f)
 		h.Close()
-		if err := ends(t, f); !errors.Is(err, live.ErrUnavailable) {
+		if err := ends(t, f); !errors.Is(err, live.ErrClosed) {
 			t.Errorf("closed: %v", err)
 		}
-		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrUnavailable) {
+		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
 			t.Errorf("after Close: %v", err)
 		}
 	})

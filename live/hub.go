@@ -120,11 +120,11 @@ func (h *Hub) Lost(error) {
 	h.endAll(ErrLost)
 }
 
-// Close ends all feeds with ErrUnavailable, and waits until the Reader replays nothing.
+// Close ends all feeds with ErrClosed, and waits until the Reader replays nothing.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
-	h.endAll(ErrUnavailable)
+	h.endAll(ErrClosed)
 	h.mu.Unlock()
 	h.replays.close()
 }
@@ -171,7 +171,10 @@ func (h *Hub) Subscribe(c *keys.Condition, after string) (*Feed, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
-	if h.closed || h.current.IsZero() || now.Sub(h.called) > h.options.Patience {
+	if h.closed {
+		return nil, ErrClosed
+	}
+	if h.current.IsZero() || now.Sub(h.called) > h.options.Patience {
 		return nil, ErrUnavailable
 	}
 	f := newFeed(h, c, now)

@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/partita/partita/keys"
@@ -42,8 +43,10 @@ func (o Options) withDefaults() Options {
 
 // The errors of Subscribe and of Feed.Next, besides ErrExpired and that of a context.
 var (
-	// ErrUnavailable: the stream is not being read, or the Hub is closed.
+	// ErrUnavailable: the stream is not being read.
 	ErrUnavailable = errors.New("live: the stream is not being read")
+	// ErrClosed: the Hub is closed. It is an ErrUnavailable.
+	ErrClosed = fmt.Errorf("%w: the hub is closed", ErrUnavailable)
 	// ErrSlow: the reader of a Feed has not received its events for too long.
 	ErrSlow = errors.New("live: too many events wait for their reader")
 	// ErrLost: changes may have been left out. The state must be read again, after another Subscribe.

@@ -23,8 +23,8 @@ type plannedRequest struct {
 // requestsOf returns the requests that serve the Reads of a wave, in the order of the Reads, and the deferred Gets that
 // are left for a later wave. A Get joins the Query of a Range in the same partition if its item is in the Range, or
 // directly beside it, and the Query certainly or probably reaches it: see plan.Read.Inside and plan.Read.Beside. Both
-// are then usually read for the units of one. Only Reads of the same consistency share a request. The other Gets are served by BatchGetItems of up to 100 keys, with the
-// deferred ones if there are any.
+// are then usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the
+// deferred ones if there are any. Only Reads of the same consistency share a request.
 func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
 	requests = make([]plannedRequest, 0, len(reads))
 	var batch []*state

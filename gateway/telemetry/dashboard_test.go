@@ -2,12 +2,17 @@ package telemetry_test
 
 import (
 	"encoding/json"
+	"maps"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	dto "github.com/prometheus/client_model/go"
+
+	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 )
 
@@ -37,7 +42,9 @@ func TestDashboardQueriesExportedMetrics(t *testing.T) {
 	s.Ask(t, `{ nope }`, nil)
 	// The labels of each metric. The buckets of a histogram have a name of their own.
 	exported := map[string][]string{}
-	for name, family := range scraped() {
+	families := scraped()
+	maps.Copy(families, scrapeOfStreams(t))
+	for name, family := range families {
 		var labels []string
 		for _, l := range family.GetMetric()[0].GetLabel() {
 			labels = append(labels, l.GetName())
@@ -92,6 +99,23 @@ func TestDashboardQueriesExportedMetrics(t *testing.T) {
 			}
 		}
 	}
+}
+
+// scrapeOfStreams returns the metrics that exist when a connection has ended, and an event had an error.
+func scrapeOfStreams(t *testing.T) scrape {
+	t.Helper()
+	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{})
+	observer := telemetry.NewObserver(metrics, nil)
+	server := httptest.NewServer(metrics.Handler())
+	defer server.Close()
+	observer.Connection("websocket")("gone")
+	event, _ := observer.Subscribed(t.Context(), "Books")
+	event(gateway.EventReport{Change: "CURRENT", Codes: []string{"FORBIDDEN"}})
+	all := scrapeOf(t, server.Client(), server.URL)
+	maps.DeleteFunc(all, func(name string, _ *dto.MetricFamily) bool {
+		return name != "partita_connection_ends_total" && name != "partita_subscription_event_errors_total"
+	})
+	return all
 }
 
 func labelsIn(t *testing.T, expr string) []string {

@@ -127,6 +127,9 @@ func (m *Metrics) registerOperations(f factory) {
 func (m *Metrics) registerStreams(f factory) {
 	m.connections = f.gauges("partita_connections",
 		"Connections that stay open, by transport: websocket, or the media type of a response with events.", "transport")
+	for _, transport := range gateway.StreamTransports() {
+		m.connections.WithLabelValues(transport)
+	}
 	m.connectionEnds = f.counters("partita_connection_ends_total",
 		"Ends of these connections, by transport and why they have ended.", "transport", "why")
 }
