@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,6 +37,29 @@ func TestOverflow(t *testing.T) {
 		t.Errorf("the slow one: %v", err)
 	}
 	none(t, fast)
+}
+
+// TestOverflowOfBytes: a feed also ends when the changes in its queue have too many bytes. One alone may have more.
+func TestOverflowOfBytes(t *testing.T) {
+	h, s := newHub(t, live.Options{QueueBytes: 30_000}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"))
+	deliver := func(bytes int) {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", strings.Repeat("x", bytes), "red"))})
+	}
+	for range 10 {
+		deliver(40_000)
+		next(t, f)
+		deliver(10_000)
+		deliver(10_000)
+		next(t, f)
+		next(t, f)
+	}
+	for range 3 {
+		deliver(10_000)
+	}
+	if err := ends(t, f); !errors.Is(err, live.ErrSlow) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestLost: all feeds end, and what was delivered before is no basis for positions.

@@ -29,6 +29,8 @@ type queued struct {
 	// number is that of the change in the hub's epoch; 0 for a replayed one.
 	number uint64
 	after  moment
+	// bytes are those of a change that was delivered while the feed was there; 0 for others.
+	bytes int
 	// resumed is the position from which the feed has resumed, if the change was replayed.
 	resumed *position
 }
@@ -58,6 +60,8 @@ type Feed struct {
 	queue  []queued
 	head   int
 	missed int
+	// bytes are those of the changes in the queue.
+	bytes int
 	// last is the event that Next returned last, or a moment before the first one.
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
@@ -138,7 +142,8 @@ func (f *Feed) offer(q queued) {
 
 // push adds an event to the queue, and ends the feed if that is full.
 func (f *Feed) push(q queued) {
-	if len(f.queue)-f.head-f.missed >= f.hub.options.Queue {
+	waiting := len(f.queue) - f.head - f.missed
+	if waiting >= f.hub.options.Queue || waiting > 0 && f.bytes+q.bytes > f.hub.options.QueueBytes {
 		f.endLocked(ErrSlow)
 		return
 	}
@@ -149,6 +154,7 @@ func (f *Feed) push(q queued) {
 		f.queue, f.head = f.queue[:n], 0
 	}
 	f.queue = append(f.queue, q)
+	f.bytes += q.bytes
 	f.wake()
 }
 
@@ -229,6 +235,7 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	}
 	f.queue[f.head] = queued{}
 	f.missed = max(0, f.missed-1)
+	f.bytes -= q.bytes
 	if f.head++; f.head == len(f.queue) {
 		if f.queue, f.head = f.queue[:0], 0; cap(f.queue) > kept {
 			f.queue = nil

@@ -85,7 +85,7 @@ func (h *Hub) Deliver(changes []*Change) {
 				}
 				f.seen = number
 				if q, ok := f.match(c, &h.images[f.index], now); ok {
-					q.after, q.number = h.clock.present, number
+					q.after, q.number, q.bytes = h.clock.present, number, h.history.at(number).bytes
 					f.offer(q)
 				}
 			}

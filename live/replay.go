@@ -289,6 +289,7 @@ func (f *Feed) join(until map[string]string) bool {
 	for _, q := range j.live {
 		if !j.has(q.change) {
 			f.queue = append(f.queue, q)
+			f.bytes += q.bytes
 		}
 	}
 	j.replayed, j.live = nil, nil
