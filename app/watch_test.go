@@ -116,8 +116,9 @@ func subscribeToNote(t *testing.T, p *processtest.Process, state string) (next f
 	t.Helper()
 	const request = "/graphql?query=subscription{note(id:%22Tm90ZTox%22){text}}"
 	for {
-		next, got := eventsAt(t, p, request), ""
-		if got = next(); strings.HasPrefix(got, state) {
+		next := eventsAt(t, p, request)
+		got := next()
+		if strings.HasPrefix(got, state) {
 			return next
 		}
 		if !strings.Contains(got, `"UNAVAILABLE"`) {
