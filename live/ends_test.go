@@ -105,7 +105,8 @@ func TestUnavailable(t *testing.T) {
 		if err := ends(t, f); !errors.Is(err, live.ErrClosed) {
 			t.Errorf("closed: %v", err)
 		}
-		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
+		_, err := h.Subscribe(condition(t, "notes", "ann"), "")
+		if !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
 			t.Errorf("after Close: %v", err)
 		}
 	})

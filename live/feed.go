@@ -206,8 +206,8 @@ func (f *Feed) endLocked(err error) {
 const kept = 4
 
 // Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
-// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these
-// the feed has ended, and further calls return the same one.
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
+// these the feed has ended, and further calls return the same one.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
