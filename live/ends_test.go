@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,6 +37,29 @@ func TestOverflow(t *testing.T) {
 		t.Errorf("the slow one: %v", err)
 	}
 	none(t, fast)
+}
+
+// TestOverflowOfBytes: a feed also ends when the changes in its queue have too many bytes. One alone may have more.
+func TestOverflowOfBytes(t *testing.T) {
+	h, s := newHub(t, live.Options{QueueBytes: 30_000}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"))
+	deliver := func(bytes int) {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", strings.Repeat("x", bytes), "red"))})
+	}
+	for range 10 {
+		deliver(40_000)
+		next(t, f)
+		deliver(10_000)
+		deliver(10_000)
+		next(t, f)
+		next(t, f)
+	}
+	for range 3 {
+		deliver(10_000)
+	}
+	if err := ends(t, f); !errors.Is(err, live.ErrSlow) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestLost: all feeds end, and what was delivered before is no basis for positions.
@@ -81,7 +105,8 @@ func TestUnavailable(t *testing.T) {
 		if err := ends(t, f); !errors.Is(err, live.ErrClosed) {
 			t.Errorf("closed: %v", err)
 		}
-		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
+		_, err := h.Subscribe(condition(t, "notes", "ann"), "")
+		if !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
 			t.Errorf("after Close: %v", err)
 		}
 	})
@@ -126,6 +151,23 @@ func TestMovesBeyondThePage(t *testing.T) {
 	if e := next(t, f); kind(e) != "-i" {
 		t.Errorf("got %s", kind(e))
 	}
+}
+
+// TestHistoryEnds: a hub without a Reader resumes what is in its history.
+func TestHistoryEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s := newHub(t, live.Options{History: time.Minute}), stream{}
+		position := started(t, h, condition(t, "notes", "ann")).Position()
+		time.Sleep(30 * time.Second)
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		for _, want := range []error{nil, live.ErrExpired} {
+			time.Sleep(40 * time.Second)
+			h.Current(time.Now())
+			if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+		}
+	})
 }
 
 // TestEntries: an entry of an index does not show whether an attribute that it lacks has changed.
