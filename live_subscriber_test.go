@@ -126,21 +126,20 @@ func (a *audience) summary() string {
 
 // run keeps a connection until the context ends or the audience is closing.
 func (l *listener) run(ctx context.Context) error {
-	for {
+	for ctx.Err() == nil && !l.closing.Load() {
 		url, err := l.service.address(ctx)
-		if err != nil || l.closing.Load() {
-			return nil
+		if err == nil {
+			err = l.connect(ctx, url+"/graphql")
 		}
-		err = l.connect(ctx, url+"/graphql")
 		if wrong := (*wrongError)(nil); errors.As(err, &wrong) {
 			return wrong
 		}
 		select {
 		case <-time.After(retryPause):
 		case <-ctx.Done():
-			return nil
 		}
 	}
+	return nil
 }
 
 // wrongError is something that may not happen, whatever is killed.
