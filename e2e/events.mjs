@@ -1,6 +1,6 @@
 // Subscribes by plain HTTP, as docs/http.md describes it: server-sent events, without a library.
 import assert from 'node:assert/strict';
-import { endpoint } from './gateway.mjs';
+import { endpoint, origin } from './gateway.mjs';
 import { json } from './shop.mjs';
 
 /**
@@ -45,4 +45,21 @@ async function* messagesOf(body) {
 
 async function* refused(response) {
   yield await response.json();
+}
+
+/** For so many milliseconds after a first state it may have changes that are still to come, docs/live.md#resuming. */
+const settled = 5000;
+
+/** Waits until a gateway has read the stream of its table clearly past what has been received by now. */
+export async function settle(gateway = origin) {
+  const until = Date.now() + settled;
+  while (!((await readUntil(gateway)) > until)) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** The time until which a gateway has read the stream, at least; NaN if it has not been read yet. */
+async function readUntil(gateway) {
+  const now = Date.now();
+  const metrics = await (await fetch(`${gateway}/metrics`)).text();
+  const [, lag] = metrics.match(/^partita_stream_lag_seconds (.*)$/m); // +Inf is not a number
+  return now - 1000 * lag;
 }

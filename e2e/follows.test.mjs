@@ -1,18 +1,7 @@
 // What followUser and unfollowUser do to both users, read back by other requests.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codes, followUser, globalId, mutate, newUser, read } from './shop.mjs';
-
-const unfollowUser = (as, followeeId) =>
-  mutate(
-    `mutation ($input: UnfollowUserInput!) {
-      unfollowUser(input: $input) {
-        follower { id followingCount } followee { id followerCount } userErrors { field code }
-      }
-    }`,
-    { followeeId },
-    as,
-  );
+import { codes, followUser, globalId, newUser, read, unfollowUser } from './shop.mjs';
 
 /** All that the API shows of what a user and another one have to do with each other. */
 async function state(user, other) {

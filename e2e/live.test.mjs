@@ -1,9 +1,9 @@
 // What subscribers of the shop receive: by plain HTTP, and compared with what queries read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subscribe } from './events.mjs';
+import { settle, subscribe } from './events.mjs';
 import { startOwn } from './process.mjs';
-import { followUser, moveOrder, mutate, newOrder, newUser, read, send, staff } from './shop.mjs';
+import { followUser, moveOrder, mutate, newOrder, newUser, read, send, staff, unfollowUser } from './shop.mjs';
 
 const orderById = 'subscription ($id: ID!) { order(id: $id) { id status version } }';
 const ordersOf = `subscription ($id: ID!) {
@@ -18,29 +18,21 @@ const pending = `subscription {
 
 const codesOf = ({ errors }) => errors?.map(({ extensions }) => extensions.code);
 
-/** Moves an order through all of its states. */
-async function deliver({ id }) {
-  for (const [version, status] of [
-    [1, 'PAID'],
-    [2, 'SHIPPED'],
-    [3, 'DELIVERED'],
-  ]) {
-    await moveOrder(id, version, status);
-  }
-}
+/** The states of an order after the first one, each with the version before it. */
+const moves = [
+  [1, 'PAID'],
+  [2, 'SHIPPED'],
+  [3, 'DELIVERED'],
+];
 
 test('an order: its state, and then each new one, in order and once', async (t) => {
   const ann = await newUser();
   const { id } = await newOrder(ann.as);
   const { next } = await subscribe(t, orderById, { id }, ann);
   assert.deepEqual((await next()).data.order, { id, status: 'PENDING', version: 1 });
-  await deliver({ id });
-  for (const [version, status] of [
-    [2, 'PAID'],
-    [3, 'SHIPPED'],
-    [4, 'DELIVERED'],
-  ]) {
-    assert.deepEqual((await next()).data.order, { id, status, version });
+  for (const [version, status] of moves) await moveOrder(id, version, status);
+  for (const [version, status] of moves) {
+    assert.deepEqual((await next()).data.order, { id, status, version: version + 1 });
   }
 });
 
@@ -68,11 +60,7 @@ test('the followers of a user: who follows, and who no longer does', async (t) =
   const { follow } = await followUser(bob.as, ann.id);
   const { change, nodeId, edge } = (await next()).data.followers;
   assert.deepEqual([change, nodeId, edge], ['ADDED', bob.id, { followedAt: follow.followedAt, node: { name: 'Bob' } }]);
-  await mutate(
-    'mutation ($input: UnfollowUserInput!) { unfollowUser(input: $input) { userErrors { code } } }',
-    { followeeId: ann.id },
-    bob.as,
-  );
+  await unfollowUser(bob.as, ann.id);
   const gone = (await next()).data.followers;
   assert.deepEqual([gone.change, gone.nodeId, gone.edge], ['REMOVED', bob.id, null]);
 });
@@ -102,9 +90,11 @@ test('nobody receives what a query would not show them', async (t) => {
   others.next().then((message) => (leaked = message), () => {});
   const own = await subscribe(t, ordersOf, { id: bob.id }, bob);
   await own.next();
-  await moveOrder(order.id, 1, 'PAID');
-  await newOrder(bob.as); // its event comes after those of what was written before
-  await own.next();
+  for (const [version, status] of moves) {
+    await moveOrder(order.id, version, status);
+    await newOrder(bob.as); // its event arrives at about the time at which one of the move would
+    await own.next();
+  }
   assert.equal(leaked, undefined);
   assert.deepEqual(codesOf(await (await subscribe(t, ordersOf, { id: ann.id }, bob)).next()), ['FORBIDDEN']);
   assert.deepEqual(codesOf(await (await subscribe(t, pending, {}, bob)).next()), ['FORBIDDEN']);
@@ -123,6 +113,28 @@ test('who resumes receives what was missed, and nothing again', async (t) => {
   await moveOrder(id, 3, 'DELIVERED');
   const again = await subscribe(t, orderById, { id }, { ...ann, after });
   for (const version of [3, 4]) assert.equal((await again.next()).data.order.version, version);
+});
+
+test('who resumes after the first state of a connection has settled receives exactly what was missed', async (t) => {
+  const [ann, bob, eve] = [await newUser(), await newUser(), await newUser()];
+  const before = await subscribe(t, followersOf, { id: ann.id });
+  assert.equal((await before.next()).data.followers.change, 'CURRENT');
+  await settle();
+  await followUser(bob.as, ann.id);
+  const { data, id: after } = await before.next();
+  assert.deepEqual([data.followers.change, data.followers.nodeId], ['ADDED', bob.id]);
+  before.close();
+  await followUser(eve.as, ann.id);
+  await unfollowUser(bob.as, ann.id);
+  const again = await subscribe(t, followersOf, { id: ann.id }, { after });
+  const next = async () => {
+    const { change, nodeId } = (await again.next()).data.followers;
+    return [change, nodeId];
+  };
+  assert.deepEqual(await next(), ['ADDED', eve.id]);
+  assert.deepEqual(await next(), ['REMOVED', bob.id]);
+  await unfollowUser(eve.as, ann.id);
+  assert.deepEqual(await next(), ['REMOVED', eve.id]);
 });
 
 test('a position of nobody is an error that says what to do', async (t) => {

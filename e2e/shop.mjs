@@ -120,6 +120,18 @@ export const followUser = (as, followeeId, options) =>
     options,
   );
 
+export const unfollowUser = (as, followeeId, options) =>
+  mutate(
+    `mutation ($input: UnfollowUserInput!) {
+      unfollowUser(input: $input) {
+        follower { id followingCount } followee { id followerCount } userErrors { field code }
+      }
+    }`,
+    { followeeId },
+    as,
+    options,
+  );
+
 export const moveOrder = async (orderId, version, status, as, options) =>
   mutate(
     `mutation ($input: UpdateOrderStatusInput!) {

@@ -105,7 +105,8 @@ func TestUnavailable(t *testing.T) {
 		if err := ends(t, f); !errors.Is(err, live.ErrClosed) {
 			t.Errorf("closed: %v", err)
 		}
-		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
+		_, err := h.Subscribe(condition(t, "notes", "ann"), "")
+		if !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
 			t.Errorf("after Close: %v", err)
 		}
 	})
@@ -185,6 +186,27 @@ func TestEntries(t *testing.T) {
 	none(t, f)
 }
 
+// TestBucketBeginsWhileReading: the next time bucket begins while the first state is read.
+func TestBucketBeginsWhileReading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub(t, live.Options{})
+		c := condition(t, "visits", map[string]any{"from": "2000-01-01T00:00:00Z"})
+		before := len(c.Partitions)
+		f := subscribe(t, h, c, "")
+		time.Sleep(40 * 24 * time.Hour)
+		begun := make(chan struct{})
+		go func() {
+			defer close(begun)
+			f.Begin(live.State{})
+		}()
+		<-begun
+		h.Deliver([]*live.Change{(&stream{}).change(nil, visit(time.Now()))})
+		if e := next(t, f); e.Partition < before || e.Partition >= len(c.Partitions) {
+			t.Errorf("the event is in partition %d of %v", e.Partition, c.Partitions)
+		}
+	})
+}
+
 // TestNewBuckets: an open range over time buckets has those that begin later.
 func TestNewBuckets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -194,17 +216,24 @@ func TestNewBuckets(t *testing.T) {
 		f := started(t, h, c)
 		before := len(c.Partitions)
 		time.Sleep(40 * 24 * time.Hour)
-		at := time.Now().UTC().Format(item.TimeLayout)
-		h.Deliver([]*live.Change{s.change(nil, item.Item{
-			{Name: "PK", Value: item.StringValue("MONTH#" + at[:len("2000-01")])},
-			{Name: "SK", Value: item.StringValue("V#" + at)},
-			{Name: "entityType", Value: item.StringValue("Visit")},
-			{Name: "at", Value: item.StringValue(at)},
-		})})
-		e := next(t, f)
-		if e.Partition != before || len(c.Partitions) != before+1 || c.Partitions[before].Label != at[:len("2000-01")] {
+		h.Current(time.Now())
+		now := time.Now()
+		h.Deliver([]*live.Change{s.change(nil, visit(now))})
+		e, month := next(t, f), now.UTC().Format("2006-01")
+		if e.Partition != before || len(c.Partitions) != before+1 || c.Partitions[before].Label != month {
 			t.Errorf("the event is in partition %d of %v", e.Partition, c.Partitions)
 		}
 		c.Cursor(e.Partition, e.New)
 	})
+}
+
+// visit returns a visit, which is in the partition of its month.
+func visit(when time.Time) item.Item {
+	at := when.UTC().Format(item.TimeLayout)
+	return item.Item{
+		{Name: "PK", Value: item.StringValue("MONTH#" + at[:len("2000-01")])},
+		{Name: "SK", Value: item.StringValue("V#" + at)},
+		{Name: "entityType", Value: item.StringValue("Visit")},
+		{Name: "at", Value: item.StringValue(at)},
+	}
 }

@@ -96,14 +96,23 @@ func (f *Feed) Begin(s State) {
 	h := f.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if f.begin(s) {
+		h.register(f, f.begun)
+		h.settling = append(h.settling, f)
+	}
+}
+
+// begin reports whether the feed goes on. The hub's mutex is held.
+func (f *Feed) begin(s State) bool {
+	h := f.hub
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
-		return
+		return false
 	}
 	if h.history.first > f.since+1 {
 		f.endLocked(ErrLost) // reading has taken longer than the history
-		return
+		return false
 	}
 	f.begun = time.Now()
 	f.read = f.begun
@@ -120,8 +129,7 @@ func (f *Feed) Begin(s State) {
 		}
 		f.push(q)
 	}
-	h.register(f, f.begun)
-	h.settling = append(h.settling, f)
+	return true
 }
 
 // offer adds an event to the queue, unless it is in the first state or was replayed.
@@ -131,7 +139,8 @@ func (f *Feed) offer(q queued) {
 	switch {
 	case f.err != nil:
 	case f.joining != nil && !f.joining.done:
-		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > f.hub.options.Queue {
+		// How long a replay takes is not up to the reader of the feed.
+		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > maxMissed*f.hub.options.Queue {
 			f.endLocked(ErrSlow)
 		}
 	case f.joining != nil && f.joining.has(q.change):
@@ -206,8 +215,8 @@ func (f *Feed) endLocked(err error) {
 const kept = 4
 
 // Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
-// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these
-// the feed has ended, and further calls return the same one.
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
+// these the feed has ended, and further calls return the same one.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()

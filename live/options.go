@@ -12,9 +12,9 @@ import (
 // Options are the options of a Hub. A field that is zero has its default.
 type Options struct {
 	// Queue is how many events a Feed keeps that its reader has not received yet; 256 by default. One more ends it with
-	// ErrSlow. A Feed that resumes may have missed 16 times as many. QueueBytes is how many bytes of memory their changes
-	// have at most if there are several, 4 MiB by default: the feeds of one place have the same changes, but those of
-	// many places keep different ones.
+	// ErrSlow. A Feed that resumes may have missed 16 times as many, and have as many while older ones are replayed.
+	// QueueBytes is how many bytes of memory their changes have at most if there are several, 4 MiB by default: the feeds
+	// of one place have the same changes, but those of many places keep different ones.
 	Queue      int
 	QueueBytes int
 	// History is how long a Hub keeps changes, 30 s by default, and HistoryBytes how many bytes of memory they have at

@@ -260,7 +260,8 @@ func same(a, b item.Item) bool {
 	return slices.EqualFunc(a, b, func(a, b item.Attribute) bool { return a.Name == b.Name && a.Value.Equal(b.Value) })
 }
 
-// TestIndexIsBehind: a state that was read from an index does not have a change that had been delivered before Subscribe.
+// TestIndexIsBehind: a state that was read from an index does not have a change that had been delivered before
+// Subscribe.
 func TestIndexIsBehind(t *testing.T) {
 	a, b := note("ann", "1", "a", "red"), note("ann", "1", "b", "red")
 	h, s := newHub(t, live.Options{}), stream{}

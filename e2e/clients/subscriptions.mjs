@@ -154,7 +154,7 @@ export function scenarios({ name, connect, nameIn, scope = {}, sees }) {
     }
 
     const continues = nameIn ? test : () => {};
-    continues('the client continues where it was, and sees nothing twice', patience, async (t) => {
+    continues('the client continues where it was, and sees each change once', patience, async (t) => {
       const user = await create(own.endpoint);
       const next = await open(t, 'user', user, { url: own.endpoint, token: user.token });
       assert.equal(nameIn(await next()), 'Grace Hopper');
@@ -164,9 +164,7 @@ export function scenarios({ name, connect, nameIn, scope = {}, sees }) {
       await own.start();
       const names = ['Rear Admiral Hopper', 'Grace B. M. Hopper', 'Amazing Grace'];
       for (const [i, name] of names.entries()) await rename({ ...user, version: i + 2 }, name, own.endpoint);
-      const seen = [];
-      while (seen.at(-1) !== 'Amazing Grace') seen.push(nameIn(await next()));
-      assert.deepEqual(seen, names.slice(-seen.length)); // shortly after a first state, that can be the state alone
+      for (const name of names) assert.equal(nameIn(await next()), name);
     });
   });
 }

@@ -7,7 +7,10 @@ const inOrder = 'an order: its state, and then each new one, in order and once';
 export const liveDefects = [
   {
     name: 'an event that is lost',
-    changes: [at('live/hub.go', 'f.offer(q)', 'if number%3 > 0 {\n\t\t\t\t\t\tf.offer(q)\n\t\t\t\t\t}')],
+    // Not the last one of a test, which would wait for it.
+    changes: [
+      at('live/hub.go', 'f.offer(q)', 'if c.New.Text("status") != "SHIPPED" {\n\t\t\t\t\t\tf.offer(q)\n\t\t\t\t\t}'),
+    ],
     tests: ['live'],
     caught: [inOrder],
   },
@@ -40,5 +43,11 @@ export const liveDefects = [
     changes: [at('live/cache/cache.go', '\tc.items.evict(id, evicted)\n', '')],
     tests: ['live'],
     caught: ['a cache has nothing that was changed'],
+  },
+  {
+    name: 'a state that is sent again instead of what was missed',
+    changes: [at('live/position.go', '!p.read.IsZero() && c.At.Before(p.read.Add(settled))', '!p.read.Equal(c.At)')],
+    tests: ['live'],
+    caught: ['who resumes after the first state of a connection has settled receives exactly what was missed'],
   },
 ];
