@@ -192,10 +192,13 @@ func (l *listener) handle(ctx context.Context, conn subscriber.Connection, m sub
 		if m.Ended { // the gateway stops
 			return errors.New("complete")
 		}
-		if err := s.receive(m); err != nil {
+		isEvent, err := s.receive(m)
+		if err != nil {
 			return &wrongError{fmt.Errorf("%v received %s: %w", s, m.Data, err)}
 		}
-		l.events.Add(1)
+		if isEvent {
+			l.events.Add(1)
+		}
 		select {
 		case l.progress <- struct{}{}:
 		default:

@@ -123,20 +123,20 @@ func (e edge) value() string {
 
 func (n node) value() string { return fmt.Sprint(n.Version, " ", n.Status) }
 
-// receive adds a message to the chain.
-func (s *subscription) receive(m subscriber.Message) error {
+// receive adds a message to the chain. It reports whether the message is an event, and not a state.
+func (s *subscription) receive(m subscriber.Message) (isEvent bool, err error) {
 	var data struct{ E *event }
 	if err := json.Unmarshal(m.Data, &data); err != nil {
-		return err
+		return false, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	isResumed := s.position != ""
 	if s.position = m.Extensions.Live.Position; s.position == "" {
-		return errors.New("there is no position")
+		return false, errors.New("there is no position")
 	}
 	if data.E == nil {
-		return errors.New("there is no event")
+		return false, errors.New("there is no event")
 	}
 	// A state is read, and an event is not.
 	isState := m.Extensions.Cost.Requests+m.Extensions.Cost.ReusedReads > 0
@@ -145,13 +145,13 @@ func (s *subscription) receive(m subscriber.Message) error {
 	}
 	switch e := data.E; {
 	case !isState && !isResumed:
-		return errors.New("the first message is no state")
+		return false, errors.New("the first message is no state")
 	case s.field == liveOrder && isState:
 		s.begin(map[string]string{e.ID: e.value()}, true)
 	case s.field == liveOrder:
 		s.add(received{e.ID, changed, e.value()})
 	case isState != (e.Change == current):
-		return fmt.Errorf("%s, although %d requests were sent", e.Change, m.Extensions.Cost.Requests)
+		return false, fmt.Errorf("%s, although %d requests were sent", e.Change, m.Extensions.Cost.Requests)
 	case isState:
 		first := map[string]string{}
 		for _, edge := range e.Connection.Edges {
@@ -161,11 +161,11 @@ func (s *subscription) receive(m subscriber.Message) error {
 	case e.Change == removed:
 		s.add(received{id: e.NodeID, change: removed})
 	case e.Edge == nil || e.Edge.Node.ID != e.NodeID:
-		return fmt.Errorf("the node is %q and the edge %+v", e.NodeID, e.Edge)
+		return false, fmt.Errorf("the node is %q and the edge %+v", e.NodeID, e.Edge)
 	default:
 		s.add(received{e.NodeID, e.Change, e.Edge.value()})
 	}
-	return nil
+	return !isState, nil
 }
 
 func (s *subscription) begin(first map[string]string, isWhole bool) {
