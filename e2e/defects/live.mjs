@@ -21,6 +21,12 @@ export const liveDefects = [
     caught: [inOrder],
   },
   {
+    name: 'an event for a viewer who may not see it',
+    changes: [at('loaders/images.go', 'is = b.Allows(c, i.New)', 'is = c != nil')],
+    tests: ['live'],
+    caught: ['who resumes with the position of another object receives nothing that a query would not show them'],
+  },
+  {
     name: 'a position that is ignored',
     changes: [
       at(
@@ -37,5 +43,11 @@ export const liveDefects = [
     changes: [at('live/cache/cache.go', '\tc.items.evict(id, evicted)\n', '')],
     tests: ['live'],
     caught: ['a cache has nothing that was changed'],
+  },
+  {
+    name: 'a state that is sent again instead of what was missed',
+    changes: [at('live/position.go', '!p.read.IsZero() && c.At.Before(p.read.Add(settled))', '!p.read.Equal(c.At)')],
+    tests: ['live'],
+    caught: ['who resumes after the first state of a connection has settled receives exactly what was missed'],
   },
 ];

@@ -32,4 +32,10 @@ export const storefrontDefects = [
     tests: ['storefront/cancel'],
     caught: ['an order that was paid meanwhile is cancelled only after another decision'],
   },
+  {
+    name: 'a page that forgets where it was',
+    changes: [at('apollo/live.ts', 'operation.extensions = { live };', 'operation.extensions = {};')],
+    tests: ['storefront/live'],
+    caught: ['the gateway dies and returns: the pages say so, and show all that has happened meanwhile'],
+  },
 ];
