@@ -20,7 +20,11 @@ import (
 // documented is an operation of the README with its cost and its answer.
 var documented = regexp.MustCompile("(?s)```graphql\n(# requests [^\n]*)\n(.*?)```\n\n```json\n(.*?)```\n")
 
-// TestNew: a new folder is served at once, and its operations are answered as its README says.
+// followed is the body of the request with which the README subscribes.
+var followed = regexp.MustCompile(`(?m)-d '(\{.*\})'$`)
+
+// TestNew: a new folder is served at once, its operations are answered as its README says, and so are those for GraphiQL.
+// A subscription gets what they change.
 func TestNew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cookbook")
 	processtest.Run(t, "new "+dir)
@@ -35,17 +39,31 @@ func TestNew(t *testing.T) {
 	if n := strings.Count(string(readme), "```graphql"); n == 0 || n != len(operations) {
 		t.Fatalf("%d of %d operations have an answer", len(operations), n)
 	}
-	query, err := os.ReadFile(filepath.Join(dir, "query.graphql"))
-	if err != nil {
+	var live struct{ Query string }
+	if err := json.Unmarshal([]byte(followed.FindStringSubmatch(string(readme))[1]), &live); err != nil {
 		t.Fatal(err)
 	}
-	if _, got := ask(t, p, string(query)); strings.Contains(got, "errors") {
-		t.Errorf("query.graphql: %s", got)
-	}
+	next := subscribe(t, p, live.Query, `{"data":{"recipesByCuisine":{"change":"CURRENT","connection":{"nodes":[{`)
 	for _, m := range operations {
 		cost, got := ask(t, p, m[2])
 		if cost != m[1] || !sameJSON(t, m[3], got) {
 			t.Errorf("%s%s\nis answered with\n%s\n%s", m[1], m[2], cost, got)
+		}
+	}
+	for _, want := range []string{`"ADDED","connection":null,"node":{"title":"Tiramisu"}`, `"CHANGED"`} {
+		if got := next(); !strings.HasPrefix(got, `{"data":{"recipesByCuisine":{"change":`+want) {
+			t.Errorf("an event: %s, want %s", got, want)
+		}
+	}
+	query, err := os.ReadFile(filepath.Join(dir, "query.graphql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tab := range strings.Split(string(query), "\n\n") {
+		if strings.Contains(tab, "\nsubscription") {
+			subscribe(t, p, tab, `{"data":{"recipesByCuisine":{"change":"CURRENT"`)
+		} else if _, got := ask(t, p, tab); strings.Contains(got, `"errors"`) || strings.Contains(got, `"message"`) {
+			t.Errorf("query.graphql: %s", got)
 		}
 	}
 	p.Signal(t, syscall.SIGTERM)

@@ -3,6 +3,7 @@ package app_test
 import (
 	"bufio"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,24 +101,25 @@ func TestWatchEndsSubscriptions(t *testing.T) {
 	p := processtest.Launch(t, "serve --watch "+dir)
 	p.AwaitServing(t)
 	const state = `{"data":{"note":null}`
-	next := subscribeToNote(t, p, state)
+	const query = `subscription { note(id: "Tm90ZTox") { text } }`
+	next := subscribe(t, p, query, state)
 	save(live + "# saved\n")
 	const want = `{"errors":[{"message":"The gateway serves another schema now. Subscribe again.",` +
 		`"extensions":{"code":"UNAVAILABLE"`
 	if got := next(); !strings.HasPrefix(got, want) {
 		t.Errorf("after a reload: %s", got)
 	}
-	subscribeToNote(t, p, state)
+	subscribe(t, p, query, state)
 }
 
-// subscribeToNote subscribes, again until the stream is read, and returns a function that returns the data of the next
-// event after the first one.
-func subscribeToNote(t *testing.T, p *processtest.Process, state string) (next func() string) {
+// subscribe subscribes, again until the stream is read, and returns a function that returns the data of the next event
+// after the first one, which begins with state.
+func subscribe(t *testing.T, p *processtest.Process, query, state string) (next func() string) {
 	t.Helper()
-	const request = "/graphql?query=subscription{note(id:%22Tm90ZTox%22){text}}"
 	for {
-		next, got := eventsAt(t, p, request), ""
-		if got = next(); strings.HasPrefix(got, state) {
+		next := eventsAt(t, p, "/graphql?query="+url.QueryEscape(query))
+		got := next()
+		if strings.HasPrefix(got, state) {
 			return next
 		}
 		if !strings.Contains(got, `"UNAVAILABLE"`) {

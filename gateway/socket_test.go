@@ -149,6 +149,8 @@ func TestSocketAnswers(t *testing.T) {
 	c.wants(`{"id":"2"`, `"2a"`)
 	c.send(`{"type":"ping","payload":{"n":1}}`)
 	c.wants(`{"type":"pong","payload":{"n":1}}`)
+	c.send(`{"type":"ping","payload":{"x":"` + strings.Repeat("x", 33_000) + `"}}`)
+	c.wants(`{"type":"pong"}`)
 	c.send(`{"type":"pong"}`)
 	c.send(`{"id":"1","type":"complete"}`)
 	<-one.closed

@@ -64,7 +64,7 @@ func (s *socket) newSeat() *seat {
 }
 
 // receiveMessage reads a message. Its bytes count as taken until the seat is left. A message that is not JSON has no
-// type.
+// type. A large one is parsed when it is the caller's turn.
 func (s *socket) receiveMessage(seat *seat) (message, error) {
 	kind, reader, err := s.conn.Reader(s.request.Context())
 	if err != nil {
@@ -81,6 +81,12 @@ func (s *socket) receiveMessage(seat *seat) (message, error) {
 		}
 		return message{}, err
 	}
+	if body.Len() > maxInitBytes {
+		if err := seat.turn.Begin(s.request.Context()); err != nil {
+			return message{}, err
+		}
+		defer seat.turn.End()
+	}
 	var m message
 	if kind != websocket.MessageText || json.Unmarshal(body.Bytes(), &m) != nil {
 		return message{}, nil
@@ -94,6 +100,9 @@ func (s *socket) handle(m message, seat *seat) (goesOn bool) {
 	case messageInit:
 		return s.initialise(m.Payload)
 	case messagePing:
+		if len(m.Payload) > maxInitBytes {
+			m.Payload = nil // the protocol leaves it open what a pong has
+		}
 		return s.write(message{Type: messagePong, Payload: m.Payload}) == nil
 	case messagePong:
 		return true

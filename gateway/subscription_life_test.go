@@ -128,7 +128,7 @@ func TestOneEventOfACallerAsksForTheBudget(t *testing.T) {
 	const query, n = `subscription { book(id: "Book:b001") { sequel { title } } }`, 40
 	server := storetest.Start(t)
 	l := startLibrary(t, setup{config: func(c *gateway.Config) {
-		c.Budget = gateway.Budget{Maximum: 61, Restore: 5}
+		c.Budget = gateway.Budget{Maximum: 65, Restore: 5}
 		c.SharedStore = server.Open(t)
 	}}, slices.Concat(sequel("One"), book(2, "Two"))...)
 	all := l.subscribeAll(t, n, reader, query)

@@ -570,3 +570,49 @@ func TestSubscriptionHidesIDsOfNodes(t *testing.T) {
 0 units
 {"members":{"change":"REMOVED","nodeId":null,"edge":null}}`)
 }
+
+// ranking is a schema with a copy that moves within its collection.
+const ranking = `
+type Query { ranking(list: String!): PlayerConnection @query(pk: "LIST#{list}", sk: "RANK#") @live }
+type Player @item(pk: "PLAYER#{id}", sk: "PLAYER#{id}") @copy(pk: "LIST#{list}", sk: "RANK#{rank:04}#{id}") {
+  id: ID! list: String! rank: Int!
+}`
+
+// TestSubscriptionToACopyThatMoves: the old entry has the cursor that the first state had, whatever comes first.
+func TestSubscriptionToACopyThatMoves(t *testing.T) {
+	design, schema := folderOf(t, ranking)
+	player := func(rank int64) item.Item {
+		items, err := write.Items(design.Type("Player"), item.Item{
+			{Name: "id", Value: keys.IDAttribute(keys.NewID("Player", "1"))},
+			{Name: "list", Value: item.StringValue("a")}, {Name: "rank", Value: item.IntValue(rank)},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return items[1]
+	}
+	l := startLive(t, design, schema, setup{}, player(1))
+	s := l.subscribe(t, testservice.Anonymous,
+		`subscription { ranking(list: "a", first: 5) { change cursor connection { edges { cursor } } } }`)
+	type event struct {
+		Change, Cursor string
+		Connection     *struct{ Edges []struct{ Cursor string } }
+	}
+	next := func() event {
+		body, _ := s.Next()
+		var a struct{ Data struct{ Ranking event } }
+		if err := json.Unmarshal([]byte(body), &a); err != nil {
+			t.Fatal(err)
+		}
+		return a.Data.Ranking
+	}
+	first := next().Connection.Edges[0].Cursor
+	l.Put(t, player(2))
+	l.Delete(t, player(1))
+	if e := next(); e.Change != "ADDED" || e.Cursor == first {
+		t.Errorf("got %+v", e)
+	}
+	if e := next(); e.Change != "REMOVED" || e.Cursor != first {
+		t.Errorf("got %+v, the first state has the cursor %s", e, first)
+	}
+}

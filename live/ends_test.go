@@ -3,6 +3,7 @@ package live_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,6 +37,29 @@ func TestOverflow(t *testing.T) {
 		t.Errorf("the slow one: %v", err)
 	}
 	none(t, fast)
+}
+
+// TestOverflowOfBytes: a feed also ends when the changes in its queue have too many bytes. One alone may have more.
+func TestOverflowOfBytes(t *testing.T) {
+	h, s := newHub(t, live.Options{QueueBytes: 30_000}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"))
+	deliver := func(bytes int) {
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", strings.Repeat("x", bytes), "red"))})
+	}
+	for range 10 {
+		deliver(40_000)
+		next(t, f)
+		deliver(10_000)
+		deliver(10_000)
+		next(t, f)
+		next(t, f)
+	}
+	for range 3 {
+		deliver(10_000)
+	}
+	if err := ends(t, f); !errors.Is(err, live.ErrSlow) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestLost: all feeds end, and what was delivered before is no basis for positions.
@@ -81,7 +105,8 @@ func TestUnavailable(t *testing.T) {
 		if err := ends(t, f); !errors.Is(err, live.ErrClosed) {
 			t.Errorf("closed: %v", err)
 		}
-		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
+		_, err := h.Subscribe(condition(t, "notes", "ann"), "")
+		if !errors.Is(err, live.ErrClosed) || !errors.Is(err, live.ErrUnavailable) {
 			t.Errorf("after Close: %v", err)
 		}
 	})
@@ -128,6 +153,23 @@ func TestMovesBeyondThePage(t *testing.T) {
 	}
 }
 
+// TestHistoryEnds: a hub without a Reader resumes what is in its history.
+func TestHistoryEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, s := newHub(t, live.Options{History: time.Minute}), stream{}
+		position := started(t, h, condition(t, "notes", "ann")).Position()
+		time.Sleep(30 * time.Second)
+		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
+		for _, want := range []error{nil, live.ErrExpired} {
+			time.Sleep(40 * time.Second)
+			h.Current(time.Now())
+			if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+		}
+	})
+}
+
 // TestEntries: an entry of an index does not show whether an attribute that it lacks has changed.
 func TestEntries(t *testing.T) {
 	whole := note("ann", "1", "a1", "red")
@@ -144,6 +186,27 @@ func TestEntries(t *testing.T) {
 	none(t, f)
 }
 
+// TestBucketBeginsWhileReading: the next time bucket begins while the first state is read.
+func TestBucketBeginsWhileReading(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub(t, live.Options{})
+		c := condition(t, "visits", map[string]any{"from": "2000-01-01T00:00:00Z"})
+		before := len(c.Partitions)
+		f := subscribe(t, h, c, "")
+		time.Sleep(40 * 24 * time.Hour)
+		begun := make(chan struct{})
+		go func() {
+			defer close(begun)
+			f.Begin(live.State{})
+		}()
+		<-begun
+		h.Deliver([]*live.Change{(&stream{}).change(nil, visit(time.Now()))})
+		if e := next(t, f); e.Partition < before || e.Partition >= len(c.Partitions) {
+			t.Errorf("the event is in partition %d of %v", e.Partition, c.Partitions)
+		}
+	})
+}
+
 // TestNewBuckets: an open range over time buckets has those that begin later.
 func TestNewBuckets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -154,17 +217,23 @@ func TestNewBuckets(t *testing.T) {
 		before := len(c.Partitions)
 		time.Sleep(40 * 24 * time.Hour)
 		h.Current(time.Now())
-		at := time.Now().UTC().Format(item.TimeLayout)
-		h.Deliver([]*live.Change{s.change(nil, item.Item{
-			{Name: "PK", Value: item.StringValue("MONTH#" + at[:len("2000-01")])},
-			{Name: "SK", Value: item.StringValue("V#" + at)},
-			{Name: "entityType", Value: item.StringValue("Visit")},
-			{Name: "at", Value: item.StringValue(at)},
-		})})
-		e := next(t, f)
-		if e.Partition != before || len(c.Partitions) != before+1 || c.Partitions[before].Label != at[:len("2000-01")] {
+		now := time.Now()
+		h.Deliver([]*live.Change{s.change(nil, visit(now))})
+		e, month := next(t, f), now.UTC().Format("2006-01")
+		if e.Partition != before || len(c.Partitions) != before+1 || c.Partitions[before].Label != month {
 			t.Errorf("the event is in partition %d of %v", e.Partition, c.Partitions)
 		}
 		c.Cursor(e.Partition, e.New)
 	})
+}
+
+// visit returns a visit, which is in the partition of its month.
+func visit(when time.Time) item.Item {
+	at := when.UTC().Format(item.TimeLayout)
+	return item.Item{
+		{Name: "PK", Value: item.StringValue("MONTH#" + at[:len("2000-01")])},
+		{Name: "SK", Value: item.StringValue("V#" + at)},
+		{Name: "entityType", Value: item.StringValue("Visit")},
+		{Name: "at", Value: item.StringValue(at)},
+	}
 }

@@ -29,6 +29,8 @@ type queued struct {
 	// number is that of the change in the hub's epoch; 0 for a replayed one.
 	number uint64
 	after  moment
+	// bytes are those of a change that was delivered while the feed was there; 0 for others.
+	bytes int
 	// resumed is the position from which the feed has resumed, if the change was replayed.
 	resumed *position
 }
@@ -58,6 +60,8 @@ type Feed struct {
 	queue  []queued
 	head   int
 	missed int
+	// bytes are those of the changes in the queue.
+	bytes int
 	// last is the event that Next returned last, or a moment before the first one.
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
@@ -92,14 +96,23 @@ func (f *Feed) Begin(s State) {
 	h := f.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if f.begin(s) {
+		h.register(f, f.begun)
+		h.settling = append(h.settling, f)
+	}
+}
+
+// begin reports whether the feed goes on. The hub's mutex is held.
+func (f *Feed) begin(s State) bool {
+	h := f.hub
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
-		return
+		return false
 	}
 	if h.history.first > f.since+1 {
 		f.endLocked(ErrLost) // reading has taken longer than the history
-		return
+		return false
 	}
 	f.begun = time.Now()
 	f.read = f.begun
@@ -116,8 +129,7 @@ func (f *Feed) Begin(s State) {
 		}
 		f.push(q)
 	}
-	h.register(f, f.begun)
-	h.settling = append(h.settling, f)
+	return true
 }
 
 // offer adds an event to the queue, unless it is in the first state or was replayed.
@@ -127,7 +139,8 @@ func (f *Feed) offer(q queued) {
 	switch {
 	case f.err != nil:
 	case f.joining != nil && !f.joining.done:
-		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > f.hub.options.Queue {
+		// How long a replay takes is not up to the reader of the feed.
+		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > maxMissed*f.hub.options.Queue {
 			f.endLocked(ErrSlow)
 		}
 	case f.joining != nil && f.joining.has(q.change):
@@ -138,7 +151,8 @@ func (f *Feed) offer(q queued) {
 
 // push adds an event to the queue, and ends the feed if that is full.
 func (f *Feed) push(q queued) {
-	if len(f.queue)-f.head-f.missed >= f.hub.options.Queue {
+	waiting := len(f.queue) - f.head - f.missed
+	if waiting >= f.hub.options.Queue || waiting > 0 && f.bytes+q.bytes > f.hub.options.QueueBytes {
 		f.endLocked(ErrSlow)
 		return
 	}
@@ -149,6 +163,7 @@ func (f *Feed) push(q queued) {
 		f.queue, f.head = f.queue[:n], 0
 	}
 	f.queue = append(f.queue, q)
+	f.bytes += q.bytes
 	f.wake()
 }
 
@@ -200,8 +215,8 @@ func (f *Feed) endLocked(err error) {
 const kept = 4
 
 // Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
-// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these
-// the feed has ended, and further calls return the same one.
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
+// these the feed has ended, and further calls return the same one.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
@@ -229,6 +244,7 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	}
 	f.queue[f.head] = queued{}
 	f.missed = max(0, f.missed-1)
+	f.bytes -= q.bytes
 	if f.head++; f.head == len(f.queue) {
 		if f.queue, f.head = f.queue[:0], 0; cap(f.queue) > kept {
 			f.queue = nil

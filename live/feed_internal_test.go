@@ -2,6 +2,7 @@ package live
 
 import (
 	"testing"
+	"time"
 
 	"github.com/partita/partita/keys"
 )
@@ -21,5 +22,40 @@ func TestQueueIsBounded(t *testing.T) {
 	}
 	if cap(f.queue) > 32 {
 		t.Errorf("the queue has room for %d", cap(f.queue))
+	}
+}
+
+// TestNothingRemains: a hub has nothing of a feed that is closed.
+func TestNothingRemains(t *testing.T) {
+	month := keys.Shape{PK: keys.MustTemplate("MONTH#{at:month}"), SK: keys.MustTemplate("V#{at}")}
+	design := keys.MustDesign(nil,
+		[]*keys.Type{{Name: "Visit", Identity: []string{"at"}, Item: month}},
+		[]*keys.Field{{
+			Parent: "Query", Name: "visits", Kind: keys.Query, Result: keys.Connection, Edge: "VisitEdge",
+			PK: month.PK, SK: keys.MustTemplate("V#"),
+			Arguments: []keys.Argument{{Name: "at", Kind: keys.Time, Range: true}},
+		}},
+	)
+	field := design.MustField("Query", "visits")
+	c, err := field.Bind(func(string) keys.Value {
+		return keys.ArgumentValue(field.Arguments[0], map[string]any{"from": "2026-01-01T00:00:00Z"})
+	}).At(time.Now()).Condition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := NewHub(design, Options{})
+	h.Current(time.Now())
+	f, err := h.Subscribe(&c, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Begin(State{})
+	if len(h.registry) == 0 || len(h.growing) == 0 || len(h.settling) == 0 || h.Feeds() != 1 {
+		t.Error("the feed receives nothing")
+	}
+	f.Close()
+	if len(h.registry)+len(h.growing)+len(h.settling)+h.Feeds() > 0 {
+		t.Errorf("%d places, %d feeds that grow, %d that settle and %d feeds remain",
+			len(h.registry), len(h.growing), len(h.settling), h.Feeds())
 	}
 }

@@ -85,7 +85,7 @@ func (h *Hub) Deliver(changes []*Change) {
 				}
 				f.seen = number
 				if q, ok := f.match(c, &h.images[f.index], now); ok {
-					q.after, q.number = h.clock.present, number
+					q.after, q.number, q.bytes = h.clock.present, number, h.history.at(number).bytes
 					f.offer(q)
 				}
 			}
@@ -104,7 +104,6 @@ func (h *Hub) Current(at time.Time) {
 	}
 	h.clock.fold(at)
 	h.history.removeBefore(now.Add(-h.options.History))
-	h.grow(now)
 	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
 		h.settling[0].settle()
 		h.settling[0] = nil

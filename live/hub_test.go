@@ -131,8 +131,8 @@ func TestMovesWithinARange(t *testing.T) {
 	none(t, f)
 }
 
-// TestUnsettledPosition: a first state is read before the stream has its last change. Nobody who resumes after the state
-// receives that change as an event: the state must be read again. Later changes are events.
+// TestUnsettledPosition: a first state is read before the stream has its last change. Nobody who resumes after the
+// state receives that change as an event: the state must be read again. Later changes are events.
 func TestUnsettledPosition(t *testing.T) {
 	h, s := newHub(t, live.Options{}), stream{}
 	a, b := note("ann", "1", "a", "red"), note("ann", "1", "b", "red")
@@ -156,7 +156,8 @@ func TestUnsettledPosition(t *testing.T) {
 		t.Errorf("got %v, want the later change", e.New)
 	}
 	// The position after an event is as uncertain until the stream has been read until some time after the state.
-	if _, err := subscribe(t, h, condition(t, "notes", "ann"), position).Next(t.Context()); !errors.Is(err, live.ErrUnsettled) {
+	uncertain := subscribe(t, h, condition(t, "notes", "ann"), position)
+	if _, err := uncertain.Next(t.Context()); !errors.Is(err, live.ErrUnsettled) {
 		t.Errorf("both changes: %v", err)
 	}
 	position = f.Position()
@@ -170,7 +171,8 @@ func TestUnsettledPosition(t *testing.T) {
 	}
 }
 
-// TestPositionOfAnObject: after its first event, the position of an object is exact: the state has nothing that follows.
+// TestPositionOfAnObject: after its first event, the position of an object is exact: the state has nothing that
+// follows.
 func TestPositionOfAnObject(t *testing.T) {
 	h, s := newHub(t, live.Options{}), stream{}
 	a, b, c := note("ann", "1", "a", "red"), note("ann", "1", "b", "red"), note("ann", "1", "c", "red")

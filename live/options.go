@@ -12,8 +12,11 @@ import (
 // Options are the options of a Hub. A field that is zero has its default.
 type Options struct {
 	// Queue is how many events a Feed keeps that its reader has not received yet; 256 by default. One more ends it with
-	// ErrSlow. A Feed that resumes may have missed 16 times as many.
-	Queue int
+	// ErrSlow. A Feed that resumes may have missed 16 times as many, and have as many while older ones are replayed.
+	// QueueBytes is how many bytes of memory their changes have at most if there are several, 4 MiB by default: the feeds
+	// of one place have the same changes, but those of many places keep different ones.
+	Queue      int
+	QueueBytes int
 	// History is how long a Hub keeps changes, 30 s by default, and HistoryBytes how many bytes of memory they have at
 	// most, 32 MiB by default. A first state must be read within that time, and an index must not be further behind the
 	// stream. Clients that resume within it read nothing.
@@ -30,6 +33,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	o.Queue = cmp.Or(o.Queue, 256)
+	o.QueueBytes = cmp.Or(o.QueueBytes, 4<<20)
 	o.History = cmp.Or(o.History, 30*time.Second)
 	o.HistoryBytes = cmp.Or(o.HistoryBytes, 32<<20)
 	o.Patience = cmp.Or(o.Patience, 10*time.Second)

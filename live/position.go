@@ -84,7 +84,13 @@ func (h *Hub) newPosition(tenant string, q *queued, read time.Time) string {
 		p.read = read
 	}
 	for shard, r := range q.after.sequences() {
-		if q.resumed != nil || p.current.IsZero() || p.current.Sub(r.at) < recent {
+		switch {
+		case q.resumed != nil:
+			// A replay for several feeds begins before the positions of most of them.
+			if compareSequences(r.sequence, p.shards[shard]) > 0 {
+				p.shards[shard] = r.sequence
+			}
+		case p.current.IsZero() || p.current.Sub(r.at) < recent:
 			p.shards[shard] = r.sequence
 		}
 	}

@@ -46,3 +46,23 @@ func TestPositionsAreShort(t *testing.T) {
 		t.Errorf("a position of four shards has %d characters", n)
 	}
 }
+
+// TestQuietShards: positions do not have shards without a change in the last minute, and a hub none without one for as
+// long as the stream has it.
+func TestQuietShards(t *testing.T) {
+	h, at := NewHub(keys.MustDesign(nil, nil, nil), Options{}), time.Unix(1_800_000_000, 0)
+	for _, after := range []time.Duration{0, 2 * time.Minute, 26 * time.Hour} {
+		h.Current(at.Add(after))
+		h.Deliver([]*Change{{Shard: after.String(), Sequence: "7", At: at.Add(after)}})
+	}
+	h.Current(at.Add(26 * time.Hour))
+	if shards := h.clock.present.sequences(); len(shards) != 1 {
+		t.Errorf("the shards are %v", shards)
+	}
+	h.Current(at.Add(26*time.Hour + 2*time.Minute))
+	h.Deliver([]*Change{{Shard: "last", Sequence: "7", At: at.Add(26*time.Hour + 2*time.Minute)}})
+	p, ok := h.parsePosition("", h.position("", &queued{after: h.clock.present}, time.Time{}))
+	if !ok || len(p.shards) != 1 || p.shards["last"] == "" {
+		t.Errorf("the position is %+v", p)
+	}
+}

@@ -14,8 +14,9 @@ const maxMissed = 16
 // joining joins replayed changes with those that were delivered meanwhile.
 type joining struct {
 	from *position
-	// replayed are the events of the replay, and live those that were delivered since.
-	replayed, live []queued
+	// replayed counts the events of the replay, and live are those that were delivered since.
+	replayed int
+	live     []queued
 	// done is set after the replay, and until are then the last sequence numbers that it had.
 	done  bool
 	until map[string]string
@@ -262,21 +263,24 @@ func (f *Feed) resumes() *position {
 	return f.joining.from
 }
 
-// replay adds a replayed event.
+// replay adds a replayed event. It does not wait for the end of the replay: that may be late, and a client that resumes
+// again has less to replay then.
 func (f *Feed) replay(q queued) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil || !f.joining.from.precedes(q.change) {
 		return
 	}
-	q.resumed = f.joining.from
-	if f.joining.replayed = append(f.joining.replayed, q); len(f.joining.replayed) > maxMissed*f.hub.options.Queue {
+	if f.joining.replayed++; f.joining.replayed > maxMissed*f.hub.options.Queue {
 		f.endLocked(ErrExpired)
+		return
 	}
+	q.resumed = f.joining.from
+	f.missed++
+	f.push(q)
 }
 
-// join makes the replayed events the queue, followed by the live ones that were not replayed. It reports whether the
-// feed goes on.
+// join adds the live events that were not replayed to the queue. It reports whether the feed goes on.
 func (f *Feed) join(until map[string]string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -285,13 +289,12 @@ func (f *Feed) join(until map[string]string) bool {
 	}
 	j := f.joining
 	j.done, j.until = true, until
-	f.queue, f.head, f.missed = j.replayed, 0, len(j.replayed)
 	for _, q := range j.live {
 		if !j.has(q.change) {
-			f.queue = append(f.queue, q)
+			f.missed++
+			f.push(q)
 		}
 	}
-	j.replayed, j.live = nil, nil
-	f.wake()
+	j.live = nil
 	return true
 }

@@ -360,3 +360,20 @@ func TestManyWereMissed(t *testing.T) {
 		})
 	}
 }
+
+// TestForgottenChanges: a replica that has removed changes after the position from its history does not resume without
+// them.
+func TestForgottenChanges(t *testing.T) {
+	first, second, s := newHub(t, live.Options{}), newHub(t, live.Options{HistoryBytes: 1}), stream{}
+	now := time.Now()
+	first.Current(now.Add(time.Minute))
+	position := started(t, first, condition(t, "notes", "ann")).Position()
+	for _, want := range []error{nil, live.ErrExpired} {
+		change := s.change(nil, note("ann", "1", "a", "red"))
+		change.At = now.Add(2 * time.Minute)
+		second.Deliver([]*live.Change{change})
+		if _, err := second.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, want) {
+			t.Errorf("got %v, want %v", err, want)
+		}
+	}
+}

@@ -259,3 +259,27 @@ func (s *simulation) number(c *live.Change) int {
 func same(a, b item.Item) bool {
 	return slices.EqualFunc(a, b, func(a, b item.Attribute) bool { return a.Name == b.Name && a.Value.Equal(b.Value) })
 }
+
+// TestIndexIsBehind: a state that was read from an index does not have a change that had been delivered before
+// Subscribe.
+func TestIndexIsBehind(t *testing.T) {
+	a, b := note("ann", "1", "a", "red"), note("ann", "1", "b", "red")
+	h, s := newHub(t, live.Options{}), stream{}
+	change := s.change(a, b)
+	h.Deliver([]*live.Change{change})
+	f := started(t, h, condition(t, "ofColour", "red"), a)
+	if e := next(t, f); e.Change != change || !e.Was || !e.Is {
+		t.Errorf("got %v -> %v", e.Old, e.New)
+	}
+	none(t, f)
+}
+
+// TestStreamIsBehind: a change that the state has comes a moment after the stream was read until then.
+func TestStreamIsBehind(t *testing.T) {
+	a, b := note("ann", "1", "a", "red"), note("ann", "1", "b", "red")
+	h, s := newHub(t, live.Options{}), stream{}
+	f := started(t, h, condition(t, "notes", "ann"), b)
+	h.Current(time.Now().Add(time.Second))
+	h.Deliver([]*live.Change{s.change(a, b)})
+	none(t, f)
+}

@@ -86,13 +86,13 @@ test('a profile: somebody follows, and the counter of the other browser changes'
 
 test('the list of staff: orders arrive as they are placed, newest first, and leave', async () => {
   const [customer, staff] = await Promise.all([shop.createUser('Carl Customer'), createStaff()]);
-  const page = await shop.visit('/pending', staff);
+  const page = await shop.visit('/pending', staff, { viewport: { width: 390, height: 780 } });
   await live(page).waitFor();
   await list(page).waitFor();
   assertNotReloaded(page);
 
   const first = await shop.placeOrder(customer);
-  await row(page, first).waitFor();
+  await row(page, first).getByText('Carl Customer').waitFor();
   await status(page, /^A new order of Carl Customer\. \d+ pending orders shown\.$/).waitFor();
   const second = await shop.placeOrder(customer);
   await row(page, second).waitFor();

@@ -70,8 +70,8 @@ func newSession(s *source, o Options, log *slog.Logger, out output) *session {
 }
 
 // run reads after a position, or with a nil one from the present on, until the context ends, the stream is gone or has
-// been read to its end, or everything up to s.until has been passed; its error is nil then. If the stream does not have all records after the
-// position, it reads from the present on, and reports that as lost.
+// been read to its end, or everything up to s.until has been passed; its error is nil then. If the stream does not have
+// all records after the position, it reads from the present on, and reports that as lost.
 func (s *session) run(ctx context.Context, after live.Position) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer s.readers.Wait()

@@ -25,7 +25,11 @@ export function OrderRow(props: { order: FragmentType<typeof OrderRow_order>; no
     <>
       <span>
         <strong>{moment(order.createdAt)}</strong>
-        <small>{props.note ?? count(order.itemCount, 'line')}</small>
+        {props.note ? (
+          <small>{props.note}</small>
+        ) : (
+          <small className="line-count">{count(order.itemCount, 'line')}</small>
+        )}
       </span>
       {isOptimistic(order.id) ? <span className="status placing">Placing …</span> : <Status status={order.status} />}
       <span className="money">{money(order.total)}</span>

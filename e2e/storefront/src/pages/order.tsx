@@ -78,8 +78,9 @@ export function OrderPage() {
                 <p>
                   <span role="status">
                     <Status status={order.status} />
-                  </span>{' '}
-                  <span className="muted">{count(order.itemCount, 'line')}</span> <Live />
+                  </span>
+                  <span className="muted">{count(order.itemCount, 'line')}</span>
+                  <Live />
                 </p>
               </div>
               {session?.userId === order.userId && <CancelOrder order={order} />}
