@@ -96,7 +96,8 @@ test('who resumes with the position of another object receives nothing that a qu
   await visible.next();
   await moveOrder(own.id, 1, 'PAID');
   const { id: after } = await visible.next();
-  const invisible = await subscribe(t, orderById, { id: order.id }, { ...bob, after }); // without a state, thus not denied
+  // There is no first state, which would be denied and end it.
+  const invisible = await subscribe(t, orderById, { id: order.id }, { ...bob, after });
   let leaked;
   const leak = (messageOrEnd) => (leaked = messageOrEnd);
   invisible.next().then(leak, leak);
