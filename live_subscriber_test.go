@@ -127,11 +127,11 @@ func (a *audience) summary() string {
 // run keeps a connection until the context ends or the audience is closing.
 func (l *listener) run(ctx context.Context) error {
 	for {
-		url, err := l.service.address(ctx)
-		if err != nil || l.closing.Load() {
-			return nil
+		url, gone := l.service.address(ctx)
+		if gone != nil || l.closing.Load() {
+			return nil //nolint:nilerr // the context has ended, which is no error
 		}
-		err = l.connect(ctx, url+"/graphql")
+		err := l.connect(ctx, url+"/graphql")
 		if wrong := (*wrongError)(nil); errors.As(err, &wrong) {
 			return wrong
 		}
