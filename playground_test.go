@@ -86,8 +86,8 @@ func TestExamplesOfThePlayground(t *testing.T) {
 	}
 }
 
-// firstEventOf subscribes as the viewer of the demo, and returns the first event. Before the stream of the table is read,
-// it subscribes again.
+// firstEventOf subscribes as the viewer of the demo, and returns the first event. Before the stream of the table is
+// read, it subscribes again.
 func firstEventOf(t *testing.T, url, query string, variables map[string]any) string {
 	t.Helper()
 	for {

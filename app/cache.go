@@ -4,6 +4,8 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/cache"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table/local"
 )
 
 // newCache returns what operations share of their Reads, which is in the metrics.
@@ -11,6 +13,14 @@ func (c *serveCommand) newCache(observed *observers) *cache.Cache {
 	shared := cache.New(cache.Options{Settings: c.Cache})
 	observed.metrics.ObserveCache(shared)
 	return shared
+}
+
+// source returns what operations read from: the table, through what they share.
+func (c *serveCommand) source(shared *cache.Cache, t *local.Table) loaders.Source {
+	if c.Cache.SharedReads == "off" {
+		return t
+	}
+	return shared.Around(t)
 }
 
 // evicted returns the cache if it needs the changes of the table: because it keeps items, or because the events of live

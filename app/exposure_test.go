@@ -143,8 +143,11 @@ func TestLimitsThatNoOperationKeeps(t *testing.T) {
 		"--write-timeout=10s":        "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
 		"--introspection=perhaps":    `--introspection must be one of "auto","on","off" but got "perhaps"`,
 		"--live=off --cache-bytes=1": "--cache-bytes needs the stream of the table",
+
+		"--shared-reads=off --cache-bytes=1": "--cache-bytes keeps items for all operations",
 	} {
-		if err := library().Run(t.Context(), append([]string{"serve"}, strings.Fields(flag)...)); err == nil || !strings.Contains(err.Error(), message) {
+		err := library().Run(t.Context(), append([]string{"serve"}, strings.Fields(flag)...))
+		if err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %q", flag, err, message)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // liveSettings say whether and how the stream of the table is read.
 type liveSettings struct {
 	Stream stream.Settings `embed:""`
-	Live   string          `env:"LIVE" default:"auto" enum:"auto,off" help:"auto: the stream of the table is read if the schema has live fields; off: it is not, and there are no subscriptions."`
+	Live   string          `env:"LIVE" default:"auto" enum:"auto,off" help:"auto: the stream of the table is read if the schema has live fields or the cache keeps items; off: it is not, and there are no subscriptions, and the cache cannot be used."`
 }
 
 // liveData reads the stream of the table for what is served.

@@ -23,8 +23,8 @@ var documented = regexp.MustCompile("(?s)```graphql\n(# requests [^\n]*)\n(.*?)`
 // followed is the body of the request with which the README subscribes.
 var followed = regexp.MustCompile(`(?m)-d '(\{.*\})'$`)
 
-// TestNew: a new folder is served at once, its operations are answered as its README says, and so are those for GraphiQL.
-// A subscription gets what they change.
+// TestNew: a new folder is served at once, its operations are answered as its README says, and so are those for
+// GraphiQL. A subscription gets what they change.
 func TestNew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cookbook")
 	processtest.Run(t, "new "+dir)

@@ -61,6 +61,9 @@ func (c *serveCommand) Validate() error {
 	if c.Live.Live == "off" && c.Cache.KeepsItems() {
 		return errors.New("--cache-bytes needs the stream of the table, which --live=off leaves alone")
 	}
+	if c.Cache.SharedReads == "off" && c.Cache.KeepsItems() {
+		return errors.New("--cache-bytes keeps items for all operations, which --shared-reads=off excludes")
+	}
 	if c.Watch && c.Dir == "" {
 		return errors.New("--watch needs a folder to watch")
 	}
@@ -178,7 +181,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	shared := c.newCache(observed)
 	newConfig := func(a *Application, t *local.Table) gateway.Config {
 		changes.close() // nothing is delivered to the cache before it is emptied for another schema
-		config := c.config(a, t, shared.Around(t), store, observed, authenticator, log)
+		config := c.config(a, t, c.source(shared, t), store, observed, authenticator, log)
 		design := c.Federation.of(a).design
 		config.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
 		return config

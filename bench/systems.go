@@ -41,7 +41,7 @@ func systems() []system {
 			all = append(all, system{
 				name:      "partita-" + executor + "-" + reads,
 				arguments: []string{"serve"},
-				settings:  append(slices.Clone(production), "EXECUTOR="+executor, "DYNAMODB_READS="+reads),
+				settings:  append(slices.Concat(production, alone), "EXECUTOR="+executor, "DYNAMODB_READS="+reads),
 				request:   operation.graphQL,
 			})
 		}
@@ -52,6 +52,10 @@ func systems() []system {
 // production are the settings of Partita. The caller's budget is checked as always, but lasts for the run: one caller
 // sends everything. Nothing is swept, because nothing is deleted.
 var production = []string{"READ_UNITS_BUCKET=1e9", "READ_UNITS_RESTORE=1e9", "SWEEP_INTERVAL=0"}
+
+// alone are settings with which an operation costs what it costs by itself. The operations of a run are equal, so that
+// those in flight would share their Reads, and the other systems do not read the stream of the table.
+var alone = []string{"SHARED_READS=off", "LIVE=off"}
 
 // secret signs the tokens of the run.
 const secret = "the secret of one run of the bench, which ends with it"

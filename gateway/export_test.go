@@ -61,7 +61,7 @@ func NewSubscriptions(c Config) Subscriptions {
 // Subscription is a subscription without a transport.
 type Subscription struct {
 	*subscription
-	ctx context.Context
+	next func() (result, *requestError)
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
@@ -86,12 +86,12 @@ func (s Subscriptions) Subscribe(
 	if err != nil {
 		return nil, bodyOf(result{errors: err.errors})
 	}
-	return &Subscription{begun, ctx}, ""
+	return &Subscription{begun, func() (result, *requestError) { return begun.next(ctx) }}, ""
 }
 
 // Next returns the body of the next answer, or of the error that ends the subscription.
 func (s *Subscription) Next() (body string, isEnd bool) {
-	answer, err := s.next(s.ctx)
+	answer, err := s.next()
 	if err != nil {
 		return bodyOf(result{errors: err.errors, cost: err.cost}), true
 	}

@@ -105,7 +105,8 @@ func TestServerSentEvents(t *testing.T) {
 	s.wants("event: complete\ndata:\n")
 	s.wantsEnd()
 	<-one.closed
-	log.wants(t, `"msg":"subscription"`, `"transport":"text/event-stream"`, `"end":"CHANGES_LOST"`, `"events":2`, `"readUnits":3`)
+	log.wants(t, `"msg":"subscription"`, `"transport":"text/event-stream"`, `"end":"CHANGES_LOST"`, `"events":2`,
+		`"readUnits":3`)
 
 	// A client that leaves ends its subscription.
 	s = open(t, server, subscription("two"), "Accept", "text/event-stream")

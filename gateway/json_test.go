@@ -33,6 +33,7 @@ func standardBody(body []byte, limits Limits) (parameters, *requestError) {
 	if p.variables, err = standardMap(properties["variables"], "variables", limits); err != nil {
 		return p, err
 	}
+	p.variableBytes = len(properties["variables"])
 	if p.extensions, err = standardMap(properties["extensions"], "extensions", limits); err != nil {
 		return p, err
 	}

@@ -67,8 +67,8 @@ func internalError(ctx context.Context) *requestError {
 	return err
 }
 
-func methodNotAllowed(allow, format string, args ...any) *requestError {
-	err := requestErrorf(http.StatusMethodNotAllowed, codeBadRequest, format, args...)
+func methodNotAllowed(allow, message string) *requestError {
+	err := requestErrorf(http.StatusMethodNotAllowed, codeBadRequest, "%s", message)
 	err.allow = allow
 	return err
 }

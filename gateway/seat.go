@@ -185,7 +185,8 @@ func (s *seat) take(bytes int) *requestError {
 	case share.CallerFull:
 		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
 			"Your requests, answers that you have not read yet, and large subscriptions have more than %d bytes. "+
-				"Read the answers, end subscriptions, and send fewer operations at a time.", s.shares.limits.MaxBufferedBytesPerCaller))
+				"Read the answers, end subscriptions, and send fewer operations at a time.",
+			s.shares.limits.MaxBufferedBytesPerCaller))
 	case share.Full:
 		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
 			"The gateway is busy: too much that it has received or answered is still on its way."+sendAgain))

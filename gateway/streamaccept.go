@@ -40,8 +40,8 @@ func negotiateStream(accept []string) (media string) {
 	return media
 }
 
-// accepts returns the media type of the answer to a query or a mutation: that of one event if the client accepts nothing
-// else. That of a subscription is negotiated only for one.
+// accepts returns the media type of the answer to a query or a mutation: that of one event if the client accepts
+// nothing else. That of a subscription is negotiated only for one.
 func accepts(r *http.Request) (media string, err *requestError) {
 	accept := r.Header.Values("Accept")
 	media, acceptable := negotiate(accept)

@@ -18,8 +18,8 @@ import (
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
-// TestFloodOfConnections: a caller has no more connections than it may, and all callers together no more than there are.
-// What ends gives its place back.
+// TestFloodOfConnections: a caller has no more connections than it may, and all callers together no more than there
+// are. What ends gives its place back.
 func TestFloodOfConnections(t *testing.T) {
 	cfg, feeds, log := withFeeds(t)
 	cfg.Streams = gateway.StreamLimits{MaxConnections: 5, MaxConnectionsPerCaller: 3}

@@ -127,7 +127,8 @@ func relay(
 	}
 }
 
-// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. It is nil without an end.
+// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. It is nil without an
+// end.
 func until(v viewer.Viewer, f func()) *time.Timer {
 	if v.Until.IsZero() {
 		return nil

@@ -44,8 +44,8 @@ type subscription struct {
 	code string
 }
 
-// subscribe begins a subscription: the operation is authorized and priced, and its changes are kept from now on. Nothing
-// has been read. The caller must close it.
+// subscribe begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
+// Nothing has been read. The caller must close it.
 func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *requestError) {
 	if err := e.checkTenant(ctx, req); err != nil {
 		return nil, err

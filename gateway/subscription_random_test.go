@@ -27,9 +27,11 @@ import (
 // liveFields are fields of Subscription with the operations that return the same: path leads to the connection or the
 // object.
 var liveFields = []struct{ field, node, query, path string }{
-	{`loans(readerId: "Reader:r001", first: 100)`, "Loan", `reader(id: "Reader:r001") { loans(first: 100) SEL }`, "reader loans"},
+	{`loans(readerId: "Reader:r001", first: 100)`, "Loan",
+		`reader(id: "Reader:r001") { loans(first: 100) SEL }`, "reader loans"},
 	{`loansByState(state: LENT, last: 100)`, "Loan", `loansByState(state: LENT, last: 100) SEL`, "loansByState"},
-	{`remindersByBatch(batch: "B", first: 100)`, "Reminder", `remindersByBatch(batch: "B", first: 100) SEL`, "remindersByBatch"},
+	{`remindersByBatch(batch: "B", first: 100)`, "Reminder",
+		`remindersByBatch(batch: "B", first: 100) SEL`, "remindersByBatch"},
 	{`recommendations(readerId: "Reader:r001", first: 100)`, "Book",
 		`reader(id: "Reader:r001") { recommendations(first: 100) SEL }`, "reader recommendations"},
 	{`recommendedBy(bookId: "Book:b001", first: 100)`, "Reader",
@@ -41,7 +43,8 @@ var liveFields = []struct{ field, node, query, path string }{
 	{`postings(branchId: "Branch:c1", first: 100)`, "Posting",
 		`node(id: "Branch:c1") { ... on Branch { postings(first: 100) SEL } }`, "node postings"},
 	{`visits(branchId: "Branch:c1", at: {from: "2026-01-01T00:00:00Z"}, first: 100)`, "Visit",
-		`node(id: "Branch:c1") { ... on Branch { visits(at: {from: "2026-01-01T00:00:00Z"}, first: 100) SEL } }`, "node visits"},
+		`node(id: "Branch:c1") { ... on Branch { visits(at: {from: "2026-01-01T00:00:00Z"}, first: 100) SEL } }`,
+		"node visits"},
 	{`book(id: "Book:b001")`, "", `book(id: "Book:b001") SEL`, "book"},
 	{`loan(id: "Loan:l001")`, "", `loan(id: "Loan:l001") SEL`, "loan"},
 	{`latestLoanOf(readerId: "Reader:r001")`, "", `latestLoanOf(readerId: "Reader:r001") SEL`, "latestLoanOf"},
@@ -56,7 +59,8 @@ func objects(r *rand.Rand) [][]item.Item {
 		all = append(all, loan(n, model.AllLoanState[r.IntN(3)], borrowedBy(1+r.IntN(2))))
 		all = append(all, testservice.Stored(typed.StoredReminder, &model.Reminder{
 			LoanID: testservice.Loan(1 + n%2), ReaderID: testservice.Reader(1), Number: 1 + n/2,
-			Batch: []string{"B", "C"}[r.IntN(2)], SentAt: testservice.Opened.Add(time.Duration(r.IntN(2)) * time.Hour), Text: text,
+			Batch: []string{"B", "C"}[r.IntN(2)], Text: text,
+			SentAt: testservice.Opened.Add(time.Duration(r.IntN(2)) * time.Hour),
 		}))
 		all = append(all, recommendation(1+n%2, 1+n/2, 1+r.IntN(5)))
 		all = append(all, testservice.Stored(typed.StoredVisit, &model.Visit{

@@ -140,9 +140,11 @@ func errorsOf(t *testing.T, body string) string {
 	return strings.Join(lines, "\n")
 }
 
-// wants compares the next answer with the requests for it, the number of read units, the data and the errors.
+// wants compares the next answer with the requests for it, the number of read units, the data and the errors. A line
+// that begins with a tab continues the one before.
 func (s *subscribed) wants(t *testing.T, want string) {
 	t.Helper()
+	want = strings.ReplaceAll(want, "\n\t", "")
 	s.Proxy.Reset()
 	body, isEnd := s.Next()
 	var a liveAnswer
@@ -192,8 +194,8 @@ func book(n int, title string) []item.Item {
 	})
 }
 
-// TestSubscriptionToAnObject: the first state is read consistently, and what is below it is not. The item of an event is
-// not read.
+// TestSubscriptionToAnObject: the first state is read consistently, and what is below it is not. The item of an event
+// is not read.
 func TestSubscriptionToAnObject(t *testing.T) {
 	l := startLibrary(t, setup{}, slices.Concat(sequel("One"), book(2, "Two"))...)
 	s := l.subscribe(t, testservice.Anonymous, `subscription { b: book(id: "Book:b001") { id title sequel { title } } }`)
@@ -224,21 +226,26 @@ func TestSubscriptionToAConnection(t *testing.T) {
 	l := startLibrary(t, setup{}, slices.Concat(
 		loan(1, model.LoanStateLent), loan(2, model.LoanStateLent), loan(3, model.LoanStateLent), book(1, "One"))...)
 	s := l.subscribe(t, testservice.Ada, `subscription { loans(readerId: "Reader:r001", first: 2) {
-		change connection { nodes { id } pageInfo { hasNextPage } } edge { node { state } } node { id book { title } } nodeId } }`)
+		change connection { nodes { id } pageInfo { hasNextPage } } edge { node { state } }
+		node { id book { title } } nodeId } }`)
 	s.wants(t, `
 Query PK = READER#r001, begins_with(SK, LOAN#), descending, limit 3, consistent
 1 units
-{"loans":{"change":"CURRENT","connection":{"nodes":[{"id":"Loan:l003"},{"id":"Loan:l002"}],"pageInfo":{"hasNextPage":true}},"edge":null,"node":null,"nodeId":null}}`)
+{"loans":{"change":"CURRENT","connection":{
+	"nodes":[{"id":"Loan:l003"},{"id":"Loan:l002"}],"pageInfo":{"hasNextPage":true}},
+	"edge":null,"node":null,"nodeId":null}}`)
 	l.Put(t, loan(4, model.LoanStateLent)...)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001
 0.5 units
-{"loans":{"change":"ADDED","connection":null,"edge":{"node":{"state":"LENT"}},"node":{"id":"Loan:l004","book":{"title":"One"}},"nodeId":"Loan:l004"}}`)
+{"loans":{"change":"ADDED","connection":null,"edge":{"node":{"state":"LENT"}},
+	"node":{"id":"Loan:l004","book":{"title":"One"}},"nodeId":"Loan:l004"}}`)
 	l.Put(t, loan(1, model.LoanStateReturned)...)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001
 0.5 units
-{"loans":{"change":"CHANGED","connection":null,"edge":{"node":{"state":"RETURNED"}},"node":{"id":"Loan:l001","book":{"title":"One"}},"nodeId":"Loan:l001"}}`)
+{"loans":{"change":"CHANGED","connection":null,"edge":{"node":{"state":"RETURNED"}},
+	"node":{"id":"Loan:l001","book":{"title":"One"}},"nodeId":"Loan:l001"}}`)
 	l.Delete(t, loan(3, model.LoanStateLent)...)
 	s.wants(t, `
 0 units
@@ -279,15 +286,17 @@ func recommendation(reader, book, stars int) []item.Item {
 func TestSubscriptionToEdges(t *testing.T) {
 	l := startLibrary(t, setup{}, slices.Concat(
 		recommendation(1, 1, 3), book(1, "One"), book(2, "Two"))...)
-	const edges = `connection { edges { stars node { title } } } edge { stars node { id title } } node { title genre } nodeId`
-	s := l.subscribe(t, testservice.Librarian, `subscription { recommendations(readerId: "Reader:r001", first: 5) { `+edges+` } }`)
+	s := l.subscribe(t, testservice.Librarian, `subscription { recommendations(readerId: "Reader:r001", first: 5) {
+		connection { edges { stars node { title } } } edge { stars node { id title } } node { title genre } nodeId } }`)
 	s.wants(t, `
 GetItem BOOK#b001 BOOK#b001
 Query PK = READER#r001, begins_with(SK, RECOMMENDS#), limit 6, consistent
 1.5 units
-{"recommendations":{"connection":{"edges":[{"stars":3,"node":{"title":"One"}}]},"edge":null,"node":null,"nodeId":null}}`)
+{"recommendations":{"connection":{"edges":[{"stars":3,"node":{"title":"One"}}]},
+	"edge":null,"node":null,"nodeId":null}}`)
 	ids := l.subscribe(t, testservice.Librarian,
-		`subscription { recommendations(readerId: "Reader:r001", first: 5) { change edge { node { id } } node { id } nodeId } }`)
+		`subscription { recommendations(readerId: "Reader:r001", first: 5) {
+			change edge { node { id } } node { id } nodeId } }`)
 	ids.wants(t, `
 0 units
 {"recommendations":{"change":"CURRENT","edge":null,"node":null,"nodeId":null}}`)
@@ -295,10 +304,12 @@ Query PK = READER#r001, begins_with(SK, RECOMMENDS#), limit 6, consistent
 	s.wants(t, `
 GetItem BOOK#b002 BOOK#b002
 0.5 units
-{"recommendations":{"connection":null,"edge":{"stars":4,"node":{"id":"Book:b002","title":"Two"}},"node":{"title":"Two","genre":"NOVEL"},"nodeId":"Book:b002"}}`)
+{"recommendations":{"connection":null,"edge":{"stars":4,"node":{"id":"Book:b002","title":"Two"}},
+	"node":{"title":"Two","genre":"NOVEL"},"nodeId":"Book:b002"}}`)
 	ids.wants(t, `
 0 units
-{"recommendations":{"change":"ADDED","edge":{"node":{"id":"Book:b002"}},"node":{"id":"Book:b002"},"nodeId":"Book:b002"}}`)
+{"recommendations":{"change":"ADDED","edge":{"node":{"id":"Book:b002"}},
+	"node":{"id":"Book:b002"},"nodeId":"Book:b002"}}`)
 	l.Delete(t, recommendation(1, 2, 4)...)
 	s.wants(t, `
 0 units
@@ -399,7 +410,8 @@ func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
 	task := func(id, assignee string) item.Item {
 		items, err := write.Items(design.Type("Task"), item.Item{
 			{Name: "id", Value: keys.IDAttribute(keys.NewID("Task", id))}, {Name: "list", Value: item.StringValue("a")},
-			{Name: "assigneeId", Value: keys.IDAttribute(keys.NewID("", assignee))}, {Name: "text", Value: item.StringValue("Do it.")},
+			{Name: "assigneeId", Value: keys.IDAttribute(keys.NewID("", assignee))},
+			{Name: "text", Value: item.StringValue("Do it.")},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -425,7 +437,8 @@ func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
 0 units
 {"tasks":{"change":"REMOVED","nodeId":"VGFzazphOjI","node":null}}
 DAMAGED_ITEM [tasks]: an item is missing here, because what is stored of it is damaged; report it with the request id`)
-	page := l.subscribe(t, testservice.Ada, `subscription { tasks(list: "a", first: 5) { connection { nodes { text } } } }`)
+	page := l.subscribe(t, testservice.Ada,
+		`subscription { tasks(list: "a", first: 5) { connection { nodes { text } } } }`)
 	page.wants(t, `
 Query PK = LIST#a, begins_with(SK, TASK#), limit 6, consistent
 1 units

@@ -24,7 +24,9 @@ const (
 )
 
 // EventKinds returns all kinds.
-func EventKinds() []EventKind { return []EventKind{CurrentEvent, AddedEvent, ChangedEvent, RemovedEvent} }
+func EventKinds() []EventKind {
+	return []EventKind{CurrentEvent, AddedEvent, ChangedEvent, RemovedEvent}
+}
 
 // String returns the value of the enum LiveChange.
 func (k EventKind) String() string {
@@ -84,8 +86,8 @@ func (op *Operation) EventPage() *Page { return op.live.page }
 func (op *Operation) HasEdgeNode() bool { return op.live.condition.Field.EdgeNode }
 
 // EventNode returns the type of the node of an event, and an item that has the fields of its identity. The type is nil
-// if the node is another object than the item of the event, and its key alone does not show that the viewer may read it:
-// the id of an object is part of what its rule protects.
+// if the node is another object than the item of the event, and its key alone does not show that the viewer may read
+// it: the id of an object is part of what its rule protects.
 func (op *Operation) EventNode() (*keys.Type, item.Item) {
 	it, read := op.live.Item, op.live.condition.Field
 	if read.EdgeNode {
@@ -169,8 +171,8 @@ func (e *Engine) State(ctx context.Context) State {
 	return v.state()
 }
 
-// connectionOf returns the connection of an event whose page has been read: its aliases are one Read. It is nil if there
-// is none.
+// connectionOf returns the connection of an event whose page has been read: its aliases are one Read. It is nil if
+// there is none.
 func connectionOf(event *Value) *Value {
 	for _, v := range event.Objects[0].Values {
 		if v != nil && (v.Err != nil || len(v.states) > 0) {

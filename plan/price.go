@@ -89,8 +89,8 @@ func (c *priceCache) put(sizes []byte, price Price) {
 }
 
 // appendSizes appends all that a price depends on: the consistency of reads, whether it is that of an event, and of the
-// fields whose arguments have variables the size of the page, the partitions, the global ids by type, and the lengths of
-// lists with a cost. Of introspection, it is the size of the result.
+// fields whose arguments have variables the size of the page, the partitions, the global ids by type, and the lengths
+// of lists with a cost. Of introspection, it is the size of the result.
 func (b *Bound) appendSizes(sizes []byte) []byte {
 	const consistent, event = 1, 2
 	flags := byte(0)

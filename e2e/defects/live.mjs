@@ -24,7 +24,7 @@ export const liveDefects = [
     name: 'an event for a viewer who may not see it',
     changes: [at('loaders/images.go', 'is = b.Allows(c, i.New)', 'is = c != nil')],
     tests: ['live'],
-    caught: ['nobody receives what a query would not show them'],
+    caught: ['who resumes with the position of another object receives nothing that a query would not show them'],
   },
   {
     name: 'a position that is ignored',

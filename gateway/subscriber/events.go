@@ -45,7 +45,7 @@ func (e *events) Subscribe(ctx context.Context, id string, r Request) error {
 	if e.authorization != "" {
 		request.Header.Set("Authorization", e.authorization)
 	}
-	response, err := e.client.Do(request)
+	response, err := e.client.Do(request) //nolint:bodyclose // Cut closes it
 	if err != nil {
 		return err
 	}

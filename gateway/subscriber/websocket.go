@@ -13,7 +13,9 @@ const protocol = "graphql-transport-ws"
 // Dial opens a WebSocket to the URL of a gateway, such as http://127.0.0.1:8080/graphql, and initialises it. The
 // authorization is a value of the header of that name; "" is an anonymous caller.
 func Dial(ctx context.Context, url, authorization string) (Connection, error) {
-	conn, response, err := websocket.Dial(ctx, url, &websocket.DialOptions{Subprotocols: []string{protocol}})
+	conn, response, err := websocket.Dial(ctx, url, &websocket.DialOptions{ //nolint:bodyclose // Dial closes it
+		Subprotocols: []string{protocol},
+	})
 	if err != nil {
 		if response != nil {
 			return nil, fmt.Errorf("%s: %w", response.Status, err)

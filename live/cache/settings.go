@@ -2,8 +2,10 @@ package cache
 
 import "time"
 
-// Settings say whether items are kept. The tags are for kong: a command embeds the struct.
+// Settings say what operations share. The tags are for kong: a command embeds the struct.
 type Settings struct {
+	SharedReads string `name:"shared-reads" env:"SHARED_READS" default:"on" enum:"on,off" help:"on: equal Reads of operations that are answered at the same time are sent once; off: each operation sends its own."`
+
 	Bytes  int64         `name:"cache-bytes" env:"CACHE_BYTES" default:"0" range:"0..1099511627776" help:"Memory for items that were read by their keys, in bytes; 0 keeps none. Changes in the stream of the table evict them."`
 	MaxAge time.Duration `name:"cache-max-age" env:"CACHE_MAX_AGE" default:"30s" range:"1s..1h" help:"How long ago an item of the cache may have been read."`
 }

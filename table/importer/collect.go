@@ -108,8 +108,8 @@ func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, e
 	return c.layout, c.entries(), nil
 }
 
-// isLease reports whether the item belongs to a gateway that has read the stream of the table, whatever the names of the
-// table's keys are.
+// isLease reports whether the item belongs to a gateway that has read the stream of the table, whatever the names of
+// the table's keys are.
 func isLease(it item.Item) bool {
 	return slices.ContainsFunc(it, func(a item.Attribute) bool { return a.Value.Text == keys.LeasePK })
 }
