@@ -8,8 +8,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
@@ -164,20 +162,19 @@ func (s *subscription) execute(
 		seat.leave()
 		s.log.seat = nil
 	}()
-	var response *graphql.Response
-	var cost Cost
-	operation := s.endpoint.config.Engine.BeginEvent(share.NewContext(ctx, &seat.turn), s.bound, s.condition, event)
+	operation := ctx
 	defer func() {
 		if cause := recover(); cause != nil {
 			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			answer, err = result{}, internalError(ctx)
 		}
-		cost = costOf(price, s.endpoint.config.Engine.Cost(operation))
+		cost := costOf(price, s.endpoint.config.Engine.Cost(operation))
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 		if answer.cost = cost; err != nil {
 			err.cost = cost
 		}
 	}()
+	operation = s.endpoint.config.Engine.BeginEvent(share.NewContext(ctx, &seat.turn), s.bound, s.condition, event)
 	enter := seat.enter
 	if !isState {
 		enter = seat.event
@@ -185,7 +182,7 @@ func (s *subscription) execute(
 	if err := enter(ctx); err != nil {
 		return result{}, err
 	}
-	response = s.endpoint.executors.answers.Exec(operation)(operation)
+	response := s.endpoint.executors.answers.Exec(operation)(operation)
 	if err := read(operation); err != nil {
 		return result{}, err
 	}
