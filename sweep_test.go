@@ -111,7 +111,7 @@ func TestGatewaySweeps(t *testing.T) {
 				l.softDelete(t)
 			}
 			last := l.removed(l.users[0])
-			p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
+			p := processtest.Start(t, "LIVE=off", "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL="+tt.interval)
 			<-first.Arrived() // of the sweep at start
 			first.Release()
 			switch tt.when {
@@ -157,7 +157,7 @@ func TestGatewayWithoutSweep(t *testing.T) {
 	l := startLeavers(t, 1)
 	l.softDelete(t)
 	l.Proxy.Reset()
-	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
+	p := processtest.Start(t, "LIVE=off", "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s")
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 0", "")
 	if c := l.Proxy.Counts(); c.Requests["Query"] != 0 || c.WriteRequests() != 0 {
@@ -172,7 +172,7 @@ func TestGatewayStopFinishesStep(t *testing.T) {
 	l.softDelete(t)
 	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
 	l.Proxy.Reset()
-	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+l.Proxy.URL())
+	p := processtest.Start(t, "LIVE=off", "DYNAMODB_ENDPOINT="+l.Proxy.URL())
 	<-hold.Arrived()
 	p.Signal(t, syscall.SIGTERM)
 	awaitRefused(p)
