@@ -210,7 +210,7 @@ mutation Conflict {
   }
 }
 
-# Live: the order as it is, and again after each change, whoever makes it.
+# Live: the order as it is, and again after each change, no matter who makes it.
 subscription LiveOrder {
   order(id: "{order}") {
     status

@@ -36,7 +36,7 @@ type Sink interface {
 	// second while the stream can be read, also if there are no changes.
 	Current(at time.Time)
 	// Lost reports that changes may have been left out before the next one: their records were trimmed, or the store
-	// through which replicas publish them has lost them. Whoever depends on them must read the table again.
+	// through which replicas publish them has lost them. Who depends on them must read the table again.
 	Lost(cause error)
 }
 

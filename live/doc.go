@@ -2,7 +2,7 @@
 //
 // A [Reader] reads the table's stream and passes each [Change] to a [Sink]. A change has the keys of an item before and
 // after it, and every live field has a key condition, so that a change identifies exactly the fields that it concerns,
-// whoever wrote the item.
+// no matter who wrote the item.
 //
 // The [Hub] is the Sink of subscriptions. Its words:
 //

@@ -1,7 +1,7 @@
 // Package cache answers eventually consistent Reads with what another operation has read, or is reading.
 //
 // A Cache is a Sink of the table's changes, and [Cache.Around] returns the Reads of operations, which are a
-// loaders.Source around another one. Authorization is evaluated on each item by whoever reads it, as ever: a Read has
+// loaders.Source around another one. Authorization is evaluated on each item for each reader, as ever: a Read has
 // no viewer, and its key has the tenant.
 //
 // # Reads in flight
@@ -22,9 +22,9 @@
 // # Items
 //
 // Items that were read by their keys are kept, missing ones included, if Settings.Bytes is not 0. The stream evicts
-// them, whoever has changed them, and own writes do so at once. An eventually consistent read that begins shortly after
-// a change may still return the item as it was before. Its result is therefore not kept unless it began Options.Settle
-// after the last change of the item. That also excludes reads that were in flight while it changed.
+// them, no matter who has changed them, and own writes do so at once. An eventually consistent read that begins shortly
+// after a change may still return the item as it was before. Its result is therefore not kept unless it began
+// Options.Settle after the last change of the item. That also excludes reads that were in flight while it changed.
 //
 // No item is returned while the stream has not been read up to Options.MaxLag ago, nor any that was read longer than
 // Settings.MaxAge ago. An item that is returned was therefore current within Options.MaxLag, provided that reads settle

@@ -122,7 +122,7 @@ func (s *service) expect(t *testing.T, requests string, outcomes ...any) {
 	}
 }
 
-// TestReadsInFlight: equal Reads are sent once, and whoever sends them pays.
+// TestReadsInFlight: equal Reads are sent once, and the sender pays.
 func TestReadsInFlight(t *testing.T) {
 	run(t, cache.Options{}, func(t *testing.T, s *service) {
 		ctx, release := t.Context(), s.hold()
@@ -144,7 +144,7 @@ func TestReadsInFlight(t *testing.T) {
 	})
 }
 
-// TestSharedItems: whoever appends to the items of a result does not write into those of others.
+// TestSharedItems: appending to the items of a result does not write into those of others.
 func TestSharedItems(t *testing.T) {
 	run(t, cache.Options{}, func(t *testing.T, s *service) {
 		ctx, release := t.Context(), s.hold()
@@ -259,7 +259,7 @@ func TestErrorsAreShared(t *testing.T) {
 	})
 }
 
-// TestUnprocessedKeys: whoever waits for a key that was not processed asks again, a batch after its pause.
+// TestUnprocessedKeys: who waits for a key that was not processed asks again, a batch after its pause.
 func TestUnprocessedKeys(t *testing.T) {
 	run(t, cache.Options{}, func(t *testing.T, s *service) {
 		ctx, release := t.Context(), s.hold()

@@ -87,7 +87,7 @@ func (l *library) ask(v viewer.Viewer, query string) (answered func(t *testing.T
 	}
 }
 
-// TestOperations: operations at the same time send each Read once, whoever sends it pays, and each operation is
+// TestOperations: operations at the same time send each Read once, the sender pays, and each operation is
 // authorized by itself. With the cache, later ones send no Gets.
 func TestOperations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
