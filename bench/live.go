@@ -122,6 +122,9 @@ func (c *liveCommand) one(ctx context.Context, l liveCase, b *workbench, w *live
 		return r, err
 	}
 	r.memory = (after - before) / float64(c.Subscribers)
+	if err := pause(ctx, c.Window); err != nil { // what the first states have left is collected
+		return r, err
+	}
 	idle, err := cpuOfWindow(p, func() error { return pause(ctx, c.Window) })
 	if err != nil {
 		return r, err
