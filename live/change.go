@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -26,6 +27,12 @@ type Change struct {
 	Shard, Sequence string
 	// Scope has what has been read because of the change.
 	Scope request.Scope
+}
+
+// CompareSequences returns a negative number if the record with the sequence number a is before that with b in their
+// shard, a positive one if it is after it, and 0 if they are equal. "" is before all records.
+func CompareSequences(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
 
 // Sink receives the changes of a table. Its methods are called by one goroutine at a time, and must not block.

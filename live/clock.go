@@ -1,17 +1,8 @@
 package live
 
 import (
-	"strings"
 	"time"
 )
-
-// compareSequences compares sequence numbers of one shard: by their length, then as texts.
-func compareSequences(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
-}
 
 // reached is the last change of a shard that has been delivered.
 type reached struct {

@@ -34,7 +34,7 @@ const recent = time.Minute
 // precedes reports whether a change is after the position.
 func (p *position) precedes(c *Change) bool {
 	if sequence, ok := p.shards[c.Shard]; ok {
-		return compareSequences(c.Sequence, sequence) > 0
+		return CompareSequences(c.Sequence, sequence) > 0
 	}
 	return !c.At.Before(p.current.Add(-settled))
 }
@@ -87,7 +87,7 @@ func (h *Hub) newPosition(tenant string, q *queued, read time.Time) string {
 		switch {
 		case q.resumed != nil:
 			// A replay for several feeds begins before the positions of most of them.
-			if compareSequences(r.sequence, p.shards[shard]) > 0 {
+			if CompareSequences(r.sequence, p.shards[shard]) > 0 {
 				p.shards[shard] = r.sequence
 			}
 		case p.current.IsZero() || p.current.Sub(r.at) < recent:

@@ -26,7 +26,7 @@ type joining struct {
 // one that has made the position, or it was replayed.
 func (j *joining) has(c *Change) bool {
 	sequence, ok := j.until[c.Shard]
-	return !j.from.precedes(c) || ok && compareSequences(c.Sequence, sequence) <= 0
+	return !j.from.precedes(c) || ok && CompareSequences(c.Sequence, sequence) <= 0
 }
 
 // resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
@@ -183,7 +183,7 @@ func earlier(a, b Position) Position {
 		switch other, ok := b[shard]; {
 		case !ok:
 			delete(a, shard)
-		case compareSequences(other, sequence) < 0:
+		case CompareSequences(other, sequence) < 0:
 			a[shard] = other
 		}
 	}

@@ -183,17 +183,3 @@ const maxPage = 1<<20 - 2*400<<10
 func isExpired(err error) bool { return errors.As(err, new(*types.ExpiredIteratorException)) }
 func isTrimmed(err error) bool { return errors.As(err, new(*types.TrimmedDataAccessException)) }
 func isGone(err error) bool    { return errors.As(err, new(*types.ResourceNotFoundException)) }
-
-// compare compares two sequence numbers of a shard: "" is before all records, and then present.
-func compare(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case len(a) != len(b):
-		return len(a) - len(b)
-	case a < b:
-		return -1
-	default:
-		return 1
-	}
-}

@@ -158,7 +158,7 @@ func covers(read, p live.Position) bool {
 		return false
 	}
 	for id, sequence := range p {
-		if own, found := read[id]; !found || sequence == present || compare(own, sequence) < 0 {
+		if own, found := read[id]; !found || sequence == present || live.CompareSequences(own, sequence) < 0 {
 			return false
 		}
 	}
@@ -174,7 +174,7 @@ func (f *follower) pass(encoded []storedRecord) error {
 			clear(f.numbers)
 			return err
 		}
-		if compare(one.sequence, f.position[one.shard]) <= 0 {
+		if live.CompareSequences(one.sequence, f.position[one.shard]) <= 0 {
 			continue
 		}
 		records = append(records, one)
@@ -188,7 +188,7 @@ func (f *follower) pass(encoded []storedRecord) error {
 func (f *follower) adopt(p live.Position) {
 	next := maps.Clone(p)
 	for id, sequence := range next {
-		if own, found := f.position[id]; found && compare(own, sequence) > 0 {
+		if own, found := f.position[id]; found && live.CompareSequences(own, sequence) > 0 {
 			next[id] = own
 		}
 	}

@@ -52,7 +52,7 @@ func (l lineage) has(p live.Position) bool {
 			return false
 		}
 		// Amazon DynamoDB reports trimmed records when they are read; the local engine only here.
-		if after != "" && s.first != "" && compare(s.first, after) > 0 {
+		if after != "" && s.first != "" && live.CompareSequences(s.first, after) > 0 {
 			return false
 		}
 	}
@@ -66,7 +66,7 @@ func (l lineage) between(after, until live.Position) (from live.Position, needed
 	passed := l.ancestors(after)
 	for id, sequence := range after {
 		bound, is := until[id]
-		if passed[id] = is && compare(sequence, bound) >= 0; !passed[id] {
+		if passed[id] = is && live.CompareSequences(sequence, bound) >= 0; !passed[id] {
 			from[id], needed[id] = sequence, true // also if the stream does not have it any more
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders/request"
 )
 
@@ -135,15 +136,15 @@ func (r *shardReader) fill(b *batch, p page, sent time.Time) {
 		b.tip = sent
 	}
 	for _, one := range p.records {
-		if compare(one.sequence, r.after) <= 0 {
+		if live.CompareSequences(one.sequence, r.after) <= 0 {
 			continue
 		}
-		if r.until != "" && compare(one.sequence, r.until) > 0 {
+		if r.until != "" && live.CompareSequences(one.sequence, r.until) > 0 {
 			b.ended = true
 			break
 		}
 		b.records = append(b.records, one)
 		r.after = one.sequence
 	}
-	b.ended = b.ended || r.until != "" && compare(r.after, r.until) >= 0
+	b.ended = b.ended || r.until != "" && live.CompareSequences(r.after, r.until) >= 0
 }
