@@ -41,16 +41,18 @@ func (d *Deadline) Err() error {
 	}
 }
 
-// PassAtRequest passes the deadline once the nth request of the operation has arrived at the Proxy, where it stays.
+// PassAtRequest passes the deadline once the nth request of the operation has arrived at the Proxy. The request stays
+// there until its client no longer waits: an answer would be a race with the deadline.
 func (d *Deadline) PassAtRequest(p *Proxy, operation string, n int) {
 	var mu sync.Mutex
 	seen := 0
 	hold := p.Hold(func(r Request) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		if r.Operation == operation {
-			seen++
+		if r.Operation != operation {
+			return false
 		}
+		seen++
 		return seen == n
 	})
 	go func() {
@@ -59,6 +61,10 @@ func (d *Deadline) PassAtRequest(p *Proxy, operation string, n int) {
 		case <-hold.released: // the test has ended
 		}
 		d.Pass()
+		select {
+		case <-hold.Left():
+		case <-hold.released:
+		}
 		hold.Release()
 	}()
 }
