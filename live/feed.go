@@ -174,6 +174,20 @@ func (f *Feed) wake() {
 	}
 }
 
+// release delivers the changes that were held. It returns true.
+func (f *Feed) release() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.settling != nil {
+		for _, q := range f.settling.release() {
+			if f.err == nil {
+				f.push(q)
+			}
+		}
+	}
+	return true
+}
+
 // settle delivers what the first state was expected to have and does not.
 func (f *Feed) settle() {
 	f.mu.Lock()

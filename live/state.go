@@ -23,6 +23,9 @@ type State struct {
 //     taken: an item that changes and changes back while it is read may be left out, and ends as it was.
 //   - The first change whose old image is the version is the first one that the state does not have.
 //   - An item whose changes have neither is ahead of the stream: they are left out until the version comes.
+//   - An item may have changed and changed back before it was read, and the stream may have neither change yet: after
+//     the lease of another replica has expired, all changes of some seconds. Then both have the version. Such changes
+//     are held until the stream has been read up to the state.
 //
 // After the version has been found, all changes of the item are passed. Everything that was committed before the state
 // was read is delivered a moment later, and then the state is not needed any more. An item whose version has not come
@@ -36,6 +39,8 @@ type settling struct {
 	// "". It has no others if nothing is set.
 	low, high keys.SK
 	nothing   bool
+	// held counts the changes that are held, and heldBytes their bytes.
+	held, heldBytes int
 }
 
 // known is what the reader of a feed knows of an item.
@@ -46,6 +51,8 @@ type known struct {
 	found bool
 	// left is the last change that was left out before.
 	left *queued
+	// held are changes after the version, unless a later one shows that they are before it.
+	held []queued
 }
 
 func newSettling(f *Feed, s State) *settling {
@@ -120,7 +127,7 @@ func (t *settling) first(events []queued) []queued {
 		n, found := last[q.change.Key]
 		if found && i <= n {
 			if i == n {
-				t.of(q.change.Key).found = true
+				t.of(q.change.Key).found = !t.mayHave(&q)
 			}
 			continue
 		}
@@ -162,9 +169,21 @@ func (t *settling) accept(q *queued) bool {
 	switch {
 	case k.found:
 		return true
+	case k.held != nil:
+		if !t.mayHave(q) || !k.isVersion(q) {
+			return t.hold(k, q)
+		}
+		t.drop(k)
+		return false
 	case t.has(k, q.change.Old, q.was):
+		if t.mayHave(q) {
+			return t.hold(k, q)
+		}
 		k.found = true
 		return true
+	case t.mayHave(q) && k.isVersion(q):
+		k.left = nil // but the next ones may lead back to the version, too
+		return false
 	case t.has(k, q.change.New, q.is):
 		k.found = true
 		if k.item != nil || !q.is {
@@ -177,6 +196,62 @@ func (t *settling) accept(q *queued) bool {
 		k.left = &left
 		return false
 	}
+}
+
+// mayHave reports whether a change may have been committed before the state was read, as its time has whole seconds and
+// the stream has not been read so far.
+func (t *settling) mayHave(q *queued) bool {
+	f := t.feed
+	return f.own.Field.Index == "" && !q.change.At.After(f.begun) && f.hub.current.Before(f.begun)
+}
+
+// isVersion reports whether a change leads to the version in the state.
+func (k *known) isVersion(q *queued) bool {
+	if k.item == nil {
+		return !q.is
+	}
+	return q.is && isImage(k.item, q.change.New)
+}
+
+// hold keeps a change. If there are too many, it reports that the change is passed, after the others.
+func (t *settling) hold(k *known, q *queued) bool {
+	f := t.feed
+	if o := f.hub.options; t.held >= o.Queue || t.held > 0 && t.heldBytes+q.bytes > o.QueueBytes {
+		for _, r := range t.release() {
+			f.push(r)
+		}
+		k.found = true
+		return true
+	}
+	if t.held == 0 {
+		f.hub.holding = append(f.hub.holding, f)
+	}
+	k.held = append(k.held, *q)
+	t.held++
+	t.heldBytes += q.bytes
+	return false
+}
+
+// drop removes the changes of an item that are held, because the state has them.
+func (t *settling) drop(k *known) {
+	for _, q := range k.held {
+		t.held--
+		t.heldBytes -= q.bytes
+	}
+	k.held = nil
+}
+
+// release returns the changes that are held, those of an item in their order.
+func (t *settling) release() []queued {
+	var events []queued
+	for _, k := range t.known {
+		if k.held != nil {
+			events = append(events, k.held...)
+			k.found, k.held = true, nil
+		}
+	}
+	t.held, t.heldBytes = 0, 0
+	return events
 }
 
 // late returns the last changes of the items whose version has not come.
