@@ -105,10 +105,20 @@ func (h *Hub) Current(at time.Time) {
 	h.clock.fold(at)
 	h.history.removeBefore(now.Add(-h.options.History))
 	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
-		h.settling[0].settle()
+		f := h.settling[0]
 		h.settling[0] = nil
-		h.settling = h.settling[1:]
+		if h.settling = h.settling[1:]; !f.settle() {
+			f.begun = later(now, at)
+			h.settling = append(h.settling, f)
+		}
 	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // Lost implements Sink. All feeds end with ErrLost.

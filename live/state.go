@@ -36,6 +36,8 @@ type settling struct {
 	// "". It has no others if nothing is set.
 	low, high keys.SK
 	nothing   bool
+	// open is how many items have changes that were left out, and whose version has not come.
+	open int
 }
 
 // known is what the reader of a feed knows of an item.
@@ -120,7 +122,7 @@ func (t *settling) first(events []queued) []queued {
 		n, found := last[q.change.Key]
 		if found && i <= n {
 			if i == n {
-				t.of(q.change.Key).found = true
+				t.find(t.of(q.change.Key))
 			}
 			continue
 		}
@@ -163,10 +165,10 @@ func (t *settling) accept(q *queued) bool {
 	case k.found:
 		return true
 	case t.has(k, q.change.Old, q.was):
-		k.found = true
+		t.find(k)
 		return true
 	case t.has(k, q.change.New, q.is):
-		k.found = true
+		t.find(k)
 		if k.item != nil || !q.is {
 			return false
 		}
@@ -174,8 +176,18 @@ func (t *settling) accept(q *queued) bool {
 		return true
 	default:
 		left := *q
+		if k.left == nil {
+			t.open++
+		}
 		k.left = &left
 		return false
+	}
+}
+
+// find notes that the version of an item has come.
+func (t *settling) find(k *known) {
+	if k.found = true; k.left != nil {
+		t.open--
 	}
 }
 
