@@ -106,12 +106,33 @@ func (h *Hub) Current(at time.Time) {
 	}
 	h.clock.fold(at)
 	h.history.removeBefore(now.Add(-h.options.History))
-	h.holding = slices.DeleteFunc(h.holding, func(f *Feed) bool { return !at.Before(f.begun) && f.release() })
+	h.release(at)
 	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
-		h.settling[0].settle()
+		f := h.settling[0]
 		h.settling[0] = nil
-		h.settling = h.settling[1:]
+		if h.settling = h.settling[1:]; !f.settle() {
+			f.begun = later(now, at)
+			h.settling = append(h.settling, f)
+		}
 	}
+}
+
+// release delivers the changes that are held by feeds whose first state was read until a time.
+func (h *Hub) release(at time.Time) {
+	h.holding = slices.DeleteFunc(h.holding, func(f *Feed) bool {
+		isRead := !at.Before(f.begun)
+		if isRead {
+			f.release()
+		}
+		return isRead
+	})
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // Lost implements Sink. All feeds end with ErrLost.
