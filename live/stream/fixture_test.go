@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -116,7 +117,7 @@ func read(t *testing.T, tb *table.Table, o stream.Options) *reading {
 func begin(t *testing.T, tb *table.Table, o stream.Options, s *sink) *reading {
 	t.Helper()
 	r := &reading{sink: s, log: &gatewaytest.Log{}}
-	o.Interval, o.Lease = fast, lease
+	o.Interval, o.Lease = fast, cmp.Or(o.Lease, lease)
 	o.Logger = slog.New(slog.NewTextHandler(r.log, nil))
 	r.Reader = stream.New(tb, o)
 	r.stop = run(t, r.Reader, s)

@@ -25,6 +25,8 @@ type answer struct {
 	unprocessed []item.Item
 	// units is the consumed capacity.
 	units float64
+	// records are those of GetRecords.
+	records Records
 }
 
 // parse reads the body of a response to the operation on the table. It goes over the body once. Names and texts without
@@ -34,6 +36,10 @@ type answer struct {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
 func parse(op operation, body, table string) (answer, error) {
+	if op == getRecords {
+		records, err := ParseRecords(body)
+		return answer{records: records}, err
+	}
 	p := parser{scanner: scanner{text: body}}
 	a := p.answer(op, table)
 	if p.next() != 0 || p.at < len(p.text) {
