@@ -20,13 +20,24 @@ export const lastRuns = createStore(new Map());
 export const requestOf = ({ query, variables, operationName }, headers) =>
   JSON.stringify([query, variables ?? {}, operationName ?? null, headers ?? {}]);
 
+/**
+ * A request whose document has the variable $idempotencyKey gets a new key, unless it has one: whoever runs a mutation
+ * again here wants it to be carried out again. crypto.randomUUID needs HTTPS.
+ */
+export function withKey({ variables, ...params }) {
+  if (!/\$idempotencyKey\b/.test(params.query) || variables?.idempotencyKey !== undefined) return { ...params, variables };
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const idempotencyKey = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { ...params, variables: { ...variables, idempotencyKey } };
+}
+
 export async function fetcher(params, options) {
   const headers = withIdentity(options?.headers);
   if (params.operationName === 'IntrospectionQuery') return send(params, { ...options, headers });
   const text = requestOf(params, headers);
   const operation = options?.documentAST && getOperationAST(options.documentAST, params.operationName);
   if (operation?.operation === 'subscription') return subscribe(params, headers, text);
-  const result = await send(params, { ...options, headers: { ...headers, ...measuring } });
+  const result = await send(withKey(params), { ...options, headers: { ...headers, ...measuring } });
   keep(text, runOf(result));
   return result;
 }

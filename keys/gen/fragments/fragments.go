@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Used returns the fragments that a selection uses, directly or not, in the order of their first use. Those that are not
-// among all are left out, so that the document need not be valid.
+// Used returns the fragments that a selection uses, directly or not, in the order of their first use. Those that are
+// not among all are left out, so that the document need not be valid.
 func Used(selection ast.SelectionSet, all ast.FragmentDefinitionList) ast.FragmentDefinitionList {
 	return use(selection, all, nil)
 }
