@@ -46,7 +46,7 @@ func TestExamplesOfThePlayground(t *testing.T) {
 		if strings.Contains(tab.Query, "\nsubscription ") {
 			send = firstEventOf
 		}
-		response := send(t, shop.URL+"/graphql", tab.Query, map[string]any{})
+		response := send(t, shop.URL+"/graphql", tab.Query, map[string]any{"idempotencyKey": "one"})
 		var answer struct {
 			Data   map[string]any
 			Errors []struct{ Extensions struct{ Code string } }

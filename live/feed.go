@@ -31,8 +31,13 @@ type queued struct {
 	after  moment
 	// bytes are those of a change that was delivered while the feed was there; 0 for others.
 	bytes int
-	// resumed is the position from which the feed has resumed, if the change was replayed.
+	// resumed is a position after which the feed has resumed, if the hub was not there yet or the change was replayed.
+	// The position after the event is that and the moment, whichever is later in each shard.
 	resumed *position
+	// isOpen is set if changes before the event have been left out, and will perhaps be delivered.
+	isOpen bool
+	// isLate is set for a change that was left out before.
+	isLate bool
 }
 
 // Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by
@@ -66,8 +71,10 @@ type Feed struct {
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
 	settling *settling
-	// joining is set while changes are replayed, and until these cannot be delivered again.
+	// joining is set while changes are replayed, and until the hub cannot deliver what the reader has had.
 	joining *joining
+	// late is how many events of the queue are late.
+	late int
 	// bucketsUntil is a time until which condition needs time buckets; zero if it has them.
 	bucketsUntil time.Time
 }
@@ -129,6 +136,9 @@ func (f *Feed) begin(s State) bool {
 		}
 		f.push(q)
 	}
+	if f.settling.isFull() {
+		f.pushLate(f.settling.release())
+	}
 	return true
 }
 
@@ -143,8 +153,19 @@ func (f *Feed) offer(q queued) {
 		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > maxMissed*f.hub.options.Queue {
 			f.endLocked(ErrSlow)
 		}
-	case f.joining != nil && f.joining.has(q.change):
+	case f.joining != nil:
+		f.join(q)
 	case f.settling == nil || f.settling.accept(&q):
+		f.push(q)
+	case f.settling.isFull():
+		f.pushLate(f.settling.release())
+	}
+}
+
+// join adds an event to the queue of a feed that has resumed, unless its reader has had it.
+func (f *Feed) join(q queued) {
+	if f.joining.from.precedes(q.change) {
+		q.resumed = f.joining.from
 		f.push(q)
 	}
 }
@@ -174,21 +195,41 @@ func (f *Feed) wake() {
 	}
 }
 
-// settle delivers what the first state was expected to have and does not.
-func (f *Feed) settle() {
+// release delivers the changes that are held. The hub's mutex is held.
+func (f *Feed) release() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.settling != nil {
-		for _, q := range f.settling.late() {
-			if f.err == nil {
-				f.push(q)
-			}
+		f.pushLate(f.settling.release())
+	}
+}
+
+// pushLate adds events that were left out to the queue, after everything until now.
+func (f *Feed) pushLate(events []queued) {
+	for _, q := range events {
+		if f.err != nil {
+			return
 		}
+		q.number, q.after, q.isLate = f.hub.history.last, f.hub.clock.present, true
+		f.late++
+		f.push(q)
+	}
+}
+
+// settle delivers what the first state was expected to have and does not. It reports whether the hub is at least where
+// the feed has resumed. The hub's mutex is held.
+func (f *Feed) settle() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.settling != nil {
+		f.pushLate(f.settling.late())
 	}
 	f.settling = nil
-	if f.joining != nil && f.joining.done {
-		f.joining = nil
+	if f.joining != nil && !f.joining.from.isReached(f.hub.clock.present) {
+		return false
 	}
+	f.joining = nil
+	return true
 }
 
 // grown has Next add the time buckets until a time.
@@ -250,6 +291,10 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 			f.queue = nil
 		}
 	}
+	if q.isLate {
+		f.late--
+	}
+	q.isOpen = f.isOpen()
 	f.last = q
 	if f.condition.Field.Kind != keys.Query {
 		f.read = time.Time{} // its one item is found: the state has no change after this one
@@ -263,6 +308,9 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
+// isOpen reports whether changes are left out that may be delivered after others.
+func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.isOpen() }
+
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing
 // more, it is that of the present.
 func (f *Feed) Position() string {
@@ -271,7 +319,11 @@ func (f *Feed) Position() string {
 	q := f.last
 	if f.err == nil && f.head == len(f.queue) && (f.joining == nil || f.joining.done) {
 		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
+		if f.joining != nil {
+			q.resumed = f.joining.from
+		}
 	}
+	q.isOpen = f.isOpen()
 	read := f.read
 	f.mu.Unlock()
 	f.hub.mu.Unlock()

@@ -17,16 +17,18 @@ type joining struct {
 	// replayed counts the events of the replay, and live are those that were delivered since.
 	replayed int
 	live     []queued
-	// done is set after the replay, and until are then the last sequence numbers that it had.
-	done  bool
-	until map[string]string
+	// done is set after the replay.
+	done bool
 }
 
-// has reports whether the reader of the feed has a change: it is not after the position, because this hub is behind the
-// one that has made the position, or it was replayed.
-func (j *joining) has(c *Change) bool {
-	sequence, ok := j.until[c.Shard]
-	return !j.from.precedes(c) || ok && CompareSequences(c.Sequence, sequence) <= 0
+// isReached reports whether a hub at a moment has delivered what is before the position, as far as it has the shards.
+func (p *position) isReached(m moment) bool {
+	for shard, r := range m.sequences() {
+		if CompareSequences(r.sequence, p.shards[shard]) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
@@ -34,23 +36,29 @@ func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 	f.setUnknown(from.current)
 	f.resumed, f.read = from, from.read
 	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
+	if from.isOpen {
+		f.end(ErrUnsettled)
+		return nil
+	}
 	if after, ok := h.remembers(from); ok {
 		events := h.between(f, after, now)
 		if len(events) > maxMissed*h.options.Queue {
 			return ErrExpired
 		}
-		for _, q := range events {
-			if from.epoch == h.epoch || from.precedes(q.change) {
-				f.queue = append(f.queue, q)
-			}
-		}
-		f.missed = len(f.queue)
-		f.wake()
-		h.register(f, now)
-		if from.epoch != h.epoch {
+		isHere := from.epoch == h.epoch && !from.isJoined
+		if !isHere {
 			f.joining = &joining{from: from, done: true}
 			h.settling = append(h.settling, f)
 		}
+		for _, q := range events {
+			if isHere {
+				f.push(q)
+			} else {
+				f.join(q)
+			}
+			f.missed = len(f.queue)
+		}
+		h.register(f, now)
 		return nil
 	}
 	if h.options.Reader == nil || from.current.IsZero() {
@@ -204,16 +212,12 @@ func (r *replay) run(ctx context.Context) {
 	if err != nil && !errors.Is(err, ErrExpired) {
 		err = ErrUnavailable
 	}
-	until := map[string]string{}
-	for shard, last := range r.clock.present.sequences() {
-		until[shard] = last.sequence
-	}
 	r.hub.mu.Lock()
 	defer r.hub.mu.Unlock()
 	for _, f := range r.feeds {
 		if err != nil {
 			f.end(err)
-		} else if f.join(until) {
+		} else if f.endReplay(r.clock.present) {
 			f.begun = time.Now()
 			r.hub.settling = append(r.hub.settling, f)
 		}
@@ -280,20 +284,19 @@ func (f *Feed) replay(q queued) {
 	f.push(q)
 }
 
-// join adds the live events that were not replayed to the queue. It reports whether the feed goes on.
-func (f *Feed) join(until map[string]string) bool {
+// endReplay adds the live events that were not replayed to the queue. It reports whether the feed goes on.
+func (f *Feed) endReplay(m moment) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
 		return false
 	}
 	j := f.joining
-	j.done, j.until = true, until
+	from := j.from.join(0, m)
+	j.done, j.from = true, &from
 	for _, q := range j.live {
-		if !j.has(q.change) {
-			f.missed++
-			f.push(q)
-		}
+		f.missed++
+		f.join(q)
 	}
 	j.live = nil
 	return true

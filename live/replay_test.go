@@ -206,6 +206,9 @@ func receive(t *rapid.T, f *live.Feed, s *shards) (position string, received map
 		if !ok {
 			break
 		}
+		if s.received[e.Change] {
+			t.Fatalf("%s of %s is a duplicate", e.Sequence, e.Shard)
+		}
 		s.received[e.Change] = true
 		position = e.Position()
 	}

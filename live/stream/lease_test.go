@@ -188,6 +188,25 @@ func TestFailOver(t *testing.T) {
 	}
 }
 
+// TestReleasedLease: when the replica that reads is stopped, another one continues at once, and not when it looks at the
+// lease the next time.
+func TestReleasedLease(t *testing.T) {
+	e, store := tabletest.Start(t, streamed), storetest.Start(t)
+	never := withStore(t, store)
+	never.Lease = time.Hour
+	first := read(t, e.Again(t).Table, never)
+	second := read(t, e.Again(t).Table, never)
+	put(t, e, "a", 0)
+	second.awaitCurrent(t)
+	first.stop()
+	put(t, e, "a", 1)
+	second.awaitCurrent(t)
+	wantValues(t, second.values(), numbers(0, 1))
+	if !second.Holds() || second.lost() != 0 {
+		t.Error("the other replica does not read the stream, or has lost changes")
+	}
+}
+
 // TestStoreIsLost: without the store, the replica that reads continues, and the others are not current. When the store
 // returns without its data, they learn that they have missed changes.
 func TestStoreIsLost(t *testing.T) {
