@@ -19,8 +19,8 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-// TestTableCommandsBesideSubscribers: a person removes items by hand, and `table repair` or `table load` puts them back.
-// Subscribers know what queries read, and neither export nor `table check` has what belongs to the stream.
+// TestTableCommandsBesideSubscribers: a person removes items by hand, and `table repair` or `table load` puts them
+// back. Subscribers know what queries read, and neither export nor `table check` has what belongs to the stream.
 func TestTableCommandsBesideSubscribers(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0", "STREAM_LEASE=500ms"}
