@@ -37,6 +37,13 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 			}
 		}
 		change, cause := s.feed.Next(ctx)
+		if errors.Is(cause, live.ErrReplay) {
+			if err := s.payReplay(ctx); err != nil {
+				return result{}, err
+			}
+			continue
+		}
+		s.countReplay(ctx, cause != nil)
 		if errors.Is(cause, live.ErrUnsettled) {
 			if err := s.renewFeed(); err != nil {
 				return result{}, err
@@ -189,7 +196,10 @@ func (s *subscription) execute(
 	if response.Data == nil {
 		return result{}, operationError(ctx, response.Errors)
 	}
-	return result{data: response.Data, errors: response.Errors, extensions: response.Extensions}, nil
+	return result{
+		data: response.Data, errors: response.Errors,
+		extensions: s.endpoint.withMeasured(operation, response.Extensions),
+	}, nil
 }
 
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event

@@ -1,6 +1,9 @@
 package live
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -39,8 +42,11 @@ type settling struct {
 	// "". It has no others if nothing is set.
 	low, high keys.SK
 	nothing   bool
-	// held counts the changes that are held, and heldBytes their bytes.
+	// held counts the changes that are held, and heldBytes their bytes. isHolding is set if the hub releases them.
 	held, heldBytes int
+	isHolding       bool
+	// open is how many items have changes that were left out, and whose version has not come.
+	open int
 }
 
 // known is what the reader of a feed knows of an item.
@@ -127,7 +133,9 @@ func (t *settling) first(events []queued) []queued {
 		n, found := last[q.change.Key]
 		if found && i <= n {
 			if i == n {
-				t.of(q.change.Key).found = !t.mayHave(&q)
+				if k := t.of(q.change.Key); !t.mayHave(&q) {
+					t.find(k)
+				}
 			}
 			continue
 		}
@@ -170,22 +178,24 @@ func (t *settling) accept(q *queued) bool {
 	case k.found:
 		return true
 	case k.held != nil:
-		if !t.mayHave(q) || !k.isVersion(q) {
-			return t.hold(k, q)
+		if t.mayHave(q) && k.isVersion(q) {
+			t.drop(k)
+		} else {
+			t.hold(k, q)
 		}
-		t.drop(k)
 		return false
 	case t.has(k, q.change.Old, q.was):
 		if t.mayHave(q) {
-			return t.hold(k, q)
+			t.hold(k, q)
+			return false
 		}
-		k.found = true
+		t.find(k)
 		return true
 	case t.mayHave(q) && k.isVersion(q):
-		k.left = nil // but the next ones may lead back to the version, too
+		t.close(k) // but the next ones may lead back to the version, too
 		return false
 	case t.has(k, q.change.New, q.is):
-		k.found = true
+		t.find(k)
 		if k.item != nil || !q.is {
 			return false
 		}
@@ -193,6 +203,9 @@ func (t *settling) accept(q *queued) bool {
 		return true
 	default:
 		left := *q
+		if k.left == nil {
+			t.open++
+		}
 		k.left = &left
 		return false
 	}
@@ -213,23 +226,21 @@ func (k *known) isVersion(q *queued) bool {
 	return q.is && isImage(k.item, q.change.New)
 }
 
-// hold keeps a change. If there are too many, it reports that the change is passed, after the others.
-func (t *settling) hold(k *known, q *queued) bool {
-	f := t.feed
-	if o := f.hub.options; t.held >= o.Queue || t.held > 0 && t.heldBytes+q.bytes > o.QueueBytes {
-		for _, r := range t.release() {
-			f.push(r)
-		}
-		k.found = true
-		return true
-	}
-	if t.held == 0 {
-		f.hub.holding = append(f.hub.holding, f)
+// hold keeps a change until it is known whether the state has it.
+func (t *settling) hold(k *known, q *queued) {
+	if !t.isHolding {
+		t.isHolding = true
+		t.feed.hub.holding = append(t.feed.hub.holding, t.feed)
 	}
 	k.held = append(k.held, *q)
 	t.held++
 	t.heldBytes += q.bytes
-	return false
+}
+
+// isFull reports whether more changes are held than the queue has room for.
+func (t *settling) isFull() bool {
+	o := t.feed.hub.options
+	return t.held > o.Queue || t.held > 1 && t.heldBytes > o.QueueBytes
 }
 
 // drop removes the changes of an item that are held, because the state has them.
@@ -241,17 +252,35 @@ func (t *settling) drop(k *known) {
 	k.held = nil
 }
 
-// release returns the changes that are held, those of an item in their order.
+// release returns the changes that are held, in their order. All further changes of their items are passed.
 func (t *settling) release() []queued {
 	var events []queued
 	for _, k := range t.known {
 		if k.held != nil {
 			events = append(events, k.held...)
-			k.found, k.held = true, nil
+			t.drop(k)
+			t.find(k)
 		}
 	}
-	t.held, t.heldBytes = 0, 0
+	slices.SortFunc(events, func(a, b queued) int { return cmp.Compare(a.number, b.number) })
 	return events
+}
+
+// isOpen reports whether changes are left out that may be delivered after others.
+func (t *settling) isOpen() bool { return t.open > 0 || t.held > 0 }
+
+// find notes that the version of an item has come.
+func (t *settling) find(k *known) {
+	k.found = true
+	t.close(k)
+}
+
+// close notes that the changes of an item that were left out are in the state.
+func (t *settling) close(k *known) {
+	if k.left != nil {
+		k.left = nil
+		t.open--
+	}
 }
 
 // late returns the last changes of the items whose version has not come.
