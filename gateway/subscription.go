@@ -37,6 +37,10 @@ type subscription struct {
 	// it has.
 	first *loaders.First
 	left  *loaders.Images
+	// replay is what is reserved for reading missed changes from the stream; nil for nothing. replayed is what has been
+	// used of it.
+	replay   *reservation
+	replayed float64
 	// observed and ended notify the Observer.
 	observed func(EventReport)
 	ended    func(code string)
@@ -174,8 +178,9 @@ func (s *subscription) fieldError(ctx context.Context, cause error) *requestErro
 }
 
 // close ends the subscription.
-func (s *subscription) close() {
+func (s *subscription) close(ctx context.Context) {
 	s.feed.Close()
+	s.countReplay(context.WithoutCancel(ctx), true)
 	s.kept.leave()
 	s.ended(s.code)
 }

@@ -37,6 +37,13 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 			}
 		}
 		change, cause := s.feed.Next(ctx)
+		if errors.Is(cause, live.ErrReplay) {
+			if err := s.payReplay(ctx); err != nil {
+				return result{}, err
+			}
+			continue
+		}
+		s.countReplay(ctx, cause != nil)
 		if errors.Is(cause, live.ErrUnsettled) {
 			if err := s.renewFeed(); err != nil {
 				return result{}, err

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -71,8 +72,12 @@ type Feed struct {
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
 	settling *settling
-	// joining is set while changes are replayed, and until the hub cannot deliver what the reader has had.
-	joining *joining
+	// replaying is set while changes must be read from the stream. paid is for how many requests, and used how many have
+	// been sent since Replayed.
+	replaying  *replaying
+	paid, used float64
+	// joining is the position after which the feed has resumed, until the hub has delivered everything before it.
+	joining *position
 	// late is how many events of the queue are late.
 	late int
 	// bucketsUntil is a time until which condition needs time buckets; zero if it has them.
@@ -103,8 +108,8 @@ func (f *Feed) Begin(s State) {
 	h := f.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.register(f, time.Now()) // with the time buckets that have begun since Subscribe
 	if f.begin(s) {
-		h.register(f, f.begun)
 		h.settling = append(h.settling, f)
 	}
 }
@@ -148,11 +153,6 @@ func (f *Feed) offer(q queued) {
 	defer f.mu.Unlock()
 	switch {
 	case f.err != nil:
-	case f.joining != nil && !f.joining.done:
-		// How long a replay takes is not up to the reader of the feed.
-		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > maxMissed*f.hub.options.Queue {
-			f.endLocked(ErrSlow)
-		}
 	case f.joining != nil:
 		f.join(q)
 	case f.settling == nil || f.settling.accept(&q):
@@ -164,8 +164,8 @@ func (f *Feed) offer(q queued) {
 
 // join adds an event to the queue of a feed that has resumed, unless its reader has had it.
 func (f *Feed) join(q queued) {
-	if f.joining.from.precedes(q.change) {
-		q.resumed = f.joining.from
+	if f.joining.precedes(q.change) {
+		q.resumed = f.joining
 		f.push(q)
 	}
 }
@@ -186,6 +186,12 @@ func (f *Feed) push(q queued) {
 	f.queue = append(f.queue, q)
 	f.bytes += q.bytes
 	f.wake()
+}
+
+func (f *Feed) wakeUp() {
+	f.mu.Lock()
+	f.wake()
+	f.mu.Unlock()
 }
 
 func (f *Feed) wake() {
@@ -225,7 +231,7 @@ func (f *Feed) settle() bool {
 		f.pushLate(f.settling.late())
 	}
 	f.settling = nil
-	if f.joining != nil && !f.joining.from.isReached(f.hub.clock.present) {
+	if f.joining != nil && !f.joining.isReached(f.hub.clock.present) {
 		return false
 	}
 	f.joining = nil
@@ -247,7 +253,7 @@ func (f *Feed) end(err error) {
 
 func (f *Feed) endLocked(err error) {
 	if f.err == nil {
-		f.err, f.queue, f.head, f.settling, f.joining = err, nil, 0, nil, nil
+		f.err, f.queue, f.head, f.settling, f.joining, f.replaying = err, nil, 0, nil, nil, nil
 		f.wake()
 	}
 }
@@ -257,10 +263,13 @@ const kept = 4
 
 // Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
 // context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
-// these the feed has ended, and further calls return the same one.
+// these the feed has ended, and further calls return the same one. ErrReplay asks for Replay, and the feed goes on.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
+		if errors.Is(err, ErrReplay) && f.goOn() {
+			continue
+		}
 		if ok || err != nil {
 			return e, err
 		}
@@ -275,8 +284,14 @@ func (f *Feed) Next(ctx context.Context) (Event, error) {
 func (f *Feed) pop() (e Event, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.err != nil || f.head == len(f.queue) {
+	switch {
+	case f.err != nil:
 		return Event{}, false, f.err
+	case f.head < len(f.queue):
+	case f.replaying != nil && !f.replaying.isRunning:
+		return Event{}, false, ErrReplay
+	default:
+		return Event{}, false, nil
 	}
 	q := f.queue[f.head]
 	if f.resumed != nil && f.resumed.isUnsettled(q.change) {
@@ -317,10 +332,10 @@ func (f *Feed) Position() string {
 	f.hub.mu.Lock()
 	f.mu.Lock()
 	q := f.last
-	if f.err == nil && f.head == len(f.queue) && (f.joining == nil || f.joining.done) {
+	if f.err == nil && f.head == len(f.queue) && f.replaying == nil {
 		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
 		if f.joining != nil {
-			q.resumed = f.joining.from
+			q.resumed = f.joining
 		}
 	}
 	q.isOpen = f.isOpen()

@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"testing"
 	"time"
@@ -123,6 +124,7 @@ func subscribe(tb testing.TB, h *live.Hub, c *keys.Condition, after string) *liv
 		tb.Fatal(err)
 	}
 	tb.Cleanup(f.Close)
+	f.Replay(math.MaxInt)
 	return f
 }
 

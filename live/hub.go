@@ -235,23 +235,35 @@ func (h *Hub) grow(now time.Time) {
 
 // growFeed adds the time buckets of a feed that have begun. It removes the feed from growing if there will be no more.
 func (h *Hub) growFeed(f *Feed, now time.Time) {
-	own := *f.own // a replay may be using the other one
-	next, err := own.Grow(now)
-	if added := own.Partitions[len(f.own.Partitions):]; len(added) > 0 {
-		for _, p := range added {
-			at := h.scheme.place(own.Tenant, f.index, p.PK)
-			f.places = append(f.places, at)
-			h.registry.add(at, f)
-		}
-		f.own = &own
-		f.grown(now)
+	added, next := h.extend(f, now)
+	for _, p := range added {
+		h.registry.add(p, f)
 	}
 	switch {
-	case err != nil || next.IsZero(): // the keys of later buckets are too long, or there are none
+	case next.IsZero():
 		delete(h.growing, f)
 	case h.grows.IsZero() || next.Before(h.grows):
 		h.grows = next
 	}
+}
+
+// extend adds the time buckets that have begun to the places of a feed. It returns these places, and when the next
+// bucket begins; zero if there will be none, or the keys of later ones are too long.
+func (h *Hub) extend(f *Feed, now time.Time) (added []place, next time.Time) {
+	own := *f.own // a replay may be using the other one
+	next, err := own.Grow(now)
+	if err != nil {
+		next = time.Time{}
+	}
+	if more := own.Partitions[len(f.own.Partitions):]; len(more) > 0 {
+		for _, p := range more {
+			added = append(added, h.scheme.place(own.Tenant, f.index, p.PK))
+		}
+		f.places = append(f.places, added...)
+		f.own = &own
+		f.grown(now)
+	}
+	return added, next
 }
 
 // unregister removes the feed.
@@ -261,6 +273,7 @@ func (h *Hub) unregister(f *Feed) {
 	}
 	delete(h.feeds, f)
 	delete(h.growing, f)
+	h.replays.remove(f)
 	isIt := func(other *Feed) bool { return other == f }
 	h.settling = slices.DeleteFunc(h.settling, isIt)
 	h.holding = slices.DeleteFunc(h.holding, isIt)

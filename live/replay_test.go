@@ -3,6 +3,8 @@ package live_test
 import (
 	"context"
 	"errors"
+	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -223,6 +225,7 @@ func resume(t *rapid.T, h *live.Hub, position string) *live.Feed {
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.Replay(math.MaxInt)
 	return f
 }
 
@@ -305,25 +308,30 @@ func TestReplayEnds(t *testing.T) {
 	}
 }
 
-// TestTooMuchWasMissed: who has missed too many events reads the state again.
+// TestTooMuchWasMissed: a feed that has missed more events than it gets from memory gets them from the stream, as its
+// reader receives them, or without one not at all.
 func TestTooMuchWasMissed(t *testing.T) {
 	s := newShards()
-	o := live.Options{Reader: s, Queue: 2}
-	first, second := newHub(t, o), newHub(t, o)
+	first, second := newHub(t, live.Options{Queue: 2, Reader: s}), newHub(t, live.Options{Queue: 2})
 	position := started(t, first, condition(t, "notes", "ann")).Position()
-	s.now = time.Now()
+	f := started(t, second, condition(t, "notes", "ann"))
+	alone := f.Position()
+	f.Close()
 	for range 40 {
 		s.change("ann", "1")
 	}
-	f := subscribe(t, second, condition(t, "notes", "ann"), position)
-	if err := ends(t, f); !errors.Is(err, live.ErrExpired) {
-		t.Errorf("replayed: %v", err)
+	changes := s.changes[shardOf("1")]
+	first.Deliver(changes)
+	second.Deliver(changes)
+	f = subscribe(t, first, condition(t, "notes", "ann"), position)
+	for _, c := range changes {
+		wantChange(t, f, c)
 	}
-	for _, changes := range s.changes {
-		first.Deliver(changes)
+	if used, _ := f.Replayed(); used < 20 {
+		t.Errorf("%v requests: the replay has not waited for the reader", used)
 	}
-	if _, err := first.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
-		t.Errorf("from memory: %v", err)
+	if _, err := second.Subscribe(condition(t, "notes", "ann"), alone); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("without a stream: %v", err)
 	}
 }
 
@@ -353,6 +361,7 @@ func TestManyWereMissed(t *testing.T) {
 				next(t, f)
 			}
 			none(t, f)
+			untilLive(t, f)
 			for range 3 {
 				s.change("ann", "1")
 			}
@@ -362,6 +371,19 @@ func TestManyWereMissed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// untilLive waits until a feed has changes as they are delivered. It returns how many requests the feed has used.
+func untilLive(t *testing.T, f *live.Feed) (used float64) {
+	t.Helper()
+	for isReplayed := true; isReplayed; {
+		none(t, f)
+		var more float64
+		more, isReplayed = f.Replayed()
+		used += more
+		runtime.Gosched()
+	}
+	return used
 }
 
 // TestForgottenChanges: a replica that has removed changes after the position from its history does not resume without

@@ -18,8 +18,15 @@ import (
 )
 
 // fast is the interval of tests, and lease that of renewals: a lease expires after four of them. On a busy machine
-// leases expire although their holders live, which must do no harm.
+// leases expire although their holders live, which must do no harm. A test of what one replica has while another one
+// reads uses steady.
 const fast, lease = 20 * time.Millisecond, 50 * time.Millisecond
+
+// steady returns options of replicas that keep their roles: a lease passes to another one only when it is released.
+func steady(o stream.Options) stream.Options {
+	o.Lease = time.Hour
+	return o
+}
 
 var streamed = table.Schema{Stream: true}
 

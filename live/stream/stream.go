@@ -173,11 +173,14 @@ func (r *Reader) deliver(sink live.Sink, records []*record) {
 	}
 }
 
+// changesOf returns the records as the design has them, except those of leases.
 func changesOf(s table.Schema, records []*record) []*live.Change {
-	changes := make([]*live.Change, 0, len(records))
-	for _, one := range records {
-		if !s.Layout().IsLease(one.stored()) {
-			changes = append(changes, one.change(s))
+	layout := s.Layout()
+	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
+	for i, one := range records {
+		if !layout.IsLease(one.stored()) {
+			one.fill(&all[i], &s, layout)
+			changes = append(changes, &all[i])
 		}
 	}
 	return changes
@@ -217,7 +220,5 @@ func (o replayOutput) lost(context.Context, error)                       {}
 func (o replayOutput) current(context.Context, time.Time, live.Position) {}
 
 func (o replayOutput) pass(_ context.Context, records []*record, _ live.Position) {
-	if changes := changesOf(o.schema, records); len(changes) > 0 {
-		o.to(changes)
-	}
+	o.to(changesOf(o.schema, records))
 }

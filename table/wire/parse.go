@@ -133,14 +133,20 @@ func (p *parser) items() []item.Item {
 		} else {
 			it = p.item()
 		}
-		if len(items) == cap(items) {
-			grown := make([]item.Item, len(items), len(items)+1+(len(p.text)-p.at)/max(p.at-begin, minItem))
-			copy(grown, items)
-			items = grown
-		}
-		items = append(items, it)
+		items = appendEstimated(p, items, it, begin)
 	}
 	return items
+}
+
+// appendEstimated appends an element of a list that began at a byte. If there is no room, it makes some for as many
+// elements as the rest of the text has if they are as long as this one.
+func appendEstimated[T any](p *parser, list []T, element T, begin int) []T {
+	if len(list) == cap(list) {
+		grown := make([]T, len(list), len(list)+1+(len(p.text)-p.at)/max(p.at-begin, minItem))
+		copy(grown, list)
+		list = grown
+	}
+	return append(list, element)
 }
 
 const (

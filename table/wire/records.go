@@ -54,11 +54,7 @@ func ParseRecords(body string) (Records, error) {
 		case name == "NextShardIterator":
 			page.Next = p.string()
 		case name == "Records":
-			for more := p.open('[', ']'); more; more = p.more(']') {
-				page.Records = append(page.Records, Record{})
-				r := &page.Records[len(page.Records)-1]
-				p.of("dynamodb", func() { p.record(r) })
-			}
+			page.Records = p.records()
 		default:
 			p.skip(0)
 		}
@@ -67,6 +63,18 @@ func ParseRecords(body string) (Records, error) {
 		p.fail(errTrailing)
 	}
 	return page, p.err
+}
+
+// records reads a list of records.
+func (p *parser) records() []Record {
+	var records []Record
+	for more := p.open('[', ']'); more; more = p.more(']') {
+		begin := p.at
+		var r Record
+		p.of("dynamodb", func() { p.record(&r) })
+		records = appendEstimated(p, records, r, begin)
+	}
+	return records
 }
 
 // record reads the content of a record.
