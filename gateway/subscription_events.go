@@ -111,7 +111,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 			break
 		}
 		if attempt == maxStateAttempts {
-			return result{}, false, feedError(live.ErrUnavailable)
+			return result{}, false, indexBehind()
 		}
 		if cause := reads.Pause(ctx, attempt); cause != nil {
 			return result{}, false, feedError(cause)
