@@ -541,6 +541,51 @@ CHANGES_LOST []: Changes may be missing. Subscribe again without a position: the
 end`)
 }
 
+// TestStrangerResumes: who resumes at an object with a position of something else is denied it as without a position.
+// Who has had its state resumes without a read, also if the object is not visible any more.
+func TestStrangerResumes(t *testing.T) {
+	const query = `subscription { loan(id: "Loan:l001") { state } }`
+	l := startLibrary(t, setup{}, slices.Concat(loan(1, model.LoanStateLent), book(1, "One"))...)
+	other := l.subscribe(t, testservice.Other, `subscription { book(id: "Book:b001") { title } }`)
+	if body, isEnd := other.Next(); isEnd {
+		t.Fatal(body)
+	}
+	l.Put(t, book(1, "Two")...)
+	other.wants(t, `
+0 units
+{"book":{"title":"Two"}}`)
+	ada := l.subscribe(t, testservice.Ada, query)
+	ada.wants(t, `
+GetItem LOAN#l001 LOAN#l001, consistent
+1 units
+{"loan":{"state":"LENT"}}`)
+	l.Put(t, loan(1, model.LoanStateOverdue)...)
+	ada.wants(t, `
+0 units
+{"loan":{"state":"OVERDUE"}}`)
+	const denied = `
+GetItem LOAN#l001 LOAN#l001, consistent
+1 units
+FORBIDDEN []: you may not see this, if it is there at all; sign in as someone who may
+end`
+	for _, position := range []string{"", other.position, ada.position} {
+		l.resume(t, testservice.Other, query, position).wants(t, denied)
+	}
+	l.Put(t, loan(1, model.LoanStateReturned)...)
+	l.Put(t, loan(1, model.LoanStateLent, borrowedBy(2))...)
+	again := l.resume(t, testservice.Ada, query, ada.position)
+	again.wants(t, `
+0 units
+{"loan":{"state":"RETURNED"}}`)
+	again.wants(t, `
+0 units
+{"loan":null}`)
+	librarian := l.resume(t, testservice.Librarian, query, ada.position)
+	librarian.wants(t, `
+0 units
+{"loan":{"state":"RETURNED"}}`)
+}
+
 // TestSubscriptionIsRefused: what cannot be subscribed to is an error before anything is read.
 func TestSubscriptionIsRefused(t *testing.T) {
 	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.Budget = gateway.Budget{Maximum: 2, Restore: 1} }})
