@@ -17,6 +17,7 @@ type liveCommand struct {
 	Subscribers int           `default:"1000" range:"1..100000" help:"How many subscriptions there are."`
 	Connections int           `default:"250" range:"1..10000" help:"How many WebSockets they share."`
 	Rate        int           `default:"100" range:"1..10000" help:"How many items are changed each second."`
+	Case        []string      `placeholder:"NAME" help:"Measure only these, named as in the results. Can be repeated."`
 	Partita     string        `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
 	Write       string        `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
 }
@@ -24,10 +25,10 @@ type liveCommand struct {
 // liveCase is what is subscribed to, and what is changed.
 type liveCase struct {
 	name string
-	// sharing is how many subscribers are subscribed to each object. The changes of a second are divided by it if
-	// isSlower, so that there are as many events as without.
-	sharing  int
-	isSlower bool
+	// sharing is how many subscribers are subscribed to each object.
+	sharing int
+	// speed is by how much the rate is multiplied.
+	speed float64
 	// isElsewhere reports that other objects are changed.
 	isElsewhere bool
 }
@@ -35,10 +36,11 @@ type liveCase struct {
 // liveCases returns all of them. n is the number of subscribers.
 func liveCases(n int) []liveCase {
 	return []liveCase{
-		{name: "nobody", sharing: 1, isElsewhere: true},
-		{name: "one subscriber", sharing: 1},
-		{name: "ten subscribers", sharing: min(10, n)},
-		{name: "all subscribers", sharing: n, isSlower: true},
+		{name: "nobody", sharing: 1, speed: 1, isElsewhere: true},
+		{name: "nobody at ten times the rate", sharing: 1, speed: 10, isElsewhere: true},
+		{name: "one subscriber", sharing: 1, speed: 1},
+		{name: "ten subscribers", sharing: min(10, n), speed: 1},
+		{name: "all subscribers", sharing: n, speed: 10 / float64(n)}, // as many events as with ten
 	}
 }
 
@@ -49,11 +51,13 @@ type liveResult struct {
 	windows []liveWindow
 }
 
-// liveWindow has what was measured in one window, without what the process needs while nothing is changed.
+// liveWindow has what was measured in one window.
 type liveWindow struct {
 	changes int
 	took    []time.Duration // of each event, from when its write was sent; sorted
-	cpu     time.Duration
+	// idle is the CPU time of a second in which nothing is changed, measured just before, and cpu that of the changes:
+	// without what the process would have needed in the same time.
+	idle, cpu time.Duration
 }
 
 // Run measures all cases and prints the results.
@@ -77,6 +81,9 @@ func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error)
 		return nil, err
 	}
 	for _, l := range liveCases(c.Subscribers) {
+		if len(c.Case) > 0 && !slices.Contains(c.Case, l.name) {
+			continue
+		}
 		r, err := c.one(ctx, l, b, w)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", l.name, err)
@@ -86,9 +93,11 @@ func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error)
 	return all, nil
 }
 
-// liveSystem has no budget that ends the subscriptions.
+// liveSystem has no budget that ends the subscriptions, and no pings during a window: they come all at once, as the
+// connections have been opened at once, and need as much CPU time as some hundred changes.
 var liveSystem = system{
-	name: "partita", arguments: []string{"serve"}, settings: slices.Clone(production), request: operation.graphQL,
+	name: "partita", arguments: []string{"serve"}, settings: append(slices.Clone(production), "PING_INTERVAL=1h"),
+	request: operation.graphQL,
 }
 
 // one measures one case on a process of its own.
@@ -125,61 +134,63 @@ func (c *liveCommand) one(ctx context.Context, l liveCase, b *workbench, w *live
 	if err := pause(ctx, c.Window); err != nil { // what the first states have left is collected
 		return r, err
 	}
-	idle, err := cpuOfWindow(p, func() error { return pause(ctx, c.Window) })
-	if err != nil {
-		return r, err
-	}
 	for round := range c.Rounds {
 		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", l.name, round+1, c.Rounds)
 		window, err := c.window(ctx, l, p, w, audience, objects)
 		if err != nil {
 			return r, p.failed(err)
 		}
-		window.cpu -= idle
 		r.windows = append(r.windows, window)
 	}
 	return r, nil
 }
 
-// window changes objects at the rate, and waits for all events.
+// window measures the idle process, then changes objects at the rate, and waits for all events.
 func (c *liveCommand) window(
 	ctx context.Context, l liveCase, p *process, w *liveWriter, audience *liveAudience, objects int,
 ) (r liveWindow, err error) {
-	rate := float64(c.Rate)
-	if l.isSlower {
-		rate /= float64(l.sharing) / 10
+	idle, took, err := cpuWhile(p, func() error { return pause(ctx, c.Window) })
+	if err != nil {
+		return r, err
 	}
-	r.changes = max(1, int(rate*c.Window.Seconds()))
+	r.idle = time.Duration(float64(idle) / took.Seconds())
+	r.changes = max(1, int(float64(c.Rate)*l.speed*c.Window.Seconds()))
 	first := 0
 	if l.isElsewhere {
 		first = objects
 	}
 	audience.reset()
-	r.cpu, err = cpuOfWindow(p, func() error {
+	r.cpu, took, err = cpuWhile(p, func() error {
 		if err := w.change(ctx, first, objects, r.changes, c.Window); err != nil {
 			return err
 		}
 		if l.isElsewhere {
-			return nil
+			return pause(ctx, untilRead)
 		}
 		return audience.await(ctx, r.changes*l.sharing)
 	})
+	r.cpu -= time.Duration(float64(r.idle) * took.Seconds())
 	r.took = audience.reset()
 	slices.Sort(r.took)
 	return r, err
 }
 
-// cpuOfWindow returns the CPU time of the process while the function runs.
-func cpuOfWindow(p *process, run func() error) (time.Duration, error) {
+// untilRead is some more than the time until the process has read the last change.
+const untilRead = 500 * time.Millisecond
+
+// cpuWhile returns the CPU time of the process while the function runs, and how long that takes.
+func cpuWhile(p *process, run func() error) (used, took time.Duration, err error) {
 	before, err := p.cpu()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
+	began := time.Now()
 	if err := run(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
+	took = time.Since(began)
 	after, err := p.cpu()
-	return after - before, err
+	return after - before, took, err
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -18,12 +18,26 @@ func (r liveResult) of(metric func(liveWindow) float64) float64 {
 	return values[len(values)/2]
 }
 
+// cpuPer returns the mean CPU time for each of what is counted, over all windows: garbage is collected in few of them.
+func (r liveResult) cpuPer(count func(liveWindow) int) string {
+	var cpu time.Duration
+	n := 0
+	for _, w := range r.windows {
+		cpu += w.cpu
+		n += count(w)
+	}
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", float64(cpu)/float64(n)/1e3)
+}
+
 // report returns the results as Markdown.
 func (c *liveCommand) report(results []liveResult) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s on %d cores of %s. ",
 		time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), processor())
-	fmt.Fprintf(&b, "%d subscribers on %d WebSockets, the median of %d windows of %v.\n\n",
+	fmt.Fprintf(&b, "%d subscribers on %d WebSockets, %d windows of %v: the mean of CPU times, the median of others.\n\n",
 		c.Subscribers, c.Connections, c.Rounds, c.Window)
 	var rows [][]string
 	for _, r := range results {
@@ -36,13 +50,14 @@ func (c *liveCommand) report(results []liveResult) string {
 			row = append(row, perEvent(r, "%.0f", func(w liveWindow) float64 { return at(part, w.took) }))
 		}
 		rows = append(rows, append(row,
-			fmt.Sprintf("%.0f", r.of(func(w liveWindow) float64 { return micros(w.cpu, w.changes) })),
-			perEvent(r, "%.0f", func(w liveWindow) float64 { return micros(w.cpu, len(w.took)) }),
+			fmt.Sprintf("%.1f", r.of(func(w liveWindow) float64 { return float64(w.idle) / float64(time.Millisecond) })),
+			r.cpuPer(func(w liveWindow) int { return w.changes }),
+			r.cpuPer(func(w liveWindow) int { return len(w.took) }),
 			fmt.Sprintf("%.1f", r.memory/1024)))
 	}
 	writeTable(&b, []string{
 		"a change concerns", "changes each second", "events each second", "p50 ms", "p99 ms",
-		"CPU µs per change", "CPU µs per event", "KB per subscriber",
+		"idle CPU ms each second", "CPU µs per change", "CPU µs per event", "KB per subscriber",
 	}, rows)
 	return b.String()
 }
@@ -54,5 +69,3 @@ func perEvent(r liveResult, format string, metric func(liveWindow) float64) stri
 	}
 	return fmt.Sprintf(format, r.of(metric))
 }
-
-func micros(d time.Duration, n int) float64 { return float64(d) / float64(n) / 1e3 }

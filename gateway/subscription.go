@@ -75,6 +75,9 @@ func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *
 	if err := s.price(ctx); err != nil {
 		return nil, err
 	}
+	if e.config.isMeasured(req.header) {
+		s.bound.Measure()
+	}
 	if err := s.keep(req); err != nil {
 		return nil, err
 	}

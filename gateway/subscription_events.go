@@ -201,7 +201,10 @@ func (s *subscription) execute(
 	if response.Data == nil {
 		return result{}, operationError(ctx, response.Errors)
 	}
-	return result{data: response.Data, errors: response.Errors, extensions: response.Extensions}, nil
+	return result{
+		data: response.Data, errors: response.Errors,
+		extensions: s.endpoint.withMeasured(operation, response.Extensions),
+	}, nil
 }
 
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event

@@ -141,6 +141,9 @@ func (f *Feed) begin(s State) bool {
 		}
 		f.push(q)
 	}
+	if f.settling.isFull() {
+		f.pushLate(f.settling.release())
+	}
 	return true
 }
 
@@ -154,6 +157,8 @@ func (f *Feed) offer(q queued) {
 		f.join(q)
 	case f.settling == nil || f.settling.accept(&q):
 		f.push(q)
+	case f.settling.isFull():
+		f.pushLate(f.settling.release())
 	}
 }
 
@@ -196,19 +201,34 @@ func (f *Feed) wake() {
 	}
 }
 
-// settle delivers what the first state was expected to have and does not, after everything until now. It reports
-// whether the hub is at least where the feed has resumed. The hub's mutex is held.
+// release delivers the changes that are held. The hub's mutex is held.
+func (f *Feed) release() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.settling != nil {
+		f.pushLate(f.settling.release())
+	}
+}
+
+// pushLate adds events that were left out to the queue, after everything until now.
+func (f *Feed) pushLate(events []queued) {
+	for _, q := range events {
+		if f.err != nil {
+			return
+		}
+		q.number, q.after, q.isLate = f.hub.history.last, f.hub.clock.present, true
+		f.late++
+		f.push(q)
+	}
+}
+
+// settle delivers what the first state was expected to have and does not. It reports whether the hub is at least where
+// the feed has resumed. The hub's mutex is held.
 func (f *Feed) settle() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.settling != nil {
-		for _, q := range f.settling.late() {
-			q.number, q.after, q.isLate = f.hub.history.last, f.hub.clock.present, true
-			if f.err == nil {
-				f.late++
-				f.push(q)
-			}
-		}
+		f.pushLate(f.settling.late())
 	}
 	f.settling = nil
 	if f.joining != nil && !f.joining.isReached(f.hub.clock.present) {
@@ -304,7 +324,7 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 }
 
 // isOpen reports whether changes are left out that may be delivered after others.
-func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.open > 0 }
+func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.isOpen() }
 
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing
 // more, it is that of the present.

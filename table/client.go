@@ -26,7 +26,6 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attempt"
 	"github.com/partita/partita/table/wire"
@@ -159,14 +158,13 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 }
 
 // newWire returns the client for reads, with the connections' settings of the transport.
-func newWire(
-	client *dynamodb.Client, transport *http.Transport, s Settings, indexes map[string]keys.IndexLayout,
-) *wire.Client {
+func (t *Table) newWire() *wire.Client {
 	// net/http changes its configuration when it is first used.
-	config := transport.TLSClientConfig.Clone()
+	config := t.transport.TLSClientConfig.Clone()
 	return wire.New(wire.Settings{
-		SDK: client, Table: s.TableName, Indexes: indexes, MaxConnections: s.MaxConnections, Timeout: s.RequestTimeout,
-		DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config, Proxy: transport.Proxy,
+		SDK: t.client, Streams: t.streams, Table: t.Name(), Indexes: t.indexes, MaxConnections: t.settings.MaxConnections,
+		Timeout: t.settings.RequestTimeout, DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config,
+		Proxy: t.transport.Proxy,
 	})
 }
 

@@ -41,7 +41,9 @@ func TestWhoSendsReads(t *testing.T) {
 			}
 			defer opened.Close()
 			if c.proxy != nil {
-				opened.wire = wire.New(wire.Settings{SDK: opened.client, Table: opened.Name(), Proxy: c.proxy})
+				opened.wire = wire.New(wire.Settings{
+					SDK: opened.client, Streams: opened.streams, Table: opened.Name(), Proxy: c.proxy,
+				})
 			}
 			key := keys.Key{PK: "A", SK: "B"}
 			for operation, read := range map[string]func(context.Context) (request.Result, error){
@@ -53,6 +55,10 @@ func TestWhoSendsReads(t *testing.T) {
 				},
 				"Query": func(ctx context.Context) (request.Result, error) {
 					return opened.Query(ctx, request.Query{PK: "A"})
+				},
+				"GetRecords": func(ctx context.Context) (request.Result, error) {
+					_, err := opened.GetRecords(ctx, "iterator", 1)
+					return request.Result{}, err
 				},
 			} {
 				if got, err := read(t.Context()); err != nil || got.Retries != 0 {

@@ -70,7 +70,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	}
 	t.client, t.streams, t.transport = client, streams, transport
 	if s.Reads == ReadsWire {
-		t.wire = newWire(client, transport, s, t.indexes)
+		t.wire = t.newWire()
 	}
 	switch {
 	case s.Service != nil:

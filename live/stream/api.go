@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -14,11 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 	"github.com/aws/smithy-go"
-	"github.com/aws/smithy-go/middleware"
-	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/wire"
 )
 
 // maxRecords is how many records a page has at most.
@@ -112,22 +106,16 @@ type page struct {
 
 // read returns the next records of a shard.
 func (s *source) read(ctx context.Context, shard string, iterator *string) (page, error) {
-	var p parsed
-	get := func(
-		ctx context.Context, in *dynamodbstreams.GetRecordsInput, _ ...func(*dynamodbstreams.Options),
-	) (*dynamodbstreams.GetRecordsOutput, error) {
-		return s.table.Streams().GetRecords(ctx, in, p.instead)
-	}
-	in := &dynamodbstreams.GetRecordsInput{ShardIterator: iterator, Limit: aws.Int32(maxRecords)}
-	if _, _, err := table.Call(ctx, s.table, get, in); err != nil {
+	p, err := s.table.GetRecords(ctx, *iterator, maxRecords)
+	if err != nil {
 		return page{}, err
 	}
-	out := page{records: make([]*record, len(p.records))}
-	if p.next != "" {
-		out.next = &p.next
+	out := page{records: make([]*record, len(p.Records))}
+	if p.Next != "" {
+		out.next = &p.Next
 	}
-	all, bytes := make([]record, len(p.records)), int64(0)
-	for i, r := range p.records {
+	all, bytes := make([]record, len(p.Records)), int64(0)
+	for i, r := range p.Records {
 		if r.Old == nil && r.New == nil {
 			return page{}, fmt.Errorf("stream: a record of %s has no item", shard)
 		}
@@ -139,40 +127,6 @@ func (s *source) read(ctx context.Context, shard string, iterator *string) (page
 	return out, nil
 }
 
-// parsed is what a response to GetRecords has. Its body is read here, because the SDK needs several times the CPU.
-type parsed struct {
-	records []wire.Record
-	next    string
-}
-
-// instead lets the SDK read an empty body.
-func (p *parsed) instead(o *dynamodbstreams.Options) {
-	read := func(ctx context.Context, in middleware.DeserializeInput, next middleware.DeserializeHandler) (
-		out middleware.DeserializeOutput, metadata middleware.Metadata, err error,
-	) {
-		out, metadata, err = next.HandleDeserialize(ctx, in)
-		response, is := out.RawResponse.(*smithyhttp.Response)
-		if err != nil || !is || response.StatusCode != http.StatusOK {
-			return out, metadata, err
-		}
-		body, err := io.ReadAll(response.Body)
-		err = errors.Join(err, response.Body.Close())
-		response.Body = io.NopCloser(strings.NewReader("{}"))
-		if err != nil {
-			return out, metadata, &smithyhttp.ResponseError{Response: response, Err: err}
-		}
-		p.records, p.next, err = wire.ParseRecords(string(body))
-		if err != nil {
-			return out, metadata, &smithy.DeserializationError{Err: err}
-		}
-		return out, metadata, nil
-	}
-	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Deserialize.Insert(
-			middleware.DeserializeMiddlewareFunc("PartitaRecords", read), "OperationDeserializer", middleware.After)
-	})
-}
-
 // maxPage is a size in bytes that a page exceeds only if its next record would have exceeded 1 MB: a record has two
 // items of at most 400 KB.
 const maxPage = 1<<20 - 2*400<<10
@@ -180,6 +134,11 @@ const maxPage = 1<<20 - 2*400<<10
 // Errors of the stream on which a reader depends.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html
-func isExpired(err error) bool { return errors.As(err, new(*types.ExpiredIteratorException)) }
-func isTrimmed(err error) bool { return errors.As(err, new(*types.TrimmedDataAccessException)) }
-func isGone(err error) bool    { return errors.As(err, new(*types.ResourceNotFoundException)) }
+func isExpired(err error) bool { return hasCode(err, "ExpiredIteratorException") }
+func isTrimmed(err error) bool { return hasCode(err, "TrimmedDataAccessException") }
+func isGone(err error) bool    { return hasCode(err, "ResourceNotFoundException") }
+
+func hasCode(err error, code string) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == code
+}

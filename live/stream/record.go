@@ -25,23 +25,29 @@ func (r *record) stored() item.Item {
 	return r.old
 }
 
-// change returns the record as the design has it. The record must not be used afterwards.
-func (r *record) change(s table.Schema) *live.Change {
-	stored, layout := r.stored(), s.Layout()
-	c := &live.Change{At: r.at, Shard: r.shard, Sequence: r.sequence}
-	tenant, found := s.TenantOf(stored)
-	if found = found && s.Tenants && !layout.IsLease(stored); found {
-		c.Tenant = layout.TenantName(tenant)
-	} else {
-		tenant = ""
-	}
-	c.Key = keys.Key{PK: tenant.Cut(keys.PK(stored.Text(layout.PK))), SK: keys.SK(stored.Text(layout.SK))}
-	for _, image := range []struct{ from, to *item.Item }{{&r.old, &c.Old}, {&r.new, &c.New}} {
-		if *image.from != nil {
-			one := []item.Item{*image.from}
-			s.FromTenant(tenant, one)
-			*image.to = s.Design.FromStored(one[0])
+// fill sets the change to the record as the design has it. The record must not be used afterwards.
+func (r *record) fill(c *live.Change, s *table.Schema, layout *keys.Layout) {
+	stored := r.stored()
+	c.At, c.Shard, c.Sequence = r.at, r.shard, r.sequence
+	var tenant keys.Tenant
+	if s.Tenants {
+		if of, found := s.TenantOf(stored); found {
+			tenant, c.Tenant = of, layout.TenantName(of)
 		}
 	}
-	return c
+	c.Key = keys.Key{PK: tenant.Cut(keys.PK(stored.Text(layout.PK))), SK: keys.SK(stored.Text(layout.SK))}
+	c.Old, c.New = image(r.old, s, tenant), image(r.new, s, tenant)
+}
+
+// image returns an image of an item as the design has it, nil for none.
+func image(it item.Item, s *table.Schema, tenant keys.Tenant) item.Item {
+	if it == nil {
+		return nil
+	}
+	if tenant != "" {
+		one := []item.Item{it}
+		s.FromTenant(tenant, one)
+		it = one[0]
+	}
+	return s.Design.FromStored(it)
 }

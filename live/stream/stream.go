@@ -173,11 +173,14 @@ func (r *Reader) deliver(sink live.Sink, records []*record) {
 	}
 }
 
+// changesOf returns the records as the design has them, except those of leases.
 func changesOf(s table.Schema, records []*record) []*live.Change {
-	changes := make([]*live.Change, 0, len(records))
-	for _, one := range records {
-		if !s.Layout().IsLease(one.stored()) {
-			changes = append(changes, one.change(s))
+	layout := s.Layout()
+	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
+	for i, one := range records {
+		if !layout.IsLease(one.stored()) {
+			one.fill(&all[i], &s, layout)
+			changes = append(changes, &all[i])
 		}
 	}
 	return changes

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go"
 
 	"github.com/partita/partita/item"
@@ -28,12 +29,15 @@ import (
 type Settings struct {
 	// SDK is the client that would send the requests otherwise. Its endpoint, credentials and Retryer are used.
 	SDK *dynamodb.Client
+	// Streams is the same for GetRecords, which uses its endpoint alone.
+	Streams *dynamodbstreams.Client
 	// Table is the name of the table.
 	Table string
 	// Indexes are the names of the key attributes of each index, with "" for the table itself; nil for a table with the
 	// default names and without indexes.
 	Indexes map[string]keys.IndexLayout
-	// MaxConnections is the limit of open connections. Further requests wait for one.
+	// MaxConnections is the limit of open connections to the table, and of those to its stream. Further requests wait
+	// for one.
 	MaxConnections int
 	// Timeout is how long an attempt may take, waiting for a connection included.
 	Timeout time.Duration
@@ -47,7 +51,7 @@ type Settings struct {
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// Client sends reads of one table. Its methods may be called concurrently.
+// Client sends reads of one table and of its stream. Its methods may be called concurrently.
 type Client struct {
 	*connections
 	indexes map[string]keys.IndexLayout
@@ -61,7 +65,9 @@ type connections struct {
 	routes      [operations]atomic.Pointer[route]
 	signer      signer
 	skew        skew
-	pool        pool
+	// pool has the connections for reads of the table, streams those for reads of its stream: Amazon has them at
+	// different addresses.
+	pool, streams pool
 }
 
 // New returns a Client. It opens no connection yet.
@@ -74,12 +80,13 @@ func New(s Settings) *Client {
 		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
 	d := dialer{Dialer: net.Dialer{Timeout: s.DialTimeout, KeepAlive: keepAlive}, tls: s.TLS}
+	newPool := func() pool {
+		return pool{dial: d.dial, idleTimeout: s.IdleTimeout, slots: make(chan struct{}, s.MaxConnections)}
+	}
 	return &Client{indexes: s.Indexes, connections: &connections{
 		settings: s, credentials: options.Credentials, retryer: options.Retryer,
 		skew: skew{disabled: options.DisableClockSkewCorrection},
-		pool: pool{
-			dial: d.dial, idleTimeout: s.IdleTimeout, slots: make(chan struct{}, s.MaxConnections),
-		},
+		pool: newPool(), streams: newPool(),
 	}}
 }
 
@@ -93,7 +100,10 @@ func (c *Client) WithIndexes(indexes map[string]keys.IndexLayout) *Client {
 const keepAlive = 30 * time.Second
 
 // Close closes the idle connections, and the others once they are not used any more.
-func (c *Client) Close() { c.pool.close() }
+func (c *Client) Close() {
+	c.pool.close()
+	c.streams.close()
+}
 
 // How many bytes of items a response can have, and how many bytes of JSON each of them at most: an element NULL of a
 // list has two and is written as {"NULL":true} with a comma.
@@ -239,7 +249,7 @@ func (c *Client) attempt(ctx context.Context, e *exchange) error {
 	if e.response.failed() {
 		return e.response.apiError()
 	}
-	if e.response.body == "" {
+	if e.response.body == "" && e.operation != getRecords { // without a next iterator, the shard would be at its end
 		return nil
 	}
 	return c.parse(ctx, e)
@@ -262,19 +272,22 @@ func (c *Client) parse(ctx context.Context, e *exchange) error {
 
 // send sends the request on a connection, and on a new one if an idle one turns out to be broken.
 func (c *Client) send(ctx context.Context, e *exchange, to address) error {
-	fresh := false
+	from, fresh := &c.pool, false
+	if e.operation == getRecords {
+		from = &c.streams
+	}
 	for {
-		conn, err := c.pool.get(ctx, to, e.deadline, fresh)
+		conn, err := from.get(ctx, to, e.deadline, fresh)
 		if err != nil {
 			return err
 		}
 		usedBefore := !conn.idleSince.IsZero()
 		begun, err := conn.exchange(ctx, e)
 		if err == nil && !e.response.last && len(conn.unread) == 0 {
-			c.pool.put(conn)
+			from.put(conn)
 			return nil
 		}
-		c.pool.discard(conn)
+		from.discard(conn)
 		if err == nil || begun || !usedBefore || !isClosed(err) || ctx.Err() != nil {
 			return err
 		}

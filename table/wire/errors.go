@@ -18,7 +18,9 @@ import (
 )
 
 // String returns DynamoDB's name of the operation.
-func (op operation) String() string { return [...]string{"GetItem", "BatchGetItem", "Query"}[op] }
+func (op operation) String() string {
+	return [...]string{"GetItem", "BatchGetItem", "Query", "GetRecords"}[op]
+}
 
 // sendError returns the SDK's error for a request that was not sent, or that got no response.
 func sendError(ctx context.Context, err error) error {

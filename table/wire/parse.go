@@ -25,6 +25,8 @@ type answer struct {
 	unprocessed []item.Item
 	// units is the consumed capacity.
 	units float64
+	// records are those of GetRecords.
+	records Records
 }
 
 // parse reads the body of a response to the operation on the table. It goes over the body once. Names and texts without
@@ -34,6 +36,10 @@ type answer struct {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
 func parse(op operation, body, table string) (answer, error) {
+	if op == getRecords {
+		records, err := ParseRecords(body)
+		return answer{records: records}, err
+	}
 	p := parser{scanner: scanner{text: body}}
 	a := p.answer(op, table)
 	if p.next() != 0 || p.at < len(p.text) {
@@ -127,14 +133,20 @@ func (p *parser) items() []item.Item {
 		} else {
 			it = p.item()
 		}
-		if len(items) == cap(items) {
-			grown := make([]item.Item, len(items), len(items)+1+(len(p.text)-p.at)/max(p.at-begin, minItem))
-			copy(grown, items)
-			items = grown
-		}
-		items = append(items, it)
+		items = appendEstimated(p, items, it, begin)
 	}
 	return items
+}
+
+// appendEstimated appends an element of a list that began at a byte. If there is no room, it makes some for as many
+// elements as the rest of the text has if they are as long as this one.
+func appendEstimated[T any](p *parser, list []T, element T, begin int) []T {
+	if len(list) == cap(list) {
+		grown := make([]T, len(list), len(list)+1+(len(p.text)-p.at)/max(p.at-begin, minItem))
+		copy(grown, list)
+		list = grown
+	}
+	return append(list, element)
 }
 
 const (

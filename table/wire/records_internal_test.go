@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -82,7 +83,7 @@ func TestRecordsAreThoseOfTheSDK(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, wantNext, wantErr := sdkRecords(t.Context(), t, body)
-			got, next, err := ParseRecords(body)
+			page, err := ParseRecords(body)
 			if (err == nil) != (wantErr == nil) {
 				t.Fatalf("the error is %v, that of the SDK %v", err, wantErr)
 			}
@@ -91,9 +92,66 @@ func TestRecordsAreThoseOfTheSDK(t *testing.T) {
 			}
 			byName := cmpopts.SortSlices(func(a, b item.Attribute) bool { return a.Name < b.Name })
 			options := cmp.Options{byName, cmpopts.EquateEmpty()}
-			if diff := cmp.Diff(want, got, options); diff != "" || next != wantNext {
-				t.Errorf("next is %q, that of the SDK %q; (-SDK +got)\n%s", next, wantNext, diff)
+			if diff := cmp.Diff(want, page.Records, options); diff != "" || page.Next != wantNext {
+				t.Errorf("next is %q, that of the SDK %q; (-SDK +got)\n%s", page.Next, wantNext, diff)
 			}
 		})
+	}
+}
+
+// TestGetRecords: the request is that of the SDK, and has connections of its own, which are used again.
+func TestGetRecords(t *testing.T) {
+	t.Parallel()
+	bodies := make(chan string, 1)
+	s := serve(t, false, func(c *connection) {
+		for {
+			r, err := http.ReadRequest(c.in)
+			if err != nil {
+				return
+			}
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return
+			}
+			if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".GetItem") {
+				c.send(ok(anItem))
+				continue
+			}
+			bodies <- string(body)
+			c.send(ok(`{"Records":[{"dynamodb":{"NewImage":{"PK":{"S":"A"}},"SequenceNumber":"7"}}],"NextShardIterator":"b"}`))
+		}
+	})
+	client := newClient(t, s.url, 1)
+	for range 2 {
+		wantItem(t, client, 0)
+		page, err := client.GetRecords(t.Context(), `a"`, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Records) != 1 || page.Records[0].New.Text("PK") != "A" || page.Next != "b" {
+			t.Errorf("got %+v", page)
+		}
+		if got, want := <-bodies, `{"Limit":1000,"ShardIterator":"a\""}`; got != want {
+			t.Errorf("the request is %s, want %s", got, want)
+		}
+	}
+	if n := s.connections(); n != 2 {
+		t.Errorf("%d connections, want one for the table and one for its stream", n)
+	}
+}
+
+// TestGetRecordsFails: the code of an error is kept, and an empty response is not the end of a shard.
+func TestGetRecordsFails(t *testing.T) {
+	t.Parallel()
+	const failure = `{"__type":"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException","message":"expired"}`
+	for response, want := range map[string]string{
+		fmt.Sprintf("HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\n\r\n%s", len(failure), failure): "ExpiredIteratorException",
+		ok(""): "ends too early",
+	} {
+		s := serve(t, false, func(c *connection) { c.answer(response) })
+		_, err := newClient(t, s.url, 1).GetRecords(t.Context(), "a", 1)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

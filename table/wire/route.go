@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go/encoding/httpbinding"
 
 	"github.com/partita/partita/keys"
@@ -25,6 +26,7 @@ const (
 	getItem operation = iota
 	batchGetItem
 	query
+	getRecords
 	operations // how many
 )
 
@@ -66,10 +68,9 @@ func (c *Client) route(ctx context.Context, op operation, creds aws.Credentials)
 func (c *Client) resolve(ctx context.Context, op operation, creds aws.Credentials) (*route, error) {
 	sdk, table := c.settings.SDK, c.settings.Table
 	var p probe
+	provider := credentials.StaticCredentialsProvider{Value: creds}
 	options := func(o *dynamodb.Options) {
-		o.HTTPClient = &p
-		o.Retryer = aws.NopRetryer{}
-		o.Credentials = credentials.StaticCredentialsProvider{Value: creds}
+		o.HTTPClient, o.Retryer, o.Credentials = &p, aws.NopRetryer{}, provider
 	}
 	key := map[string]types.AttributeValue{keys.AttributePK: &types.AttributeValueMemberS{}}
 	var err error
@@ -80,8 +81,13 @@ func (c *Client) resolve(ctx context.Context, op operation, creds aws.Credential
 		_, err = sdk.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
 			table: {Keys: []map[string]types.AttributeValue{key}},
 		}}, options)
-	default:
+	case query:
 		_, err = sdk.Query(ctx, &dynamodb.QueryInput{TableName: &table}, options)
+	default:
+		in := &dynamodbstreams.GetRecordsInput{ShardIterator: aws.String("")}
+		_, err = c.settings.Streams.GetRecords(ctx, in, func(o *dynamodbstreams.Options) {
+			o.HTTPClient, o.Retryer, o.Credentials = &p, aws.NopRetryer{}, provider
+		})
 	}
 	if err != nil {
 		return nil, err

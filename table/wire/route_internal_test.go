@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"github.com/partita/partita/loaders/request"
 )
@@ -63,7 +64,7 @@ func TestRoutes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for op := range operations {
+			for op := range getRecords {
 				r, err := client.route(t.Context(), op, creds)
 				if err != nil {
 					t.Fatal(err)
@@ -80,6 +81,32 @@ func TestRoutes(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRouteOfStreams: GetRecords goes where the SDK would send it.
+func TestRouteOfStreams(t *testing.T) {
+	t.Parallel()
+	for endpoint, want := range map[string]string{
+		"":                      "streams.dynamodb.eu-central-1.amazonaws.com:443 / eu-central-1 dynamodb",
+		"http://127.0.0.1:8000": "127.0.0.1:8000 / eu-central-1 dynamodb",
+	} {
+		streams := dynamodbstreams.Options{Region: "eu-central-1", Credentials: account("")}
+		if endpoint != "" {
+			streams.BaseEndpoint = &endpoint
+		}
+		client := New(Settings{
+			SDK:     dynamodb.New(dynamodb.Options{Region: "eu-central-1", Credentials: account("")}),
+			Streams: dynamodbstreams.New(streams),
+		})
+		r, err := client.route(t.Context(), getRecords, aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%s %s %s %s", r.address.dialAddress(), r.canonicalPath, r.region, r.service)
+		if got != want || r.target != "DynamoDBStreams_20120810.GetRecords" || r.unsupported != nil {
+			t.Errorf("got %s, want %s; %+v", got, want, r)
+		}
 	}
 }
 

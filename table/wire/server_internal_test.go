@@ -21,6 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"go.uber.org/goleak"
 
 	"github.com/partita/partita/keys"
@@ -168,6 +169,10 @@ func newClient(t *testing.T, url string, attempts int, change ...func(*Settings)
 			Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("id", "secret", ""),
 			BaseEndpoint: aws.String(url), Retryer: quick(attempts),
 		}),
+		Streams: dynamodbstreams.New(dynamodbstreams.Options{
+			Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("id", "secret", ""),
+			BaseEndpoint: aws.String(url),
+		}),
 		Table: aTable, MaxConnections: 8, Timeout: generous, DialTimeout: generous, IdleTimeout: generous,
 	}
 	for _, f := range change {
@@ -176,7 +181,7 @@ func newClient(t *testing.T, url string, attempts int, change ...func(*Settings)
 	c := New(settings)
 	t.Cleanup(func() {
 		c.Close()
-		if n := len(c.pool.slots); n > 0 {
+		if n := len(c.pool.slots) + len(c.streams.slots); n > 0 {
 			t.Errorf("%d slots are not free", n)
 		}
 	})
