@@ -33,6 +33,9 @@ type subscription struct {
 	state, event plan.Price
 	// needsState is set until the first state has been read, and again if the first item of a Query has left its place.
 	needsState bool
+	// proof follows each position. isUnproven is set until the state has been read for a request without it.
+	proof      string
+	isUnproven bool
 	// first is set if the field returns the first item of a Query. left is the change by which it has left its place, if
 	// it has.
 	first *loaders.First
@@ -154,6 +157,7 @@ func (s *subscription) register(ctx context.Context, position string) *requestEr
 	if s.condition, cause = s.endpoint.config.Engine.LiveCondition(s.bound); cause != nil {
 		return s.fieldError(ctx, cause)
 	}
+	position = s.prove(position)
 	if read := s.condition.Field; read.Kind == keys.Query && read.Result == keys.One {
 		// Which item is the first one does not follow from the changes alone.
 		s.first, position = &loaders.First{}, ""

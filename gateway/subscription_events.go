@@ -29,6 +29,11 @@ func (s *subscription) next(ctx context.Context) (result, *requestError) {
 
 // await returns the next answer that there is for the viewer.
 func (s *subscription) await(ctx context.Context) (result, *requestError) {
+	if s.isUnproven {
+		if err := s.checkState(ctx); err != nil {
+			return result{}, err
+		}
+	}
 	for {
 		if s.needsState {
 			answer, isAny, err := s.readState(ctx)
@@ -61,7 +66,7 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 		ctx := reads.WithScope(ctx, &change.Change.Scope)
 		answer, err := s.execute(ctx, event, s.event, func(context.Context) *requestError { return nil })
 		if err == nil {
-			answer.extensions = withPosition(answer.extensions, change.Position())
+			answer.extensions = withPosition(answer.extensions, change.Position()+s.proof)
 			s.observed(reportOf(event, change, answer))
 		}
 		return answer, err
@@ -111,7 +116,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 			break
 		}
 		if attempt == maxStateAttempts {
-			return result{}, false, feedError(live.ErrUnavailable)
+			return result{}, false, indexBehind()
 		}
 		if cause := reads.Pause(ctx, attempt); cause != nil {
 			return result{}, false, feedError(cause)
@@ -122,7 +127,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 		return result{}, false, nil
 	}
 	s.left = nil
-	answer.extensions = withPosition(answer.extensions, s.feed.Position())
+	answer.extensions = withPosition(answer.extensions, s.feed.Position()+s.proof)
 	s.observed(EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.cost, Codes: codes(answer.errors)})
 	return answer, true, nil
 }

@@ -43,7 +43,8 @@ const replayed = `subscription { book(id: "Book:b001") { title } }`
 func startReplayed(t *testing.T, p *pages, b gateway.Budget) (l *library, position string) {
 	t.Helper()
 	l = startLibrary(t, setup{
-		hub: live.Options{Reader: p, HistoryBytes: 1}, config: func(c *gateway.Config) { c.Budget = b },
+		hub:    live.Options{Reader: p, Settings: live.Settings{HistoryBytes: 1}},
+		config: func(c *gateway.Config) { c.Budget = b },
 	}, book(1, "One")...)
 	s := l.subscribe(t, viewer.Viewer{ID: "first"}, replayed)
 	s.wants(t, `

@@ -176,7 +176,8 @@ func TestLatePositions(t *testing.T) {
 func TestResumeAndAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newShards()
-		o := live.Options{Reader: s, HistoryBytes: rapid.SampledFrom([]int{1, 1500, 1 << 20}).Draw(t, "history")}
+		o := live.Options{Reader: s}
+		o.HistoryBytes = rapid.SampledFrom([]int{1, 1500, 1 << 20}).Draw(t, "history")
 		gateways := []*reading{newReading(t, s, o), newReading(t, s, o), newReading(t, s, o)}
 		f := startedAt(t, gateways[0].hub)
 		for range rapid.IntRange(1, 5).Draw(t, "resumes") {

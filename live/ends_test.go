@@ -27,7 +27,7 @@ func ends(t *testing.T, f *live.Feed) error {
 
 // TestOverflow: a feed ends when its queue is full, and others go on.
 func TestOverflow(t *testing.T) {
-	h, s := newHub(t, live.Options{Queue: 3}), stream{}
+	h, s := newHub(t, live.Options{Settings: live.Settings{Queue: 3}}), stream{}
 	slow, fast := started(t, h, condition(t, "notes", "ann")), started(t, h, condition(t, "notes", "ann"))
 	for range 4 {
 		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
@@ -41,7 +41,7 @@ func TestOverflow(t *testing.T) {
 
 // TestOverflowOfBytes: a feed also ends when the changes in its queue have too many bytes. One alone may have more.
 func TestOverflowOfBytes(t *testing.T) {
-	h, s := newHub(t, live.Options{QueueBytes: 30_000}), stream{}
+	h, s := newHub(t, live.Options{Settings: live.Settings{QueueBytes: 30_000}}), stream{}
 	f := started(t, h, condition(t, "notes", "ann"))
 	deliver := func(bytes int) {
 		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", strings.Repeat("x", bytes), "red"))})
@@ -114,7 +114,7 @@ func TestUnavailable(t *testing.T) {
 
 // TestStateIsTooOld: the history has to have everything since Subscribe.
 func TestStateIsTooOld(t *testing.T) {
-	h, s := newHub(t, live.Options{HistoryBytes: 1}), stream{}
+	h, s := newHub(t, live.Options{Settings: live.Settings{HistoryBytes: 1}}), stream{}
 	f := subscribe(t, h, condition(t, "notes", "ann"), "")
 	for range 2 {
 		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})
@@ -156,7 +156,7 @@ func TestMovesBeyondThePage(t *testing.T) {
 // TestHistoryEnds: a hub without a Reader resumes what is in its history.
 func TestHistoryEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, s := newHub(t, live.Options{History: time.Minute}), stream{}
+		h, s := newHub(t, live.Options{Settings: live.Settings{History: time.Minute}}), stream{}
 		position := started(t, h, condition(t, "notes", "ann")).Position()
 		time.Sleep(30 * time.Second)
 		h.Deliver([]*live.Change{s.change(nil, note("ann", "1", "a", "red"))})

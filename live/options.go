@@ -11,17 +11,7 @@ import (
 
 // Options are the options of a Hub. A field that is zero has its default.
 type Options struct {
-	// Queue is how many events a Feed keeps that its reader has not received yet; 256 by default. One more ends it with
-	// ErrSlow. A Feed that resumes gets 16 times as many from the history, and older ones as its reader receives them.
-	// QueueBytes is how many bytes of memory their changes have at most if there are several, 4 MiB by default: the feeds
-	// of one place have the same changes, but those of many places keep different ones.
-	Queue      int
-	QueueBytes int
-	// History is how long a Hub keeps changes, 30 s by default, and HistoryBytes how many bytes of memory they have at
-	// most, 32 MiB by default. A first state must be read within that time, and an index must not be further behind the
-	// stream. Clients that resume within it read nothing.
-	History      time.Duration
-	HistoryBytes int
+	Settings
 	// Patience is how long Subscribe succeeds after the last call of Current; 10 s by default.
 	Patience time.Duration
 	// Reader replays older changes for clients that resume. Without one they resume within History only.

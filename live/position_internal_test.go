@@ -49,8 +49,8 @@ func TestPositionsAreShort(t *testing.T) {
 	}
 }
 
-// TestQuietShards: positions have those shards that had the last changes, and all that had one in the last minute. A hub
-// has none without one for as long as the stream has it.
+// TestQuietShards: positions have those shards that had the last changes, and all that had one in the last minute. A
+// hub has none without one for as long as the stream has it.
 func TestQuietShards(t *testing.T) {
 	h, at := NewHub(keys.MustDesign(nil, nil, nil), Options{}), time.Unix(1_800_000_000, 0)
 	for _, after := range []time.Duration{0, 2 * time.Minute, 26 * time.Hour} {

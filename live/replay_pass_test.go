@@ -30,7 +30,7 @@ func TestReplayIsPassedAtOnce(t *testing.T) {
 			}
 			changes := s.changes[shardOf("1")]
 			goOn := make(chan struct{})
-			second := newHub(t, live.Options{Queue: 3, Reader: replayFunc(
+			second := newHub(t, live.Options{Settings: live.Settings{Queue: 3}, Reader: replayFunc(
 				func(ctx context.Context, deliver func([]*live.Change)) error {
 					deliver(changes[:2])
 					select {

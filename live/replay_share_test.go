@@ -128,3 +128,29 @@ func TestReplayMakesRoom(t *testing.T) {
 	resumed(math.MaxInt, 20*time.Hour)
 	untilLive(t, short)
 }
+
+// TestReplayOfAQuietShard: a replay does not begin at the oldest record of a shard that had no change for hours before
+// the position.
+func TestReplayOfAQuietShard(t *testing.T) {
+	s, p := newShards(), newPages()
+	close(p.answer)
+	first := newHub(t, live.Options{})
+	s.change("bob", "1")
+	s.now = s.now.Add(3 * time.Hour)
+	s.change("bob", "2")
+	quiet, busy := s.changes[shardOf("1")], s.changes[shardOf("2")]
+	f := started(t, first, condition(t, "notes", "ann"))
+	first.Deliver(quiet)
+	first.Deliver(busy)
+	first.Current(s.now)
+	position := f.Position()
+	s.later("bob", "1")
+	late := live.NewHub(design, live.Options{Reader: p})
+	t.Cleanup(late.Close)
+	late.Current(s.now)
+	late.Deliver(s.changes[shardOf("1")][1:]) // how far the shard was before is not known here
+	subscribe(t, late, condition(t, "notes", "ann"), position)
+	if after := <-p.began; after[shardOf("1")] != quiet[0].Sequence || after[shardOf("2")] != busy[0].Sequence {
+		t.Errorf("it begins at %v", after)
+	}
+}

@@ -158,7 +158,8 @@ func mapKeys[V any](m map[string]V) func(func(string) bool) {
 func TestResume(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newShards()
-		o := live.Options{Reader: s, HistoryBytes: rapid.SampledFrom([]int{1, 1500, 1 << 20}).Draw(t, "history")}
+		o := live.Options{Reader: s}
+		o.HistoryBytes = rapid.SampledFrom([]int{1, 1500, 1 << 20}).Draw(t, "history")
 		first, replica := newReading(t, s, o), newReading(t, s, o)
 		f := startedAt(t, first.hub)
 		s.write(t, "first")
@@ -312,7 +313,8 @@ func TestReplayEnds(t *testing.T) {
 // reader receives them, or without one not at all.
 func TestTooMuchWasMissed(t *testing.T) {
 	s := newShards()
-	first, second := newHub(t, live.Options{Queue: 2, Reader: s}), newHub(t, live.Options{Queue: 2})
+	few := live.Settings{Queue: 2}
+	first, second := newHub(t, live.Options{Settings: few, Reader: s}), newHub(t, live.Options{Settings: few})
 	position := started(t, first, condition(t, "notes", "ann")).Position()
 	f := started(t, second, condition(t, "notes", "ann"))
 	alone := f.Position()
@@ -340,7 +342,7 @@ func TestManyWereMissed(t *testing.T) {
 	for name, replayed := range map[string]bool{"from memory": false, "replayed": true} {
 		t.Run(name, func(t *testing.T) {
 			s := newShards()
-			o := live.Options{Reader: s, Queue: 2}
+			o := live.Options{Reader: s, Settings: live.Settings{Queue: 2}}
 			first, second := newHub(t, o), newHub(t, o)
 			position := started(t, first, condition(t, "notes", "ann")).Position()
 			s.now = time.Now().Add(time.Minute) // the state certainly has none of the changes
@@ -389,7 +391,8 @@ func untilLive(t *testing.T, f *live.Feed) (used float64) {
 // TestForgottenChanges: a replica that has removed changes after the position from its history does not resume without
 // them.
 func TestForgottenChanges(t *testing.T) {
-	first, second, s := newHub(t, live.Options{}), newHub(t, live.Options{HistoryBytes: 1}), stream{}
+	first, s := newHub(t, live.Options{}), stream{}
+	second := newHub(t, live.Options{Settings: live.Settings{HistoryBytes: 1}})
 	now := time.Now()
 	first.Current(now.Add(time.Minute))
 	position := started(t, first, condition(t, "notes", "ann")).Position()
