@@ -32,6 +32,6 @@ func Stored(pk, sk string, pairs ...string) item.Item {
 	return it
 }
 
-// DeadEndpoint is the URL of a port that no process listens on: that of tcpmux, which nothing serves. The kernel gives it
-// to nobody who asks for a free one.
+// DeadEndpoint is the URL of a port that no process listens on: that of tcpmux, which nothing serves. The kernel gives
+// it to nobody who asks for a free one.
 const DeadEndpoint = "http://127.0.0.1:1"
