@@ -16,7 +16,6 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 
@@ -39,10 +38,7 @@ var tableOfCosts = []string{
 // TestDefaultsAllowLegitimateUse: with default settings and a table that is not the local engine's, the limits and
 // budgets allow each operation in README and docs, and a page of orders 20 times a second.
 func TestDefaultsAllowLegitimateUse(t *testing.T) {
-	e := tabletest.Start(t, tableSchema())
-	endpoint := "DYNAMODB_ENDPOINT=" + e.Proxy.URL()
-	processtest.Run(t, "table load --demo", endpoint)
-	p := processtest.Start(t, endpoint)
+	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+startDemo(t).Proxy.URL())
 	ada := "01999ec9-0c00-73b3-aeb5-f75e016aeba5"
 	id := keys.NewID("User", ada).Encode()
 	viewers := map[string]viewer.Viewer{

@@ -15,13 +15,12 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/internal/processtest"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // TestFolderOfTheShop: the shop and the folder of its schema files, as two processes with one table, give the same
 // answers. Mutations that are written in Go are an error of the folder.
 func TestFolderOfTheShop(t *testing.T) {
-	e := tabletest.StartSeeded(t, &tabletest.Seed{Schema: tableSchema(), Items: demo.Items()})
+	e := startDemo(t)
 	dir, err := filepath.Abs("graph/schema")
 	if err != nil {
 		t.Fatal(err)

@@ -26,9 +26,10 @@ const (
 
 // audience are all subscribers of a test.
 type audience struct {
-	service *service
-	client  *http.Client
-	all     []*listener
+	// services are the gateways. A connection is to one of them, the next one perhaps to another.
+	services []*service
+	client   *http.Client
+	all      []*listener
 	// progress has a value if something has been received since it was last empty.
 	progress chan struct{}
 	// closing reports that connections that end are not opened again.
@@ -53,9 +54,9 @@ type listener struct {
 
 // newAudience returns five subscribers for each writer: for each its orders, its first order, and the followers of two
 // popular users over one WebSocket; one in five shares a WebSocket of the staff or uses server-sent events.
-func newAudience(c *crowd, s *service, seed uint64) *audience {
+func newAudience(c *crowd, services []*service, seed uint64) *audience {
 	a := &audience{
-		service: s, progress: make(chan struct{}, 1), breaks: map[string]int{},
+		services: services, progress: make(chan struct{}, 1), breaks: map[string]int{},
 		client: &http.Client{Transport: &http.Transport{}},
 	}
 	admins := 0
@@ -127,7 +128,7 @@ func (a *audience) summary() string {
 // run keeps a connection until the context ends or the audience is closing.
 func (l *listener) run(ctx context.Context) error {
 	for ctx.Err() == nil && !l.closing.Load() {
-		url, err := l.service.address(ctx)
+		url, err := l.services[l.random.IntN(len(l.services))].address(ctx)
 		if err == nil {
 			err = l.connect(ctx, url+"/graphql")
 		}

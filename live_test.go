@@ -63,7 +63,7 @@ func follow(t *testing.T, n int, kills []kill, calm func(), settings ...string) 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, s, seed)
+	audience := newAudience(crowd, []*service{s}, seed)
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}

@@ -19,8 +19,6 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/plan"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // examples returns the operations of the playground by their names.
@@ -41,17 +39,14 @@ func examples(t *testing.T) map[string]*ast.QueryDocument {
 // TestExamplesOfThePlayground: each tab finds what it says. Most have an answer without errors and without a null at
 // the root, and mutations have no user errors. Of a subscription, the answer is its first event.
 func TestExamplesOfThePlayground(t *testing.T) {
-	e := tabletest.StartSeeded(t, &tabletest.Seed{Schema: tableSchema(), Items: demo.Items()})
-	if err := admin.EnsureStream(t.Context(), e.Table); err != nil {
-		t.Fatal(err)
-	}
+	e := startDemo(t)
 	shop := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Settings.Endpoint, "INTROSPECTION=on", "READ_UNITS_BUCKET=0")
 	for _, tab := range playground.Tabs(demo.Query()) {
 		send := sendTo
 		if strings.Contains(tab.Query, "\nsubscription ") {
 			send = firstEventOf
 		}
-		response := send(t, shop.URL+"/graphql", tab.Query, map[string]any{})
+		response := send(t, shop.URL+"/graphql", tab.Query, map[string]any{"idempotencyKey": "one"})
 		var answer struct {
 			Data   map[string]any
 			Errors []struct{ Extensions struct{ Code string } }

@@ -34,8 +34,7 @@ var (
 //
 //	go test . -run TestSoak -v -soak.time=10m -timeout=15m
 func TestSoak(t *testing.T) {
-	e := tabletest.Start(t, tableSchema())
-	e.Load(t, slices.Collect(demo.Items())...)
+	e := startDemo(t)
 	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
 	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")
 	idle := sampleOf(t, p)

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/playground"
@@ -51,7 +51,7 @@ func (s *httpSettings) openManifest(schema *ast.Schema) error {
 	if s.Manifest == "" {
 		return nil
 	}
-	file, err := os.ReadFile(s.Manifest)
+	file, err := folder.ReadFile(s.Manifest)
 	if cause, is := errors.AsType[*fs.PathError](err); is {
 		return &exit.Error{
 			Problem: fmt.Sprintf("cannot read the operations manifest %s (%v)", s.Manifest, cause.Err),

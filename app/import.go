@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -93,12 +95,11 @@ func (c *importCommand) propose(ctx context.Context, a *Application) (result *im
 }
 
 func readDescription(path string) (o importer.Options, err error) {
-	file, err := os.Open(path)
+	text, err := folder.ReadFile(path)
 	if err != nil {
 		return o, err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	return importer.ReadDescription(file)
+	return importer.ReadDescription(bytes.NewReader(text))
 }
 
 // writeNew writes a file that must not exist: a schema that a person may have changed is not replaced.

@@ -19,6 +19,7 @@ import (
 // liveSettings say whether and how the stream of the table is read.
 type liveSettings struct {
 	Stream stream.Settings `embed:""`
+	Events live.Settings   `embed:""`
 	Live   string          `env:"LIVE" default:"auto" enum:"auto,off" help:"auto: the stream of the table is read if the schema has live fields or the cache keeps items; off: it is not, and there are no subscriptions, and the cache cannot be used."`
 }
 
@@ -61,7 +62,9 @@ func (l *liveData) start(ctx context.Context, design *keys.Design, t *local.Tabl
 	if l.reader.Swap(reader) == nil {
 		l.metrics.ObserveStream(l)
 	}
-	hub := live.NewHub(design, live.Options{Reader: reader, Cursors: keys.NewCursors(l.cursors)})
+	hub := live.NewHub(design, live.Options{
+		Settings: l.settings.Events, Reader: reader, Cursors: keys.NewCursors(l.cursors),
+	})
 	var reading sync.WaitGroup
 	reading.Go(func() {
 		if t.IsLocal() {

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/gen/types"
@@ -104,7 +105,7 @@ func readFiles(flag string, patterns []string) ([]*ast.Source, error) {
 	slices.Sort(names)
 	var files []*ast.Source
 	for _, name := range slices.Compact(names) {
-		text, err := os.ReadFile(name)
+		text, err := folder.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}

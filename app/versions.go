@@ -76,7 +76,7 @@ func (c *diffCommand) base() (contract.Version, error) {
 		v, err = contract.Load(sources...)
 	case err == nil:
 		var text []byte
-		if text, err = os.ReadFile(c.Base); err != nil {
+		if text, err = folder.ReadFile(c.Base); err != nil {
 			return v, err
 		}
 		v, err = contract.LoadFile(&ast.Source{Name: c.Base, Input: string(text)})

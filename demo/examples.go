@@ -161,12 +161,12 @@ query Nodes {
   }
 }
 
-# Writes: an order, its copy, its lines and the user's counter, in one transaction. Sent again, it places no second
-# order, because the key is the same.
-mutation PlaceOrder {
+# Writes: an order, its copy, its lines and the user's counter, in one transaction. Each run is another order: this page
+# gives $idempotencyKey a new value, unless it has one in Variables. With the same value, no second order is placed.
+mutation PlaceOrder($idempotencyKey: String!) {
   placeOrder(
     input: {
-      idempotencyKey: "playground-1"
+      idempotencyKey: $idempotencyKey
       currency: "EUR"
       lines: [
         { sku: "TEA-001", name: "Green tea, 100 g", quantity: 2, price: 690 }

@@ -31,6 +31,24 @@ const openTab = (name) =>
     page.locator('.graphiql-tab-button', { hasText: name }).click(),
   ]);
 
+test('each run of a mutation with $idempotencyKey has a new key, unless the visitor gives one', async () => {
+  // A query with this variable, because the orders of the demo are those of other tests.
+  await write(page, 'query ($idempotencyKey: String!) { userByEmail(email: $idempotencyKey) { id } }');
+  const keys = [];
+  for (let run = 0; run < 2; run++) {
+    const { response } = await execute(page);
+    keys.push(response.request().postDataJSON().variables.idempotencyKey);
+  }
+  assert.match(keys[0], /^[0-9a-f]{32}$/);
+  assert.notEqual(keys[0], keys[1]);
+  await page.getByRole('button', { name: 'Variables' }).click();
+  await page.locator('.graphiql-editor-tool textarea').first().focus();
+  await page.keyboard.insertText('{"idempotencyKey": "mine"}');
+  await planned(page, ({ variables }) => variables?.idempotencyKey === 'mine');
+  const { response } = await execute(page);
+  assert.equal(response.request().postDataJSON().variables.idempotencyKey, 'mine');
+});
+
 test('the examples of a conflict and of a query that is too expensive have these outcomes', async () => {
   await openTab('Conflict');
   const conflict = await execute(page);

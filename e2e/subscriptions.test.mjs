@@ -30,6 +30,7 @@ test('a subscription shows its first state and each event, with what both have c
   await run();
   await answered('"followerCount": 0');
   assert.match((await cells('Last run'))[0], /^Last run1/);
+  assert.match((await boxes(page))[0].measured, /^Measured 1 read unit, 1 item/);
   await followUser((await newUser()).as, user.id);
   await answered('"followerCount": 1');
   assert.match((await cells('Last run'))[1], /^Last run0/);

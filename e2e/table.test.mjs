@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, watch } from './browser.mjs';
-import { defaultQuery, origin } from './gateway.mjs';
+import { defaultQuery, origin, settings } from './gateway.mjs';
 import { root, startOwn } from './process.mjs';
 
 let dir, billing, browser, page, faults, user;
@@ -107,6 +107,48 @@ test('the collections of an index are listed', async () => {
   await partitions().getByRole('link', { name: /^INVOICES#PAID/ }).first().click();
   await heading(/GSI1PK of GSI1 INVOICES#PAID/).waitFor();
   await close();
+});
+
+test('partitions with objects come before those of claims', async () => {
+  await open(`${origin}/table`);
+  await partitions().getByRole('listitem').filter({ has: page.getByRole('link') }).first().waitFor();
+  const isClaim = await partitions().getByRole('link').evaluateAll((links) => links.map((link) => link.querySelector('.type-other') !== null));
+  assert.ok(isClaim.includes(true) && isClaim.includes(false));
+  assert.deepEqual(isClaim, isClaim.toSorted(), 'a claim comes before an object');
+  await close();
+});
+
+test('a type that is chosen while partitions are read is searched for', async () => {
+  await open(`${origin}/table`);
+  await page.getByRole('list', { name: 'Partitions with items of a type' }).getByRole('button', { name: /^User/ }).click();
+  await partitions().getByRole('link', { name: /^USER#/ }).first().waitFor();
+  await close();
+});
+
+test('a collection in shards has links to the others', async () => {
+  await open(`${billing.url}/table?index=GSI1&pk=INVOICES%23OPEN%230`);
+  const shards = page.getByRole('navigation', { name: 'Shards' });
+  await shards.getByText('One of 4 shards').waitFor();
+  assert.equal(await shards.getByRole('link', { name: 'INVOICES#OPEN#0' }).getAttribute('aria-current'), 'page');
+  await shards.getByRole('link', { name: 'INVOICES#OPEN#3' }).click();
+  await heading('GSI1PK of GSI1 INVOICES#OPEN Invoice.status#3').waitFor();
+  assert.deepEqual(place(), { index: 'GSI1', pk: 'INVOICES#OPEN#3' });
+  await close();
+});
+
+test('questions are from the identity that is chosen in the playground', async () => {
+  await open(`${origin}/`);
+  await page.getByLabel('Send requests as').selectOption('staff');
+  const [request] = await Promise.all([
+    page.waitForRequest(`${origin}/table/design`),
+    page.getByRole('link', { name: 'Table', exact: true }).click(),
+  ]);
+  const { identities } = await settings();
+  const subject = (authorization) => JSON.parse(Buffer.from(authorization.split('.')[1], 'base64url')).sub;
+  const staff = identities.find(({ name }) => name === 'staff').headers.Authorization;
+  assert.equal(subject((await request.allHeaders()).authorization), subject(staff));
+  await partitions().getByRole('link').first().waitFor();
+  await page.close();
 });
 
 test('what cannot be found is explained', async () => {

@@ -136,8 +136,16 @@ func (b budgets) reservePage(ctx context.Context, c share.Caller, amount float64
 		return reservation{}, nil
 	}
 	defer awaitStore(ctx, b.store)()
-	return b.reserveUnits(ctx, c, min(amount, b.units.Limit().Maximum),
+	return b.reserveUnits(ctx, c, b.most(amount),
 		"The page may take up to %s read units, which are not there at the moment. Try again in %s.")
+}
+
+// most returns an amount, or all that a caller can have if that is less.
+func (b budgets) most(amount float64) float64 {
+	if b.units == nil {
+		return amount
+	}
+	return min(amount, b.units.Limit().Maximum)
 }
 
 // reserveUnits reserves read units. The verbs of shortage are for them, and for the wait.

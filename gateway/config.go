@@ -94,7 +94,8 @@ type Config struct {
 type Playground struct {
 	// Disabled removes the page.
 	Disabled bool
-	// Tabs are those of the editor at the first visit.
+	// Tabs are those of the editor at the first visit. Without any, they follow from the schema, see
+	// [playground.Starters].
 	Tabs []playground.Tab
 	// Identities returns those among which a visitor can choose. It is called for each visit from this machine, and for
 	// no other: they may have tokens. Nil for none.

@@ -47,7 +47,7 @@ func (f testFeed) next(ctx context.Context) (result, *requestError) {
 	return r, nil
 }
 
-func (f testFeed) close() { f.Close() }
+func (f testFeed) close(context.Context) { f.Close() }
 
 // Subscriptions begins subscriptions without a transport.
 type Subscriptions struct{ endpoint *endpoint }
@@ -99,7 +99,7 @@ func (s *Subscription) Next() (body string, isEnd bool) {
 }
 
 // Close ends the subscription.
-func (s *Subscription) Close() { s.close() }
+func (s *Subscription) Close() { s.close(context.Background()) }
 
 func bodyOf(r result) string {
 	extensions := map[string]any{"cost": r.cost}

@@ -50,11 +50,19 @@ func options(methods ...string) http.HandlerFunc {
 	}
 }
 
+// tabs returns those of the playground: without examples, those that follow from the schema, if visitors may see it.
+func (c Config) tabs() []playground.Tab {
+	if len(c.Playground.Tabs) > 0 || c.DisableIntrospection {
+		return c.Playground.Tabs
+	}
+	return playground.Starters(c.api)
+}
+
 // addPages adds the playground and the page at /table, as far as the configuration has them.
 func (c Config) addPages(mux *http.ServeMux) {
 	settings := playground.Settings{
 		Endpoint:   "/graphql",
-		Tabs:       c.Playground.Tabs,
+		Tabs:       c.tabs(),
 		Identities: c.identities,
 		Files:      c.Playground.Files,
 	}

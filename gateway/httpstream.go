@@ -196,7 +196,7 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 	if err != nil {
 		return err
 	}
-	defer subscription.close()
+	defer subscription.close(ctx)
 	seatOf(ctx).leave() // it is not an operation in flight any more
 	line.begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()

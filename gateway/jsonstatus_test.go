@@ -83,6 +83,23 @@ func TestJSONStatus(t *testing.T) {
 	}
 }
 
+// TestJSONStatusOfPages: the requests of the pages are rejected as operations are. A page asks for the plan of what is
+// being written, and browsers report each status but 200 in their console.
+func TestJSONStatusOfPages(t *testing.T) {
+	for setting, want := range map[gateway.JSONStatus]int{gateway.JSONStatusOK: 200, gateway.JSONStatusSpec: 422} {
+		c, _ := withTable(t, true)
+		withEngine(&c)
+		c.JSONStatus = setting
+		c.Table.Reader = tableReader{testschema.CodedError{Text: "No such index.", ErrorCode: "BAD_USER_INPUT"}}
+		server := serve(t, c)
+		plan := planOf(t, server, `{"query":"{nope}"}`, "Accept", "*/*")
+		table := askTable(t, server, viewer.Viewer{}, `{}`, "Accept", "*/*")
+		if !plan.isError(want, "GRAPHQL_VALIDATION_FAILED", "") || !table.isError(want, "BAD_USER_INPUT", "") {
+			t.Errorf("%s: got %d %s and %d %s", setting, plan.status, plan.body, table.status, table.body)
+		}
+	}
+}
+
 // TestJSONStatusOfOtherClients: who accepts application/graphql-response+json gets its status with both settings.
 func TestJSONStatusOfOtherClients(t *testing.T) {
 	for _, setting := range []gateway.JSONStatus{gateway.JSONStatusOK, gateway.JSONStatusSpec} {

@@ -194,7 +194,7 @@ func TestSocketProtocol(t *testing.T) {
 		"no payload":               {[]string{"init", `{"id":"1","type":"subscribe"}`}, 4400, "payload"},
 		"a payload that is null":   {[]string{"init", `{"id":"1","type":"subscribe","payload":null}`}, 4400, "payload"},
 		"init with a list":         {[]string{`{"type":"connection_init","payload":[]}`}, 4400, "not an object"},
-		"a token that is a number": {[]string{numberInit}, 4400, "not a string"},
+		"a token that is a number": {[]string{numberInit}, 4400, "the property Authorization in the payload"},
 		"subscribe before init":    {[]string{started}, 4401, "Unauthorized"},
 		"two inits":                {[]string{"init", `{"type":"connection_init"}`}, 4429, "Too many initialisation"},
 		"an id twice":              {[]string{"init", started, started}, 4409, "Subscriber for 1 already exists"},

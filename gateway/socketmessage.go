@@ -1,11 +1,15 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/coder/websocket"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -129,16 +133,16 @@ func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
 		return false
 	}
 	s.initialised = true
-	token, err := authorizationOf(payload)
+	header, err := headersOf(payload, slices.Concat([]string{"Authorization"}, s.config.requestHeaders()))
 	if err != nil {
 		return s.malformed(err.Error())
 	}
 	r := s.request
-	if token != "" {
+	if len(header) > 0 {
 		r = new(http.Request)
 		*r = *s.request
 		r.Header = maps.Clone(r.Header)
-		r.Header["Authorization"] = []string{token}
+		maps.Copy(r.Header, header)
 	}
 	if err := s.admit(r); err != nil {
 		s.reject(err)
@@ -164,36 +168,29 @@ func (s *socket) reject(err *requestError) {
 	s.close(status, code+": "+err.errors[0].Message, endRejected)
 }
 
-// The errors of a payload of connection_init.
-var (
-	errNoObject = errors.New("the payload of connection_init is not an object")
-	errNoText   = errors.New("the property Authorization in the payload of connection_init is not a string")
-)
-
-// authorizationOf returns the value of the header Authorization in the payload of connection_init: of the property in
-// any of the places where clients have it.
-func authorizationOf(payload json.RawMessage) (token string, err error) {
+// headersOf returns the headers with some names, which are in their canonical form, that the payload of connection_init
+// has in any of the places where clients have them: browsers can send none with the upgrade.
+func headersOf(payload json.RawMessage, names []string) (http.Header, error) {
 	if len(payload) == 0 || string(payload) == "null" {
-		return "", nil
+		return nil, nil
 	}
 	var properties map[string]any
 	if json.Unmarshal(payload, &properties) != nil {
-		return "", errNoObject
+		return nil, errors.New("the payload of connection_init is not an object")
 	}
-	headers, _ := properties["headers"].(map[string]any)
-	for _, place := range []map[string]any{properties, headers} {
-		for _, name := range []string{"Authorization", "authorization"} {
-			value := place[name]
-			if value == nil {
-				continue
-			}
-			if token, is := value.(string); is {
-				return token, nil
-			}
-			return "", errNoText
+	header := http.Header{}
+	below, _ := properties["headers"].(map[string]any)
+	for _, name := range names {
+		value := cmp.Or(properties[name], properties[strings.ToLower(name)], below[name], below[strings.ToLower(name)])
+		text, is := value.(string)
+		if value != nil && !is {
+			return nil, fmt.Errorf("the property %s in the payload of connection_init is not a string", name)
+		}
+		if text != "" {
+			header.Set(name, text)
 		}
 	}
-	return "", nil
+	return header, nil
 }
 
 // write sends a message. The error is the cause for which the connection ends.

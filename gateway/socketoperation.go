@@ -222,7 +222,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	if err != nil {
 		return err
 	}
-	defer subscription.close()
+	defer subscription.close(ctx)
 	o.seat.leave() // it is not an operation in flight any more
 	line.begun(ctx)
 

@@ -39,7 +39,7 @@ func StreamTransports() []string { return []string{transportWebSocket, mediaEven
 type feed interface {
 	// next waits for the next answer. An error ends the subscription.
 	next(ctx context.Context) (result, *requestError)
-	close()
+	close(ctx context.Context)
 }
 
 // Why the gateway ends a stream. They are the causes of its context.

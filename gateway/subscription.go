@@ -33,10 +33,17 @@ type subscription struct {
 	state, event plan.Price
 	// needsState is set until the first state has been read, and again if the first item of a Query has left its place.
 	needsState bool
+	// proof follows each position. isUnproven is set until the state has been read for a request without it.
+	proof      string
+	isUnproven bool
 	// first is set if the field returns the first item of a Query. left is the change by which it has left its place, if
 	// it has.
 	first *loaders.First
 	left  *loaders.Images
+	// replay is what is reserved for reading missed changes from the stream; nil for nothing. replayed is what has been
+	// used of it.
+	replay   *reservation
+	replayed float64
 	// observed and ended notify the Observer.
 	observed func(EventReport)
 	ended    func(code string)
@@ -67,6 +74,9 @@ func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *
 	}
 	if err := s.price(ctx); err != nil {
 		return nil, err
+	}
+	if e.config.isMeasured(req.header) {
+		s.bound.Measure()
 	}
 	if err := s.keep(req); err != nil {
 		return nil, err
@@ -147,6 +157,7 @@ func (s *subscription) register(ctx context.Context, position string) *requestEr
 	if s.condition, cause = s.endpoint.config.Engine.LiveCondition(s.bound); cause != nil {
 		return s.fieldError(ctx, cause)
 	}
+	position = s.prove(position)
 	if read := s.condition.Field; read.Kind == keys.Query && read.Result == keys.One {
 		// Which item is the first one does not follow from the changes alone.
 		s.first, position = &loaders.First{}, ""
@@ -171,8 +182,9 @@ func (s *subscription) fieldError(ctx context.Context, cause error) *requestErro
 }
 
 // close ends the subscription.
-func (s *subscription) close() {
+func (s *subscription) close(ctx context.Context) {
 	s.feed.Close()
+	s.countReplay(context.WithoutCancel(ctx), true)
 	s.kept.leave()
 	s.ended(s.code)
 }

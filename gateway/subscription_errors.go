@@ -15,6 +15,12 @@ const (
 	codeSlowConsumer    = "SLOW_CONSUMER"    // the client reads its events too slowly
 )
 
+// indexBehind returns the error for a state that an index does not have yet.
+func indexBehind() *requestError {
+	return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		"An index of the table is behind its changes. Subscribe again in a moment."))
+}
+
 // feedError returns the error for a feed that cannot begin or has ended.
 func feedError(cause error) *requestError {
 	switch {

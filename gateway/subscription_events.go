@@ -29,6 +29,11 @@ func (s *subscription) next(ctx context.Context) (result, *requestError) {
 
 // await returns the next answer that there is for the viewer.
 func (s *subscription) await(ctx context.Context) (result, *requestError) {
+	if s.isUnproven {
+		if err := s.checkState(ctx); err != nil {
+			return result{}, err
+		}
+	}
 	for {
 		if s.needsState {
 			answer, isAny, err := s.readState(ctx)
@@ -37,6 +42,13 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 			}
 		}
 		change, cause := s.feed.Next(ctx)
+		if errors.Is(cause, live.ErrReplay) {
+			if err := s.payReplay(ctx); err != nil {
+				return result{}, err
+			}
+			continue
+		}
+		s.countReplay(ctx, cause != nil)
 		if errors.Is(cause, live.ErrUnsettled) {
 			if err := s.renewFeed(); err != nil {
 				return result{}, err
@@ -54,7 +66,7 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 		ctx := reads.WithScope(ctx, &change.Change.Scope)
 		answer, err := s.execute(ctx, event, s.event, func(context.Context) *requestError { return nil })
 		if err == nil {
-			answer.extensions = withPosition(answer.extensions, change.Position())
+			answer.extensions = withPosition(answer.extensions, change.Position()+s.proof)
 			s.observed(reportOf(event, change, answer))
 		}
 		return answer, err
@@ -104,7 +116,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 			break
 		}
 		if attempt == maxStateAttempts {
-			return result{}, false, feedError(live.ErrUnavailable)
+			return result{}, false, indexBehind()
 		}
 		if cause := reads.Pause(ctx, attempt); cause != nil {
 			return result{}, false, feedError(cause)
@@ -115,7 +127,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 		return result{}, false, nil
 	}
 	s.left = nil
-	answer.extensions = withPosition(answer.extensions, s.feed.Position())
+	answer.extensions = withPosition(answer.extensions, s.feed.Position()+s.proof)
 	s.observed(EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.cost, Codes: codes(answer.errors)})
 	return answer, true, nil
 }
@@ -189,7 +201,10 @@ func (s *subscription) execute(
 	if response.Data == nil {
 		return result{}, operationError(ctx, response.Errors)
 	}
-	return result{data: response.Data, errors: response.Errors, extensions: response.Extensions}, nil
+	return result{
+		data: response.Data, errors: response.Errors,
+		extensions: s.endpoint.withMeasured(operation, response.Extensions),
+	}, nil
 }
 
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event

@@ -209,7 +209,7 @@ func (e *ends) Subscribed(_ context.Context, name string) (func(gateway.EventRep
 func TestSubscriptionEnds(t *testing.T) {
 	observer := &ends{}
 	l := startLibrary(t, setup{
-		hub: live.Options{Queue: 2}, config: func(c *gateway.Config) { c.Observer = observer },
+		hub: live.Options{Settings: live.Settings{Queue: 2}}, config: func(c *gateway.Config) { c.Observer = observer },
 	}, book(1, "One")...)
 	const query = `subscription Q { book(id: "Book:b001") { title } }`
 	ctx, leave := context.WithCancel(t.Context())

@@ -22,6 +22,7 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/viewer"
 )
 
 // liveFields are fields of Subscription with the operations that return the same: path leads to the connection or the
@@ -150,7 +151,7 @@ func checkSubscriptions(t *testing.T, r *rand.Rand) {
 	}
 	for range 60 {
 		if len(follows) < 10 && r.IntN(4) == 0 {
-			follows = append(follows, follow(t, l, generator, r))
+			follows = append(follows, follow(t, l, testservice.Librarian, r.IntN(len(liveFields)), generator, r))
 		}
 		change()
 	}
@@ -163,6 +164,7 @@ func checkSubscriptions(t *testing.T, r *rand.Rand) {
 
 // follower is a client that has the state of a live field.
 type follower struct {
+	viewer    viewer.Viewer
 	field     int
 	selection executors.Selection
 
@@ -178,9 +180,11 @@ const (
 	eventFields   = `{ change nodeId cursor connection { edges EDGE } edge EDGE }`
 )
 
-func follow(t *testing.T, l *library, g *executors.Generator, r *rand.Rand) *follower {
+func follow(
+	t *testing.T, l *library, v viewer.Viewer, field int, g *executors.Generator, r *rand.Rand,
+) *follower {
 	t.Helper()
-	f := &follower{field: r.IntN(len(liveFields)), moved: make(chan struct{}, 1), edges: map[string]any{}}
+	f := &follower{viewer: v, field: field, moved: make(chan struct{}, 1), edges: map[string]any{}}
 	of := liveFields[f.field]
 	typeName := of.node
 	if typeName == "" {
@@ -191,7 +195,7 @@ func follow(t *testing.T, l *library, g *executors.Generator, r *rand.Rand) *fol
 	}
 	f.selection = g.Selection(r, typeName)
 	document := "subscription " + f.selection.Declared + " { live: " + of.field + " " + f.body(eventFields) + " }"
-	s, failed := l.subscriptions.Subscribe(t.Context(), testservice.Librarian,
+	s, failed := l.subscriptions.Subscribe(t.Context(), v,
 		testservice.Encoded(document)+f.selection.Fragments, f.variables(t), "")
 	if s == nil {
 		t.Fatalf("%s\n%s", document, failed)
@@ -301,7 +305,7 @@ func (f *follower) check(t *testing.T, queries http.Handler) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(text)))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Partita-Consistency", "strong")
-	gatewaytest.SetViewer(r.Header, testservice.Librarian)
+	gatewaytest.SetViewer(r.Header, f.viewer)
 	w := httptest.NewRecorder()
 	queries.ServeHTTP(w, r)
 	var a struct{ Data any }
@@ -316,7 +320,7 @@ func (f *follower) check(t *testing.T, queries http.Handler) {
 	if of.node != "" {
 		want = edgesOf(want)
 	}
-	limit := time.After(30 * time.Second)
+	limit := time.After(5 * time.Minute)
 	for !f.is(want) {
 		select {
 		case <-f.moved:

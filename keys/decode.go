@@ -122,25 +122,50 @@ func (f *Field) InPartition(pk PK) (prefix SK, text string, ok bool) {
 	return SK(f.SK.beginning(values.Get)), f.SK.Describe(values.Get, placeholder), true
 }
 
+// ShardsOf returns the partitions over which the value in a partition key is spread, in the order of Shards; nil if the
+// field does not read the partition, or if the value is not spread.
+func (f *Field) ShardsOf(pk PK) []PK {
+	text, _, ok := f.split(pk)
+	if !ok || len(f.shards) < 2 {
+		return nil
+	}
+	partitions := make([]PK, len(f.shards))
+	for i, label := range f.shards {
+		partitions[i] = PK(f.withLabel(text, label))
+	}
+	return partitions
+}
+
+func (f *Field) withLabel(text, label string) string {
+	if label == "" {
+		return text
+	}
+	return text + f.PK.Delimiter() + label
+}
+
+// split returns the partition key of the field without the label of its shard, and the values of its variables.
+func (f *Field) split(pk PK) (text string, matched []string, ok bool) {
+	for _, label := range f.shards {
+		text, isIn := strings.CutSuffix(string(pk), f.withLabel("", label))
+		if matched, ok = f.PK.Match(text); isIn && ok {
+			return text, matched, true
+		}
+	}
+	return "", nil, false
+}
+
 // valuesIn returns the values of the variables in a partition key, except for those of time buckets, which are cut.
 func (f *Field) valuesIn(pk PK) (values Values, ok bool) {
-	for _, label := range f.shards {
-		text, isIn := string(pk), true
-		if label != "" {
-			text, isIn = strings.CutSuffix(text, f.PK.Delimiter()+label)
-		}
-		matched, matches := f.PK.Match(text)
-		if !isIn || !matches {
-			continue
-		}
-		for i, name := range f.PK.Variables() {
-			if f.PK.Bucket(name) == 0 {
-				values = append(values, NamedValue{name, StringValue(matched[i])})
-			}
-		}
-		return values, true
+	_, matched, ok := f.split(pk)
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	for i, name := range f.PK.Variables() {
+		if f.PK.Bucket(name) == 0 {
+			values = append(values, NamedValue{name, StringValue(matched[i])})
+		}
+	}
+	return values, true
 }
 
 // beginning returns the key value up to the first variable without a value that is allowed in a key.

@@ -53,9 +53,10 @@ type Reader interface {
 	// failures, which it logs. It begins with the position that is stored in the table, or else with new changes.
 	Read(ctx context.Context, sink Sink) error
 	// Replay passes the changes after one position to a function, those of an item in their order, until it has passed
-	// the changes up to another one; it may pass some more. A shard that the first position does not have is passed from
-	// its beginning, and one that the other does not have until its present end. The error is ErrExpired if the stream no
-	// longer has some of the changes.
+	// the changes up to another one; it may pass some more. The function is called once for each request to the stream
+	// that has succeeded, also if there were no changes, and by one goroutine at a time. A shard that the first position
+	// does not have is passed from its beginning, and one that the other does not have until its present end. The error
+	// is ErrExpired if the stream no longer has some of the changes.
 	Replay(ctx context.Context, after, until Position, deliver func([]*Change)) error
 }
 

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"iter"
+	"slices"
 	"time"
 )
 
@@ -22,7 +24,8 @@ type vector struct {
 	epoch string
 	// current is a time until which everything has been delivered; zero if it is unknown.
 	current time.Time
-	shards  []reached
+	// shards are the last changes of the shards, the latest ones first.
+	shards []reached
 }
 
 // maxLog is how many changes share a vector. A moment does not need more memory than its vector and so many changes,
@@ -60,7 +63,8 @@ func (k *clock) fold(current time.Time) {
 	k.present = moment{vector: next}
 }
 
-// merge returns the last changes of all shards, without those that the stream does not have any more.
+// merge returns the last changes of all shards, the latest ones first, without those that the stream does not have any
+// more.
 func (k *clock) merge(current time.Time) []reached {
 	clear(k.numbers)
 	shards := make([]reached, 0, len(k.present.shards)+1)
@@ -78,13 +82,33 @@ func (k *clock) merge(current time.Time) []reached {
 			shards = append(shards, r)
 		}
 	}
+	slices.SortStableFunc(shards, func(a, b reached) int { return b.at.Compare(a.at) })
 	return shards
 }
 
 // retention is how long a stream has a record, and some more. A shard without a later one has none.
 const retention = 25 * time.Hour
 
-// sequences returns the last sequence number of each shard.
+// isBegin reports whether the moment is before all changes.
+func (m moment) isBegin() bool { return m.current.IsZero() && len(m.shards)+len(m.log) == 0 }
+
+// latest returns the last changes of the shards, the latest ones first. Earlier changes of some may follow.
+func (m moment) latest() iter.Seq[reached] {
+	return func(yield func(reached) bool) {
+		for _, r := range slices.Backward(m.log) {
+			if !yield(r) {
+				return
+			}
+		}
+		for _, r := range m.shards {
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// sequences returns the last change of each shard.
 func (m moment) sequences() map[string]reached {
 	all := make(map[string]reached, len(m.shards)+1)
 	for _, r := range m.shards {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -31,8 +32,13 @@ type queued struct {
 	after  moment
 	// bytes are those of a change that was delivered while the feed was there; 0 for others.
 	bytes int
-	// resumed is the position from which the feed has resumed, if the change was replayed.
+	// resumed is a position after which the feed has resumed, if the hub was not there yet or the change was replayed.
+	// The position after the event is that and the moment, whichever is later in each shard.
 	resumed *position
+	// isOpen is set if changes before the event have been left out, and will perhaps be delivered.
+	isOpen bool
+	// isLate is set for a change that was left out before.
+	isLate bool
 }
 
 // Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by
@@ -66,8 +72,14 @@ type Feed struct {
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
 	settling *settling
-	// joining is set while changes are replayed, and until these cannot be delivered again.
-	joining *joining
+	// replaying is set while changes must be read from the stream. paid is for how many requests, and used how many have
+	// been sent since Replayed.
+	replaying  *replaying
+	paid, used float64
+	// joining is the position after which the feed has resumed, until the hub has delivered everything before it.
+	joining *position
+	// late is how many events of the queue are late.
+	late int
 	// bucketsUntil is a time until which condition needs time buckets; zero if it has them.
 	bucketsUntil time.Time
 }
@@ -96,8 +108,8 @@ func (f *Feed) Begin(s State) {
 	h := f.hub
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.register(f, time.Now()) // with the time buckets that have begun since Subscribe
 	if f.begin(s) {
-		h.register(f, f.begun)
 		h.settling = append(h.settling, f)
 	}
 }
@@ -129,6 +141,9 @@ func (f *Feed) begin(s State) bool {
 		}
 		f.push(q)
 	}
+	if f.settling.isFull() {
+		f.pushLate(f.settling.release())
+	}
 	return true
 }
 
@@ -138,13 +153,19 @@ func (f *Feed) offer(q queued) {
 	defer f.mu.Unlock()
 	switch {
 	case f.err != nil:
-	case f.joining != nil && !f.joining.done:
-		// How long a replay takes is not up to the reader of the feed.
-		if f.joining.live = append(f.joining.live, q); len(f.joining.live) > maxMissed*f.hub.options.Queue {
-			f.endLocked(ErrSlow)
-		}
-	case f.joining != nil && f.joining.has(q.change):
+	case f.joining != nil:
+		f.join(q)
 	case f.settling == nil || f.settling.accept(&q):
+		f.push(q)
+	case f.settling.isFull():
+		f.pushLate(f.settling.release())
+	}
+}
+
+// join adds an event to the queue of a feed that has resumed, unless its reader has had it.
+func (f *Feed) join(q queued) {
+	if f.joining.precedes(q.change) {
+		q.resumed = f.joining
 		f.push(q)
 	}
 }
@@ -167,6 +188,12 @@ func (f *Feed) push(q queued) {
 	f.wake()
 }
 
+func (f *Feed) wakeUp() {
+	f.mu.Lock()
+	f.wake()
+	f.mu.Unlock()
+}
+
 func (f *Feed) wake() {
 	select {
 	case f.ready <- struct{}{}:
@@ -174,21 +201,41 @@ func (f *Feed) wake() {
 	}
 }
 
-// settle delivers what the first state was expected to have and does not.
-func (f *Feed) settle() {
+// release delivers the changes that are held. The hub's mutex is held.
+func (f *Feed) release() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.settling != nil {
-		for _, q := range f.settling.late() {
-			if f.err == nil {
-				f.push(q)
-			}
+		f.pushLate(f.settling.release())
+	}
+}
+
+// pushLate adds events that were left out to the queue, after everything until now.
+func (f *Feed) pushLate(events []queued) {
+	for _, q := range events {
+		if f.err != nil {
+			return
 		}
+		q.number, q.after, q.isLate = f.hub.history.last, f.hub.clock.present, true
+		f.late++
+		f.push(q)
+	}
+}
+
+// settle delivers what the first state was expected to have and does not. It reports whether the hub is at least where
+// the feed has resumed. The hub's mutex is held.
+func (f *Feed) settle() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.settling != nil {
+		f.pushLate(f.settling.late())
 	}
 	f.settling = nil
-	if f.joining != nil && f.joining.done {
-		f.joining = nil
+	if f.joining != nil && !f.joining.isReached(f.hub.clock.present) {
+		return false
 	}
+	f.joining = nil
+	return true
 }
 
 // grown has Next add the time buckets until a time.
@@ -206,7 +253,7 @@ func (f *Feed) end(err error) {
 
 func (f *Feed) endLocked(err error) {
 	if f.err == nil {
-		f.err, f.queue, f.head, f.settling, f.joining = err, nil, 0, nil, nil
+		f.err, f.queue, f.head, f.settling, f.joining, f.replaying = err, nil, 0, nil, nil, nil
 		f.wake()
 	}
 }
@@ -216,10 +263,13 @@ const kept = 4
 
 // Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
 // context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
-// these the feed has ended, and further calls return the same one.
+// these the feed has ended, and further calls return the same one. ErrReplay asks for Replay, and the feed goes on.
 func (f *Feed) Next(ctx context.Context) (Event, error) {
 	for {
 		e, ok, err := f.pop()
+		if errors.Is(err, ErrReplay) && f.goOn() {
+			continue
+		}
 		if ok || err != nil {
 			return e, err
 		}
@@ -234,8 +284,14 @@ func (f *Feed) Next(ctx context.Context) (Event, error) {
 func (f *Feed) pop() (e Event, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.err != nil || f.head == len(f.queue) {
+	switch {
+	case f.err != nil:
 		return Event{}, false, f.err
+	case f.head < len(f.queue):
+	case f.replaying != nil && !f.replaying.isRunning:
+		return Event{}, false, ErrReplay
+	default:
+		return Event{}, false, nil
 	}
 	q := f.queue[f.head]
 	if f.resumed != nil && f.resumed.isUnsettled(q.change) {
@@ -250,6 +306,10 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 			f.queue = nil
 		}
 	}
+	if q.isLate {
+		f.late--
+	}
+	q.isOpen = f.isOpen()
 	f.last = q
 	if f.condition.Field.Kind != keys.Query {
 		f.read = time.Time{} // its one item is found: the state has no change after this one
@@ -263,15 +323,22 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
+// isOpen reports whether changes are left out that may be delivered after others.
+func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.isOpen() }
+
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing
 // more, it is that of the present.
 func (f *Feed) Position() string {
 	f.hub.mu.Lock()
 	f.mu.Lock()
 	q := f.last
-	if f.err == nil && f.head == len(f.queue) && (f.joining == nil || f.joining.done) {
+	if f.err == nil && f.head == len(f.queue) && f.replaying == nil {
 		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
+		if f.joining != nil {
+			q.resumed = f.joining
+		}
 	}
+	q.isOpen = f.isOpen()
 	read := f.read
 	f.mu.Unlock()
 	f.hub.mu.Unlock()

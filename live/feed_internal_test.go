@@ -10,7 +10,7 @@ import (
 // TestQueueIsBounded: the memory of a queue that is never empty does not grow with what has been received.
 func TestQueueIsBounded(t *testing.T) {
 	f := &Feed{
-		matcher: matcher{hub: &Hub{options: Options{Queue: 4}}}, ready: make(chan struct{}, 1),
+		matcher: matcher{hub: &Hub{options: Options{Settings: Settings{Queue: 4}}}}, ready: make(chan struct{}, 1),
 		condition: &keys.Condition{Field: &keys.Field{Kind: keys.Query}},
 	}
 	f.push(queued{number: 1})

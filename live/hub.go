@@ -39,6 +39,8 @@ type Hub struct {
 	started, current, called time.Time
 	// settling are the feeds whose first state may not be settled, in the order of Begin.
 	settling []*Feed
+	// holding are the feeds that hold changes until it is known whether their first states have them.
+	holding []*Feed
 	// growing are the feeds with open ranges over time buckets; the next bucket of one of them begins at grows.
 	growing map[*Feed]struct{}
 	grows   time.Time
@@ -104,11 +106,33 @@ func (h *Hub) Current(at time.Time) {
 	}
 	h.clock.fold(at)
 	h.history.removeBefore(now.Add(-h.options.History))
+	h.release(at)
 	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
-		h.settling[0].settle()
+		f := h.settling[0]
 		h.settling[0] = nil
-		h.settling = h.settling[1:]
+		if h.settling = h.settling[1:]; !f.settle() {
+			f.begun = later(now, at)
+			h.settling = append(h.settling, f)
+		}
 	}
+}
+
+// release delivers the changes that are held by feeds whose first state was read until a time.
+func (h *Hub) release(at time.Time) {
+	h.holding = slices.DeleteFunc(h.holding, func(f *Feed) bool {
+		isRead := !at.Before(f.begun)
+		if isRead {
+			f.release()
+		}
+		return isRead
+	})
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // Lost implements Sink. All feeds end with ErrLost.
@@ -132,7 +156,7 @@ func (h *Hub) endAll(err error) {
 	for f := range h.feeds {
 		f.end(err)
 	}
-	h.settling = nil
+	h.settling, h.holding = nil, nil
 }
 
 // Lag returns how long ago everything that the stream had was delivered.
@@ -211,23 +235,35 @@ func (h *Hub) grow(now time.Time) {
 
 // growFeed adds the time buckets of a feed that have begun. It removes the feed from growing if there will be no more.
 func (h *Hub) growFeed(f *Feed, now time.Time) {
-	own := *f.own // a replay may be using the other one
-	next, err := own.Grow(now)
-	if added := own.Partitions[len(f.own.Partitions):]; len(added) > 0 {
-		for _, p := range added {
-			at := h.scheme.place(own.Tenant, f.index, p.PK)
-			f.places = append(f.places, at)
-			h.registry.add(at, f)
-		}
-		f.own = &own
-		f.grown(now)
+	added, next := h.extend(f, now)
+	for _, p := range added {
+		h.registry.add(p, f)
 	}
 	switch {
-	case err != nil || next.IsZero(): // the keys of later buckets are too long, or there are none
+	case next.IsZero():
 		delete(h.growing, f)
 	case h.grows.IsZero() || next.Before(h.grows):
 		h.grows = next
 	}
+}
+
+// extend adds the time buckets that have begun to the places of a feed. It returns these places, and when the next
+// bucket begins; zero if there will be none, or the keys of later ones are too long.
+func (h *Hub) extend(f *Feed, now time.Time) (added []place, next time.Time) {
+	own := *f.own // a replay may be using the other one
+	next, err := own.Grow(now)
+	if err != nil {
+		next = time.Time{}
+	}
+	if more := own.Partitions[len(f.own.Partitions):]; len(more) > 0 {
+		for _, p := range more {
+			added = append(added, h.scheme.place(own.Tenant, f.index, p.PK))
+		}
+		f.places = append(f.places, added...)
+		f.own = &own
+		f.grown(now)
+	}
+	return added, next
 }
 
 // unregister removes the feed.
@@ -237,7 +273,10 @@ func (h *Hub) unregister(f *Feed) {
 	}
 	delete(h.feeds, f)
 	delete(h.growing, f)
-	h.settling = slices.DeleteFunc(h.settling, func(other *Feed) bool { return other == f })
+	h.replays.remove(f)
+	isIt := func(other *Feed) bool { return other == f }
+	h.settling = slices.DeleteFunc(h.settling, isIt)
+	h.holding = slices.DeleteFunc(h.holding, isIt)
 }
 
 // between returns the events of the feed after a change with a number.

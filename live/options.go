@@ -11,17 +11,7 @@ import (
 
 // Options are the options of a Hub. A field that is zero has its default.
 type Options struct {
-	// Queue is how many events a Feed keeps that its reader has not received yet; 256 by default. One more ends it with
-	// ErrSlow. A Feed that resumes may have missed 16 times as many, and have as many while older ones are replayed.
-	// QueueBytes is how many bytes of memory their changes have at most if there are several, 4 MiB by default: the feeds
-	// of one place have the same changes, but those of many places keep different ones.
-	Queue      int
-	QueueBytes int
-	// History is how long a Hub keeps changes, 30 s by default, and HistoryBytes how many bytes of memory they have at
-	// most, 32 MiB by default. A first state must be read within that time, and an index must not be further behind the
-	// stream. Clients that resume within it read nothing.
-	History      time.Duration
-	HistoryBytes int
+	Settings
 	// Patience is how long Subscribe succeeds after the last call of Current; 10 s by default.
 	Patience time.Duration
 	// Reader replays older changes for clients that resume. Without one they resume within History only.
@@ -54,6 +44,8 @@ var (
 	// ErrUnsettled: the position is one of a moment after a first state, and there are changes that this state may have.
 	// The state must be read again, after another Subscribe; nothing is lost.
 	ErrUnsettled = errors.New("live: the first state may have changes that are after this position")
+	// ErrReplay: the next changes are not in memory. Feed.Replay has them read from the stream.
+	ErrReplay = errors.New("live: the next changes must be read from the stream")
 	// ErrPosition: a text that is not a position of this API and tenant.
 	ErrPosition = errors.New("live: not a position")
 )

@@ -11,16 +11,20 @@ import (
 
 // position is the time after an event.
 type position struct {
-	// epoch and number are those of the event's change, if it has been delivered. They are valid for one hub.
-	epoch  string
-	number uint64
+	// epoch and number are those of a change: all changes after the position are after this one. They are valid for one
+	// hub. If isJoined is set, not all of those are after the position: some were received elsewhere.
+	epoch    string
+	number   uint64
+	isJoined bool
 	// current is a time until which everything was delivered, and shards are the last changes of the shards that had one
-	// shortly before or later.
+	// shortly before or later, and of a few others, so that a replay of these need not begin at their oldest record.
 	current time.Time
 	shards  map[string]string
 	// read is when a first state had been read of which the stream may not have had all changes yet; zero if it had. The
 	// state does not follow from the position, so that changes until some time later may be in it.
 	read time.Time
+	// isOpen is set if a change before the position has been left out, and it is not certain yet that the state has it.
+	isOpen bool
 }
 
 // isUnsettled reports whether the first state before the position may have a change after it.
@@ -28,16 +32,23 @@ func (p *position) isUnsettled(c *Change) bool {
 	return !p.read.IsZero() && c.At.Before(p.read.Add(settled))
 }
 
-// recent is how long before its time a position has the last changes of shards.
-const recent = time.Minute
+const (
+	// recent is how long before its time a position has the last changes of all shards.
+	recent = time.Minute
+	// enough is how many shards a position has if there are others: the clients' texts must remain short.
+	enough = 8
+)
 
 // precedes reports whether a change is after the position.
 func (p *position) precedes(c *Change) bool {
 	if sequence, ok := p.shards[c.Shard]; ok {
 		return CompareSequences(c.Sequence, sequence) > 0
 	}
-	return !c.At.Before(p.current.Add(-settled))
+	return p.isBefore(c.At)
 }
+
+// isBefore reports whether the position is before a change at a time, of a shard that the position does not have.
+func (p *position) isBefore(at time.Time) bool { return !at.Before(p.current.Add(-settled)) }
 
 // scope of the tokens that positions are.
 var scope = []string{"live"}
@@ -49,6 +60,7 @@ type made struct {
 	vector *vector
 	logged int
 	read   time.Time
+	isOpen bool
 	text   string
 }
 
@@ -61,7 +73,9 @@ func (h *Hub) position(tenant string, q *queued, read time.Time) string {
 	if !q.after.current.Before(read.Add(settled)) {
 		read = time.Time{}
 	}
-	want := made{tenant: tenant, number: q.number, vector: q.after.vector, logged: len(q.after.log), read: read}
+	want := made{
+		tenant: tenant, number: q.number, vector: q.after.vector, logged: len(q.after.log), read: read, isOpen: q.isOpen,
+	}
 	if last := h.made.Load(); last != nil {
 		if want.text = last.text; want == *last {
 			return want.text
@@ -73,33 +87,72 @@ func (h *Hub) position(tenant string, q *queued, read time.Time) string {
 }
 
 func (h *Hub) newPosition(tenant string, q *queued, read time.Time) string {
-	p := position{epoch: q.after.epoch, number: q.number, current: q.after.current, shards: map[string]string{}}
-	switch {
-	case q.resumed != nil && q.change == nil:
-		p = *q.resumed
-	case q.resumed != nil:
-		p.current, p.shards = q.resumed.current, maps.Clone(q.resumed.shards)
-	}
+	p := q.position()
+	p.read, p.isOpen = time.Time{}, q.isOpen
 	if !read.IsZero() && p.current.Before(read.Add(settled)) {
 		p.read = read
-	}
-	for shard, r := range q.after.sequences() {
-		switch {
-		case q.resumed != nil:
-			// A replay for several feeds begins before the positions of most of them.
-			if CompareSequences(r.sequence, p.shards[shard]) > 0 {
-				p.shards[shard] = r.sequence
-			}
-		case p.current.IsZero() || p.current.Sub(r.at) < recent:
-			p.shards[shard] = r.sequence
-		}
 	}
 	return h.options.Cursors.Token(tenant, scope, p.texts())
 }
 
+// position returns the position after an event.
+func (q *queued) position() position {
+	if q.resumed != nil {
+		return q.resumed.join(q.number, q.after)
+	}
+	p := position{epoch: q.after.epoch, number: q.number, current: q.after.current, shards: map[string]string{}}
+	for r := range q.after.latest() {
+		if _, known := p.shards[r.shard]; !known && p.hasRoomFor(r) {
+			p.shards[r.shard] = r.sequence
+		}
+	}
+	return p
+}
+
+// hasRoomFor reports whether the position has the last change of a shard.
+func (p *position) hasRoomFor(r reached) bool {
+	return p.current.IsZero() || p.current.Sub(r.at) < recent || len(p.shards) < enough
+}
+
+// join returns the position after everything that is before p, or before a moment of a hub or of a replay: one of them
+// may be ahead in some shards, and the other one in others. The number is that of the hub at the moment.
+func (p *position) join(number uint64, m moment) position {
+	if m.isBegin() {
+		return *p
+	}
+	j := position{
+		epoch: m.epoch, number: number, isJoined: true,
+		current: later(p.current, m.current), shards: maps.Clone(p.shards),
+	}
+	for r := range m.latest() {
+		sequence, known := j.shards[r.shard]
+		switch {
+		case known && CompareSequences(r.sequence, sequence) > 0:
+			j.shards[r.shard] = r.sequence
+		case !known && p.isBefore(r.at) && j.hasRoomFor(r):
+			// A replay for several feeds begins before the positions of most of them, and a hub may be behind.
+			j.shards[r.shard] = r.sequence
+		}
+	}
+	return j
+}
+
+// The flags of a position.
+const (
+	joinedFlag = 1 << iota
+	openFlag
+)
+
 // texts returns the texts of a token.
 func (p *position) texts() []string {
-	texts := []string{p.epoch, pack(p.number), packTime(p.current), packTime(p.read)}
+	flags := uint64(0)
+	if p.isJoined {
+		flags |= joinedFlag
+	}
+	if p.isOpen {
+		flags |= openFlag
+	}
+	texts := []string{p.epoch, pack(p.number), pack(flags), packTime(p.current), packTime(p.read)}
 	for _, shard := range slices.Sorted(maps.Keys(p.shards)) {
 		texts = append(texts, shorten(shard), shorten(p.shards[shard]))
 	}
@@ -108,12 +161,14 @@ func (p *position) texts() []string {
 
 func (h *Hub) parsePosition(tenant, text string) (*position, bool) {
 	texts, ok := h.options.Cursors.ParseToken(tenant, scope, text)
-	if !ok || len(texts) < 4 || len(texts)%2 != 0 {
+	if !ok || len(texts) < 5 || len(texts)%2 == 0 {
 		return nil, false
 	}
 	p := &position{epoch: texts[0], number: unpack(texts[1]), shards: make(map[string]string, len(texts)/2)}
-	p.current, p.read = unpackTime(texts[2]), unpackTime(texts[3])
-	for i := 4; i < len(texts); i += 2 {
+	flags := unpack(texts[2])
+	p.isJoined, p.isOpen = flags&joinedFlag != 0, flags&openFlag != 0
+	p.current, p.read = unpackTime(texts[3]), unpackTime(texts[4])
+	for i := 5; i < len(texts); i += 2 {
 		p.shards[lengthen(texts[i])] = lengthen(texts[i+1])
 	}
 	return p, true

@@ -1,7 +1,9 @@
 package live
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,8 +49,8 @@ func TestPositionsAreShort(t *testing.T) {
 	}
 }
 
-// TestQuietShards: positions do not have shards without a change in the last minute, and a hub none without one for as
-// long as the stream has it.
+// TestQuietShards: positions have those shards that had the last changes, and all that had one in the last minute. A
+// hub has none without one for as long as the stream has it.
 func TestQuietShards(t *testing.T) {
 	h, at := NewHub(keys.MustDesign(nil, nil, nil), Options{}), time.Unix(1_800_000_000, 0)
 	for _, after := range []time.Duration{0, 2 * time.Minute, 26 * time.Hour} {
@@ -61,8 +63,31 @@ func TestQuietShards(t *testing.T) {
 	}
 	h.Current(at.Add(26*time.Hour + 2*time.Minute))
 	h.Deliver([]*Change{{Shard: "last", Sequence: "7", At: at.Add(26*time.Hour + 2*time.Minute)}})
+	h.wantShards(t, "26h0m0s", "last")
+
+	at = at.Add(27 * time.Hour)
+	var latest []string
+	for i := range 20 {
+		shard := fmt.Sprint("shard ", 10+i)
+		if h.Deliver([]*Change{{Shard: shard, Sequence: "7", At: at.Add(time.Duration(i) * time.Minute)}}); i > 20-enough-1 {
+			latest = append(latest, shard)
+		}
+	}
+	h.Current(at.Add(21 * time.Minute))
+	h.wantShards(t, latest...)
+	var all []string
+	for i := range 20 {
+		shard := fmt.Sprint("shard ", 10+i)
+		all = append(all, shard)
+		h.Deliver([]*Change{{Shard: shard, Sequence: "8", At: at.Add(21 * time.Minute)}})
+	}
+	h.wantShards(t, all...)
+}
+
+func (h *Hub) wantShards(t *testing.T, want ...string) {
+	t.Helper()
 	p, ok := h.parsePosition("", h.position("", &queued{after: h.clock.present}, time.Time{}))
-	if !ok || len(p.shards) != 1 || p.shards["last"] == "" {
-		t.Errorf("the position is %+v", p)
+	if got := slices.Sorted(maps.Keys(p.shards)); !ok || !slices.Equal(got, want) {
+		t.Errorf("the position has %v, want %v", got, want)
 	}
 }

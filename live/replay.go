@@ -3,77 +3,22 @@ package live
 import (
 	"context"
 	"errors"
+	"math/bits"
 	"slices"
 	"sync"
 	"time"
 )
 
-// maxMissed is how many times more events than Options.Queue a feed may have missed.
-const maxMissed = 16
-
-// joining joins replayed changes with those that were delivered meanwhile.
-type joining struct {
-	from *position
-	// replayed counts the events of the replay, and live are those that were delivered since.
-	replayed int
-	live     []queued
-	// done is set after the replay, and until are then the last sequence numbers that it had.
-	done  bool
-	until map[string]string
-}
-
-// has reports whether the reader of the feed has a change: it is not after the position, because this hub is behind the
-// one that has made the position, or it was replayed.
-func (j *joining) has(c *Change) bool {
-	sequence, ok := j.until[c.Shard]
-	return !j.from.precedes(c) || ok && CompareSequences(c.Sequence, sequence) <= 0
-}
-
-// resume begins a feed after a position: with changes of the history if it has all, or else with a replay.
-func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
-	f.setUnknown(from.current)
-	f.resumed, f.read = from, from.read
-	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
-	if after, ok := h.remembers(from); ok {
-		events := h.between(f, after, now)
-		if len(events) > maxMissed*h.options.Queue {
-			return ErrExpired
-		}
-		for _, q := range events {
-			if from.epoch == h.epoch || from.precedes(q.change) {
-				f.queue = append(f.queue, q)
-			}
-		}
-		f.missed = len(f.queue)
-		f.wake()
-		h.register(f, now)
-		if from.epoch != h.epoch {
-			f.joining = &joining{from: from, done: true}
-			h.settling = append(h.settling, f)
-		}
-		return nil
-	}
-	if h.options.Reader == nil || from.current.IsZero() {
-		return ErrExpired
-	}
-	f.joining = &joining{from: from}
-	h.register(f, now)
-	h.replays.add(f)
-	return nil
-}
-
-// remembers returns the number of a change, so that those after it include all after the position. It reports whether
-// the history has them.
-func (h *Hub) remembers(p *position) (after uint64, ok bool) {
-	if p.epoch == h.epoch {
-		return p.number, p.number+1 >= h.history.first
-	}
-	since := p.current.Add(-settled)
-	return 0, !p.current.IsZero() && !h.started.IsZero() && h.started.Before(since) && h.history.forgotten.Before(since)
-}
+// maxRequests is how many requests a replay sends while other feeds wait for the next one.
+const maxRequests = 64
 
 // replays replays changes for feeds, one replay at a time: AWS allows few readers of a stream. Feeds that wait share
-// the next one.
+// the next one if they were away for about as long: who was away for a minute does not wait for who was away for a day,
+// and all replays together read at most a third more than one for all feeds.
+//
+// A replay can end at any request: each feed has a position then, after which it goes on. So it passes nothing to a
+// feed whose reader does not receive what it has, or has used up what was paid for it, and it is not in the way of
+// others.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html#Streams.Processing
 type replays struct {
@@ -97,6 +42,9 @@ func (r *replays) close() {
 
 // add adds a feed to the next replay. The hub's mutex is held.
 func (r *replays) add(f *Feed) {
+	f.mu.Lock()
+	f.replaying.isRunning = true
+	f.mu.Unlock()
 	r.waiting = append(r.waiting, f)
 	if r.running {
 		return
@@ -109,18 +57,18 @@ func (r *replays) add(f *Feed) {
 	})
 }
 
+// remove removes a feed that has ended.
+func (r *replays) remove(f *Feed) {
+	r.waiting = slices.DeleteFunc(r.waiting, func(other *Feed) bool { return other == f })
+}
+
 // run replays until no feed waits.
 func (r *replays) run(ctx context.Context) {
 	for {
-		h := r.hub
-		h.mu.Lock()
-		feeds, present := r.waiting, h.clock.present
-		r.waiting, r.running = nil, len(feeds) > 0
-		var next *replay
-		if r.running {
-			next = newReplay(h, feeds, present)
-		}
-		h.mu.Unlock()
+		r.hub.mu.Lock()
+		next := r.next()
+		r.running = next != nil
+		r.hub.mu.Unlock()
 		if next == nil {
 			return
 		}
@@ -128,50 +76,100 @@ func (r *replays) run(ctx context.Context) {
 	}
 }
 
+// next returns the next replay, nil if no feed waits.
+func (r *replays) next() *replay {
+	var next *replay
+	var first int
+	now := time.Now()
+	r.waiting = slices.DeleteFunc(r.waiting, func(f *Feed) bool {
+		from := f.replayedFrom()
+		switch {
+		case from == nil:
+			return true
+		case next == nil:
+			next, first = newReplay(r.hub), from.age(now)
+		case from.age(now) != first:
+			return false
+		}
+		next.add(f, from)
+		return true
+	})
+	if next != nil {
+		next.share()
+	}
+	return next
+}
+
+// age returns a number for how long ago a position was. Each number is for times that are up to four times as long as
+// those of the one before.
+func (p *position) age(now time.Time) int {
+	return bits.Len64(uint64(max(0, now.Sub(p.current))/time.Minute)) / 2
+}
+
+// hasWaiting reports whether feeds wait for the next replay.
+func (r *replays) hasWaiting() bool {
+	r.hub.mu.Lock()
+	defer r.hub.mu.Unlock()
+	return len(r.waiting) > 0
+}
+
+// replayedFrom returns the position after which changes must be replayed, nil for a feed that has ended.
+func (f *Feed) replayedFrom() *position {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return nil
+	}
+	return f.replaying.from
+}
+
 // replay is one replay for several feeds.
 type replay struct {
-	hub   *Hub
-	feeds []*Feed
-	// matchers are those of the feeds when the replay began.
+	hub *Hub
+	// feeds are those that need more changes. matchers are theirs when the replay began.
+	feeds    []*Feed
 	matchers map[*Feed]matcher
 	registry registry
 	clock    clock
 	images   []images
 	places   []place
+	// after is where the replay begins. It ends at the moment of the hub when it began, after the change with a number of
+	// an epoch.
 	after    Position
-	until    Position
+	until    map[string]reached
+	epoch    string
+	number   uint64
+	requests int
+	// isStopped is set if the replay makes room for the next one.
+	isStopped bool
 }
 
-func newReplay(h *Hub, feeds []*Feed, present moment) *replay {
-	r := &replay{
-		hub: h, registry: registry{}, clock: newClock(""), images: make([]images, len(h.images)),
-		matchers: make(map[*Feed]matcher, len(feeds)), until: Position{},
+// newReplay returns a replay until now. The hub's mutex is held.
+func newReplay(h *Hub) *replay {
+	return &replay{
+		hub: h, matchers: map[*Feed]matcher{}, registry: registry{}, clock: newClock(""),
+		images: make([]images, len(h.images)),
+		until:  h.clock.present.sequences(), epoch: h.epoch, number: h.history.last,
 	}
-	sequences := present.sequences()
-	for shard, last := range sequences {
-		r.until[shard] = last.sequence
+}
+
+// add adds a feed, which needs the changes after a position. The hub's mutex is held.
+func (r *replay) add(f *Feed, from *position) {
+	after := make(Position, len(r.until))
+	for shard, last := range r.until {
+		if !from.isBefore(last.at) {
+			after[shard] = last.sequence
+		}
 	}
-	for _, f := range feeds {
-		from := f.resumes()
-		if from == nil {
-			continue
-		}
-		after := make(Position, len(sequences))
-		for shard, last := range sequences {
-			if last.at.Before(from.current.Add(-settled)) {
-				after[shard] = last.sequence
-			}
-		}
-		for shard, sequence := range from.shards {
-			after[shard] = sequence
-		}
-		r.after, r.matchers[f] = earlier(r.after, after), f.matcher
-		for _, p := range f.places {
-			r.registry.add(p, f)
-		}
-		r.feeds = append(r.feeds, f)
+	for shard, sequence := range from.shards {
+		after[shard] = sequence
 	}
-	return r
+	r.hub.extend(f, time.Now().Add(early))
+	r.after, r.matchers[f] = earlier(r.after, after), f.matcher
+	for _, p := range f.places {
+		r.registry.add(p, f)
+	}
+	r.feeds = append(r.feeds, f)
 }
 
 // earlier returns a position before two, nil for no position yet.
@@ -190,13 +188,25 @@ func earlier(a, b Position) Position {
 	return a
 }
 
-func (r *replay) run(ctx context.Context) {
-	if len(r.feeds) == 0 {
-		return
+// share counts a request for all feeds that need more changes.
+func (r *replay) share() {
+	r.requests++
+	part := 1 / float64(len(r.feeds))
+	for _, f := range r.feeds {
+		f.mu.Lock()
+		f.use(part)
+		f.mu.Unlock()
 	}
+}
+
+func (r *replay) run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	err := r.hub.options.Reader.Replay(ctx, r.after, r.until, func(changes []*Change) {
+	until := make(Position, len(r.until))
+	for shard, last := range r.until {
+		until[shard] = last.sequence
+	}
+	err := r.hub.options.Reader.Replay(ctx, r.after, until, func(changes []*Change) {
 		if !r.deliver(changes) {
 			cancel()
 		}
@@ -204,24 +214,29 @@ func (r *replay) run(ctx context.Context) {
 	if err != nil && !errors.Is(err, ErrExpired) {
 		err = ErrUnavailable
 	}
-	until := map[string]string{}
-	for shard, last := range r.clock.present.sequences() {
-		until[shard] = last.sequence
-	}
-	r.hub.mu.Lock()
-	defer r.hub.mu.Unlock()
+	h := r.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	for _, f := range r.feeds {
-		if err != nil {
+		switch {
+		case r.isStopped:
+			if r.pause(f) {
+				h.replays.waiting = append(h.replays.waiting, f)
+			}
+		case err != nil:
 			f.end(err)
-		} else if f.join(until) {
-			f.begun = time.Now()
-			r.hub.settling = append(r.hub.settling, f)
+		default:
+			r.complete(f)
 		}
 	}
 }
 
-// deliver reports whether a feed needs more changes.
+// deliver passes the changes of a request. It reports whether a feed needs more.
 func (r *replay) deliver(changes []*Change) bool {
+	if len(r.feeds) == 0 || r.isStopped {
+		return false
+	}
+	r.share()
 	now := time.Now()
 	for _, c := range changes {
 		r.clock.advance(c)
@@ -233,34 +248,73 @@ func (r *replay) deliver(changes []*Change) bool {
 					continue // the item has moved between two partitions of the range
 				}
 				if q, ok := m.match(c, &r.images[m.index], now); ok {
-					q.after = r.clock.present
+					q.after, q.bytes = r.clock.present, sizeOf(c)
 					f.replay(q)
 				}
 			}
 		}
 	}
-	for _, f := range r.feeds {
-		if !f.hasEnded() {
-			return true
+	r.feeds = slices.DeleteFunc(r.feeds, func(f *Feed) bool {
+		needsMore := f.needsMore()
+		if !needsMore {
+			r.remove(f)
 		}
-	}
-	return false
+		return !needsMore
+	})
+	r.isStopped = len(r.feeds) > 0 && r.requests >= maxRequests && r.hub.replays.hasWaiting()
+	return len(r.feeds) > 0 && !r.isStopped
 }
 
-func (f *Feed) hasEnded() bool {
+// needsMore reports whether a feed goes on with the present replay.
+func (f *Feed) needsMore() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.err != nil
+	return f.err == nil && f.paid > 0 && f.hasRoom()
 }
 
-// resumes returns the position after which changes must be replayed, nil for a feed that has ended.
-func (f *Feed) resumes() *position {
+// remove removes a feed from the replay. It goes on with another one, unless it has ended.
+func (r *replay) remove(f *Feed) {
+	for p := range r.registry {
+		if slices.Contains(r.registry[p], f) {
+			r.registry.remove(p, f)
+		}
+	}
+	if r.pause(f) {
+		f.mu.Lock()
+		f.replaying.isRunning = false
+		f.wake()
+		f.mu.Unlock()
+	}
+}
+
+// pause sets the position after which a feed goes on. It reports whether the feed does.
+func (r *replay) pause(f *Feed) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
-		return nil
+		return false
 	}
-	return f.joining.from
+	from := f.replaying.from.join(0, r.clock.present)
+	f.replaying.from = &from
+	return true
+}
+
+// complete continues a feed with the changes after the replay. The hub's mutex is held.
+func (r *replay) complete(f *Feed) {
+	f.mu.Lock()
+	if f.err != nil {
+		f.mu.Unlock()
+		return
+	}
+	from := f.replaying.from.join(0, r.clock.present)
+	from.epoch, from.number, from.isJoined = r.epoch, r.number, true
+	f.replaying.from, f.replaying.isRunning = &from, false
+	hasRoom := f.hasRoom()
+	f.mu.Unlock()
+	// If the history does not have all changes since, or the queue is full, the next call of Next goes on.
+	if !hasRoom || !r.hub.catchUp(f, &from, time.Now()) {
+		f.wakeUp()
+	}
 }
 
 // replay adds a replayed event. It does not wait for the end of the replay: that may be late, and a client that resumes
@@ -268,33 +322,10 @@ func (f *Feed) resumes() *position {
 func (f *Feed) replay(q queued) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.err != nil || !f.joining.from.precedes(q.change) {
+	if f.err != nil || !f.replaying.from.precedes(q.change) {
 		return
 	}
-	if f.joining.replayed++; f.joining.replayed > maxMissed*f.hub.options.Queue {
-		f.endLocked(ErrExpired)
-		return
-	}
-	q.resumed = f.joining.from
+	q.resumed = f.replaying.from
 	f.missed++
 	f.push(q)
-}
-
-// join adds the live events that were not replayed to the queue. It reports whether the feed goes on.
-func (f *Feed) join(until map[string]string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.err != nil {
-		return false
-	}
-	j := f.joining
-	j.done, j.until = true, until
-	for _, q := range j.live {
-		if !j.has(q.change) {
-			f.missed++
-			f.push(q)
-		}
-	}
-	j.live = nil
-	return true
 }

@@ -30,7 +30,7 @@ func TestReplayIsPassedAtOnce(t *testing.T) {
 			}
 			changes := s.changes[shardOf("1")]
 			goOn := make(chan struct{})
-			second := newHub(t, live.Options{Queue: 1, Reader: replayFunc(
+			second := newHub(t, live.Options{Settings: live.Settings{Queue: 3}, Reader: replayFunc(
 				func(ctx context.Context, deliver func([]*live.Change)) error {
 					deliver(changes[:2])
 					select {
@@ -114,11 +114,7 @@ func TestSharedReplay(t *testing.T) {
 	position := wantChange(t, f, two[1]).Position()
 	none(t, f)
 
-	again := newHub(t, live.Options{Reader: replayFunc(func(_ context.Context, deliver func([]*live.Change)) error {
-		deliver(one)
-		deliver(two)
-		return nil
-	})})
+	again := newHub(t, live.Options{Reader: s})
 	f = subscribe(t, again, condition(t, "notes", "ann"), position)
 	again.Deliver([]*live.Change{s.later("ann", "1")})
 	if e := next(t, f); e.Change != s.changes[shardOf("1")][2] {

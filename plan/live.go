@@ -73,10 +73,13 @@ func (f *Field) condition() *keys.Field {
 func (f *Field) IsLive() bool { return f.Live != nil || f.of != nil }
 
 // OfEvent returns the plan of an event of the subscription: the item of its field is given and nothing of it is read,
-// and the Reads below it are eventually consistent.
+// and the Reads below it are eventually consistent. It is measured if that of the first state is.
 func (b *Bound) OfEvent() *Bound {
 	event := *b
-	event.event, event.Consistent, event.trace = true, false, nil
+	event.event, event.Consistent = true, false
+	if b.trace != nil {
+		event.Measure()
+	}
 	return &event
 }
 

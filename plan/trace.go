@@ -1,5 +1,7 @@
 package plan
 
+import "cmp"
+
 // Trace is a field at a place of an operation that is measured. It has the ids of the field's Reads in the Explanation,
 // so that what they consume can be compared with it. Its methods accept nil, for an operation that is not measured and
 // for a field that the Explanation does not have.
@@ -23,16 +25,17 @@ func (b *Bound) Measure() { b.trace = b.explain().trace }
 // Trace returns the Trace of the root; nil if the operation is not measured.
 func (b *Bound) Trace() *Trace { return b.trace }
 
-// Field returns the Trace of a field of an object that the field of t returns. For the parts of a connection that are
-// not read by themselves, it is t.
+// Field returns the Trace of a field of an object that the field of t returns. For the parts of a connection, or of an
+// event, that are not read by themselves, it is t.
 func (t *Trace) Field(f *Field) *Trace {
-	switch {
-	case t == nil:
+	if t == nil {
 		return nil
-	case f.Kind == EdgesField || f.Kind == NodeField || f.Kind == NodesField && t.node == nil:
+	}
+	switch f.Kind {
+	case EdgesField, NodeField, EdgeField:
 		return t
-	case f.Kind == NodesField:
-		return t.node
+	case NodesField, ItemField:
+		return cmp.Or(t.node, t)
 	}
 	return t.below[t.keyOf(f)]
 }

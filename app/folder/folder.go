@@ -67,7 +67,7 @@ func Open(dir string) (*Folder, error) {
 	for _, source := range sources {
 		f.Files = append(f.Files, source.Name)
 	}
-	query, err := os.ReadFile(filepath.Join(dir, QueryFile))
+	query, err := ReadFile(filepath.Join(dir, QueryFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, cannotRead(filepath.Join(dir, QueryFile), err)
 	}
@@ -107,7 +107,7 @@ func Sources(dir string) ([]*ast.Source, error) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		text, err := os.ReadFile(path)
+		text, err := ReadFile(path)
 		if err != nil {
 			return nil, cannotRead(path, err)
 		}
@@ -154,7 +154,10 @@ func dataFile(dir string) (string, error) {
 	var found []string
 	for _, name := range []string{DataFile, dataFileGzip} {
 		path := filepath.Join(dir, name)
-		_, err := os.Stat(path)
+		info, err := os.Stat(path)
+		if err == nil {
+			err = checkRegular(path, info)
+		}
 		switch {
 		case err == nil:
 			found = append(found, path)

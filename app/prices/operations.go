@@ -7,6 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/partita/partita/keys/gen/fragments"
 )
 
 // Operation is an operation of a client, with the fragments that it uses.
@@ -69,25 +71,8 @@ func (o Operation) document() (*ast.QueryDocument, error) {
 		return nil, gqlerror.List{gqlerror.Errorf("there is no operation")}
 	}
 	operation := all.Operations[o.index]
-	document := &ast.QueryDocument{Operations: ast.OperationList{operation}}
-	used := map[string]bool{}
-	var add func(ast.SelectionSet)
-	add = func(set ast.SelectionSet) {
-		for _, selection := range set {
-			switch s := selection.(type) {
-			case *ast.Field:
-				add(s.SelectionSet)
-			case *ast.InlineFragment:
-				add(s.SelectionSet)
-			case *ast.FragmentSpread:
-				if f := all.Fragments.ForName(s.Name); f != nil && !used[s.Name] {
-					used[s.Name] = true
-					document.Fragments = append(document.Fragments, f)
-					add(f.SelectionSet)
-				}
-			}
-		}
-	}
-	add(operation.SelectionSet)
-	return document, nil
+	return &ast.QueryDocument{
+		Operations: ast.OperationList{operation},
+		Fragments:  fragments.Used(operation.SelectionSet, all.Fragments),
+	}, nil
 }

@@ -22,9 +22,12 @@ export const liveDefects = [
   },
   {
     name: 'an event for a viewer who may not see it',
-    changes: [at('loaders/images.go', 'is = b.Allows(c, i.New)', 'is = c != nil')],
+    changes: [
+      at('loaders/images.go', 'is = b.Allows(c, i.New)', 'is = c != nil'),
+      at('gateway/subscription_proof.go', 's.isUnproven = position != "" && !isProven', '_ = isProven'),
+    ],
     tests: ['live'],
-    caught: ['who resumes with the position of another object receives nothing that a query would not show them'],
+    caught: ['who resumes with the position of another object is denied, and receives nothing'],
   },
   {
     name: 'a position that is ignored',

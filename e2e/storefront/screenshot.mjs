@@ -32,6 +32,7 @@ export const storefront = {
       await phone.evaluate((session) => sessionStorage.setItem('session', session), state);
       await phone.goto(shop.url + address);
       await phone.getByRole('list', { name: 'Lines' }).waitFor();
+      await phone.getByText('Live', { exact: true }).waitFor();
 
       await page.setContent(frames([await profile.screenshot(), await phone.screenshot()]));
       await page.waitForFunction(() => [...document.images].every((image) => image.complete));

@@ -1,12 +1,13 @@
 package playground
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/partita/partita/keys/gen/fragments"
 )
 
 // Tab is a tab of the editor at the first visit. Its name is that of its operation.
@@ -38,7 +39,9 @@ func Tabs(document string) []Tab {
 			return whole
 		}
 		parts := []string{texts[o.Position.Line]}
-		for _, f := range fragmentsOf(parsed, o.SelectionSet, nil) {
+		used := fragments.Used(o.SelectionSet, parsed.Fragments)
+		slices.SortFunc(used, func(a, b *ast.FragmentDefinition) int { return a.Position.Line - b.Position.Line })
+		for _, f := range used {
 			parts = append(parts, texts[f.Position.Line])
 		}
 		tabs = append(tabs, Tab{Query: strings.Join(parts, "\n")})
@@ -77,26 +80,4 @@ func definitions(document string, parsed *ast.QueryDocument) (texts map[int]stri
 		texts[start] = strings.TrimSpace(strings.Join(lines[firsts[i]:end], "\n")) + "\n"
 	}
 	return texts, true
-}
-
-// fragmentsOf returns the fragments that a selection uses and that are not among those found so far, in their order in
-// the document.
-func fragmentsOf(
-	doc *ast.QueryDocument, set ast.SelectionSet, found ast.FragmentDefinitionList,
-) ast.FragmentDefinitionList {
-	for _, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			found = fragmentsOf(doc, s.SelectionSet, found)
-		case *ast.InlineFragment:
-			found = fragmentsOf(doc, s.SelectionSet, found)
-		case *ast.FragmentSpread:
-			f := doc.Fragments.ForName(s.Name)
-			if f != nil && !slices.Contains(found, f) {
-				found = fragmentsOf(doc, f.SelectionSet, append(found, f))
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b *ast.FragmentDefinition) int { return cmp.Compare(a.Position.Line, b.Position.Line) })
-	return found
 }

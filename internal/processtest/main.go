@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -69,6 +70,11 @@ func (s suite) run() (code int, err error) {
 		if err := os.Setenv(name, value); err != nil {
 			return 0, err
 		}
+	}
+	// Shells let what they run in the background ignore Ctrl-C, and processes inherit that. A signal that is handled here
+	// has its default effect in those that the tests start.
+	if signal.Ignored(os.Interrupt) {
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	}
 	code = s.tests.Run()
 	if left := processesWith(root); len(left) > 0 {

@@ -1,6 +1,7 @@
 package testservice
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live"
+	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -20,6 +22,8 @@ import (
 type Changes struct {
 	Hub   *live.Hub
 	table *table.Table
+	// tenant is that of the items, "" in a table without tenants.
+	tenant string
 
 	mu     sync.Mutex
 	items  map[keys.Key]item.Item
@@ -31,6 +35,7 @@ func NewChanges(
 	tb testing.TB, design *keys.Design, engine *tabletest.Engine, items []item.Item, o live.Options,
 ) *Changes {
 	tb.Helper()
+	o.Patience = cmp.Or(o.Patience, time.Hour) // without changes, nobody calls Current
 	c := &Changes{
 		Hub: live.NewHub(design, o), table: engine.Again(tb).Table, items: make(map[keys.Key]item.Item, len(items)),
 	}
@@ -40,6 +45,12 @@ func NewChanges(
 	}
 	c.Hub.Current(time.Now())
 	return c
+}
+
+// OfTenant returns the Changes of a tenant without items, for the same hub. The engine's table has tenants.
+func (c *Changes) OfTenant(tb testing.TB, engine *tabletest.Engine, tenant string) *Changes {
+	tb.Helper()
+	return &Changes{Hub: c.Hub, table: engine.Again(tb).Table, tenant: tenant, items: map[keys.Key]item.Item{}}
 }
 
 // Put puts items.
@@ -76,13 +87,15 @@ func (c *Changes) write(tb testing.TB, a write.Action, item item.Item) {
 	defer c.mu.Unlock()
 	var w write.Transaction
 	w.Add("change", a)
-	if _, err := c.table.TransactWriteItems(tb.Context(), w); err != nil {
+	ctx := request.WithTenant(tb.Context(), c.tenant)
+	if _, err := c.table.TransactWriteItems(ctx, w); err != nil {
 		tb.Error(err)
 		return
 	}
 	c.number++
 	change := &live.Change{
-		Key: a.Key, Old: c.items[a.Key], New: item, At: time.Now(), Shard: "shard", Sequence: strconv.Itoa(c.number),
+		Key: a.Key, Old: c.items[a.Key], New: item, At: time.Now(), Tenant: c.tenant,
+		Shard: "shard" + c.tenant, Sequence: strconv.Itoa(c.number),
 	}
 	if item == nil {
 		delete(c.items, a.Key)

@@ -28,6 +28,8 @@ type entry struct {
 	// 1970, and Lag how long before the entry that was; both are 0 if that is not known.
 	At  int64 `json:"at,omitempty"`
 	Lag int64 `json:"lag,omitempty"`
+	// Released reports that the publisher has released the lease: another replica takes it at once.
+	Released bool `json:"released,omitempty"`
 	// Lost reports that records before those of the next entry may be missing.
 	Lost    bool           `json:"lost,omitempty"`
 	Records []storedRecord `json:"records,omitempty"`

@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -17,8 +18,15 @@ import (
 )
 
 // fast is the interval of tests, and lease that of renewals: a lease expires after four of them. On a busy machine
-// leases expire although their holders live, which must do no harm.
+// leases expire although their holders live, which must do no harm. A test of what one replica has while another one
+// reads uses steady.
 const fast, lease = 20 * time.Millisecond, 50 * time.Millisecond
+
+// steady returns options of replicas that keep their roles: a lease passes to another one only when it is released.
+func steady(o stream.Options) stream.Options {
+	o.Lease = time.Hour
+	return o
+}
 
 var streamed = table.Schema{Stream: true}
 
@@ -116,7 +124,7 @@ func read(t *testing.T, tb *table.Table, o stream.Options) *reading {
 func begin(t *testing.T, tb *table.Table, o stream.Options, s *sink) *reading {
 	t.Helper()
 	r := &reading{sink: s, log: &gatewaytest.Log{}}
-	o.Interval, o.Lease = fast, lease
+	o.Interval, o.Lease = fast, cmp.Or(o.Lease, lease)
 	o.Logger = slog.New(slog.NewTextHandler(r.log, nil))
 	r.Reader = stream.New(tb, o)
 	r.stop = run(t, r.Reader, s)

@@ -27,6 +27,8 @@ type follower struct {
 	arn  string
 	// other has an element if another replica publishes another stream.
 	other chan struct{}
+	// released has an element if another replica has released the lease.
+	released chan struct{}
 
 	// last is the id of the last entry, "" before the first.
 	last string
@@ -39,7 +41,7 @@ type follower struct {
 
 func newFollower(r *Reader, sink live.Sink, arn string) *follower {
 	return &follower{
-		Reader: r, sink: sink, arn: arn, other: make(chan struct{}, 1),
+		Reader: r, sink: sink, arn: arn, other: make(chan struct{}, 1), released: make(chan struct{}, 1),
 		numbers: map[string]int64{}, failed: rate.Sometimes{Interval: logInterval},
 	}
 }
@@ -94,11 +96,11 @@ func (f *follower) next(ctx context.Context) error {
 // take passes an entry. isLast reports whether there was none behind it.
 func (f *follower) take(e *entry, isLast bool) error {
 	if e.Stream != f.arn { // which the table had before, or has now
-		select {
-		case f.other <- struct{}{}:
-		default:
-		}
+		signal(f.other)
 		return nil
+	}
+	if e.Released {
+		signal(f.released)
 	}
 	if last, synced := f.numbers[e.Epoch]; !synced || e.Number != last+1 {
 		delete(f.numbers, e.Epoch)
@@ -125,6 +127,13 @@ func (f *follower) take(e *entry, isLast bool) error {
 		f.report(f.sink, f.timeOf(e))
 	}
 	return nil
+}
+
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }
 
 // timeOf returns the time of an entry by the clock of this replica, at most: clocks differ.

@@ -42,7 +42,7 @@ func TestLeasesAreNoData(t *testing.T) {
 	items := func(yield func(item.Item, error) bool) {
 		lease := tabletest.Stored(keys.LeasePK, "LEASE#0", "holder", "x", "renewals", "1")
 		for n := range 20 {
-			user := tabletest.Stored("USER#"+string(rune('a'+n)), "PROFILE", "entityType", "User", "name", "n")
+			user := tabletest.Stored("USER#"+string(rune('a'+n)), "PROFILE", "entityType", "User", "name", keys.LeasePK)
 			if !yield(user, nil) || !yield(lease, nil) {
 				return
 			}
@@ -51,6 +51,9 @@ func TestLeasesAreNoData(t *testing.T) {
 	proposal, err := importer.Import(items, importer.Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(proposal.Schema, "type User") {
+		t.Errorf("users whose name is the key of leases are not in the schema that is proposed:\n%s", proposal.Schema)
 	}
 	if strings.Contains(proposal.Schema, "lease") || strings.Contains(proposal.Schema, "PARTITA") {
 		t.Errorf("the lease is in the schema that is proposed:\n%s", proposal.Schema)

@@ -74,6 +74,7 @@ func TestClientResumesAfterARestart(t *testing.T) {
 	if f, err = h.Subscribe(&condition, position); err != nil {
 		t.Fatal(err)
 	}
+	f.Replay(1000)
 	write(5)
 	for n := 1; n <= 5; n++ {
 		if got := next(f).New.Text("n"); got != strconv.Itoa(n) {

@@ -122,7 +122,7 @@ func TestOtherStream(t *testing.T) {
 	f, tb := startFake(t)
 	store := storetest.Start(t)
 	f.add("a", "")
-	all := []*reading{read(t, tb, withStore(t, store)), read(t, tb, withStore(t, store))}
+	all := []*reading{read(t, tb, steady(withStore(t, store))), read(t, tb, steady(withStore(t, store)))}
 	f.write("a", 1)
 	for _, r := range all {
 		r.awaitCurrent(t)

@@ -65,6 +65,13 @@ func (p *publisher) lost(ctx context.Context) {
 	}
 }
 
+// released publishes that the lease is free.
+func (p *publisher) released(ctx context.Context) {
+	if p != nil && p.epoch != "" {
+		p.send(ctx, &entry{Released: true})
+	}
+}
+
 // publish publishes records. The position is behind them.
 func (p *publisher) publish(ctx context.Context, records []*record, behind live.Position) {
 	if p == nil {

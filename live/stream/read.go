@@ -82,7 +82,7 @@ func (r *Reader) readOnce(ctx context.Context, sink live.Sink) error {
 // acquire returns a lease that this replica has, once one is free. Until then it follows what the holder publishes.
 func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease, error) {
 	leases := []*lease{newLease(r.table, r.id, 0)}
-	var other <-chan struct{}
+	var other, released <-chan struct{}
 	if r.options.Alone {
 		if _, err := leases[0].try(ctx, 0); err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 		if r.follower == nil || r.follower.arn != s.arn {
 			r.follower = newFollower(r, sink, s.arn)
 		}
-		other = r.follower.other
+		other, released = r.follower.other, r.follower.released
 		_ = r.follower.begin(ctx) // before the first entry of this replica; run tries again
 		followCtx, stop := context.WithCancel(ctx)
 		var following sync.WaitGroup
@@ -119,6 +119,7 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 		}
 		select {
 		case <-ticks.C:
+		case <-released:
 		case <-other:
 			return nil, errOtherStream
 		case <-ctx.Done():
@@ -130,13 +131,6 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 // hold reads the stream with a lease until that fails, and releases it.
 func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *lease) error {
 	r.log.InfoContext(ctx, "this replica reads the stream of the table", "stream", s.arn)
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
-		defer cancel()
-		if err := held.release(ctx, s.arn, r.known(s.arn), r.readAt()); err != nil {
-			r.log.WarnContext(ctx, "the position in the stream of the table is not stored", "error", err.Error())
-		}
-	}()
 	after := r.known(s.arn)
 	if stored := held.seen; after == nil && stored.stream == s.arn && len(stored.position) > 0 &&
 		(r.options.Alone || time.Since(stored.at) < maxGap) {
@@ -151,6 +145,15 @@ func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *leas
 	if !r.options.Alone {
 		out.publisher = newPublisher(r.options.Store, s.arn, r.log)
 	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+		defer cancel()
+		if err := held.release(ctx, s.arn, r.known(s.arn), r.readAt()); err != nil {
+			r.log.WarnContext(ctx, "the position in the stream of the table is not stored", "error", err.Error())
+			return
+		}
+		out.publisher.released(ctx)
+	}()
 	var renewing sync.WaitGroup
 	renewing.Go(func() { r.renew(ctx, cancel, held, out) })
 	defer renewing.Wait()

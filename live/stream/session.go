@@ -56,7 +56,8 @@ type output interface {
 	begin(ctx context.Context, p live.Position)
 	// lost reports that records before the next ones may be missing.
 	lost(ctx context.Context, cause error)
-	// pass passes the records of one shard. The position is the session's, which is behind them.
+	// pass passes the records of one shard that a request has read; those of a replay may have none. The position is the
+	// session's, which is behind them.
 	pass(ctx context.Context, records []*record, p live.Position)
 	// current reports that all records until a time have been passed.
 	current(ctx context.Context, at time.Time, p live.Position)
@@ -189,6 +190,8 @@ func (s *session) take(ctx context.Context, b batch) {
 	if n := len(b.records); n > 0 {
 		s.position[b.shard] = b.records[n-1].sequence
 		s.out.pass(ctx, b.records, s.position)
+	} else if s.isReplay {
+		s.out.pass(ctx, nil, s.position) // it counts requests
 	}
 	if b.ended {
 		delete(s.tips, b.shard)

@@ -220,7 +220,5 @@ func (o replayOutput) lost(context.Context, error)                       {}
 func (o replayOutput) current(context.Context, time.Time, live.Position) {}
 
 func (o replayOutput) pass(_ context.Context, records []*record, _ live.Position) {
-	if changes := changesOf(o.schema, records); len(changes) > 0 {
-		o.to(changes)
-	}
+	o.to(changesOf(o.schema, records))
 }

@@ -61,6 +61,7 @@ type (
 		Next                       string
 		Bytes                      int
 		ReadUnits, CollectionUnits float64
+		Shards                     []string
 		Access                     []struct {
 			Field, Kind, Condition, SK string
 			Types                      []string

@@ -3,6 +3,7 @@ package browse
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -41,6 +42,8 @@ type itemsAnswer struct {
 	CollectionUnits float64 `json:"collectionUnits"`
 	// Access are the fields of the schema that read the partition.
 	Access []access `json:"access"`
+	// Shards are the partition keys over which the value of this one is spread; none if it is not.
+	Shards []string `json:"shards,omitempty"`
 }
 
 // access is a field that reads a partition.
@@ -84,7 +87,8 @@ func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, req
 	if err != nil {
 		return itemsAnswer{}, result, err
 	}
-	a := itemsAnswer{PK: q.PK, ReadUnits: result.ReadUnits, Access: b.access(&ix, pk), Items: []itemShown{}}
+	a := itemsAnswer{PK: q.PK, ReadUnits: result.ReadUnits, Items: []itemShown{}}
+	a.Access, a.Shards = b.access(&ix, pk)
 	last := b.show(&a, &ix, result)
 	a.CollectionUnits = capacity.Get(a.Bytes, false)
 	if !last.IsZero() {
@@ -127,9 +131,9 @@ func (b *Browser) isPayload(name string) bool {
 	return b.design.Type(name) == nil && strings.HasSuffix(name, "Payload")
 }
 
-// access returns the fields that read a partition, without those of payloads.
-func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
-	all := []access{}
+// access returns the fields that read a partition, without those of payloads, and the shards that they read with it.
+func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) (all []access, shards []string) {
+	all = []access{}
 	for _, f := range b.design.Fields {
 		if f.Index != ix.Name || b.isPayload(f.Parent) {
 			continue
@@ -137,6 +141,11 @@ func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
 		prefix, sk, reads := f.InPartition(pk)
 		if !reads {
 			continue
+		}
+		for _, shard := range f.ShardsOf(pk) {
+			if text := ix.ShowPK(shard); !slices.Contains(shards, text) {
+				shards = append(shards, text)
+			}
 		}
 		a := access{Field: f.Coordinate(), Kind: f.Kind.String(), SK: ix.ShowSK(prefix), Types: f.Types}
 		a.Condition = ix.PK + " = " + ix.ShowPK(pk)
@@ -149,5 +158,5 @@ func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) []access {
 		}
 		all = append(all, a)
 	}
-	return all
+	return all, shards
 }

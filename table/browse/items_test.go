@@ -93,6 +93,13 @@ func TestAccess(t *testing.T) {
 		t.Error(diff)
 	}
 	shard := ask[page](t, b, "items", question{"index": "GSI1", "pk": "INVOICES#OPEN#1"})
+	shards := []string{"INVOICES#OPEN#0", "INVOICES#OPEN#1", "INVOICES#OPEN#2", "INVOICES#OPEN#3"}
+	if !slices.Equal(shard.Shards, shards) {
+		t.Errorf("the shards are %q, want %q", shard.Shards, shards)
+	}
+	if one := ask[page](t, b, "items", question{"pk": "TENANT#acme"}); one.Shards != nil {
+		t.Errorf("a partition without shards has %q", one.Shards)
+	}
 	if len(shard.Access) != 1 || shard.Access[0].Field != "Query.openInvoices" {
 		t.Errorf("a shard is read by %+v", shard.Access)
 	}

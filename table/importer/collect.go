@@ -86,7 +86,7 @@ func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, e
 		if err != nil {
 			return nil, nil, err
 		}
-		if isLease(it) {
+		if keys.IsLeaseOfAny(it) { // the names of the keys are not known yet
 			continue
 		}
 		if c != nil {
@@ -106,12 +106,6 @@ func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, e
 	}
 	c.partial = o.Partial != nil && o.Partial()
 	return c.layout, c.entries(), nil
-}
-
-// isLease reports whether the item belongs to a gateway that has read the stream of the table, whatever the names of
-// the table's keys are.
-func isLease(it item.Item) bool {
-	return slices.ContainsFunc(it, func(a item.Attribute) bool { return a.Value.Text == keys.LeasePK })
 }
 
 func (c *collector) add(it item.Item) {

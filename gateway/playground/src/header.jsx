@@ -1,7 +1,8 @@
 // Beside the tabs: the product's name, its documentation, and who sends the requests.
 import { useSyncExternalStore } from 'react';
 import { useHeadersEditorState } from '@graphiql/react';
-import { choose, claimsOf, headersIn, identities, identity, isOverridden, withIdentity } from './identity.js';
+import { choose, identities, identity } from './identities.js';
+import { claimsOf, headersIn, isOverridden, withIdentity } from './identity.js';
 import { settings } from './settings.js';
 
 const docs = 'https://github.com/partita/partita/tree/main/docs';

@@ -1,23 +1,7 @@
 // Who sends the page's requests: an identity that the visitor has chosen among those of the gateway, unless the headers
 // editor has an Authorization of its own.
 import { tryParseJSONC } from '@graphiql/react';
-import { settings } from './settings.js';
-import { createStore } from './store.js';
-
-const anonymous = { name: 'anonymous', description: 'Not signed in.', headers: {} };
-const key = 'partita:identity';
-
-export const identities = settings.identities ?? [];
-
-const named = (name) => identities.find((one) => one.name === name);
-
-/** The chosen identity. */
-export const identity = createStore(named(sessionStorage.getItem(key)) ?? identities[0] ?? anonymous);
-
-export function choose(name) {
-  identity.set(named(name) ?? identity.get());
-  sessionStorage.setItem(key, identity.get().name);
-}
+import { identity } from './identities.js';
 
 const nameOf = (headers, name) => Object.keys(headers).find((other) => other.toLowerCase() === name);
 

@@ -10,9 +10,10 @@ import {
   useOperationsEditorState,
   useVariablesEditorState,
 } from '@graphiql/react';
-import { identity, withIdentity } from './identity.js';
+import { identity } from './identities.js';
+import { withIdentity } from './identity.js';
 import { Picture } from './picture.jsx';
-import { lastRuns, requestOf } from './runs.js';
+import { lastRuns, requestOf, withKey } from './runs.js';
 import { settings } from './settings.js';
 
 const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
@@ -103,7 +104,7 @@ async function ask({ params, headers, error }) {
     const response = await fetch(settings.plan, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(params),
+      body: JSON.stringify(withKey(params)),
     });
     return await response.json();
   } catch (error) {

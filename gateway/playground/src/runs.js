@@ -7,6 +7,7 @@ import { settings } from './settings.js';
 import { createStore } from './store.js';
 
 const most = 50; // runs that are kept
+const measuring = settings.plan && { 'Partita-Plan': 'measured' };
 const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false });
 
 /**
@@ -19,25 +20,40 @@ export const lastRuns = createStore(new Map());
 export const requestOf = ({ query, variables, operationName }, headers) =>
   JSON.stringify([query, variables ?? {}, operationName ?? null, headers ?? {}]);
 
+/**
+ * A request whose document has the variable $idempotencyKey gets a new key, unless it has one: whoever runs a mutation
+ * again here wants it to be carried out again. crypto.randomUUID needs HTTPS.
+ */
+export function withKey({ variables, ...params }) {
+  if (!/\$idempotencyKey\b/.test(params.query) || variables?.idempotencyKey !== undefined) return { ...params, variables };
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const idempotencyKey = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { ...params, variables: { ...variables, idempotencyKey } };
+}
+
 export async function fetcher(params, options) {
   const headers = withIdentity(options?.headers);
   if (params.operationName === 'IntrospectionQuery') return send(params, { ...options, headers });
   const text = requestOf(params, headers);
   const operation = options?.documentAST && getOperationAST(options.documentAST, params.operationName);
   if (operation?.operation === 'subscription') return subscribe(params, headers, text);
-  const measuring = settings.plan && { 'Partita-Plan': 'measured' };
-  const result = await send(params, { ...options, headers: { ...headers, ...measuring } });
-  const { cost, plan: measured } = result.extensions ?? {};
-  if (measured) delete result.extensions.plan; // it is in the picture
-  keep(text, { cost, measured });
+  const result = await send(withKey(params), { ...options, headers: { ...headers, ...measuring } });
+  keep(text, runOf(result));
   return result;
+}
+
+/** What a run consumed. It is not shown with the answer, because it is in the picture. */
+function runOf({ extensions = {} }) {
+  const { cost, plan: measured } = extensions;
+  delete extensions.plan;
+  return { cost, measured };
 }
 
 /** The events of a subscription, over a connection of its own, because a connection has one caller. */
 function subscribe(params, headers, text) {
   const url = new URL(settings.endpoint, window.location.href);
   url.protocol = url.protocol.replace('http', 'ws');
-  const events = createClient({ url: url.href, connectionParams: headers }).iterate(params);
+  const events = createClient({ url: url.href, connectionParams: { ...headers, ...measuring } }).iterate(params);
   const next = events.next.bind(events);
   let run;
   events.next = async () => {
@@ -45,8 +61,8 @@ function subscribe(params, headers, text) {
       throw reason instanceof CloseEvent ? new Error(`The connection was closed: ${reason.code} ${reason.reason}`) : reason;
     });
     if (event.done) return event;
-    const { cost } = event.value.extensions ?? {};
-    run = run ? { ...run, event: { cost } } : { cost };
+    const own = runOf(event.value);
+    run = run ? { ...run, event: own } : own;
     keep(text, run);
     return event;
   };

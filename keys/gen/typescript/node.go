@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/fragments"
 )
 
 // node is a node of a parsed document, as GraphQL.js has it without locations; an empty list that is optional there is
@@ -69,27 +70,14 @@ func fragmentDefinition(f *ast.FragmentDefinition) string {
 	return n.String()
 }
 
-// definitions returns the names of the constants of the fragments that a selection uses, directly or not, by first use.
-func definitions(selection ast.SelectionSet) []string {
-	var found []string
-	var walk func(ast.SelectionSet)
-	walk = func(selection ast.SelectionSet) {
-		for _, s := range selection {
-			switch s := s.(type) {
-			case *ast.Field:
-				walk(s.SelectionSet)
-			case *ast.InlineFragment:
-				walk(s.SelectionSet)
-			case *ast.FragmentSpread:
-				if constant := fragmentNames(s.Definition).definition; !slices.Contains(found, constant) {
-					found = append(found, constant)
-					walk(s.Definition.SelectionSet)
-				}
-			}
-		}
+// definitions returns the names of the constants of the fragments of a document that a selection uses, directly or not,
+// by first use.
+func definitions(selection ast.SelectionSet, document *ast.QueryDocument) []string {
+	var constants []string
+	for _, f := range fragments.Used(selection, document.Fragments) {
+		constants = append(constants, fragmentNames(f).definition)
 	}
-	walk(selection)
-	return found
+	return constants
 }
 
 func selectionSet(selection ast.SelectionSet) *node {

@@ -38,14 +38,16 @@ func Generate(schema *ast.Schema, documents ...*ast.Source) ([]byte, error) {
 	}
 	for _, f := range document.Fragments {
 		n := fragmentNames(f)
-		values.WriteString(constant(n, "unknown", append([]string{n.definition}, definitions(f.SelectionSet)...)))
+		used := definitions(f.SelectionSet, document)
+		values.WriteString(constant(n, "unknown", append([]string{n.definition}, used...)))
 	}
 	for _, o := range document.Operations {
 		n := operationNames(o)
 		part := []part{{selection: o.SelectionSet}}
 		fmt.Fprintf(&types, "\nexport type %s = %s;\n", n.result, g.object(g.root(o), part, "").text)
 		fmt.Fprintf(&types, "\nexport type %s = %s;\n", n.variables, g.variables(o))
-		values.WriteString(constant(n, n.variables, append([]string{operation(o)}, definitions(o.SelectionSet)...)))
+		used := definitions(o.SelectionSet, document)
+		values.WriteString(constant(n, n.variables, append([]string{operation(o)}, used...)))
 	}
 	shared, err := g.shared(document)
 	if err != nil {

@@ -1,8 +1,9 @@
 // Asks the gateway what is stored.
+import { identity } from '../identities.js';
 import { settings } from '../settings.js';
 
-/** The headers of all questions: those of the first identity of the playground, until the visitor enters a token. */
-let headers = settings.identities?.[0].headers ?? {};
+/** The headers of all questions: those of the identity that is chosen in the playground, until a token is entered. */
+let { headers } = identity.get();
 
 export function setToken(token) {
   headers = token ? { Authorization: `Bearer ${token}` } : {};

@@ -50,6 +50,7 @@ export function Collection({ place, signedIn }) {
       <h2 tabIndex={-1} ref={heading}>
         <PartitionKey index={index} pk={pk} parts={pages?.parts} />
       </h2>
+      {pages?.shards && <Shards shards={pages.shards} place={place} />}
       {pages && <Totals pages={pages} />}
       {pages && <Access access={pages.access} place={place} />}
       {sk && (
@@ -120,6 +121,18 @@ function Totals({ pages }) {
     </>
   );
 }
+
+/** The partitions over which the value of this one is spread: a link from elsewhere leads to the first. */
+const Shards = ({ shards, place }) => (
+  <nav className="shards hint" aria-label="Shards">
+    One of {count(shards.length, 'shard')}:{' '}
+    {shards.map((pk) => (
+      <Link key={pk} to={{ ...place, pk }} aria-current={place.pk === pk ? 'page' : undefined}>
+        {pk}
+      </Link>
+    ))}
+  </nav>
+);
 
 /** The access patterns of the partition. */
 function Access({ access, place }) {

@@ -1,4 +1,4 @@
-// The partitions of the table, or of an index, in the order of a Scan.
+// The partitions of the table, or of an index, in the order of a Scan; those without objects of the schema come last.
 import { useContext, useEffect, useRef, useState } from 'react';
 import { count } from '../numbers.js';
 import { ask } from './ask.js';
@@ -6,11 +6,14 @@ import { Key, Legend, Link, Page, useColour } from './key.jsx';
 
 const none = { partitions: [], items: 0, next: undefined, state: 'loading' };
 
-/** How many lists are read in search of a type before the visitor is asked again. */
-const searched = 20;
+/** How many lists are read in search of a type, or of any object, before the visitor is asked again. */
+const searched = { type: 20, any: 5 };
+
+/** Whether a partition has an object of the schema. Claims of unique values, for example, are partitions without any. */
+const hasObjects = ({ types }, design) => design.types.some(({ name }) => types[name]);
 
 export function Partitions({ index, pk, signedIn }) {
-  const { fail } = useContext(Page);
+  const { design, fail } = useContext(Page);
   const [list, setList] = useState(none);
   const [type, setType] = useState();
   const latest = useRef(undefined); // the list that is read
@@ -18,16 +21,20 @@ export function Partitions({ index, pk, signedIn }) {
   const read = async (before, wanted) => {
     const own = (latest.current = {});
     const isLatest = () => latest.current === own;
+    const most = wanted ? searched.type : searched.any;
     let now = { ...before, state: 'loading' };
     setList(now);
     try {
-      for (let n = 0; n < searched; n++) {
+      for (let n = 1; n <= most; n++) {
         const { partitions, items, next, denied } = await ask('partitions', { index, after: now.next ?? '' });
         if (!isLatest()) return;
         const known = now.partitions.length;
         now = { partitions: joined(now.partitions, partitions), items: now.items + items, next, denied, state: next ? 'more' : 'end' };
-        setList(n === searched - 1 ? now : { ...now, state: next && wanted ? 'loading' : now.state });
-        if (!next || !wanted || now.partitions.slice(known).some(({ types }) => types[wanted])) break;
+        const isFound = wanted
+          ? now.partitions.slice(known).some(({ types }) => types[wanted])
+          : now.partitions.some((partition) => hasObjects(partition, design));
+        if (!next || isFound || n === most) break;
+        setList({ ...now, state: 'loading' });
       }
       setList(now);
     } catch (error) {
@@ -44,7 +51,7 @@ export function Partitions({ index, pk, signedIn }) {
 
   const choose = (name) => {
     setType(name);
-    if (name && list.state === 'more' && !list.partitions.some(({ types }) => types[name])) read(list, name);
+    if (name && list.state !== 'end' && !list.partitions.some(({ types }) => types[name])) read(list, name);
   };
   const stop = () => {
     latest.current = undefined;
@@ -55,7 +62,9 @@ export function Partitions({ index, pk, signedIn }) {
 
 function List({ list, pk, index, type, choose, more, stop }) {
   const { design } = useContext(Page);
-  const shown = type === undefined ? list.partitions : list.partitions.filter(({ types }) => types[type]);
+  const ofType = type === undefined ? list.partitions : list.partitions.filter(({ types }) => types[type]);
+  const isFirst = (partition) => hasObjects(partition, design);
+  const shown = [...ofType.filter(isFirst), ...ofType.filter((partition) => !isFirst(partition))];
   const counts = Object.fromEntries(design.types.map(({ name }) => [name, 0]));
   for (const { types } of list.partitions) {
     for (const name of Object.keys(types)) counts[name] = (counts[name] ?? 0) + 1;
