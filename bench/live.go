@@ -90,6 +90,9 @@ func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error)
 		}
 		all = append(all, r)
 	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("there is no case %q", c.Case)
+	}
 	return all, nil
 }
 
