@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func TestLiveFailOver(t *testing.T) {
 		for _, next := range []func(*testing.T, int){r.kill, r.pause, r.terminate, r.restartStore, r.emptyStore} {
 			enough := audience.events.Load() + betweenFailOvers
 			if err := audience.awaitProgress(writing, func() bool { return audience.events.Load() >= enough }); err != nil {
-				t.Fatalf("with %d events: %v", audience.events.Load(), err)
+				t.Fatalf("with %d events: %v, %v", audience.events.Load(), err, errors.Join(writers.Wait(), group.Wait()))
 			}
 			next(t, r.holder(t))
 		}
