@@ -25,17 +25,17 @@ const (
 	betweenFailOvers = 200
 )
 
-// TestLiveFailOver: three gateways share a table and a store. Whichever way the one that reads the stream ends, or stops
-// for longer than its lease, and whatever happens to the store, each subscriber receives each change of its range once
-// and in order, also if it continues at another gateway.
+// TestLiveFailOver: three gateways share a table and a store. Whichever way the one that reads the stream ends, or
+// stops for longer than its lease, and whatever happens to the store, each subscriber receives each change of its range
+// once and in order, also if it continues at another gateway.
 //
 //	go test . -run TestLiveFailOver -v -live.rounds=20 -timeout=30m
 func TestLiveFailOver(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	r := &replicas{store: storetest.Start(t)}
 	r.settings = []string{
-		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=" + r.store.URL(""), "STREAM_LEASE=500ms", "METRICS_ADDR=127.0.0.1:0",
-		"READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more",
+		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=" + r.store.URL(""), "STREAM_LEASE=500ms",
+		"METRICS_ADDR=127.0.0.1:0", "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more",
 	}
 	for i := range failOverReplicas {
 		r.services, r.all = append(r.services, newService()), append(r.all, nil)
@@ -121,7 +121,8 @@ func (r *replicas) holder(t *testing.T, stopped ...int) int {
 			if slices.Contains(stopped, i) {
 				continue
 			}
-			if _, metrics := processtest.Get(t, "http://"+p.MetricsAddress+"/metrics"); strings.Contains(metrics, "\npartita_stream_reader 1\n") {
+			_, metrics := processtest.Get(t, "http://"+p.MetricsAddress+"/metrics")
+			if strings.Contains(metrics, "\npartita_stream_reader 1\n") {
 				return i
 			}
 		}

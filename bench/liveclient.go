@@ -69,9 +69,13 @@ func (w *liveWriter) order(i int) string {
 	return keys.NewID("Order", w.orders[i%len(w.orders)]).Encode()
 }
 
+// maxWrites is how many writes are in flight at most. If the engine is too slow for the rate, there are fewer changes.
+const maxWrites = 256
+
 // change changes n of the objects in turn, spread over a time, whether or not earlier writes have ended.
 func (w *liveWriter) change(ctx context.Context, first, objects, n int, d time.Duration) error {
 	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(maxWrites)
 	ticker := time.NewTicker(max(1, d/time.Duration(n)))
 	defer ticker.Stop()
 	for i := range n {

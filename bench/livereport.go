@@ -43,8 +43,8 @@ func (c *liveCommand) report(results []liveResult) string {
 	for _, r := range results {
 		row := []string{
 			r.name,
-			fmt.Sprintf("%.3g", r.of(func(w liveWindow) float64 { return float64(w.changes) / c.Window.Seconds() })),
-			fmt.Sprintf("%.0f", r.of(func(w liveWindow) float64 { return float64(len(w.took)) / c.Window.Seconds() })),
+			fmt.Sprintf("%.3g", r.of(func(w liveWindow) float64 { return float64(w.changes) / w.lasted.Seconds() })),
+			fmt.Sprintf("%.0f", r.of(func(w liveWindow) float64 { return float64(len(w.took)) / w.lasted.Seconds() })),
 		}
 		for _, part := range []float64{.5, .99} {
 			row = append(row, perEvent(r, "%.0f", func(w liveWindow) float64 { return at(part, w.took) }))

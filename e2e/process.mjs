@@ -59,13 +59,22 @@ function withoutTable(env) {
   );
 }
 
+/**
+ * A port that is free now, and while no gateway is there: the kernel gives the ports from 32768 on to those who ask for any,
+ * among them browsers and other gateways.
+ */
 async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_768);
+    const server = createServer();
+    const free = await new Promise((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Waits until a gateway is ready. */

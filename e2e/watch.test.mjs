@@ -36,6 +36,11 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+test('without query.graphql there is a tab for each query of the schema', async () => {
+  await page.locator('.graphiql-query-editor .view-line', { hasText: /^\s*note\(id:\s""\)/ }).waitFor();
+  assert.deepEqual(await page.locator('.graphiql-tab-button').allTextContents(), ['Note']);
+});
+
 test('the page learns of a field that is added', async () => {
   await docs().getByRole('link', { name: 'text', exact: true }).waitFor();
   await save(schema('text: String! more: Int'));

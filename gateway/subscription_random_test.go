@@ -320,7 +320,7 @@ func (f *follower) check(t *testing.T, queries http.Handler) {
 	if of.node != "" {
 		want = edgesOf(want)
 	}
-	limit := time.After(30 * time.Second)
+	limit := time.After(5 * time.Minute)
 	for !f.is(want) {
 		select {
 		case <-f.moved:

@@ -34,7 +34,8 @@ func TestSubscriptionsOfTenants(t *testing.T) {
 	engine := plain.With(t, stored)
 	hub := testservice.NewChanges(t, design, plain, nil, live.Options{})
 	c := gateway.Config{
-		Schema: schema, Live: hub.Hub, NeedsTenant: true, Authenticate: gatewaytest.Authenticate, Logger: slog.New(slog.DiscardHandler),
+		Schema: schema, Live: hub.Hub, NeedsTenant: true, Authenticate: gatewaytest.Authenticate,
+		Logger: slog.New(slog.DiscardHandler),
 		Engine: loaders.New(design, schema.Schema(), engine.Table, loaders.Options{}),
 	}
 	l := &library{subscriptions: gateway.NewSubscriptions(c)}

@@ -92,7 +92,7 @@ func (l *library) subscribe(t *testing.T, v viewer.Viewer, query string) *subscr
 
 func (l *library) resume(t *testing.T, v viewer.Viewer, query, position string) *subscribed {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	s, failed := l.subscriptions.Subscribe(ctx, v, testservice.Encoded(query), nil, position)
 	if s == nil {

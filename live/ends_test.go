@@ -16,7 +16,7 @@ import (
 // ends returns the error that a feed has ended with.
 func ends(t *testing.T, f *live.Feed) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for {
 		if _, err := f.Next(ctx); err != nil {

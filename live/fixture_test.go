@@ -139,7 +139,7 @@ func started(tb testing.TB, h *live.Hub, c *keys.Condition, items ...item.Item) 
 // next returns the next event.
 func next(tb testing.TB, f *live.Feed) live.Event {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
 	e, err := f.Next(ctx)
 	if err != nil {

@@ -242,7 +242,7 @@ func expect(t *rapid.T, f *live.Feed, s *shards, received map[*live.Change]bool)
 		}
 	}
 	for range count {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		e, err := f.Next(ctx)
 		cancel()
 		if err != nil {

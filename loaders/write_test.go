@@ -31,7 +31,7 @@ func TestFailedWrite(t *testing.T) {
 		},
 		{
 			"conflicts", tabletest.Faults{Conflict: 1}, loaders.CodeThrottled, "nothing was written",
-			"other transactions keep the items busy", time.Second,
+			"other transactions keep the items busy", 3 * time.Second,
 		},
 		{
 			"reset", tabletest.Faults{Reset: 1}, loaders.CodeUnavailable, "may have been written or not",
@@ -60,6 +60,10 @@ func TestFailedWrite(t *testing.T) {
 				return s.Ask(t, `mutation { x: countVisit(input: `+input+`) { visitId } }`, nil)
 			}
 			a := count("NORTH")
+			// If the deadline passes while a request is on its way, nobody knows what becomes of it.
+			for tt.faults.Conflict > 0 && len(a.Errors) == 1 && strings.Contains(a.Errors[0].Message, "written or not") {
+				a = count("NORTH")
+			}
 			if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[x]" || a.Errors[0].Extensions.Code != tt.code ||
 				!strings.Contains(a.Errors[0].Message, tt.message) {
 				t.Fatalf("errors %+v, want one of x with code %s and %q", a.Errors, tt.code, tt.message)

@@ -205,7 +205,7 @@ func TestSlowAttemptIsRetried(t *testing.T) {
 
 func TestDeadEndpoint(t *testing.T) {
 	t.Parallel()
-	dead, err := table.Open(t.Context(), table.Settings{Endpoint: tabletest.DeadEndpoint(t)}, schema, discard)
+	dead, err := table.Open(t.Context(), table.Settings{Endpoint: tabletest.DeadEndpoint}, schema, discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ type Settings struct {
 
 	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" range:"1..65535" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" range:"1ms..24h" help:"How long one attempt of a request may take before it is retried."`
-	Reads          string        `name:"dynamodb-reads" env:"DYNAMODB_READS" default:"wire" help:"Who sends GetItem, BatchGetItem and Query: wire (the gateway's own client, with less CPU) or sdk (the AWS SDK)."`
+	Reads          string        `name:"dynamodb-reads" env:"DYNAMODB_READS" default:"wire" help:"Who sends GetItem, BatchGetItem, Query and GetRecords: wire (the gateway's own client, with less CPU) or sdk (the AWS SDK)."`
 	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" range:"1ms..24h" help:"How long the table may take to respond at start."`
 
 	// Service is the endpoint if this process runs it; nil for any other. Package

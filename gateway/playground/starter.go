@@ -1,8 +1,6 @@
 package playground
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -15,7 +13,7 @@ const (
 )
 
 // Starters returns tabs for a schema that has no examples: one for each of its first queries, with the fields of the
-// objects that need no arguments. What a query needs is a variable, which the visitor fills in.
+// objects that need no arguments. The visitor enters the values that a query needs.
 func Starters(schema *ast.Schema) []Tab {
 	var tabs []Tab
 	for _, f := range schema.Query.Fields {
@@ -23,52 +21,43 @@ func Starters(schema *ast.Schema) []Tab {
 		if isGlobal || strings.HasPrefix(f.Name, "_") || len(tabs) == maxStarters {
 			continue
 		}
-		tabs = append(tabs, starter(schema, f))
+		tabs = append(tabs, Tab{Query: starter(schema, f)})
 	}
 	return tabs
 }
 
-func starter(schema *ast.Schema, f *ast.FieldDefinition) Tab {
-	var variables, arguments []string
-	values := map[string]any{}
+func starter(schema *ast.Schema, f *ast.FieldDefinition) string {
+	var arguments []string
+	comment := ""
 	for _, a := range f.Arguments {
 		switch {
 		case a.Type.NonNull && a.DefaultValue == nil:
-			variables = append(variables, fmt.Sprintf("$%s: %s", a.Name, a.Type))
-			arguments = append(arguments, fmt.Sprintf("%s: $%s", a.Name, a.Name))
-			values[a.Name] = valueOf(schema.Types[a.Type.Name()], a.Type)
+			arguments = append(arguments, a.Name+": "+placeholder(schema, a.Type))
+			comment = "# Enter values for the arguments.\n"
 		case a.Name == "first":
 			arguments = append(arguments, "first: 5")
 		}
 	}
-	query := ""
-	if len(variables) > 0 {
-		query = "# Enter the values below, in Variables.\n"
-	}
-	query += "query " + strings.ToUpper(f.Name[:1]) + f.Name[1:] + inParentheses(variables) + " {\n" +
+	return comment + "query " + strings.ToUpper(f.Name[:1]) + f.Name[1:] + " {\n" +
 		"  " + f.Name + inParentheses(arguments) + selection(schema, schema.Types[f.Type.Name()], "  ") + "\n}\n"
-	tab := Tab{Query: query}
-	if len(values) > 0 {
-		text, err := json.MarshalIndent(values, "", "  ")
-		if err != nil {
-			panic(err) // texts and lists of them are JSON
-		}
-		tab.Variables = string(text)
-	}
-	return tab
 }
 
-// valueOf returns a value of a type that the visitor replaces, or for an enum uses.
-func valueOf(def *ast.Definition, t *ast.Type) any {
-	switch {
-	case t.Elem != nil:
-		return []any{valueOf(def, t.Elem)}
+// placeholder returns a value of a type that the visitor replaces.
+func placeholder(schema *ast.Schema, t *ast.Type) string {
+	if t.Elem != nil {
+		return "[" + placeholder(schema, t.Elem) + "]"
+	}
+	switch def := schema.Types[t.NamedType]; {
 	case def.Kind == ast.Enum:
 		return def.EnumValues[0].Name
 	case def.Kind == ast.InputObject:
-		return map[string]any{}
+		return "{}"
+	case def.Name == "Int" || def.Name == "Float":
+		return "0"
+	case def.Name == "Boolean":
+		return "false"
 	default:
-		return ""
+		return `""`
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// TestStarters: each tab is valid, and has variables for what a field needs.
+// TestStarters: each tab is valid, and has a value for each argument that a field needs.
 func TestStarters(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: `
 		type Query {
@@ -26,32 +26,22 @@ func TestStarters(t *testing.T) {
 			a: Int b: Int c: Int d: Int e: Int }
 		type NoteConnection { nodes: [Note!]! pageInfo: PageInfo! }
 		type PageInfo { hasNextPage: Boolean! endCursor: String }`})
-	want := []Tab{
-		{
-			"# Enter the values below, in Variables.\n" +
-				"query Note($id: ID!, $kind: Kind!, $from: [Int!]!) {\n  note(id: $id, kind: $kind, from: $from) {\n" +
-				"    id\n    kind\n    a\n    b\n    c\n    d\n  }\n}\n",
-			"{\n  \"from\": [\n    \"\"\n  ],\n  \"id\": \"\",\n  \"kind\": \"SHORT\"\n}",
-		},
-		{
-			"# Enter the values below, in Variables.\n" +
-				"query Notes($topic: String!) {\n  notes(topic: $topic, first: 5) {\n    nodes {\n" +
-				"      id\n      kind\n      a\n      b\n      c\n      d\n    }\n" +
-				"    pageInfo { hasNextPage endCursor }\n  }\n}\n",
-			"{\n  \"topic\": \"\"\n}",
-		},
-		{
-			"query Any {\n  any {\n    __typename\n  }\n}\n", "",
-		},
-		{"query Count {\n  count\n}\n", ""},
+	want := []string{
+		"# Enter values for the arguments.\nquery Note {\n  note(id: \"\", kind: SHORT, from: [0]) {\n" +
+			"    id\n    kind\n    a\n    b\n    c\n    d\n  }\n}\n",
+		"# Enter values for the arguments.\nquery Notes {\n  notes(topic: \"\", first: 5) {\n    nodes {\n" +
+			"      id\n      kind\n      a\n      b\n      c\n      d\n    }\n" +
+			"    pageInfo { hasNextPage endCursor }\n  }\n}\n",
+		"query Any {\n  any {\n    __typename\n  }\n}\n",
+		"query Count {\n  count\n}\n",
 	}
 	got := Starters(schema)
 	if len(got) != len(want) {
 		t.Fatalf("got %d tabs, want %d", len(got), len(want))
 	}
 	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("got %s\n%s\nwant %s\n%s", got[i].Query, got[i].Variables, want[i].Query, want[i].Variables)
+		if got[i].Query != want[i] {
+			t.Errorf("got %s\nwant %s", got[i].Query, want[i])
 		}
 		if _, err := gqlparser.LoadQueryWithRules(schema, got[i].Query, rules.NewDefaultRules()); err != nil {
 			t.Errorf("%v in %s", err, got[i].Query)

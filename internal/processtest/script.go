@@ -45,7 +45,7 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 			for name, value := range map[string]string{
 				"ENDPOINT":  live.Proxy.URL(),
 				"REJECTING": rejecting.Proxy.URL(),
-				"DEAD":      "http://127.0.0.1:1", // tcpmux, which nothing serves
+				"DEAD":      tabletest.DeadEndpoint,
 				"BUSY":      busy.Addr().String(),
 				"ADDR":      "127.0.0.1:0",
 			} {

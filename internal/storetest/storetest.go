@@ -4,6 +4,7 @@ package storetest
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -53,14 +54,21 @@ func Start(tb testing.TB, options ...string) *Server {
 	return s
 }
 
+// freeAddress returns an address that is free now, and as long as no server is there: the kernel gives the ports from
+// 32768 on to those who ask for any, among them the other tests.
+//
+// https://www.kernel.org/doc/html/latest/networking/ip-sysctl.html (ip_local_port_range)
 func freeAddress(tb testing.TB) string {
 	tb.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
+	for tb.Context().Err() == nil {
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(12_768)))
+		if err == nil {
+			_ = listener.Close()
+			return listener.Addr().String()
+		}
 	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
+	tb.Fatal("no port is free")
+	return ""
 }
 
 // URL returns a URL of the server, with the user information if it is not empty.

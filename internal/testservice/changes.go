@@ -1,6 +1,7 @@
 package testservice
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -34,6 +35,7 @@ func NewChanges(
 	tb testing.TB, design *keys.Design, engine *tabletest.Engine, items []item.Item, o live.Options,
 ) *Changes {
 	tb.Helper()
+	o.Patience = cmp.Or(o.Patience, time.Hour) // without changes, nobody calls Current
 	c := &Changes{
 		Hub: live.NewHub(design, o), table: engine.Again(tb).Table, items: make(map[keys.Key]item.Item, len(items)),
 	}

@@ -188,8 +188,8 @@ func TestFailOver(t *testing.T) {
 	}
 }
 
-// TestReleasedLease: when the replica that reads is stopped, another one continues at once, and not when it looks at the
-// lease the next time.
+// TestReleasedLease: when the replica that reads is stopped, another one continues at once, and not when it looks at
+// the lease the next time.
 func TestReleasedLease(t *testing.T) {
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
 	never := withStore(t, store)

@@ -96,7 +96,7 @@ func TestStartWithRefusedCredentials(t *testing.T) {
 func TestStartWithoutUsableCredentials(t *testing.T) {
 	t.Setenv("AWS_WEB_IDENTITY_TOKEN_FILE", filepath.Join(t.TempDir(), "missing"))
 	t.Setenv("AWS_ROLE_ARN", "arn:aws:iam::000000000000:role/none")
-	err := openError(t, table.Settings{Region: "us-east-1", Endpoint: tabletest.DeadEndpoint(t)})
+	err := openError(t, table.Settings{Region: "us-east-1", Endpoint: tabletest.DeadEndpoint})
 	tabletest.WantExitError(t, err, exit.NoPermission, "credentials", "no such file")
 }
 
@@ -114,7 +114,7 @@ func TestStartWithMissingProfile(t *testing.T) {
 func TestStartAgainstDeadEndpoint(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	s := table.Settings{Endpoint: tabletest.DeadEndpoint(t), StartTimeout: 300 * time.Millisecond}
+	s := table.Settings{Endpoint: tabletest.DeadEndpoint, StartTimeout: 300 * time.Millisecond}
 	opened, err := table.Open(ctx, s, schema, discard)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package wire sends GetItem, BatchGetItem, Query and GetRecords to DynamoDB without the middleware of the AWS SDK and without
-// net/http: a request is encoded into a reused buffer, signed, and written by the goroutine that then reads and
-// parses its response.
+// Package wire sends GetItem, BatchGetItem, Query and GetRecords to DynamoDB without the middleware of the AWS SDK and
+// without net/http: a request is encoded into a reused buffer, signed, and written by the goroutine that then reads
+// and parses its response.
 //
 // The SDK still decides what a request is made of. Route asks its client once for the endpoint, the signing region
 // and the user agent; the client's credentials and Retryer are used for each attempt, and errors have the SDK's

@@ -144,9 +144,10 @@ func TestGetRecords(t *testing.T) {
 func TestGetRecordsFails(t *testing.T) {
 	t.Parallel()
 	const failure = `{"__type":"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException","message":"expired"}`
+	rejection := fmt.Sprintf("HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\n\r\n%s", len(failure), failure)
 	for response, want := range map[string]string{
-		fmt.Sprintf("HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\n\r\n%s", len(failure), failure): "ExpiredIteratorException",
-		ok(""): "ends too early",
+		rejection: "ExpiredIteratorException",
+		ok(""):    "ends too early",
 	} {
 		s := serve(t, false, func(c *connection) { c.answer(response) })
 		_, err := newClient(t, s.url, 1).GetRecords(t.Context(), "a", 1)
