@@ -246,6 +246,32 @@ func TestBucketBeginsWhileReading(t *testing.T) {
 	})
 }
 
+// TestBucketsOfMissedChanges: changes of a time bucket that has begun since the condition was made are events, also if
+// they are delivered before the first state has been read, or before the feed resumes.
+func TestBucketsOfMissedChanges(t *testing.T) {
+	for name, resumes := range map[string]bool{"first state": false, "resumed": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHub(t, live.Options{})
+				from := map[string]any{"from": "2000-01-01T00:00:00Z"}
+				position := started(t, h, condition(t, "visits", from)).Position()
+				c := condition(t, "visits", from)
+				f := subscribe(t, h, c, "")
+				time.Sleep(40 * 24 * time.Hour)
+				h.Current(time.Now())
+				change := (&stream{}).change(nil, visit(time.Now()))
+				h.Deliver([]*live.Change{change})
+				if resumes {
+					f = subscribe(t, h, c, position)
+				} else {
+					f.Begin(live.State{})
+				}
+				wantChange(t, f, change)
+			})
+		})
+	}
+}
+
 // TestNewBuckets: an open range over time buckets has those that begin later.
 func TestNewBuckets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
