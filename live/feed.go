@@ -206,6 +206,7 @@ func (f *Feed) release() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.settling != nil {
+		f.settling.isHolding = false // the time of Current may go back, and others may be held
 		f.pushLate(f.settling.release())
 	}
 }
