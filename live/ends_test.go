@@ -77,6 +77,10 @@ func TestLost(t *testing.T) {
 	}
 	waits.Begin(live.State{})
 	h.Current(time.Now())
+	again := subscribe(t, h, condition(t, "notes", "ann"), waits.Position())
+	if err := ends(t, again); !errors.Is(err, live.ErrUnsettled) {
+		t.Errorf("resuming after a state that was read too late: %v", err)
+	}
 	if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
 		t.Errorf("resuming: %v", err)
 	}
@@ -122,6 +126,10 @@ func TestStateIsTooOld(t *testing.T) {
 	f.Begin(live.State{})
 	if err := ends(t, f); !errors.Is(err, live.ErrLost) {
 		t.Errorf("got %v", err)
+	}
+	again := subscribe(t, h, condition(t, "notes", "ann"), f.Position())
+	if err := ends(t, again); !errors.Is(err, live.ErrUnsettled) {
+		t.Errorf("resuming: got %v", err)
 	}
 }
 

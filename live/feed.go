@@ -89,6 +89,7 @@ func newFeed(h *Hub, c *keys.Condition, now time.Time) *Feed {
 		matcher:   matcher{hub: h, own: c, index: h.indexes[c.Field.Index]},
 		condition: c, since: h.history.last,
 		ready: make(chan struct{}, 1), begun: now,
+		last: queued{number: h.history.last, after: h.clock.present},
 	}
 	if c.Chronological() {
 		own := *c
@@ -324,8 +325,11 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
-// isOpen reports whether changes are left out that may be delivered after others.
-func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.isOpen() }
+// isOpen reports whether changes are left out that may be delivered after others. If the feed has ended, that is not
+// known any more.
+func (f *Feed) isOpen() bool {
+	return f.err != nil || f.late > 0 || f.settling != nil && f.settling.isOpen()
+}
 
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing
 // more, it is that of the present.
