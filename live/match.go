@@ -57,3 +57,20 @@ func (m *matcher) find(entry keys.Key, it item.Item) int {
 	}
 	return i
 }
+
+// isImage reports whether an item that was read is an image. An entry of an index has some of its attributes.
+func isImage(read, image item.Item) bool {
+	isEntry, same := false, 0
+	for _, a := range read {
+		v, found := image.Find(a.Name)
+		switch {
+		case found && v.Equal(a.Value):
+			same++
+		case keys.IsEntryMark(a.Name):
+			isEntry = true
+		default:
+			return false
+		}
+	}
+	return isEntry || same == len(image)
+}

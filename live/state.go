@@ -102,23 +102,6 @@ func (t *settling) has(k *known, image item.Item, in bool) bool {
 	return in && isImage(k.item, image)
 }
 
-// isImage reports whether an item that was read is an image. An entry of an index has some of its attributes.
-func isImage(read, image item.Item) bool {
-	isEntry, same := false, 0
-	for _, a := range read {
-		v, found := image.Find(a.Name)
-		switch {
-		case found && v.Equal(a.Value):
-			same++
-		case keys.IsEntryMark(a.Name):
-			isEntry = true
-		default:
-			return false
-		}
-	}
-	return isEntry || same == len(image)
-}
-
 // first returns the events that the state does not have, of those that were delivered before Begin.
 func (t *settling) first(events []queued) []queued {
 	// last are the indexes of the last events that the state has.
