@@ -297,6 +297,10 @@ func TestReplay(t *testing.T) {
 			t.Errorf("%s: the changes are %q, want %q", tt.name, got, tt.want)
 		}
 	}
+	const line = `"the stream has been read for clients that resume" replays=1 requests=`
+	if strings.Count(r.log.String(), line) != 1 {
+		t.Errorf("the log is %s", r.log)
+	}
 	unknown := live.Position{"shardId-other": "5"}
 	if err := r.Replay(t.Context(), unknown, at(9), func([]*live.Change) {}); !errors.Is(err, live.ErrExpired) {
 		t.Errorf("a position of another stream: %v", err)

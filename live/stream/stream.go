@@ -43,8 +43,9 @@ type Reader struct {
 	id string
 	// follower is nil before there is one. Read uses it.
 	follower *follower
-	// replay has room for one: see Replay.
-	replay chan struct{}
+	// replay has room for one, and replayed is what they have read: see Replay.
+	replay   chan struct{}
+	replayed replayed
 
 	mu sync.Mutex
 	// arn is the stream of the position.
@@ -60,7 +61,10 @@ var _ live.Reader = (*Reader)(nil)
 
 // New returns a Reader of the table's stream.
 func New(t *table.Table, o Options) *Reader {
-	return &Reader{table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1)}
+	return &Reader{
+		table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1),
+		replayed: replayed{logged: rate.Sometimes{Interval: logInterval}},
+	}
 }
 
 func (r *Reader) setPosition(arn string, p live.Position) {
@@ -189,36 +193,4 @@ func changesOf(s table.Schema, records []*record) []*live.Change {
 func (r *Reader) report(sink live.Sink, at time.Time) {
 	r.read.Store(at.UnixNano())
 	sink.Current(at)
-}
-
-// Replay passes the changes after one position up to another one. One replay is under way at a time, because Amazon
-// DynamoDB allows two readers per shard.
-func (r *Reader) Replay(ctx context.Context, after, until live.Position, deliver func([]*live.Change)) error {
-	select {
-	case r.replay <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-r.replay }()
-	s, err := find(ctx, r.table)
-	if err != nil {
-		return err
-	}
-	replaying := newSession(s, r.options, r.log, replayOutput{r.table.Schema(), deliver})
-	replaying.until, replaying.isReplay = until, true
-	return replaying.run(ctx, after)
-}
-
-// replayOutput passes records to the function of a replay.
-type replayOutput struct {
-	schema table.Schema
-	to     func([]*live.Change)
-}
-
-func (o replayOutput) begin(context.Context, live.Position)              {}
-func (o replayOutput) lost(context.Context, error)                       {}
-func (o replayOutput) current(context.Context, time.Time, live.Position) {}
-
-func (o replayOutput) pass(_ context.Context, records []*record, _ live.Position) {
-	o.to(changesOf(o.schema, records))
 }
