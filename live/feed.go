@@ -141,9 +141,6 @@ func (f *Feed) begin(s State) bool {
 		}
 		f.push(q)
 	}
-	if f.settling.isFull() {
-		f.pushLate(f.settling.release())
-	}
 	return true
 }
 
@@ -157,8 +154,6 @@ func (f *Feed) offer(q queued) {
 		f.join(q)
 	case f.settling == nil || f.settling.accept(&q):
 		f.push(q)
-	case f.settling.isFull():
-		f.pushLate(f.settling.release())
 	}
 }
 
@@ -198,15 +193,6 @@ func (f *Feed) wake() {
 	select {
 	case f.ready <- struct{}{}:
 	default:
-	}
-}
-
-// release delivers the changes that are held. The hub's mutex is held.
-func (f *Feed) release() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.settling != nil {
-		f.pushLate(f.settling.release())
 	}
 }
 
@@ -324,7 +310,7 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 }
 
 // isOpen reports whether changes are left out that may be delivered after others.
-func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.isOpen() }
+func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.open > 0 }
 
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing
 // more, it is that of the present.
