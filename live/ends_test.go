@@ -83,6 +83,23 @@ func TestLost(t *testing.T) {
 	started(t, h, condition(t, "notes", "ann"))
 }
 
+// TestEndsWhileReading: a feed ends while its first state is read. A client that resumes after that state begins again.
+func TestEndsWhileReading(t *testing.T) {
+	h := newHub(t, live.Options{})
+	h.Current(time.Now())
+	f := subscribe(t, h, condition(t, "notes", "ann"), "")
+	h.Lost(nil)
+	f.Begin(live.State{})
+	position := f.Position()
+	if err := ends(t, f); !errors.Is(err, live.ErrLost) {
+		t.Errorf("got %v", err)
+	}
+	h.Current(time.Now())
+	if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
+		t.Errorf("resumed: got %v", err)
+	}
+}
+
 // TestUnavailable: there are no new feeds while the stream is not read, and the others wait.
 func TestUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

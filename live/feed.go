@@ -89,6 +89,7 @@ func newFeed(h *Hub, c *keys.Condition, now time.Time) *Feed {
 		matcher:   matcher{hub: h, own: c, index: h.indexes[c.Field.Index]},
 		condition: c, since: h.history.last,
 		ready: make(chan struct{}, 1), begun: now,
+		last: queued{number: h.history.last, after: h.clock.present},
 	}
 	if c.Chronological() {
 		own := *c
@@ -119,6 +120,8 @@ func (f *Feed) begin(s State) bool {
 	h := f.hub
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.begun = time.Now()
+	f.read = f.begun
 	if f.err != nil {
 		return false
 	}
@@ -126,8 +129,6 @@ func (f *Feed) begin(s State) bool {
 		f.endLocked(ErrLost) // reading has taken longer than the history
 		return false
 	}
-	f.begun = time.Now()
-	f.read = f.begun
 	f.setUnknown(f.begun)
 	f.settling = newSettling(f, s)
 	oldest := f.since
