@@ -40,7 +40,8 @@ type Sink interface {
 	// Deliver receives changes: those of an item in their order, none twice, and none is left out.
 	Deliver(changes []*Change)
 	// Current reports that everything that the stream had at a time has been delivered. It is called at least once a
-	// second while the stream can be read, also if there are no changes.
+	// second while the stream can be read, also if there are no changes. The time may be before that of the last call:
+	// replicas take turns, and their clocks differ.
 	Current(at time.Time)
 	// Lost reports that changes may have been left out before the next one: their records were trimmed, or the store
 	// through which replicas publish them has lost them. Who depends on them must read the table again.

@@ -77,27 +77,14 @@ func TestLost(t *testing.T) {
 	}
 	waits.Begin(live.State{})
 	h.Current(time.Now())
+	again := subscribe(t, h, condition(t, "notes", "ann"), waits.Position())
+	if err := ends(t, again); !errors.Is(err, live.ErrUnsettled) {
+		t.Errorf("resuming after a state that was read too late: %v", err)
+	}
 	if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
 		t.Errorf("resuming: %v", err)
 	}
 	started(t, h, condition(t, "notes", "ann"))
-}
-
-// TestEndsWhileReading: a feed ends while its first state is read. A client that resumes after that state begins again.
-func TestEndsWhileReading(t *testing.T) {
-	h := newHub(t, live.Options{})
-	h.Current(time.Now())
-	f := subscribe(t, h, condition(t, "notes", "ann"), "")
-	h.Lost(nil)
-	f.Begin(live.State{})
-	position := f.Position()
-	if err := ends(t, f); !errors.Is(err, live.ErrLost) {
-		t.Errorf("got %v", err)
-	}
-	h.Current(time.Now())
-	if _, err := h.Subscribe(condition(t, "notes", "ann"), position); !errors.Is(err, live.ErrExpired) {
-		t.Errorf("resumed: got %v", err)
-	}
 }
 
 // TestUnavailable: there are no new feeds while the stream is not read, and the others wait.
@@ -139,6 +126,10 @@ func TestStateIsTooOld(t *testing.T) {
 	f.Begin(live.State{})
 	if err := ends(t, f); !errors.Is(err, live.ErrLost) {
 		t.Errorf("got %v", err)
+	}
+	again := subscribe(t, h, condition(t, "notes", "ann"), f.Position())
+	if err := ends(t, again); !errors.Is(err, live.ErrUnsettled) {
+		t.Errorf("resuming: got %v", err)
 	}
 }
 

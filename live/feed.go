@@ -120,8 +120,6 @@ func (f *Feed) begin(s State) bool {
 	h := f.hub
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.begun = time.Now()
-	f.read = f.begun
 	if f.err != nil {
 		return false
 	}
@@ -129,6 +127,8 @@ func (f *Feed) begin(s State) bool {
 		f.endLocked(ErrLost) // reading has taken longer than the history
 		return false
 	}
+	f.begun = time.Now()
+	f.read = f.begun
 	f.setUnknown(f.begun)
 	f.settling = newSettling(f, s)
 	oldest := f.since
@@ -310,8 +310,11 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
-// isOpen reports whether changes are left out that may be delivered after others.
-func (f *Feed) isOpen() bool { return f.late > 0 || f.settling != nil && f.settling.open > 0 }
+// isOpen reports whether changes are left out that may be delivered after others. If the feed has ended, that is not
+// known any more.
+func (f *Feed) isOpen() bool {
+	return f.err != nil || f.late > 0 || f.settling != nil && f.settling.open > 0
+}
 
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing
 // more, it is that of the present.

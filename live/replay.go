@@ -164,12 +164,22 @@ func (r *replay) add(f *Feed, from *position) {
 	for shard, sequence := range from.shards {
 		after[shard] = sequence
 	}
+	for shard, sequence := range f.replaying.read {
+		after.advance(shard, sequence)
+	}
 	r.hub.extend(f, time.Now().Add(early))
 	r.after, r.matchers[f] = earlier(r.after, after), f.matcher
 	for _, p := range f.places {
 		r.registry.add(p, f)
 	}
 	r.feeds = append(r.feeds, f)
+}
+
+// advance sets how far a shard has been read, unless that was further before.
+func (p Position) advance(shard, sequence string) {
+	if last, known := p[shard]; !known || CompareSequences(sequence, last) > 0 {
+		p[shard] = sequence
+	}
 }
 
 // earlier returns a position before two, nil for no position yet.
@@ -296,6 +306,9 @@ func (r *replay) pause(f *Feed) bool {
 	}
 	from := f.replaying.from.join(0, r.clock.present)
 	f.replaying.from = &from
+	for shard, last := range r.clock.present.sequences() {
+		f.replaying.read.advance(shard, last.sequence)
+	}
 	return true
 }
 

@@ -154,3 +154,37 @@ func TestReplayOfAQuietShard(t *testing.T) {
 		t.Errorf("it begins at %v", after)
 	}
 }
+
+// TestReplayGoesOnInAQuietShard: a replay that is paid one request at a time gets through records before the position,
+// of a shard that the position does not have.
+func TestReplayGoesOnInAQuietShard(t *testing.T) {
+	s := newShards()
+	for range 5 {
+		s.change("ann", "1")
+	}
+	s.now = s.now.Add(time.Hour)
+	first := newHub(t, live.Options{})
+	first.Current(s.now) // it has begun after the changes
+	position := started(t, first, condition(t, "notes", "ann")).Position()
+	want := s.later("ann", "1")
+	h := live.NewHub(design, live.Options{Reader: s})
+	t.Cleanup(h.Close)
+	h.Current(s.now)
+	h.Deliver([]*live.Change{want})
+	f, err := h.Subscribe(condition(t, "notes", "ann"), position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	for range len(s.changes[shardOf("1")]) + 1 {
+		e, err := f.Next(t.Context())
+		switch {
+		case err == nil && e.Change == want:
+			return
+		case !errors.Is(err, live.ErrReplay):
+			t.Fatalf("got %v, %v", e, err)
+		}
+		f.Replay(2)
+	}
+	t.Error("the replay does not get any further")
+}

@@ -11,6 +11,9 @@ const maxMissed = 16
 type replaying struct {
 	// from is the position after which changes must be read from the stream.
 	from *position
+	// read is how far earlier replays have read the shards, also those in which there was nothing after from: the next
+	// one goes on there.
+	read Position
 	// isRunning is set while the feed waits for a replay, or is part of one.
 	isRunning bool
 }
@@ -30,7 +33,7 @@ func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
 	if h.options.Reader == nil || from.current.IsZero() {
 		return ErrExpired
 	}
-	f.replaying = &replaying{from: from}
+	f.replaying = &replaying{from: from, read: Position{}}
 	return nil
 }
 
