@@ -195,7 +195,7 @@ func TestEntries(t *testing.T) {
 }
 
 // TestChangedBackBeforeReading: the stream is behind when the first state is read, after another replica has died. What
-// has changed and changed back before looks like what does so afterwards, and is delivered like that, once and in order.
+// has changed and changed back before looks like what does so afterwards. It is delivered like that, once and in order.
 func TestChangedBackBeforeReading(t *testing.T) {
 	before, other := note("ann", "1", "a1", "red"), note("ann", "1", "b1", "red")
 	for _, c := range []struct {
