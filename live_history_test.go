@@ -123,8 +123,9 @@ type received struct{ id, change, value string }
 
 // check compares the events of one object with its steps. The first state has seen some of them, at least so many; the
 // events must be those that follow, none missing and none twice, and the last chain must reach the end. Of an object
-// beyond the page, the state shows nothing: a change that was on its way when the state was read is an event, too. It
-// returns how many steps the chain has seen.
+// beyond the page, the state shows nothing: a change that was on its way when the state was read is an event, too. If
+// the stream was behind, the events may follow an earlier step with the same value: the object has changed and changed
+// back before the state was read. It returns how many steps the chain has seen.
 func (c *chain) check(id string, steps []step, least int, isStrong, isLast bool) (int, error) {
 	var events []received
 	for _, e := range c.events {
@@ -145,13 +146,24 @@ func (c *chain) check(id string, steps []step, least int, isStrong, isLast bool)
 			most = min(most, i)
 		}
 	}
-	for at := least; at <= most; at++ {
-		switch end := at + len(events); {
-		case isThere && (at == 0 || steps[at-1].value != value),
-			!isThere && isShown && at > 0 && steps[at-1].change != removed,
-			end > len(steps), isLast && end < len(steps),
-			!areSteps(events, steps[at:end]):
+	isState := func(at int) bool {
+		switch {
+		case isThere:
+			return at > 0 && steps[at-1].value == value
+		case isShown:
+			return at == 0 || steps[at-1].change == removed
 		default:
+			return true
+		}
+	}
+	isRead := false
+	for at := least; at <= most; at++ {
+		isRead = isRead || isState(at)
+	}
+	for at := most; isRead && at >= 0; at-- {
+		end := at + len(events)
+		isEnd := end == len(steps) || end < len(steps) && !isLast
+		if isState(at) && isEnd && areSteps(events, steps[at:end]) {
 			return end, nil
 		}
 	}

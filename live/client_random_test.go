@@ -38,8 +38,6 @@ type client struct {
 	name string
 	feed *live.Feed
 	view map[string]item.Item
-	// read are how many changes of the shard of each item were written before the item was read.
-	read map[string]int
 	// kept are positions, each with what the client knew then.
 	kept []snapshot
 	// states is how many first states were read.
@@ -60,7 +58,7 @@ func (c *client) begin() {
 		c.Fatal(err)
 	}
 	c.states++
-	c.feed, c.view, c.read = f, map[string]item.Item{}, map[string]int{}
+	c.feed, c.view = f, map[string]item.Item{}
 	for _, id := range rapid.Permutation([]string{"1", "2", "3"}).Draw(c.T, "order") {
 		for range rapid.IntRange(0, 2).Draw(c.T, "while reading") {
 			c.step(true)
@@ -68,7 +66,6 @@ func (c *client) begin() {
 		if it := c.items[id]; it != nil {
 			c.view[id] = it
 		}
-		c.read[id] = len(c.changes[shardOf(id)])
 	}
 	items := slices.SortedFunc(maps.Values(c.view), func(a, b item.Item) int {
 		return compare(a.Text("id"), b.Text("id"))
@@ -134,9 +131,6 @@ func (c *client) take(e live.Event) {
 	known, has := c.view[id]
 	if e.Was != has || has && !same(e.Old, known) {
 		c.Fatalf("client %s: the event %s is %v -> %v, and it has %v", c.name, e.Sequence, e.Old, e.New, known)
-	}
-	if c.late == 0 && slices.Contains(c.changes[e.Shard][:c.read[id]], e.Change) {
-		c.Fatalf("client %s: the event %s is %v -> %v, which its state has", c.name, e.Sequence, e.Old, e.New)
 	}
 	if e.Is {
 		c.view[id] = e.New

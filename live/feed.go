@@ -123,9 +123,6 @@ func (f *Feed) begin(s State) bool {
 		}
 		f.push(q)
 	}
-	if f.settling.isFull() {
-		f.pushLate(f.settling.release())
-	}
 	return true
 }
 
@@ -139,8 +136,6 @@ func (f *Feed) offer(q queued) {
 		f.join(q)
 	case f.settling == nil || f.settling.accept(&q):
 		f.push(q)
-	case f.settling.isFull():
-		f.pushLate(f.settling.release())
 	}
 }
 
@@ -149,16 +144,6 @@ func (f *Feed) join(q queued) {
 	if f.joining.precedes(q.change) {
 		q.resumed = f.joining
 		f.push(q)
-	}
-}
-
-// release delivers the changes that are held. The hub's mutex is held.
-func (f *Feed) release() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.settling != nil {
-		f.settling.isHolding = false // the time of Current may go back, and others may be held
-		f.pushLate(f.settling.release())
 	}
 }
 
@@ -221,7 +206,7 @@ func (f *Feed) Next(ctx context.Context) (Event, error) {
 // isOpen reports whether changes are left out that may be delivered after others. If the feed has ended, that is not
 // known any more.
 func (f *Feed) isOpen() bool {
-	return f.err != nil || f.late > 0 || f.settling != nil && f.settling.isOpen()
+	return f.err != nil || f.late > 0 || f.settling != nil && f.settling.open > 0
 }
 
 // Position returns the position after everything that Next has returned, or after the first state. If there is nothing

@@ -39,8 +39,6 @@ type Hub struct {
 	started, current, called time.Time
 	// settling are the feeds whose first state may not be settled, in the order of Begin.
 	settling []*Feed
-	// holding are the feeds that hold changes until it is known whether their first states have them.
-	holding []*Feed
 	// growing are the feeds with open ranges over time buckets; the next bucket of one of them begins at grows.
 	growing map[*Feed]struct{}
 	grows   time.Time
@@ -106,7 +104,6 @@ func (h *Hub) Current(at time.Time) {
 	}
 	h.clock.fold(at)
 	h.history.removeBefore(now.Add(-h.options.History))
-	h.release(at)
 	for len(h.settling) > 0 && !at.Before(h.settling[0].begun.Add(settled)) {
 		f := h.settling[0]
 		h.settling[0] = nil
@@ -115,17 +112,6 @@ func (h *Hub) Current(at time.Time) {
 			h.settling = append(h.settling, f)
 		}
 	}
-}
-
-// release delivers the changes that are held by feeds whose first state was read until a time.
-func (h *Hub) release(at time.Time) {
-	h.holding = slices.DeleteFunc(h.holding, func(f *Feed) bool {
-		isRead := !at.Before(f.begun)
-		if isRead {
-			f.release()
-		}
-		return isRead
-	})
 }
 
 func later(a, b time.Time) time.Time {
@@ -156,7 +142,7 @@ func (h *Hub) endAll(err error) {
 	for f := range h.feeds {
 		f.end(err)
 	}
-	h.settling, h.holding = nil, nil
+	h.settling = nil
 }
 
 // Lag returns how long ago everything that the stream had was delivered.
@@ -227,9 +213,7 @@ func (h *Hub) unregister(f *Feed) {
 	delete(h.feeds, f)
 	delete(h.growing, f)
 	h.replays.remove(f)
-	isIt := func(other *Feed) bool { return other == f }
-	h.settling = slices.DeleteFunc(h.settling, isIt)
-	h.holding = slices.DeleteFunc(h.holding, isIt)
+	h.settling = slices.DeleteFunc(h.settling, func(other *Feed) bool { return other == f })
 }
 
 // between returns the events of the feed after a change with a number.

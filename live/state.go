@@ -1,9 +1,6 @@
 package live
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -26,9 +23,6 @@ type State struct {
 //     taken: an item that changes and changes back while it is read may be left out, and ends as it was.
 //   - The first change whose old image is the version is the first one that the state does not have.
 //   - An item whose changes have neither is ahead of the stream: they are left out until the version comes.
-//   - An item may have changed and changed back before it was read, and the stream may have neither change yet: after
-//     the lease of another replica has expired, all changes of some seconds. Then both have the version. Such changes
-//     are held until the stream has been read up to the state.
 //
 // After the version has been found, all changes of the item are passed. Everything that was committed before the state
 // was read is delivered a moment later, and then the state is not needed any more. An item whose version has not come
@@ -42,9 +36,6 @@ type settling struct {
 	// "". It has no others if nothing is set.
 	low, high keys.SK
 	nothing   bool
-	// held counts the changes that are held, and heldBytes their bytes. isHolding is set if the hub releases them.
-	held, heldBytes int
-	isHolding       bool
 	// open is how many items have changes that were left out, and whose version has not come.
 	open int
 }
@@ -57,8 +48,6 @@ type known struct {
 	found bool
 	// left is the last change that was left out before.
 	left *queued
-	// held are changes after the version, unless a later one shows that they are before it.
-	held []queued
 }
 
 func newSettling(f *Feed, s State) *settling {
@@ -116,9 +105,7 @@ func (t *settling) first(events []queued) []queued {
 		n, found := last[q.change.Key]
 		if found && i <= n {
 			if i == n {
-				if k := t.of(q.change.Key); !t.mayHave(&q) {
-					t.find(k)
-				}
+				t.find(t.of(q.change.Key))
 			}
 			continue
 		}
@@ -160,23 +147,9 @@ func (t *settling) accept(q *queued) bool {
 	switch {
 	case k.found:
 		return true
-	case k.held != nil:
-		if t.mayHave(q) && k.isVersion(q) {
-			t.drop(k)
-		} else {
-			t.hold(k, q)
-		}
-		return false
 	case t.has(k, q.change.Old, q.was):
-		if t.mayHave(q) {
-			t.hold(k, q)
-			return false
-		}
 		t.find(k)
 		return true
-	case t.mayHave(q) && k.isVersion(q):
-		t.close(k) // but the next ones may lead back to the version, too
-		return false
 	case t.has(k, q.change.New, q.is):
 		t.find(k)
 		if k.item != nil || !q.is {
@@ -194,74 +167,9 @@ func (t *settling) accept(q *queued) bool {
 	}
 }
 
-// mayHave reports whether a change may have been committed before the state was read, as its time has whole seconds and
-// the stream has not been read so far.
-func (t *settling) mayHave(q *queued) bool {
-	f := t.feed
-	return f.own.Field.Index == "" && !q.change.At.After(f.begun) && f.hub.current.Before(f.begun)
-}
-
-// isVersion reports whether a change leads to the version in the state.
-func (k *known) isVersion(q *queued) bool {
-	if k.item == nil {
-		return !q.is
-	}
-	return q.is && isImage(k.item, q.change.New)
-}
-
-// hold keeps a change until it is known whether the state has it.
-func (t *settling) hold(k *known, q *queued) {
-	if !t.isHolding {
-		t.isHolding = true
-		t.feed.hub.holding = append(t.feed.hub.holding, t.feed)
-	}
-	k.held = append(k.held, *q)
-	t.held++
-	t.heldBytes += q.bytes
-}
-
-// isFull reports whether more changes are held than the queue has room for.
-func (t *settling) isFull() bool {
-	o := t.feed.hub.options
-	return t.held > o.Queue || t.held > 1 && t.heldBytes > o.QueueBytes
-}
-
-// drop removes the changes of an item that are held, because the state has them.
-func (t *settling) drop(k *known) {
-	for _, q := range k.held {
-		t.held--
-		t.heldBytes -= q.bytes
-	}
-	k.held = nil
-}
-
-// release returns the changes that are held, in their order. All further changes of their items are passed.
-func (t *settling) release() []queued {
-	var events []queued
-	for _, k := range t.known {
-		if k.held != nil {
-			events = append(events, k.held...)
-			t.drop(k)
-			t.find(k)
-		}
-	}
-	slices.SortFunc(events, func(a, b queued) int { return cmp.Compare(a.number, b.number) })
-	return events
-}
-
-// isOpen reports whether changes are left out that may be delivered after others.
-func (t *settling) isOpen() bool { return t.open > 0 || t.held > 0 }
-
 // find notes that the version of an item has come.
 func (t *settling) find(k *known) {
-	k.found = true
-	t.close(k)
-}
-
-// close notes that the changes of an item that were left out are in the state.
-func (t *settling) close(k *known) {
-	if k.left != nil {
-		k.left = nil
+	if k.found = true; k.left != nil {
 		t.open--
 	}
 }

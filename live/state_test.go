@@ -159,7 +159,6 @@ func (s *simulation) run(c *keys.Condition) {
 		s.receive(f, subscribed)
 	}
 	s.deliver(len(s.queued))
-	s.hub.Current(time.Now())
 	s.receive(f, subscribed)
 	for _, id := range ids {
 		present := s.inRange(s.version(id, len(s.versions[id])-1))
