@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -19,17 +18,11 @@ import (
 // TestClients has clients that read first states while each gateway is behind the stream in its own way, receive
 // events, and resume after old and new positions at any gateway, from memory or by replays. Whatever comes in between,
 // each event follows from what its client knows, and at the end that is what the table has.
-//
-// An item may change and change back if the stream has a record at once; if records are late, each version is another.
 func TestClients(t *testing.T) {
-	for name, late := range map[string]time.Duration{"items change back": 0, "records are late": time.Second} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				// A test in a bubble has no deadline.
-				rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) { newWorld(t, late).run() })
-			})
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		// A test in a bubble has no deadline.
+		rapid.Check(struct{ rapid.TB }{t}, func(t *rapid.T) { newWorld(t).run() })
+	})
 }
 
 // client has a subscription to the notes of ann, and what it knows of them.

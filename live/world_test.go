@@ -34,10 +34,11 @@ type reader struct {
 	read map[string]int
 }
 
-func newWorld(t *rapid.T, late time.Duration) *world {
+func newWorld(t *rapid.T) *world {
 	w := &world{
 		T: t, items: map[string]item.Item{}, changes: map[string][]*live.Change{},
-		written: map[*live.Change]time.Time{}, late: late,
+		written: map[*live.Change]time.Time{},
+		late:    rapid.SampledFrom([]time.Duration{0, time.Second}).Draw(t, "late"),
 	}
 	w.options = live.Options{Reader: w, Patience: time.Hour}
 	w.options.HistoryBytes = rapid.SampledFrom([]int{1, 3000, 1 << 20}).Draw(t, "history")
@@ -124,9 +125,6 @@ func one[T any](t *rapid.T, name string, list []T) T {
 func (w *world) write() {
 	id := rapid.SampledFrom([]string{"1", "2", "3"}).Draw(w.T, "id")
 	text := rapid.SampledFrom([]string{"", "a", "b"}).Draw(w.T, "text")
-	if w.late > 0 && text != "" {
-		text = strconv.Itoa(len(w.written))
-	}
 	old, next := w.items[id], item.Item(nil)
 	if text != "" {
 		next = note("ann", id, text, "red")
