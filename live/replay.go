@@ -37,8 +37,9 @@ func newReplay(h *Hub) *replay {
 	}
 }
 
-// add adds a feed, which needs the changes after a position. The hub's mutex is held.
-func (r *replay) add(f *Feed, from *position) {
+// add adds a feed. The hub's mutex is held.
+func (r *replay) add(f *Feed, waiting *replaying) {
+	from := waiting.from
 	after := make(Position, len(r.until))
 	for shard, last := range r.until {
 		if !from.isBefore(last.at) {
@@ -48,7 +49,7 @@ func (r *replay) add(f *Feed, from *position) {
 	for shard, sequence := range from.shards {
 		after[shard] = sequence
 	}
-	for shard, sequence := range f.replaying.read {
+	for shard, sequence := range waiting.read {
 		after.advance(shard, sequence)
 	}
 	r.hub.extend(f, time.Now().Add(early))

@@ -81,16 +81,16 @@ func (r *replays) next() *replay {
 	var first int
 	now := time.Now()
 	r.waiting = slices.DeleteFunc(r.waiting, func(f *Feed) bool {
-		from := f.replayedFrom()
+		waiting := f.waiting()
 		switch {
-		case from == nil:
+		case waiting == nil:
 			return true
 		case next == nil:
-			next, first = newReplay(r.hub), from.age(now)
-		case from.age(now) != first:
+			next, first = newReplay(r.hub), waiting.from.age(now)
+		case waiting.from.age(now) != first:
 			return false
 		}
-		next.add(f, from)
+		next.add(f, waiting)
 		return true
 	})
 	if next != nil {
@@ -112,12 +112,12 @@ func (r *replays) hasWaiting() bool {
 	return len(r.waiting) > 0
 }
 
-// replayedFrom returns the position after which changes must be replayed, nil for a feed that has ended.
-func (f *Feed) replayedFrom() *position {
+// waiting returns what the feed waits for, nil if it has ended. Only replays change that.
+func (f *Feed) waiting() *replaying {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
 		return nil
 	}
-	return f.replaying.from
+	return f.replaying
 }
