@@ -1,198 +1,22 @@
 package gateway_test
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
-
-	folder "github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/live"
-	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
 )
-
-// library is the library with live data.
-type library struct {
-	*testservice.Changes
-	*tabletest.Engine
-	subscriptions gateway.Subscriptions
-	log           *gatewaytest.Log
-}
-
-// setup is how a library differs from the usual one.
-type setup struct {
-	hub     live.Options
-	loaders loaders.Options
-	config  func(*gateway.Config)
-	source  func(*table.Table) loaders.Source
-}
-
-// startLibrary starts the library with items.
-func startLibrary(t *testing.T, with setup, items ...item.Item) *library {
-	t.Helper()
-	return startLive(t, testservice.Design(), testservice.Executable(), with, items...)
-}
-
-func startLive(
-	t *testing.T, design *keys.Design, schema graphql.ExecutableSchema, with setup, items ...item.Item,
-) *library {
-	t.Helper()
-	engine := tabletest.Start(t, table.SchemaOf(design))
-	engine.Load(t, items...)
-	l := &library{
-		Changes: testservice.NewChanges(t, design, engine, items, with.hub), Engine: engine, log: &gatewaytest.Log{},
-	}
-	logger := slog.New(slog.NewTextHandler(l.log, nil))
-	var source loaders.Source = engine.Table
-	if with.source != nil {
-		source = with.source(engine.Table)
-	}
-	with.loaders.Logger = logger
-	c := gateway.Config{
-		Schema: schema, Live: l.Hub, Logger: logger,
-		Engine: loaders.New(design, schema.Schema(), source, with.loaders),
-	}
-	if with.config != nil {
-		with.config(&c)
-	}
-	l.subscriptions = gateway.NewSubscriptions(c)
-	return l
-}
-
-// subscribed is a subscription whose answers have been compared.
-type subscribed struct {
-	*gateway.Subscription
-	*library
-	position string
-}
-
-func (l *library) subscribe(t *testing.T, v viewer.Viewer, query string) *subscribed {
-	t.Helper()
-	return l.resume(t, v, query, "")
-}
-
-func (l *library) resume(t *testing.T, v viewer.Viewer, query, position string) *subscribed {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	t.Cleanup(cancel)
-	s, failed := l.subscriptions.Subscribe(ctx, v, testservice.Encoded(query), nil, position)
-	if s == nil {
-		t.Fatalf("%s: %s", query, failed)
-	}
-	t.Cleanup(s.Close)
-	return &subscribed{Subscription: s, library: l}
-}
-
-// refused returns the errors of a subscription that cannot begin.
-func (l *library) refused(t *testing.T, v viewer.Viewer, query, position string) string {
-	t.Helper()
-	s, body := l.subscriptions.Subscribe(t.Context(), v, testservice.Encoded(query), nil, position)
-	if s != nil {
-		s.Close()
-		t.Fatalf("%s begins", query)
-	}
-	return errorsOf(t, body)
-}
-
-// liveAnswer is the body of an answer.
-type liveAnswer struct {
-	Data   json.RawMessage
-	Errors []struct {
-		Message    string
-		Path       []any
-		Extensions struct{ Code string }
-	}
-	Extensions struct {
-		Cost gateway.Cost
-		Live struct{ Position string }
-	}
-}
-
-func errorsOf(t *testing.T, body string) string {
-	t.Helper()
-	var a liveAnswer
-	if err := json.Unmarshal([]byte(body), &a); err != nil {
-		t.Fatal(err)
-	}
-	var lines []string
-	for _, e := range a.Errors {
-		lines = append(lines, fmt.Sprintf("%s %v: %s", e.Extensions.Code, e.Path, e.Message))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// wants compares the next answer with the requests for it, the number of read units, the data and the errors. A line
-// that begins with a tab continues the one before.
-func (s *subscribed) wants(t *testing.T, want string) {
-	t.Helper()
-	want = strings.ReplaceAll(want, "\n\t", "")
-	s.Proxy.Reset()
-	body, isEnd := s.Next()
-	var a liveAnswer
-	if err := json.Unmarshal([]byte(body), &a); err != nil {
-		t.Fatal(err)
-	}
-	lines := s.Proxy.Log()
-	slices.Sort(lines)
-	counts := s.Proxy.Counts()
-	if c := a.Extensions.Cost; c.ReadUnits != counts.ReadUnits || c.Requests != counts.Total() ||
-		c.ReadUnits > c.EstimatedReadUnits || float64(c.Objects) > c.EstimatedObjects {
-		t.Errorf("the cost is %+v, the proxy has counted %+v", c, counts)
-	}
-	lines = append(lines, fmt.Sprintf("%v units", a.Extensions.Cost.ReadUnits))
-	if a.Data != nil && string(a.Data) != "null" {
-		lines = append(lines, testservice.Decoded(string(a.Data)))
-	}
-	if text := errorsOf(t, body); text != "" {
-		lines = append(lines, text)
-	}
-	if isEnd {
-		lines = append(lines, "end")
-	}
-	if got, want := strings.Join(lines, "\n"), strings.TrimSpace(want); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if s.position = a.Extensions.Live.Position; s.position == "" && !isEnd {
-		t.Error("the answer has no position")
-	}
-}
-
-func loan(n int, state model.LoanState, change ...func(*model.Loan)) []item.Item {
-	at := testservice.Opened.Add(time.Duration(n) * time.Hour)
-	l := &model.Loan{
-		ID: testservice.Loan(n), ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: state,
-		LentAt: at, DueOn: keys.DateOf(at),
-	}
-	for _, f := range change {
-		f(l)
-	}
-	return testservice.Stored(typed.StoredLoan, l)
-}
-
-func book(n int, title string) []item.Item {
-	return testservice.Stored(typed.StoredBook, &model.Book{
-		ID: testservice.Book(n), Title: title, Genre: model.GenreNovel,
-	})
-}
 
 // TestSubscriptionToAnObject: the first state is read consistently, and what is below it is not. The item of an event
 // is not read.
@@ -396,118 +220,6 @@ func borrowedBy(reader int) func(*model.Loan) {
 	return func(l *model.Loan) { l.ReaderID = testservice.Reader(reader) }
 }
 
-// TestSubscriptionIsAuthorizedForEachEvent: an object that the viewer may not read any more is null, and nothing else
-// shows why. Changes of an object that the viewer could not read, and cannot read, are no events.
-func TestSubscriptionIsAuthorizedForEachEvent(t *testing.T) {
-	l := startLibrary(t, setup{}, loan(1, model.LoanStateLent)...)
-	s := l.subscribe(t, testservice.Ada, `subscription { loan(id: "Loan:l001") { state } }`)
-	s.wants(t, `
-GetItem LOAN#l001 LOAN#l001, consistent
-1 units
-{"loan":{"state":"LENT"}}`)
-	l.Put(t, loan(1, model.LoanStateLent, borrowedBy(2))...)
-	s.wants(t, `
-0 units
-{"loan":null}`)
-	l.Put(t, loan(1, model.LoanStateReturned, borrowedBy(2))...)
-	l.Put(t, loan(1, model.LoanStateOverdue)...)
-	s.wants(t, `
-0 units
-{"loan":{"state":"OVERDUE"}}`)
-	other := l.subscribe(t, testservice.Other, `subscription { loan(id: "Loan:l001") { state } }`)
-	other.wants(t, `
-GetItem LOAN#l001 LOAN#l001, consistent
-1 units
-FORBIDDEN []: you may not see this, if it is there at all; sign in as someone who may
-end`)
-}
-
-// folderOf returns a service without Go.
-func folderOf(t *testing.T, text string) (*keys.Design, graphql.ExecutableSchema) {
-	t.Helper()
-	schema, err := directives.Load(&ast.Source{Name: "folder.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := directives.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return read.Design, folder.NewFolder(schema)
-}
-
-// board is a schema with a rule for each item of a connection.
-const board = `
-type Query { tasks(list: String!): TaskConnection @query(pk: "LIST#{list}", sk: "TASK#") @allow(to: ["VIEWER"]) @live }
-type Task @item(pk: "LIST#{list}", sk: "TASK#{id}") @allow(to: ["OWNER"], owner: "assigneeId") {
-  id: ID! list: String! assigneeId: ID! text: String!
-}`
-
-// TestSubscriptionShowsWhatTheViewerMayRead: an item of a connection that becomes invisible is removed, and one that
-// becomes visible is added. A damaged item is removed, with an error.
-func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
-	design, schema := folderOf(t, board)
-	task := func(id, assignee string) item.Item {
-		items, err := write.Items(design.Type("Task"), item.Item{
-			{Name: "id", Value: keys.IDAttribute(keys.NewID("Task", id))}, {Name: "list", Value: item.StringValue("a")},
-			{Name: "assigneeId", Value: keys.IDAttribute(keys.NewID("", assignee))},
-			{Name: "text", Value: item.StringValue("Do it.")},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return items[0]
-	}
-	l := startLive(t, design, schema, setup{}, task("1", "r001"))
-	s := l.subscribe(t, testservice.Ada, `subscription { tasks(list: "a", first: 5) { change nodeId node { text } } }`)
-	s.wants(t, `
-0 units
-{"tasks":{"change":"CURRENT","nodeId":null,"node":null}}`)
-	l.Put(t, task("2", "r002"), task("1", "r002"))
-	s.wants(t, `
-0 units
-{"tasks":{"change":"REMOVED","nodeId":"VGFzazphOjE","node":null}}`)
-	l.Put(t, task("2", "r001"))
-	s.wants(t, `
-0 units
-{"tasks":{"change":"ADDED","nodeId":"VGFzazphOjI","node":{"text":"Do it."}}}`)
-	damaged := slices.DeleteFunc(task("2", "r001"), func(a item.Attribute) bool { return a.Name == "text" })
-	l.Put(t, damaged)
-	s.wants(t, `
-0 units
-{"tasks":{"change":"REMOVED","nodeId":"VGFzazphOjI","node":null}}
-DAMAGED_ITEM [tasks]: an item is missing here, because what is stored of it is damaged; report it with the request id`)
-	page := l.subscribe(t, testservice.Ada,
-		`subscription { tasks(list: "a", first: 5) { connection { nodes { text } } } }`)
-	page.wants(t, `
-Query PK = LIST#a, begins_with(SK, TASK#), limit 6, consistent
-1 units
-FORBIDDEN []: you may not see this, if it is there at all; sign in as someone who may
-end`)
-}
-
-// TestSubscriptionLeavesOutDamagedItems: an item that is damaged is not in the range any more, and the answer has an
-// error. It is added again when it is whole.
-func TestSubscriptionLeavesOutDamagedItems(t *testing.T) {
-	l := startLibrary(t, setup{}, book(1, "One")...)
-	s := l.subscribe(t, testservice.Anonymous, `subscription { book(id: "Book:b001") { title } }`)
-	s.wants(t, `
-GetItem BOOK#b001 BOOK#b001, consistent
-1 units
-{"book":{"title":"One"}}`)
-	damaged := slices.DeleteFunc(slices.Clone(book(1, "One")[0]), func(a item.Attribute) bool { return a.Name == "title" })
-	l.Put(t, damaged)
-	s.wants(t, `
-0 units
-{"book":null}
-DAMAGED_ITEM [book]: what is stored of this is damaged, so that it cannot be shown; report it with the request id`)
-	l.Put(t, damaged)
-	l.Put(t, book(1, "Two")...)
-	s.wants(t, `
-0 units
-{"book":{"title":"Two"}}`)
-}
-
 // TestSubscriptionIsResumed: a client that has a position gets what it missed, and no first state.
 func TestSubscriptionIsResumed(t *testing.T) {
 	const query = `subscription { book(id: "Book:b001") { title } }`
@@ -539,51 +251,6 @@ GetItem BOOK#b001 BOOK#b001, consistent
 0 units
 CHANGES_LOST []: Changes may be missing. Subscribe again without a position: the first event is the present state.
 end`)
-}
-
-// TestStrangerResumes: who resumes at an object with a position of something else is denied it as without a position.
-// Who has had its state resumes without a read, also if the object is not visible any more.
-func TestStrangerResumes(t *testing.T) {
-	const query = `subscription { loan(id: "Loan:l001") { state } }`
-	l := startLibrary(t, setup{}, slices.Concat(loan(1, model.LoanStateLent), book(1, "One"))...)
-	other := l.subscribe(t, testservice.Other, `subscription { book(id: "Book:b001") { title } }`)
-	if body, isEnd := other.Next(); isEnd {
-		t.Fatal(body)
-	}
-	l.Put(t, book(1, "Two")...)
-	other.wants(t, `
-0 units
-{"book":{"title":"Two"}}`)
-	ada := l.subscribe(t, testservice.Ada, query)
-	ada.wants(t, `
-GetItem LOAN#l001 LOAN#l001, consistent
-1 units
-{"loan":{"state":"LENT"}}`)
-	l.Put(t, loan(1, model.LoanStateOverdue)...)
-	ada.wants(t, `
-0 units
-{"loan":{"state":"OVERDUE"}}`)
-	const denied = `
-GetItem LOAN#l001 LOAN#l001, consistent
-1 units
-FORBIDDEN []: you may not see this, if it is there at all; sign in as someone who may
-end`
-	for _, position := range []string{"", other.position, ada.position} {
-		l.resume(t, testservice.Other, query, position).wants(t, denied)
-	}
-	l.Put(t, loan(1, model.LoanStateReturned)...)
-	l.Put(t, loan(1, model.LoanStateLent, borrowedBy(2))...)
-	again := l.resume(t, testservice.Ada, query, ada.position)
-	again.wants(t, `
-0 units
-{"loan":{"state":"RETURNED"}}`)
-	again.wants(t, `
-0 units
-{"loan":null}`)
-	librarian := l.resume(t, testservice.Librarian, query, ada.position)
-	librarian.wants(t, `
-0 units
-{"loan":{"state":"RETURNED"}}`)
 }
 
 // TestSubscriptionIsRefused: what cannot be subscribed to is an error before anything is read.
@@ -627,46 +294,6 @@ func TestSubscriptionIsRefused(t *testing.T) {
 	if log := l.Proxy.Log(); len(log) > 0 {
 		t.Errorf("the requests are %v", log)
 	}
-}
-
-// club is a schema with edges that everybody may read, whose nodes have an owner.
-const club = `
-type Query { members(club: String!): MembersConnection @query(pk: "CLUB#{club}", sk: "MEMBER#") @live }
-type MembersConnection { edges: [MembersEdge!]! pageInfo: PageInfo! }
-type MembersEdge { cursor: String! node: Person @get(pk: "PERSON#{personId}", sk: "PERSON#{personId}") since: String! }
-type Member @item(pk: "CLUB#{club}", sk: "MEMBER#{personId}") { club: String! personId: ID! since: String! }
-type Person @item(pk: "PERSON#{id}", sk: "PERSON#{id}") @allow(to: ["OWNER"], owner: "id") { id: ID! name: String! }`
-
-// TestSubscriptionHidesIDsOfNodes: the id of a node is shown to those who may read the node.
-func TestSubscriptionHidesIDsOfNodes(t *testing.T) {
-	design, schema := folderOf(t, club)
-	member := func(person string) item.Item {
-		items, err := write.Items(design.Type("Member"), item.Item{
-			{Name: "club", Value: item.StringValue("a")}, {Name: "since", Value: item.StringValue("2026")},
-			{Name: "personId", Value: keys.IDAttribute(keys.NewID("Person", person))},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return items[0]
-	}
-	l := startLive(t, design, schema, setup{})
-	s := l.subscribe(t, testservice.Ada, `subscription { members(club: "a", first: 5) { change nodeId edge { since } } }`)
-	s.wants(t, `
-0 units
-{"members":{"change":"CURRENT","nodeId":null,"edge":null}}`)
-	l.Put(t, member("r002"))
-	s.wants(t, `
-0 units
-{"members":{"change":"ADDED","nodeId":null,"edge":{"since":"2026"}}}`)
-	l.Put(t, member("r001"))
-	s.wants(t, `
-0 units
-{"members":{"change":"ADDED","nodeId":"UGVyc29uOnIwMDE","edge":{"since":"2026"}}}`)
-	l.Delete(t, member("r002"))
-	s.wants(t, `
-0 units
-{"members":{"change":"REMOVED","nodeId":null,"edge":null}}`)
 }
 
 // ranking is a schema with a copy that moves within its collection.
