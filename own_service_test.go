@@ -23,6 +23,10 @@ func TestYourOwnService(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// For go get, more must be known of the engine's dependencies than a build has downloaded.
+	if printed, err := exec.CommandContext(t.Context(), "go", "mod", "graph").CombinedOutput(); err != nil {
+		t.Fatalf("go mod graph: %v\n%s", err, printed)
+	}
 	reader := &reader{checkout: checkout, dir: t.TempDir()}
 	blocks := readPage(t, "docs/your-own-service.md")
 	for i, b := range blocks {

@@ -42,7 +42,6 @@ func TestModules(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GOFLAGS", "-mod=mod")
-	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOSUMDB", "off")
 	tests, modules := newModule(t, root, "github.com/partita/partita/generated"), t.TempDir()
 	var programs []string

@@ -17,12 +17,17 @@ type Engine struct {
 	Dir string
 }
 
-// suffix is what follows a package of the engine as an argument of go get.
-func (e Engine) suffix() string {
-	if e.Dir != "" {
-		return ""
+// require returns the commands by which a module requires the engine and its generator. Those for a folder ask nobody
+// for versions of the engine, as go get would.
+func (e Engine) require() [][]string {
+	program := enginePath + "/app"
+	if e.Dir == "" {
+		return [][]string{{"get", program + "@" + e.Version}, {"get", "-tool", generator + "@" + e.Version}}
 	}
-	return "@" + e.Version
+	return [][]string{
+		{"mod", "edit", "-replace=" + enginePath + "=" + e.Dir, "-require=" + enginePath + "@v0.0.0", "-tool=" + generator},
+		{"list", "-e", "-mod=mod", "-deps", "-f={{/* only what it adds to go.mod */}}", ".", generator},
+	}
 }
 
 // OwnEngine returns the engine of this program. If it was built from source that Go cannot download, that is the source

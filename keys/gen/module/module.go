@@ -67,15 +67,8 @@ func (m Module) Generate(ctx context.Context) (err error) {
 	if err := m.writeFiles(); err != nil {
 		return cannotWrite(m.Dir, err)
 	}
-	commands := [][]string{{"mod", "init", m.Path}}
-	if m.Engine.Dir != "" {
-		commands = append(commands, []string{"mod", "edit", "-replace", enginePath + "=" + m.Engine.Dir})
-	}
-	commands = append(commands,
-		[]string{"get", enginePath + "/app" + m.Engine.suffix()},
-		[]string{"get", "-tool", generator + m.Engine.suffix()},
-		[]string{"tool", "partitagen"},
-	)
+	commands := append([][]string{{"mod", "init", m.Path}}, m.Engine.require()...)
+	commands = append(commands, []string{"tool", "partitagen"})
 	for _, arguments := range commands {
 		if err := m.goCommand(ctx, arguments); err != nil {
 			return err
