@@ -43,12 +43,6 @@ func (w *writer) attribute(f *plan.Field, format *plan.Format, v *item.Value) bo
 	case keys.Date:
 		w.out = appendOpaque(w.out, v.Text)
 	case keys.Time:
-		if v.Text == zeroTime { // gqlgen writes the zero time.Time as null
-			if format.NonNull {
-				w.fail(f, errNullElement)
-			}
-			return w.null()
-		}
 		w.out = appendTime(w.out, v.Text)
 	default:
 		w.out = appendString(w.out, v.Text)
@@ -202,8 +196,6 @@ func isDigits(text string) bool {
 }
 
 func appendBool(out []byte, b bool) []byte { return strconv.AppendBool(out, b) }
-
-const zeroTime = "0001-01-01T00:00:00.000Z"
 
 // appendTime appends a stored time in RFC 3339, without zeros at the end of its fraction.
 func appendTime(out []byte, text string) []byte {

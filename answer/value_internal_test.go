@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/scalar"
 	"github.com/partita/partita/plan"
 )
 
@@ -48,26 +49,27 @@ func TestStrings(t *testing.T) {
 	})
 }
 
-// TestTimes: a stored time is written as gqlgen writes a time.Time. Go also accepts an hour of one digit, and a comma.
+// TestTimes: a stored time is written as package scalar writes it. Go also accepts an hour of one digit, and a comma.
 func TestTimes(t *testing.T) {
 	check := func(t failer, stored string) {
 		parsed, err := item.AsTime(item.StringValue(stored))
 		if err != nil {
 			t.Fatalf("%s: %v", stored, err)
 		}
-		if got, want := string(appendTime(nil, stored)), marshaled(graphql.MarshalTime(parsed)); got != want {
+		if got, want := string(appendTime(nil, stored)), marshaled(scalar.MarshalTime(parsed)); got != want {
 			t.Fatalf("%s: %s, want %s", stored, got, want)
 		}
 	}
 	for _, stored := range []string{
 		"2026-01-31T09:30:00.000Z", "2026-01-31T09:30:00.100Z", "2026-01-31T09:30:00.120Z", "2026-01-31T09:30:00.123Z",
 		"2026-01-31T09:30:00.001Z", "2026-01-31T09:30:50.000Z", "2026-01-31T9:30:00.000Z", "2026-01-31T9:30:00.120Z",
-		"2026-01-31T09:30:00,120Z", "2026-01-31T9:30:00,000Z", "0001-01-01T00:00:00.001Z", "9999-12-31T23:59:59.999Z",
+		"2026-01-31T09:30:00,120Z", "2026-01-31T9:30:00,000Z", "0001-01-01T00:00:00.000Z",
+		"0001-01-01T00:00:00.001Z", "9999-12-31T23:59:59.999Z",
 	} {
 		check(t, stored)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		at := time.UnixMilli(rapid.Int64Range(-62135596799999, 253402300799999).Draw(t, "milliseconds"))
+		at := time.UnixMilli(rapid.Int64Range(-62135596800000, 253402300799999).Draw(t, "milliseconds"))
 		check(t, at.UTC().Format(item.TimeLayout))
 	})
 }
@@ -75,16 +77,6 @@ func TestTimes(t *testing.T) {
 // failer is a *testing.T or a *rapid.T.
 type failer interface {
 	Fatalf(format string, args ...any)
-}
-
-// TestZeroTime: gqlgen writes the zero time as null.
-func TestZeroTime(t *testing.T) {
-	if got := marshaled(graphql.MarshalTime(time.Time{})); got != "null" {
-		t.Errorf("gqlgen writes %s", got)
-	}
-	if got := (time.Time{}).Format(item.TimeLayout); got != zeroTime {
-		t.Errorf("the zero time is stored as %s", got)
-	}
 }
 
 // TestIDs: ids are written as keys.ID writes them.

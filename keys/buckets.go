@@ -63,6 +63,19 @@ func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), time
 // from a cursor, but not from its beginning.
 func (c Condition) HasNoBeginning() bool { return c.noBeginning }
 
+// IsCut reports whether the range has further time buckets behind the last one of Partitions in a direction. It can be so
+// only without a lower end.
+func (c *Condition) IsCut(descending bool) bool {
+	if !c.noBeginning || len(c.Partitions) == 0 {
+		return false
+	}
+	bucket := c.Field.PK.Bucket(c.Field.bucketed)
+	if descending {
+		return c.Partitions[0].Label != bucket.label(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))
+	}
+	return c.Partitions[len(c.Partitions)-1].Label != bucket.label(c.newest)
+}
+
 // Grow adds the time buckets that have begun until a time to the end of Partitions, if the range is one over time
 // buckets without an upper end; the indexes of the others remain. It returns when the next bucket begins, the zero time
 // for other ranges.

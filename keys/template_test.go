@@ -77,6 +77,20 @@ func TestStoredKeys(t *testing.T) {
 	}
 }
 
+// A time may contain the delimiter, and so may what a bucket cuts off.
+func TestBucketsWithAnyDelimiter(t *testing.T) {
+	for _, delimiter := range []string{"#", ":", "-", "T", ".", "Z"} {
+		for bucket, want := range map[string]string{"year": "2026", "hour": "2026-01-31T10"} {
+			key, err := keys.MustDelimited(delimiter, "D"+delimiter+"{at:"+bucket+"}").Build(func(string) keys.Value {
+				return keys.TimeValue(time.Date(2026, 1, 31, 10, 30, 0, 7e6, time.UTC))
+			})
+			if err != nil || key != "D"+delimiter+want {
+				t.Errorf("with %s: %q, %v, want %s", delimiter, key, err, want)
+			}
+		}
+	}
+}
+
 // A key is divided where it was joined, or not built, with any delimiter and with values of its characters.
 func TestDelimiters(t *testing.T) {
 	for _, delimiter := range []string{"#", "|", "::", "--", ":-:"} {

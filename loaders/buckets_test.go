@@ -133,7 +133,29 @@ func TestBucketsWithoutABeginning(t *testing.T) {
 	}
 }
 
-// TestBucketsEndAfterAGap: a page without a lower end ends after 48 buckets that do not fill it.
+// TestSparseBucketsWithoutABeginning: pages of all sizes have all items, also if the buckets of a page do not fill it.
+func TestSparseBucketsWithoutABeginning(t *testing.T) {
+	for name, counts := range map[string][]int{
+		"each day":       repeated(1, 150),
+		"each 24th day":  slices.Repeat(append(repeated(0, 23), 1), 8),
+		"two of 40 days": slices.Repeat(slices.Concat([]int{1}, repeated(0, 16), []int{2}, repeated(0, 22)), 5),
+	} {
+		m, to := daily(counts...), day(len(counts)).Add(-time.Second)
+		for field, walk := range map[string]func(failer, *keys.Condition, int) []string{
+			"byDayDown": m.forward, "byDay": m.backward,
+		} {
+			want := m.sortKeys(field == "byDayDown")
+			for _, size := range []int{1, 2, 3, 4, 5, 6, 7, 100} {
+				if got := walk(t, between(t, field, time.Time{}, to), size); !slices.Equal(got, want) {
+					t.Errorf("%s, %s by %d: the pages have %d items, want %d, or another order",
+						name, field, size, len(got), len(want))
+				}
+			}
+		}
+	}
+}
+
+// TestBucketsEndAfterAGap: without a lower end, paging ends at a gap of 48 buckets.
 func TestBucketsEndAfterAGap(t *testing.T) {
 	for gap, want := range map[int]int{46: 8, 47: 5} {
 		m, to := daily(slices.Concat([]int{3}, repeated(0, gap), []int{5})...), day(2+gap).Add(-time.Second)

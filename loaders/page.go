@@ -100,7 +100,7 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 	case n > 0:
 		p.merge(w, partitions, states, min(n, w.Count))
 	}
-	more := n > w.Count
+	more := n > w.Count || goesOn(c, w, partitions, states)
 	if len(p.Items) > w.Count {
 		p.Items = p.Items[:w.Count]
 	}
@@ -116,6 +116,22 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 		}
 	}
 	return p, nil
+}
+
+// goesOn reports whether there may be another page behind one that all time buckets of its own do not fill, because the
+// range has further buckets: unless so many at the end are empty that the collection seems to have no more.
+func goesOn(c *keys.Condition, w plan.Window, partitions []int, states []*state) bool {
+	if len(states) < len(partitions) || !c.IsCut(c.Field.Descending != w.Backward) {
+		return false
+	}
+	empty := 0
+	for _, s := range slices.Backward(states) {
+		if len(s.items) > 0 {
+			return empty < keys.MaxBuckets/2
+		}
+		empty++
+	}
+	return false
 }
 
 // withoutRepeats returns the outcomes without items that an earlier one has as well. Each partition was read for the

@@ -53,11 +53,16 @@ func bucketWaves(buckets int) []int {
 	return waves
 }
 
-// inOrder spreads the price of a page of time buckets over its waves. each is what the Query of one full bucket
-// consumes. The last wave has what the price has beyond an empty Query for each bucket.
-func (n *pricedField) inOrder(each wave, consistent bool) {
-	full, units := capacity.InOrder(n.partitions, keys.BucketsAtOnce, each.units, consistent)
-	left := wave{queries: float64(n.partitions-full) + float64(full)*each.queries, units: units}
+// inOrderWave returns what the Queries of a page of time buckets consume in all of their waves. each is what the Query
+// of one full bucket consumes.
+func inOrderWave(buckets int, each wave, consistent bool) wave {
+	full, units := capacity.InOrder(buckets, keys.BucketsAtOnce, each.units, consistent)
+	return wave{queries: float64(buckets-full) + float64(full)*each.queries, units: units}
+}
+
+// inOrder spreads the price of a page of time buckets over its waves. The last wave has what the price has beyond an
+// empty Query for each bucket.
+func (n *pricedField) inOrder(left wave, consistent bool) {
 	n.buckets = bucketWaves(n.partitions)
 	waves := make([]wave, len(n.buckets))
 	for i, buckets := range n.buckets {

@@ -28,7 +28,7 @@ func TestBucketsCostAtMostTheirPrice(t *testing.T) {
 
 		each := queryWave(limit, maxBytes, consistent)
 		n := pricedField{partitions: len(buckets)}
-		n.inOrder(each, consistent)
+		n.inOrder(inOrderWave(len(buckets), each, consistent), consistent)
 		price := n.own
 		for _, rest := range n.rest {
 			price = price.plus(rest, 1)

@@ -235,13 +235,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 	if read.AtMost > 0 {
 		items, limit = min(items, read.AtMost), min(limit, read.AtMost)
 	}
-	each := p.partition(n, limit)
-	if read.HasGap() {
-		each = each.plus(each, 1) // The first request may read only items that are not part of the tree.
-	}
-	if n.own = (wave{}).plus(each, float64(n.partitions)); n.partitions > 1 && isReadInOrder(read) {
-		n.inOrder(each, p.isConsistent(n.Field) && read.Index == "")
-	}
+	p.partitioned(n, limit)
 	if read.Result == keys.Connection {
 		p.pageItems(n, g, float64(items))
 	} else {
@@ -252,29 +246,49 @@ func (p *pricing) query(n *pricedField, g *group) {
 	}
 }
 
-// partition returns what the Query of one partition consumes.
-func (p *pricing) partition(n *pricedField, limit int) wave {
+// partitioned sets what the Queries of a collection consume that request limit items in each partition. If the
+// collection has an atMost, all of them together find no more.
+func (p *pricing) partitioned(n *pricedField, limit int) {
+	each, consistent := p.queries(n, 1, limit), p.isConsistent(n.Field) && n.read.Index == ""
+	inOrder := n.partitions > 1 && isReadInOrder(n.read)
+	if n.own = (wave{}).plus(each, float64(n.partitions)); inOrder {
+		n.own = inOrderWave(n.partitions, each, consistent)
+	}
+	if n.partitions > 1 && n.read.AtMost > 0 {
+		all := p.queries(n, n.partitions, n.read.AtMost)
+		n.own.queries, n.own.units = min(n.own.queries, all.queries), min(n.own.units, all.units)
+	}
+	if inOrder {
+		n.inOrder(n.own, consistent)
+	}
+}
+
+// queries returns what the Queries of so many partitions consume that find at most limit items together.
+func (p *pricing) queries(n *pricedField, partitions, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
 	consistent := p.isConsistent(n.Field) && read.Index == ""
-	w := queryWave(limit, size, consistent)
+	w := spreadWave(partitions, limit, size, consistent)
 	if p.Arguments(n.Field).Paging.hasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.
 		w = w.plus(w, 1)
 	}
-	if read.Index != "" {
-		return w
+	if read.Index == "" {
+		w = p.joined(n, w, spreadWave(partitions, limit+1, size, consistent), limit)
 	}
-	return p.joined(n, w, limit, size)
+	if read.HasGap() {
+		w = w.plus(w, 1) // The first request may read only items that are not part of the tree.
+	}
+	return w
 }
 
-// joined returns what a Query consumes if a Get joins it, which raises the limit by one. The Get is priced by itself.
+// joined returns what a Query, which consumes w without a Get, consumes if one joins it. This raises the limit by one,
+// with which it consumes more. The Get is priced by itself.
 //
 // If the Get's item is missing, the Query reads one more item of the collection, which may be larger. If the item comes
 // after a collection that is larger than the page, the Query is full without it, and the Get is sent as well. An item
 // on the near side, or after a collection that the page covers, is always read by the Query alone.
-func (p *pricing) joined(n *pricedField, w wave, limit, size int) wave {
+func (p *pricing) joined(n *pricedField, w, more wave, limit int) wave {
 	read := n.read
-	more := queryWave(limit+1, size, p.isConsistent(n.Field))
 	far := keys.Above
 	if read.Descending != n.backward {
 		far = keys.Below
@@ -286,7 +300,7 @@ func (p *pricing) joined(n *pricedField, w wave, limit, size int) wave {
 	}
 	smallest, found := p.Schema.Design.SmallestBeside(read.SK.Leading())
 	saved := capacity.Get(smallest, p.Consistent)
-	if found && capacity.Get(size, p.Consistent) > saved {
+	if found && capacity.Get(p.maxBytes(read.Types...), p.Consistent) > saved {
 		w.queries = more.queries
 		w.units = max(w.units, more.units-saved)
 	}

@@ -35,8 +35,11 @@ func (w wave) max(other wave) wave {
 func bounded(n float64) float64 { return min(n, 1e200) }
 
 // queryWave returns what a Query of one partition for at most n items of at most maxBytes consumes.
-func queryWave(n, maxBytes int, consistent bool) wave {
-	requests, units := capacity.Query(n, maxBytes, consistent)
+func queryWave(n, maxBytes int, consistent bool) wave { return spreadWave(1, n, maxBytes, consistent) }
+
+// spreadWave returns what Queries of several partitions consume that find at most n items of at most maxBytes together.
+func spreadWave(partitions, n, maxBytes int, consistent bool) wave {
+	requests, units := capacity.Spread(partitions, n, maxBytes, consistent)
 	return wave{queries: float64(requests), units: units}
 }
 

@@ -27,6 +27,14 @@ func Query(n, maxBytes int, consistent bool) (requests int, units float64) {
 	return requests, readUnits(blocks(size, readBlock)+requests-1, consistent)
 }
 
+// Spread returns the requests and read units at worst of Queries of several partitions, one for each, that find at most
+// n items of at most maxBytes together. They cost most if one partition has all items: of the others, each rounds up
+// once more.
+func Spread(partitions, n, maxBytes int, consistent bool) (requests int, units float64) {
+	requests, units = Query(n, maxBytes, consistent)
+	return requests + partitions - 1, units + float64(partitions-1)*readUnits(1, consistent)
+}
+
 // InOrder returns what Queries of several partitions consume at worst if they are sent in order, at most atOnce at a
 // time, until they have n items, and each asks for the items that are still missing. units is what one Query for all n
 // items consumes. Only the last Queries can have found more than n items together: at worst, each of them has found n,

@@ -1,7 +1,10 @@
 package capacity_test
 
 import (
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/partita/partita/item/capacity"
 )
@@ -72,4 +75,27 @@ func TestInOrder(t *testing.T) {
 			t.Errorf("%+v: %d of them are full, %v units", c, full, total)
 		}
 	}
+}
+
+// TestSpread divides items among partitions in any way: their Queries consume no more than the price, and as much if one
+// of them has all.
+func TestSpread(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 1, 2, 50}), 1, 20).Draw(t, "items")
+		maxBytes := rapid.SampledFrom([]int{1, 200, 4096, 4097, 65_536, 400_000}).Draw(t, "maxBytes")
+		consistent := rapid.Bool().Draw(t, "consistent")
+		n, sent, paid := 0, 0, 0.0
+		for _, count := range counts {
+			requests, units := capacity.Query(count, maxBytes, consistent)
+			n, sent, paid = n+count, sent+requests, paid+units
+		}
+		requests, units := capacity.Spread(len(counts), n, maxBytes, consistent)
+		if sent > requests || paid > units {
+			t.Fatalf("%d requests, %v units; at most %d, %v", sent, paid, requests, units)
+		}
+		slices.Sort(counts)
+		if most := counts[len(counts)-1]; most == n && (sent != requests || paid != units) {
+			t.Fatalf("one partition has all: %d requests, %v units; at most %d, %v", sent, paid, requests, units)
+		}
+	})
 }

@@ -3,6 +3,8 @@
 package scalar
 
 import (
+	"io"
+	"strconv"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -10,8 +12,11 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// MarshalTime writes a time of the scalar Time in RFC 3339.
-func MarshalTime(t time.Time) graphql.Marshaler { return graphql.MarshalTime(t) }
+// MarshalTime writes a time of the scalar Time in RFC 3339. The zero time is a time like any other, not null as gqlgen
+// writes it: programs in Go store it.
+func MarshalTime(t time.Time) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(t.Format(time.RFC3339Nano))) })
+}
 
 // UnmarshalTime reads a time of the scalar Time. The error is a keys.InputError for anything but a
 // String in RFC 3339. Package plan accepts the same values.

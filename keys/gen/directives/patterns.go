@@ -186,21 +186,30 @@ func (s *Schema) readUnits(f *keys.Field, strong bool) string {
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)
 	}
-	_, each := capacity.Query(items, size, strong)
+	times := 1.0
 	if f.HasGap() {
-		each *= 2
+		times = 2
 	}
-	if n := len(f.Shards()); n > 1 {
-		return fmt.Sprintf("%s (%d × %s)", number(float64(n)*each), n, number(each))
+	_, each := capacity.Query(items, size, strong)
+	each *= times
+	partitions := len(f.Shards())
+	text, all := fmt.Sprintf("%d × %s", partitions, number(each)), float64(partitions)*each
+	if f.Bucketed() != "" {
+		var full int
+		partitions = keys.MaxBuckets
+		full, all = capacity.InOrder(partitions, keys.BucketsAtOnce, each, strong)
+		text = fmt.Sprintf("%d × %s, %d empty", full, number(each), partitions-full)
 	}
-	switch {
-	case f.Bucketed() == "":
+	if partitions == 1 {
 		return number(each)
-	case f.Result == keys.Many:
-		return fmt.Sprintf("%s (%d × %s)", number(keys.MaxBuckets*each), keys.MaxBuckets, number(each))
 	}
-	full, all := capacity.InOrder(keys.MaxBuckets, keys.BucketsAtOnce, each, strong)
-	return fmt.Sprintf("%s (%d × %s, %d empty)", number(all), full, number(each), keys.MaxBuckets-full)
+	if f.AtMost > 0 {
+		_, spread := capacity.Spread(partitions, f.AtMost, size, strong)
+		if spread *= times; spread < all || f.Result == keys.Many {
+			text, all = fmt.Sprintf("%d in %d partitions", f.AtMost, partitions), spread
+		}
+	}
+	return fmt.Sprintf("%s (%s)", number(all), text)
 }
 
 func (s *Schema) writeShapes(b *bytes.Buffer) {

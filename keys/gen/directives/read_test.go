@@ -3,6 +3,7 @@ package directives_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
@@ -63,4 +64,30 @@ func TestDesign(t *testing.T) {
 		}
 		return describe(design)
 	})
+}
+
+// TestUnitsOfLists: the partitions of a list have at most atMost items together.
+func TestUnitsOfLists(t *testing.T) {
+	schema, err := directives.Load(&ast.Source{Name: "lists.graphqls", Input: `
+		type Query {
+			days(at: TimeRange!): [Reading!] @query(pk: "DAY#{at:day}", sk: "AT#", atMost: 100)
+			shards: [Reading!] @query(index: "GSI1", pk: "ALL", sk: "AT#", atMost: 100)
+		}
+		type Reading implements Node @item(pk: "DAY#{at:day}", sk: "AT#{at}") @index(pk: "ALL", sk: "AT#{at}", shards: 8) {
+			id: ID!
+			at: Time!
+		}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns := string(design.AccessPatterns())
+	for _, want := range []string{"73.5 (100 in 48 partitions)", "53.5 (100 in 8 partitions)"} {
+		if !strings.Contains(patterns, want) {
+			t.Errorf("there is no %q in\n%s", want, patterns)
+		}
+	}
 }
