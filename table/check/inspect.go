@@ -101,6 +101,9 @@ func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 		problem := fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		found = append(found, At(key, ItemTooLarge, problem))
 	}
+	if t.IsBase(key) {
+		found = append(found, inspectExpiry(t, it)...)
+	}
 	if t.HasDelimiter(it) && t.Agrees(it) {
 		return found // What follows from it cannot be written, so nothing can be missing.
 	}
@@ -118,6 +121,29 @@ func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 	}
 	return append(found, At(key, KeyWrong, "no "+t.Name+" is stored under such a key"))
 }
+
+// inspectExpiry finds an attribute by which DynamoDB would never delete the item, of a type whose items expire. One
+// that is a field is found as what is not stored in its format.
+func inspectExpiry(t *keys.Type, it item.Item) []Violation {
+	v, has := it.Get(t.Expires)
+	if !has || v.Kind == item.Null || t.Attribute(t.Expires) != nil {
+		return nil
+	}
+	problem := ""
+	if at, err := item.AsFloat(v); err != nil {
+		problem = fmt.Sprintf("%s is a %s: DynamoDB deletes items by a Number of seconds since 1970", t.Expires, v.Kind)
+	} else if at > lastExpiry {
+		problem = fmt.Sprintf("%s is %s, which may be milliseconds: DynamoDB deletes items by seconds since 1970",
+			t.Expires, v.Text)
+	}
+	if problem == "" {
+		return nil
+	}
+	return []Violation{At(keys.KeyOf(it), ExpiryWrong, problem)}
+}
+
+// lastExpiry is the end of the year 9999 in seconds since 1970: milliseconds from May 1978 on are above it.
+const lastExpiry = 253402300799
 
 // inspectForeign inspects an item whose type is not in the design.
 func (in *inspector) inspectForeign(it item.Item, r Reader) []Violation {
@@ -145,9 +171,13 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
-	items, err := write.ItemsOf(in.design, t, it)
-	if err == nil && in.decode != nil {
+	var err error
+	if in.decode != nil {
 		err = in.decode(it)
+	}
+	var items []item.Item
+	if err == nil {
+		items, err = write.ItemsOf(in.design, t, it)
 	}
 	if err != nil {
 		return []Violation{At(key, ItemInvalid, fmt.Sprintf("this is no %s: %v", t.Name, err))}
@@ -157,7 +187,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	}
 	var found []Violation
 	if names := differences(it, items[0]); len(names) > 0 {
-		v := At(key, IndexEntryWrong, wrongEntry(names))
+		v := At(key, IndexEntryWrong, in.wrongEntry(t, names))
 		found = append(found, v.FixedBy("make them anew", in.update(it, in.withOthers(t, items[0], it))))
 	}
 	for i, copied := range items[1:] {
@@ -173,8 +203,20 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
 
-func wrongEntry(names []string) string {
-	return "not what follows from the other attributes: " + strings.Join(names, ", ")
+func (in *inspector) wrongEntry(t *keys.Type, names []string) string {
+	return "not what follows from the other attributes: " + in.inTable(t, names)
+}
+
+// inTable lists attributes of a type by their names in the table. A key of an index that is another attribute there
+// is left out.
+func (in *inspector) inTable(t *keys.Type, names []string) string {
+	stored := make([]string, 0, len(names))
+	for _, name := range names {
+		if name, _, _ = in.design.StoredAttribute(t, name, item.Value{}); name != "" {
+			stored = append(stored, name)
+		}
+	}
+	return strings.Join(stored, ", ")
 }
 
 // compareCopy compares a copy with its base item, which is right by definition.
@@ -191,15 +233,15 @@ func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader)
 	if len(names) == 0 {
 		return nil
 	}
-	return []Violation{in.differs(key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)}
+	return []Violation{in.differs(t, key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)}
 }
 
 // differs returns the violation of a copy with other attributes than its base item has.
-func (in *inspector) differs(key, from keys.Key, names []string) Violation {
+func (in *inspector) differs(t *keys.Type, key, from keys.Key, names []string) Violation {
 	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
-		return At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
+		return At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, in.inTable(t, names)))
 	}
-	return At(key, IndexEntryWrong, wrongEntry(names))
+	return At(key, IndexEntryWrong, in.wrongEntry(t, names))
 }
 
 // inspectCopy looks for the base item of a copy. The inspection of the base item
