@@ -171,6 +171,12 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
+	if in.lacksCounter(t, it) {
+		// Without it this is no object of the type. What else is wrong is found afterwards.
+		if found := in.counters(t, it, r); len(found) > 0 {
+			return found
+		}
+	}
 	var err error
 	if in.decode != nil {
 		err = in.decode(it)
@@ -305,13 +311,10 @@ func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r
 	return found
 }
 
-// counters compares each counter with its collection.
+// counters compares each counter with its collection. An item of a type that got the counter later may lack it.
 func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation {
 	var found []Violation
-	for _, f := range in.design.Fields {
-		if f.Count == "" || f.Parent != t.Name {
-			continue
-		}
+	for counter, f := range in.design.Counted(t) {
 		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
 		if err != nil || c.IsEmpty() {
 			continue // A collection that depends on an argument has no counter.
@@ -325,22 +328,35 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 				}
 			}
 		}
-		stored, _ := it.Get(f.Count)
+		stored, has := it.Get(counter)
 		if stored.Text == strconv.Itoa(n) {
 			continue
 		}
-		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s is %s; %s has %d", f.Count, stored.Text, f.Coordinate(), n))
+		problem, condition := fmt.Sprintf("%s is %s", counter, stored.Text), write.IfEquals(counter, stored)
+		if !has {
+			problem, condition = counter+" is missing", write.IfUnset(counter)
+		}
+		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s; %s has %d", problem, f.Coordinate(), n))
 		// A counter and its collection may change together while they are confirmed;
 		// their difference does not.
 		have, _ := strconv.Atoi(stored.Text)
-		v.part, v.steady = f.Count, strconv.Itoa(n-have)
+		v.part, v.steady = counter, strconv.Itoa(n-have)
 		found = append(found, v.FixedBy("set it to the count", write.Action{
 			Kind: write.ActionUpdate, Key: keys.KeyOf(it),
-			Set: item.Item{{Name: f.Count, Value: item.NumberValue(n)}},
-			If:  []write.Precondition{write.IfEquals(f.Count, stored)},
+			Set: item.Item{{Name: counter, Value: item.NumberValue(n)}}, If: []write.Precondition{condition},
 		}))
 	}
 	return found
+}
+
+// lacksCounter reports whether an item lacks an attribute that counts.
+func (in *inspector) lacksCounter(t *keys.Type, it item.Item) bool {
+	for counter := range in.design.Counted(t) {
+		if _, has := it.Get(counter); !has {
+			return true
+		}
+	}
+	return false
 }
 
 // update changes the stored item into another with the same key, on the condition
