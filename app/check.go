@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -88,8 +89,15 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 	})
 }
 
+// checkOptions returns the options of all checks of the table. An item that a read would find damaged is invalid.
 func (a *Application) checkOptions() check.Options {
-	return check.Options{Design: a.Design, Rules: a.Rules, Decode: a.decodeNode}
+	compiled := plan.NewSchema(a.Design, a.Schema.Schema())
+	return check.Options{Design: a.Design, Rules: a.Rules, Decode: func(it item.Item) error {
+		if err := compiled.CheckAttributes(it); err != nil {
+			return err
+		}
+		return a.decodeNode(it)
+	}}
 }
 
 // decodeNode returns an error for an item of a type with global IDs that Decode returns an error for. The generated

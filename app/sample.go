@@ -38,8 +38,7 @@ func (s sampleSettings) start(ctx context.Context, a *Application, t *table.Tabl
 }
 
 func (s sampleSettings) log(ctx context.Context, a *Application, t *table.Table, log *slog.Logger) {
-	o := check.Options{Design: a.Design, Rules: a.Rules, Decode: a.Decode}
-	sample, err := check.ReadSample(ctx, admin.Scanner{Table: t}, o, s.TableSample)
+	sample, err := check.ReadSample(ctx, admin.Scanner{Table: t}, a.checkOptions(), s.TableSample)
 	switch {
 	case errors.Is(err, request.ErrAccessDenied):
 		log.InfoContext(ctx, "no sample of the table is read: dynamodb:Scan is not allowed", "table", t.Name())

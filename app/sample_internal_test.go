@@ -16,7 +16,7 @@ import (
 func TestSample(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, testservice.TableSchema())
-	a := &Application{Name: "tasks", Design: testservice.Design()}
+	a := &Application{Name: "tasks", Design: testservice.Design(), Schema: testservice.Executable()}
 	logged := func(items int) string {
 		var b bytes.Buffer
 		sampleSettings{TableSample: items}.log(t.Context(), a, e.Table, slog.New(slog.NewTextHandler(&b, nil)))

@@ -62,14 +62,13 @@ func (e Expiry) IsExpired(it item.Item) bool {
 	v, _ := it.Get(name)
 	switch {
 	case v.Kind == item.Number:
-		at, err := item.AsInt64(v)
-		return err == nil && e.includes(at)
+		// A time may have a fraction. It is compared as the conditions of writes compare it, which know the Number alone.
+		at, err := item.AsFloat(v)
+		return err == nil && float64(e.oldest) <= at && at <= float64(e.now)
 	case v.Kind == item.String && isTime:
 		at, err := item.AsTime(v)
-		return err == nil && e.includes(at.Unix())
+		return err == nil && e.oldest <= at.Unix() && at.Unix() <= e.now
 	default:
 		return false
 	}
 }
-
-func (e Expiry) includes(at int64) bool { return e.oldest <= at && at <= e.now }

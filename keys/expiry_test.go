@@ -1,6 +1,8 @@
 package keys_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +22,9 @@ func TestExpiry(t *testing.T) {
 	if got := design.ExpiryAttribute(); got != "ttl" {
 		t.Errorf("the attribute is %q", got)
 	}
+	number := func(n int64, end string) item.Value {
+		return item.Value{Kind: item.Number, Text: strconv.FormatInt(n, 10) + end}
+	}
 	now := time.Date(2026, 1, 31, 9, 30, 0, 999e6, time.UTC)
 	second := now.Truncate(time.Second)
 	for name, tt := range map[string]struct {
@@ -31,6 +36,11 @@ func TestExpiry(t *testing.T) {
 		"a later time":                 {"Session", "until", item.TimeValue(second.Add(time.Second)), false},
 		"a number":                     {"Code", "ttl", item.IntValue(second.Unix()), true},
 		"a later number":               {"Code", "ttl", item.IntValue(second.Unix() + 1), false},
+		"a time with a fraction":       {"Code", "ttl", number(second.Unix()-1, ".5"), true},
+		"a fraction later":             {"Code", "ttl", number(second.Unix(), ".5"), false},
+		"a field with a fraction":      {"Session", "until", number(second.Unix()-1, ".5"), true},
+		"an exponent":                  {"Code", "ttl", number(second.Unix()/1000, "E+3"), true},
+		"a number of 38 digits":        {"Code", "ttl", number(second.Unix(), strings.Repeat("9", 28)), false},
 		"milliseconds":                 {"Code", "ttl", item.IntValue(second.UnixMilli()), false},
 		"five years ago":               {"Code", "ttl", item.IntValue(second.AddDate(-5, 0, 0).Unix()), true},
 		"longer ago":                   {"Code", "ttl", item.IntValue(second.AddDate(-5, 0, 0).Unix() - 1), false},

@@ -1,6 +1,9 @@
 package keys
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // MutationKind is what a Mutation does with its object.
 type MutationKind uint8
@@ -116,6 +119,27 @@ func (d *Design) CountersOf(t *Type) []*Counter {
 		}
 	}
 	return of
+}
+
+// Counted returns the fields of a stored type whose collections are counted, by the attributes that do: those of @counts
+// and those that @query names.
+func (d *Design) Counted(t *Type) iter.Seq2[string, *Field] {
+	return func(yield func(string, *Field) bool) {
+		for _, f := range d.Fields {
+			if f.Parent != t.Name {
+				continue
+			}
+			counter := f.Count
+			for _, c := range d.CountersIn(t) {
+				if c.Field == f.Name {
+					counter = c.Attribute
+				}
+			}
+			if counter != "" && !yield(counter, f) {
+				return
+			}
+		}
+	}
 }
 
 // CountersIn returns the counters that objects of a type have as attributes.

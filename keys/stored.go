@@ -33,7 +33,7 @@ func newStored(d *Design) *stored {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
 	}
 	for _, t := range d.Types {
-		s.types[t.storedValue()] = t
+		s.types[t.TypeValue()] = t
 		t.stored = &storedType{stored: s, attributes: make(map[string]*Attribute, len(t.Attributes))}
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
@@ -46,8 +46,8 @@ func newStored(d *Design) *stored {
 	return s
 }
 
-// storedValue returns the value of the type attribute.
-func (t *Type) storedValue() string {
+// TypeValue returns the value of the type attribute in the table.
+func (t *Type) TypeValue() string {
 	if t.Value != "" {
 		return t.Value
 	}
@@ -183,7 +183,7 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 		return s.layout.SK, v, false
 	case item.EntityType:
 		if of := s.design.types[v.Text]; of != nil {
-			v = item.StringValue(of.storedValue())
+			v = item.StringValue(of.TypeValue())
 		}
 		return s.layout.Type, v, false
 	}

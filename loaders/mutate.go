@@ -125,11 +125,12 @@ func userErrorValue(e *write.UserError) item.Value {
 // readPayload reads what is selected below a payload. It returns the payload, which is then at its place in the
 // operation. The object that has been written is not read.
 func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
-	if !w.isDeleted() && w.Object != nil && !op.exec.expiry.IsMissing(w.Object) {
+	isThere := w.Object != nil && !w.isDeleted() && !op.exec.expiry.IsMissing(w.Object)
+	if isThere {
 		op.written = w.Object
 	}
 	payload := Instance{Node: w.node, Item: w.attributes()}
-	payload.Values = w.absent()
+	payload.Values = w.absent(isThere)
 	v := &Value{Field: f, Objects: []Instance{payload}, finished: true}
 	op.root.Values = make([]*Value, op.root.Node.Slots)
 	op.root.Values[f.Slot] = v
@@ -140,15 +141,15 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 	return &v.Objects[0]
 }
 
-// absent returns the values of the payload's fields that are null, because there is no object or it has been deleted:
-// there is nothing to read, and nothing to authorize.
-func (w *written) absent() []*Value {
+// absent returns the values of the payload's fields that are null, because there is no object, or it has been deleted or
+// has expired already: there is nothing to read, and nothing to authorize.
+func (w *written) absent(isThere bool) []*Value {
 	values := make([]*Value, w.node.Slots)
 	for _, f := range w.node.Fields {
 		if f.Kind != plan.ReadField || f.Read.Result != keys.One {
 			continue
 		}
-		if w.Object == nil || w.isDeleted() && f.Name == w.mutation.Object {
+		if w.Object == nil || !isThere && f.Name == w.mutation.Object {
 			values[f.Slot] = &Value{Field: f, finished: true}
 		}
 	}

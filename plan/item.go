@@ -51,13 +51,23 @@ func (s *Schema) CheckStored(it item.Item) error {
 	if t == nil {
 		return nil
 	}
-	if err := checkFields(s.types[t.Name].attributes, it); err != nil {
+	if err := s.CheckAttributes(it); err != nil {
 		return fmt.Errorf("%s.%w", t.Name, err)
 	}
 	if !t.Agrees(it) {
 		return keyError(t.Name)
 	}
 	return nil
+}
+
+// CheckAttributes is CheckStored without the key: the error is that of the first attribute that is damaged, without
+// the name of the type.
+func (s *Schema) CheckAttributes(it item.Item) error {
+	t := s.Design.Type(it.Type())
+	if t == nil {
+		return nil
+	}
+	return checkFields(s.types[t.Name].attributes, it)
 }
 
 func keyError(typeName string) error {
@@ -85,6 +95,9 @@ func checkFields(fields []FieldFormat, it item.Item) error {
 			continue
 		}
 		if err := f.Check(&v); err != nil {
+			if f.As != keys.Plain {
+				err = fmt.Errorf("the attribute is not stored as %s", f.As)
+			}
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}

@@ -93,11 +93,20 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 			f := s.newField(t, def)
 			t.fields[def.Name] = f
 			if f.format != nil {
+				f.format.As = formatIn(t.stored, def.Name)
 				t.attributes = append(t.attributes, FieldFormat{def.Name, f.format})
 			}
 		}
 	}
 	return s
+}
+
+// formatIn returns the format of an attribute in the items of a type, which may be nil.
+func formatIn(t *keys.Type, name string) keys.Format {
+	if t == nil || t.Attribute(name) == nil {
+		return keys.Plain
+	}
+	return t.Attribute(name).As
 }
 
 func (s *Schema) newType(def *ast.Definition) *objectType {
@@ -201,6 +210,8 @@ type Format struct {
 	NonNull    bool
 	// Ref is the type of the objects that an ID names, or "".
 	Ref string
+	// As is the format of the attribute in the table, where the value is in the format of the Kind.
+	As keys.Format
 	// Names are the names of an enum's values.
 	Names []string
 	// Element is the type of a list's elements.

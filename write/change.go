@@ -89,6 +89,10 @@ func (c *change) claim(t *keys.Type, before, after item.Item) error {
 			return err
 		}
 		if old != nil && claimed != nil && keys.KeyOf(old) == keys.KeyOf(claimed) {
+			if !ExpiresWith(t, claimed, old) {
+				c.claims = append(c.claims, u)
+				c.add(claimOf(u), renew(UniqueClaims(t, u), claimed))
+			}
 			continue
 		}
 		if claimed != nil {
@@ -103,6 +107,15 @@ func (c *change) claim(t *keys.Type, before, after item.Item) error {
 }
 
 func claimOf(u keys.Unique) string { return "claim of " + u.Attribute }
+
+// renew returns the action that puts a claim in place of the one that its holder has. In a table that has data it may
+// have none yet.
+func renew(c Claims, claim item.Item) Action {
+	missing := Claim(claim)
+	a := PutItem(claim, IfEquals(c.Attribute, item.StringValue(claim.Text(c.Attribute))))
+	a.Otherwise = &missing
+	return a
+}
 
 // release returns the action that deletes a claim, unless another object holds it.
 func release(c Claims, claim item.Item) Action {

@@ -58,8 +58,15 @@ func isInteger(text string) bool {
 // IfUnchanged returns the conditions that the attributes of an item are as they were read. Counters
 // are left out, because they change without a change of the object.
 func IfUnchanged(d *keys.Design, it item.Item) []Precondition {
+	t := d.Type(it.Type())
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
-		isCounter := func(f *keys.Field) bool { return f.Parent == it.Type() && f.Count == c.Name }
-		return slices.ContainsFunc(d.Fields, isCounter)
+		if t != nil {
+			for counter := range d.Counted(t) {
+				if counter == c.Name {
+					return true
+				}
+			}
+		}
+		return false
 	})
 }

@@ -15,7 +15,7 @@ func UniqueClaims(t *keys.Type, u keys.Unique) Claims {
 }
 
 // UniqueClaim returns the claim that the object with these stored attributes must have of a unique value; nil if it has
-// no value. The error is a keys.InputError for a value that is not allowed in a key.
+// no value. It expires when the object does. The error is a keys.InputError for a value that is not allowed in a key.
 func UniqueClaim(t *keys.Type, u keys.Unique, it item.Item) (item.Item, error) {
 	v, ok := it.Get(u.Attribute)
 	if !ok {
@@ -26,7 +26,39 @@ func UniqueClaim(t *keys.Type, u keys.Unique, it item.Item) (item.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	return claims.Item(key, idOf(t, it)), nil
+	return append(claims.Item(key, idOf(t, it)), expiryOf(t, it)...), nil
+}
+
+// expiryOf returns the attribute by which what belongs to an object expires with it, in the format of the table: it is
+// stored in items that no type declares. There is none if the object does not expire.
+func expiryOf(t *keys.Type, it item.Item) item.Item {
+	v, ok := it.Get(t.Expires)
+	if t.Expires == "" || !ok {
+		return nil
+	}
+	name := t.Expires
+	if a := t.Attribute(name); a != nil {
+		at, err := item.AsTime(v)
+		if err != nil {
+			return nil
+		}
+		name, v = a.StoredName(), item.IntValue(at.Unix())
+	}
+	return item.Item{{Name: name, Value: v}}
+}
+
+// ExpiresWith reports whether a stored claim expires when the claim does that its object must have.
+func ExpiresWith(t *keys.Type, claim, stored item.Item) bool {
+	if t.Expires == "" {
+		return true
+	}
+	name := t.Expires
+	if a := t.Attribute(name); a != nil {
+		name = a.StoredName()
+	}
+	is, _ := claim.Get(name)
+	was, _ := stored.Get(name)
+	return is.Equal(was)
 }
 
 // folded returns a unique value as claims have it. With IgnoreCase it is equal for two texts that differ in case only.

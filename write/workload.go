@@ -224,6 +224,9 @@ func (x *planner) update() {
 	}
 	for _, u := range x.t.Uniques {
 		if !x.sets(u.Attribute) {
+			if x.t.Expires != "" && x.sets(x.t.Expires) { // The claim expires with the object.
+				x.claim(ActionPut, u, "")
+			}
 			continue
 		}
 		if x.in == nil || x.value(u.Attribute) != "" {

@@ -48,7 +48,11 @@ func (in *inspector) claimed(t *keys.Type, u keys.Unique, it item.Item, r Reader
 	claims := write.UniqueClaims(t, u)
 	holder, err := write.ObjectKey(t, claims.HolderOf(stored))
 	if err == nil && holder == at {
-		return Violation{}, false
+		if write.ExpiresWith(t, claim, stored) {
+			return Violation{}, false
+		}
+		v := At(at, ClaimWrong, fmt.Sprintf("the claim of %s does not expire when this %s does", value, t.Name))
+		return v.FixedBy("put it anew", write.PutItem(claim, write.IfUnchanged(in.design, stored)...), still), true
 	}
 	what := fmt.Sprintf("%s is claimed for another %s, %s", value, t.Name, holder.PK)
 	if err != nil {

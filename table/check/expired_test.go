@@ -3,6 +3,7 @@ package check_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -32,5 +33,27 @@ func TestExpiredItems(t *testing.T) {
 	}
 	if left := e.repair(t); !left.Clean() || len(left.Repaired) != 1 {
 		t.Errorf("left %q", describe(left.Violations))
+	}
+}
+
+// TestNeverExpiring: an item that DynamoDB would never delete is a violation, and is read.
+func TestNeverExpiring(t *testing.T) {
+	t.Parallel()
+	later := time.Now().Add(time.Hour)
+	c := sound(t)
+	for id, ttl := range []string{
+		fmt.Sprint(":=", later.Unix()), fmt.Sprint(":=", later.UnixMilli()), "=2099-01-01T00:00:00Z", ":=0",
+	} {
+		c.damage(t, fmt.Sprintf("put PERSON#a SESSION#%04d entityType=Session personId=a n:=%[1]d ttl%s", id, ttl))
+		c.damage(t, fmt.Sprintf("put SESSION#%04d SESSION#a entityType=Session personId=a n:=%[1]d ttl%s", id, ttl))
+	}
+	e := start(t, c)
+	want := []string{
+		"EXPIRY_WRONG PERSON#a SESSION#0001: ttl is " + strconv.FormatInt(later.UnixMilli(), 10) +
+			", which may be milliseconds: DynamoDB deletes items by seconds since 1970",
+		"EXPIRY_WRONG PERSON#a SESSION#0002: ttl is a String: DynamoDB deletes items by a Number of seconds since 1970",
+	}
+	if found := describe(e.check(t).Violations); !slices.Equal(found, want) {
+		t.Errorf("found %q", found)
 	}
 }

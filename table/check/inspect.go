@@ -101,6 +101,9 @@ func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 		problem := fmt.Sprintf("this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		found = append(found, At(key, ItemTooLarge, problem))
 	}
+	if t.IsBase(key) {
+		found = append(found, inspectExpiry(t, it)...)
+	}
 	if t.HasDelimiter(it) && t.Agrees(it) {
 		return found // What follows from it cannot be written, so nothing can be missing.
 	}
@@ -118,6 +121,29 @@ func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 	}
 	return append(found, At(key, KeyWrong, "no "+t.Name+" is stored under such a key"))
 }
+
+// inspectExpiry finds an attribute by which DynamoDB would never delete the item, of a type whose items expire. One
+// that is a field is found as what is not stored in its format.
+func inspectExpiry(t *keys.Type, it item.Item) []Violation {
+	v, has := it.Get(t.Expires)
+	if !has || v.Kind == item.Null || t.Attribute(t.Expires) != nil {
+		return nil
+	}
+	problem := ""
+	if at, err := item.AsFloat(v); err != nil {
+		problem = fmt.Sprintf("%s is a %s: DynamoDB deletes items by a Number of seconds since 1970", t.Expires, v.Kind)
+	} else if at > lastExpiry {
+		problem = fmt.Sprintf("%s is %s, which may be milliseconds: DynamoDB deletes items by seconds since 1970",
+			t.Expires, v.Text)
+	}
+	if problem == "" {
+		return nil
+	}
+	return []Violation{At(keys.KeyOf(it), ExpiryWrong, problem)}
+}
+
+// lastExpiry is the end of the year 9999 in seconds since 1970: milliseconds from May 1978 on are above it.
+const lastExpiry = 253402300799
 
 // inspectForeign inspects an item whose type is not in the design.
 func (in *inspector) inspectForeign(it item.Item, r Reader) []Violation {
@@ -145,9 +171,19 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
 	}
-	items, err := write.ItemsOf(in.design, t, it)
-	if err == nil && in.decode != nil {
+	if in.lacksCounter(t, it) {
+		// Without it this is no object of the type. What else is wrong is found afterwards.
+		if found := in.counters(t, it, r); len(found) > 0 {
+			return found
+		}
+	}
+	var err error
+	if in.decode != nil {
 		err = in.decode(it)
+	}
+	var items []item.Item
+	if err == nil {
+		items, err = write.ItemsOf(in.design, t, it)
 	}
 	if err != nil {
 		return []Violation{At(key, ItemInvalid, fmt.Sprintf("this is no %s: %v", t.Name, err))}
@@ -157,7 +193,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	}
 	var found []Violation
 	if names := differences(it, items[0]); len(names) > 0 {
-		v := At(key, IndexEntryWrong, wrongEntry(names))
+		v := At(key, IndexEntryWrong, in.wrongEntry(t, names))
 		found = append(found, v.FixedBy("make them anew", in.update(it, in.withOthers(t, items[0], it))))
 	}
 	for i, copied := range items[1:] {
@@ -173,8 +209,20 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
 
-func wrongEntry(names []string) string {
-	return "not what follows from the other attributes: " + strings.Join(names, ", ")
+func (in *inspector) wrongEntry(t *keys.Type, names []string) string {
+	return "not what follows from the other attributes: " + in.inTable(t, names)
+}
+
+// inTable lists attributes of a type by their names in the table. A key of an index that is another attribute there
+// is left out.
+func (in *inspector) inTable(t *keys.Type, names []string) string {
+	stored := make([]string, 0, len(names))
+	for _, name := range names {
+		if name, _, _ = in.design.StoredAttribute(t, name, item.Value{}); name != "" {
+			stored = append(stored, name)
+		}
+	}
+	return strings.Join(stored, ", ")
 }
 
 // compareCopy compares a copy with its base item, which is right by definition.
@@ -191,15 +239,15 @@ func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader)
 	if len(names) == 0 {
 		return nil
 	}
-	return []Violation{in.differs(key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)}
+	return []Violation{in.differs(t, key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)}
 }
 
 // differs returns the violation of a copy with other attributes than its base item has.
-func (in *inspector) differs(key, from keys.Key, names []string) Violation {
+func (in *inspector) differs(t *keys.Type, key, from keys.Key, names []string) Violation {
 	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
-		return At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, strings.Join(names, ", ")))
+		return At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, in.inTable(t, names)))
 	}
-	return At(key, IndexEntryWrong, wrongEntry(names))
+	return At(key, IndexEntryWrong, in.wrongEntry(t, names))
 }
 
 // inspectCopy looks for the base item of a copy. The inspection of the base item
@@ -263,13 +311,10 @@ func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r
 	return found
 }
 
-// counters compares each counter with its collection.
+// counters compares each counter with its collection. An item of a type that got the counter later may lack it.
 func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation {
 	var found []Violation
-	for _, f := range in.design.Fields {
-		if f.Count == "" || f.Parent != t.Name {
-			continue
-		}
+	for counter, f := range in.design.Counted(t) {
 		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
 		if err != nil || c.IsEmpty() {
 			continue // A collection that depends on an argument has no counter.
@@ -283,22 +328,35 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 				}
 			}
 		}
-		stored, _ := it.Get(f.Count)
+		stored, has := it.Get(counter)
 		if stored.Text == strconv.Itoa(n) {
 			continue
 		}
-		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s is %s; %s has %d", f.Count, stored.Text, f.Coordinate(), n))
+		problem, condition := fmt.Sprintf("%s is %s", counter, stored.Text), write.IfEquals(counter, stored)
+		if !has {
+			problem, condition = counter+" is missing", write.IfUnset(counter)
+		}
+		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s; %s has %d", problem, f.Coordinate(), n))
 		// A counter and its collection may change together while they are confirmed;
 		// their difference does not.
 		have, _ := strconv.Atoi(stored.Text)
-		v.part, v.steady = f.Count, strconv.Itoa(n-have)
+		v.part, v.steady = counter, strconv.Itoa(n-have)
 		found = append(found, v.FixedBy("set it to the count", write.Action{
 			Kind: write.ActionUpdate, Key: keys.KeyOf(it),
-			Set: item.Item{{Name: f.Count, Value: item.NumberValue(n)}},
-			If:  []write.Precondition{write.IfEquals(f.Count, stored)},
+			Set: item.Item{{Name: counter, Value: item.NumberValue(n)}}, If: []write.Precondition{condition},
 		}))
 	}
 	return found
+}
+
+// lacksCounter reports whether an item lacks an attribute that counts.
+func (in *inspector) lacksCounter(t *keys.Type, it item.Item) bool {
+	for counter := range in.design.Counted(t) {
+		if _, has := it.Get(counter); !has {
+			return true
+		}
+	}
+	return false
 }
 
 // update changes the stored item into another with the same key, on the condition

@@ -33,7 +33,7 @@ func (in *inspector) compareLatest(t *keys.Type, c keys.Copy, base, copied item.
 		if len(names) == 0 {
 			return nil
 		}
-		v := in.differs(key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)
+		v := in.differs(t, key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)
 		v.lowers = order < 0
 		return []Violation{v}
 	}

@@ -16,6 +16,9 @@ const (
 	TenantMissing Kind = "TENANT_MISSING"
 	// ItemInvalid: the attributes do not make an object of the item's type.
 	ItemInvalid Kind = "ITEM_INVALID"
+	// ExpiryWrong: the attribute by which items of the type expire is no time in seconds, so that DynamoDB never deletes
+	// the item.
+	ExpiryWrong Kind = "EXPIRY_WRONG"
 	// ItemTooLarge: the item has more bytes than its type allows.
 	ItemTooLarge Kind = "ITEM_TOO_LARGE"
 	// KeyWrong: the key is not the one that follows from the attributes.

@@ -108,10 +108,14 @@ func writeLines(path string, items iter.Seq2[item.Item, error]) (count int, err 
 func importSchema(name string, schema table.Schema) any {
 	type keyElement struct{ AttributeName, KeyType string }
 	type attribute struct{ AttributeName, AttributeType string }
+	type projection struct {
+		ProjectionType   string
+		NonKeyAttributes []string `json:",omitempty"`
+	}
 	type index struct {
 		IndexName  string
 		KeySchema  []keyElement
-		Projection struct{ ProjectionType string }
+		Projection projection
 	}
 	elements := func(in []types.KeySchemaElement) []keyElement {
 		out := make([]keyElement, len(in))
@@ -138,9 +142,10 @@ func importSchema(name string, schema table.Schema) any {
 			attribute{aws.ToString(a.AttributeName), string(a.AttributeType)})
 	}
 	for _, g := range in.GlobalSecondaryIndexes {
-		x := index{IndexName: aws.ToString(g.IndexName), KeySchema: elements(g.KeySchema)}
-		x.Projection.ProjectionType = string(g.Projection.ProjectionType)
-		d.Table.GlobalSecondaryIndexes = append(d.Table.GlobalSecondaryIndexes, x)
+		d.Table.GlobalSecondaryIndexes = append(d.Table.GlobalSecondaryIndexes, index{
+			aws.ToString(g.IndexName), elements(g.KeySchema),
+			projection{string(g.Projection.ProjectionType), g.Projection.NonKeyAttributes},
+		})
 	}
 	return d
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/table/tabletest"
@@ -81,5 +82,25 @@ func TestMalformedSeedFile(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(s.DataDir, "partita.db")); !errors.Is(err, fs.ErrNotExist) {
 			t.Error("the table exists:", err)
 		}
+	}
+}
+
+// TestSeedOfEachIndex: a table that the engine imports has the indexes of the schema, whatever they project.
+func TestSeedOfEachIndex(t *testing.T) {
+	layout := &keys.Layout{PK: "pk", SK: "sk", Delimiter: "#", Indexes: []keys.IndexLayout{
+		{Name: "all", PK: "a", SK: "n", SKNumber: true}, {Name: "inverted", PK: "sk", SK: "pk", Projection: keys.KeysOnly},
+		{Name: "some", PK: "a", Projection: keys.Include, Include: []string{"x", "y"}},
+	}}
+	design := &keys.Design{Layout: layout}
+	s := settings(t.TempDir())
+	s.SeedFile = writeFile(t, "data.jsonl", `{"Item":{"pk":{"S":"A"},"sk":{"S":"A"},"a":{"S":"x"},"n":{"N":"-1"}}}`)
+	opened, err := local.Open(t.Context(), s, table.Schema{Design: design, Indexes: []string{"all", "inverted", "some"}},
+		discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { opened.Close() })
+	if err := admin.Verify(t.Context(), opened.Table); err != nil {
+		t.Error(err)
 	}
 }

@@ -17,6 +17,7 @@ type designs struct {
 }
 
 func (d *designs) compare() {
+	d.layout(positionsOf(d.comparison.base.Query, d.comparison.head.Query))
 	for _, name := range namesOf(d.comparison.base.Types, d.comparison.head.Types) {
 		was, is := d.comparison.base.Types[name], d.comparison.head.Types[name]
 		if was == nil || is == nil {
@@ -28,6 +29,7 @@ func (d *designs) compare() {
 				d.access(name, at, a.Rule, b.Rule)
 				d.ids(a, b, at)
 				d.limits(a, b, at)
+				d.stored(a, b, at)
 			}
 			for _, f := range was.Fields {
 				if head := is.Fields.ForName(f.Name); head != nil {
@@ -145,14 +147,12 @@ func referenceTo(typeName string) string {
 // keys.Condition.ParseCursor.
 func (d *designs) cursors(path string, at positions, base, head *keys.Field) {
 	var changed []string
-	for _, part := range []struct{ name, was, is string }{
+	if text := renamed([]part{
 		{"the index", base.Index, head.Index},
 		{"the partition key", base.PK.String(), head.PK.String()},
 		{"the beginning of the sort key", base.SK.String(), head.SK.String()},
-	} {
-		if part.was != part.is {
-			changed = append(changed, fmt.Sprintf("%s was %s and is %s", part.name, quoted(part.was), quoted(part.is)))
-		}
+	}); text != "" {
+		changed = append(changed, text)
 	}
 	for _, label := range base.Shards() {
 		if !slices.Contains(head.Shards(), label) {

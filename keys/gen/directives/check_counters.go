@@ -145,11 +145,16 @@ func (r *reader) checkCounted(rd *read) {
 		}
 		switch {
 		case rd.Count != "" && rd.parent != nil && rd.parent.def.Name == rd.Parent:
-			if f := rd.parent.def.Fields.ForName(rd.Count); f != nil && f.Directives.ForName("counts") == nil {
-				r.find(rd.def.Position, rd.Coordinate(),
-					fmt.Sprintf("mutations of %s do not change the counter %s", t.Name, rd.Count),
-					fmt.Sprintf("add @counts(field: %q) to field %s.%s", rd.Name, rd.Parent, rd.Count))
+			f := rd.parent.def.Fields.ForName(rd.Count)
+			if f == nil || f.Directives.ForName("counts") != nil {
+				return
 			}
+			fix := fmt.Sprintf("add @counts(field: %q) to field %s.%s", rd.Name, rd.Parent, rd.Count)
+			if !rd.parent.canCount() && rd.connection != nil {
+				fix = fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.connection.Name)
+			}
+			r.find(rd.def.Position, rd.Coordinate(),
+				fmt.Sprintf("mutations of %s do not change the counter %s", t.Name, rd.Count), fix)
 			return
 		case rd.AtMost > 0 && hasCreation(t.def):
 			r.findUnlimited(rd, m)
@@ -157,6 +162,10 @@ func (r *reader) checkCounted(rd *read) {
 		}
 	}
 }
+
+// canCount reports whether objects of the type can have counters: one of an item would not change in its copies, and
+// one of an item that expires would not change afterwards.
+func (t *storedType) canCount() bool { return len(t.Copies) == 0 && t.Expires == "" }
 
 // isCounted reports whether a counter counts the items of a match.
 func (r *reader) isCounted(rd *read, m keys.Match) bool {
@@ -180,7 +189,7 @@ func (r *reader) findUnlimited(rd *read, m keys.Match) {
 			name += "er"
 		}
 		c := &counter{parent: rd.parent, read: rd}
-		if c.uncountable(m) == "" && counterField(rd.parent, rd.Name) == nil {
+		if rd.parent.canCount() && c.uncountable(m) == "" && counterField(rd.parent, rd.Name) == nil {
 			r.find(rd.def.Position, rd.Coordinate(), what,
 				fmt.Sprintf("add %s: Int! to type %s\nadd @counts(field: %q) to field %[2]s.%[1]s", name, rd.Parent, rd.Name))
 			return
