@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 // designs compares what clients notice of the design.
@@ -28,6 +29,9 @@ func (d *designs) compare() {
 				d.access(name, at, a.Rule, b.Rule)
 				d.ids(a, b, at)
 				d.limits(a, b, at)
+				for _, c := range directives.ShardChanges(a, b) {
+					d.breaking(name, at, c.Fix, "%s", c.What)
+				}
 			}
 			for _, f := range was.Fields {
 				if head := is.Fields.ForName(f.Name); head != nil {
