@@ -1,7 +1,10 @@
 package app
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/item"
@@ -37,5 +40,10 @@ func TestCheckOfTypesWithoutGlobalIDs(t *testing.T) {
 	report, err := check.Table(t.Context(), admin.Scanner{Table: e.Table}, a.checkOptions())
 	if err != nil || len(report.Violations) != 1 || report.Violations[0].PK != "Team#1" {
 		t.Errorf("%+v, %v, want a violation of the team only", report.Violations, err)
+	}
+	var log bytes.Buffer
+	sampleSettings{TableSample: 100}.log(t.Context(), a, e.Table, slog.New(slog.NewTextHandler(&log, nil)))
+	if !strings.Contains(log.String(), "read=2 unfit=1 ") {
+		t.Errorf("the sample: %s", &log)
 	}
 }

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,6 +49,44 @@ func TestShardsThatHaveChanged(t *testing.T) {
 		}
 		if diff := cmp.Diff(stored(c.after).texts(), e.content(t).texts()); diff != "" {
 			t.Error(diff)
+		}
+	}
+}
+
+// TestItemsInShardsThatAreNotRead: a sample shows that items were written with another number of shards, which cannot
+// change.
+func TestItemsInShardsThatAreNotRead(t *testing.T) {
+	lists := func(shards int) *keys.Design {
+		return keys.MustDesign(nil, []*keys.Type{{
+			Name: "Post", Identity: []string{"topic", "id"}, MaxBytes: 512, Item: shape("TOPIC#{topic}", "POST#{id}"),
+			Shards: shards, Attributes: []keys.Attribute{text("id"), text("topic")},
+		}}, nil)
+	}
+	for _, c := range []struct {
+		stored, declared int
+		want             string
+	}{
+		{8, 8, ""},
+		{8, 2, "write shards: 8 in @item of type Post: the keys of items cannot change"},
+		{1, 2, "write shards: 1 in @item of type Post: the keys of items cannot change"},
+		{8, 1, "write shards: 8 in @item of type Post: the keys of items cannot change"},
+	} {
+		d, stored := lists(c.stored), content{}
+		for i := range 50 {
+			items, err := write.ItemsOf(d, d.Type("Post"), with(nil, fmt.Sprint("id=", i), "topic=news"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stored[keys.KeyOf(items[0])] = items[0]
+		}
+		e := start(t, stored)
+		s, err := check.ReadSample(t.Context(), e.Scanner, check.Options{Design: lists(c.declared)}, 100)
+		var got string
+		for _, u := range s.Unread {
+			got += u.Fix
+		}
+		if got != c.want || err != nil {
+			t.Errorf("%d after %d: %q, %v", c.declared, c.stored, got, err)
 		}
 	}
 }
