@@ -31,7 +31,7 @@ func (s sampleSettings) checkShards(ctx context.Context, a *Application, t *tabl
 	}
 	limited, cancel := context.WithTimeout(ctx, shardsTimeout)
 	defer cancel()
-	found, err := check.FindUnread(limited, admin.Scanner{Table: t}, a.collections())
+	found, err := check.FindUnread(limited, admin.Scanner{Table: t}, a.checkOptions(), a.collections())
 	if len(found) > 0 {
 		return &exit.Error{Problem: found[0].Problem, Fix: found[0].Fix, Code: exit.Config}
 	}

@@ -36,16 +36,14 @@ func ReadSample(ctx context.Context, source Source, o Options, items int) (Sampl
 		return Sample{}, err
 	}
 	s := Sample{Items: len(result.Items)}
-	found := unread{}
+	found := newUnread(p.inspector)
 	shares, without := p.shares(result, keys.Key{})
 	for _, of := range shares {
 		for _, it := range of.items {
 			if wrong := p.inspector.alone(it); len(wrong) > 0 {
 				s.Unfit = append(s.Unfit, of.stored(wrong[:1])...)
 			}
-			if t := p.Design.Type(it.Type()); t != nil {
-				found.add(t, it, of.tenant)
-			}
+			found.add(it, of.tenant)
 		}
 	}
 	for _, it := range without {

@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/write"
 )
 
 // Unread is what is stored of a type in shards that no read includes, because its number of shards was another one.
@@ -42,10 +43,10 @@ const (
 
 // FindUnread looks for entries of the collections in shards that no read includes: in the partition without a shard, and
 // in the first shard beyond those that are read. Where there is nothing, these are two Queries that read nothing. It
-// finds entries of another number of shards in any collection in which that shard is not empty. Errors are those of the
-// Source.
-func FindUnread(ctx context.Context, source Source, collections []Collection) ([]Unread, error) {
-	found := unread{}
+// finds entries of another number of shards in any collection in which that shard is not empty, unless a repair would
+// leave them where they are. Options has the Design and Decode. Errors are those of the Source.
+func FindUnread(ctx context.Context, source Source, o Options, collections []Collection) ([]Unread, error) {
+	found := newUnread(newInspector(o, source.Now))
 	probed := map[probe]bool{}
 	for {
 		var next []probe
@@ -69,12 +70,7 @@ func FindUnread(ctx context.Context, source Source, collections []Collection) ([
 				mu.Lock()
 				defer mu.Unlock()
 				for _, it := range items {
-					for _, c := range collections {
-						if c.Type.Name == it.Type() {
-							found.add(c.Type, it, "")
-							break
-						}
-					}
+					found.add(it, "")
 				}
 				return err
 			})
@@ -106,7 +102,12 @@ func (p probe) items(ctx context.Context, source Source) ([]item.Item, error) {
 }
 
 // unread are the entries of items in shards that are not read.
-type unread map[shards]*misplaced
+type unread struct {
+	inspector *inspector
+	of        map[shards]*misplaced
+}
+
+func newUnread(in *inspector) unread { return unread{in, map[shards]*misplaced{}} }
 
 // shards are those of a type: of its entries in the index with this place, of its items for -1.
 type shards struct {
@@ -121,16 +122,31 @@ type misplaced struct {
 	at  keys.PK
 }
 
-func (u unread) add(t *keys.Type, it item.Item, tenant keys.Tenant) {
+// add adds the entries of an item of a tenant, unless it reads as missing or is no valid object.
+func (u unread) add(it item.Item, tenant keys.Tenant) {
+	t, key := u.inspector.design.Type(it.Type()), keys.KeyOf(it)
+	if t == nil || u.inspector.isLeft(t, it) {
+		return
+	}
 	for _, e := range t.Unread(it) {
 		s := shards{t, e.Index}
-		if u[s] == nil {
-			key := keys.KeyOf(it)
-			key.PK = tenant.Add(key.PK)
-			u[s] = &misplaced{key: key, at: tenant.Add(e.PK)}
+		if u.of[s] == nil {
+			u.of[s] = &misplaced{key: keys.Key{PK: tenant.Add(key.PK), SK: key.SK}, at: tenant.Add(e.PK)}
 		}
-		u[s].entries = append(u[s].entries, e)
+		u.of[s].entries = append(u.of[s].entries, e)
 	}
+}
+
+// isLeft reports whether a repair leaves the entries of an item in their shards.
+func (in *inspector) isLeft(t *keys.Type, it item.Item) bool {
+	if keys.IsDeleted(it) || in.design.ExpiryAt(in.now()).IsExpired(it) {
+		return true
+	}
+	_, err := write.ItemsOf(in.design, t, it)
+	if err == nil && in.decode != nil && t.IsBase(keys.KeyOf(it)) {
+		err = in.decode(it)
+	}
+	return err != nil
 }
 
 // numbers returns those that the index has had, as far as is known.
@@ -138,7 +154,7 @@ func (u unread) numbers(s shards) (was []int) {
 	if s.index >= 0 {
 		was = slices.Clone(s.of.Indexes[s.index].Was)
 	}
-	if m := u[s]; m != nil {
+	if m := u.of[s]; m != nil {
 		was = append(was, keys.ShardsOf(m.entries)...)
 	}
 	slices.Sort(was)
@@ -165,10 +181,10 @@ func (u unread) beyond(c Collection) []string {
 
 func (u unread) list() []Unread {
 	var all []Unread
-	for _, s := range slices.SortedFunc(maps.Keys(u), func(a, b shards) int {
+	for _, s := range slices.SortedFunc(maps.Keys(u.of), func(a, b shards) int {
 		return cmp.Or(cmp.Compare(a.of.Name, b.of.Name), cmp.Compare(a.index, b.index))
 	}) {
-		m := u[s]
+		m := u.of[s]
 		numbers := u.numbers(s)
 		if s.index < 0 {
 			all = append(all, Unread{
