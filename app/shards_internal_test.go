@@ -68,6 +68,7 @@ func TestShardsThatAreNotRead(t *testing.T) {
 		{"shards: 8", "shards: 8", "", ""},
 		{"shards: 8", "shards: 4", "write was: [8] in ", "shards: 4, was: [8]"},
 		{"shards: 16", "shards: 4", "write was: [16] in ", "shards: 4, was: [16]"},
+		{"shards: 96", "shards: 2", "write was: [96] in ", "shards: 2, was: [96]"}, // a multiple of many numbers
 		{"shards: 8", "shards: 1", "write was: [8] in ", "shards: 1, was: [8]"},
 		{"shards: 1", "shards: 4", "write was: [1] in ", "shards: 4, was: [1]"},
 		{"shards: 16", "shards: 4, was: [8]", "write was: [8, 16] in ", "shards: 4, was: [8, 16]"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -161,20 +162,25 @@ func (u unread) numbers(s shards) (was []int) {
 	return slices.Compact(was)
 }
 
-// beyond returns the shards in which there would be entries if there had been another number of shards than those that
-// are known: none, or more of them.
+// beyond returns shards that no read includes: none, and the first one beyond those that are read. Where entries are in
+// such a shard, these are all others as well: a few entries in one of them do not show how many there are.
 func (u unread) beyond(c Collection) []string {
-	numbers := append(u.numbers(shards{c.Type, c.Index}), max(1, c.Type.Indexes[c.Index].Shards))
+	ix, m := c.Type.Indexes[c.Index], u.of[shards{c.Type, c.Index}]
+	declared := append([]int{max(1, ix.Shards)}, ix.Was...)
 	var labels []string
-	if slices.Min(numbers) > 1 {
+	if slices.Min(declared) > 1 {
 		labels = append(labels, "")
 	}
-	top := slices.Max(numbers)
-	if top == 1 {
-		top = 0
+	first := slices.Max(declared)
+	if first == 1 {
+		first = 0
 	}
-	if top < keys.MaxShards {
-		labels = append(labels, fmt.Sprint(top))
+	end := first + 1
+	if m != nil && slices.Max(keys.ShardsOf(m.entries)) > 1 {
+		end = keys.MaxShards
+	}
+	for n := first; n < min(end, keys.MaxShards); n++ {
+		labels = append(labels, strconv.Itoa(n))
 	}
 	return labels
 }
