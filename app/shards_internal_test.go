@@ -105,8 +105,8 @@ func TestShardsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// TestShardsOfAnotherProgram: its entries are found although no number of shards leads to their shards, and so are those
-// that only the sample shows. A table that does not say so, with tenants, or without a sample delays nothing.
+// TestShardsOfAnotherProgram: its entries are found although no number of shards leads to their shards, and so are
+// those that only the sample shows. A table that does not say so, with tenants, or without a sample delays nothing.
 func TestShardsOfAnotherProgram(t *testing.T) {
 	t.Parallel()
 	a := spread(t, "shards: 2")
@@ -132,7 +132,8 @@ func TestShardsOfAnotherProgram(t *testing.T) {
 	}
 	e.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException"})
 	b.Reset()
-	if err := settings.checkShards(t.Context(), a, e.Table, log); err != nil || !strings.Contains(b.String(), "level=INFO") {
+	err := settings.checkShards(t.Context(), a, e.Table, log)
+	if err != nil || !strings.Contains(b.String(), "level=INFO") {
 		t.Errorf("without the permission: %v, %s", err, &b)
 	}
 	e.Proxy.Inject(tabletest.Faults{})

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -45,8 +46,8 @@ type spreadQueue struct {
 }
 
 // TestChangeOfShards follows docs/operations.md: gateways of two neighbouring steps run at the same time. Through both,
-// tasks are created and changed, and pages of all sizes in both directions have all tasks in order. A gateway that would
-// not read all entries does not start.
+// tasks are created and changed, and pages of all sizes in both directions have all tasks in order. A gateway that
+// would not read all entries does not start.
 func TestChangeOfShards(t *testing.T) {
 	e := tabletest.Start(t, table.Schema{Indexes: []string{"GSI1"}})
 	q := &spreadQueue{endpoint: e.Settings.Endpoint, ids: map[string]string{}, at: map[string]int{}}
@@ -188,7 +189,7 @@ func send(t *testing.T, p *processtest.Process, query string, variables map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", strings.NewReader(string(body)))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
