@@ -52,6 +52,8 @@ type Application struct {
 
 	// folder is the folder whose schema replaces the program's own; nil for none.
 	folder *folder.Folder
+	// about are the arguments of the command line that name the schema and the table, each after a space.
+	about string
 }
 
 // Demo is the demo data of a service.
@@ -138,6 +140,7 @@ func (a Application) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return &usageError{err, a.Name}
 	}
+	a.about = aboutOf(command)
 	if err := a.openFolder(command); err != nil {
 		return err
 	}

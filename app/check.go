@@ -141,17 +141,17 @@ func (e *stoppedError) Unwrap() error { return e.err }
 // violationsError is the error of a check that has found violations.
 type violationsError struct {
 	violations, repairable int
-	program                string
+	repair                 string // the command
 }
 
 func (e *violationsError) Error() string {
-	return fmt.Sprintf("violations found: %d; \"%s table repair\" can repair %d", e.violations, e.program, e.repairable)
+	return fmt.Sprintf("violations found: %d; %q can repair %d", e.violations, e.repair, e.repairable)
 }
 
 // outcome returns the error for a report, nil for a table without violations.
 func (a *Application) outcome(r check.Report) error {
 	if len(r.Violations) > 0 {
-		e := &violationsError{violations: len(r.Violations), program: a.Name}
+		e := &violationsError{violations: len(r.Violations), repair: a.command("table repair")}
 		for _, v := range r.Violations {
 			if v.Fix != "" {
 				e.repairable++

@@ -53,7 +53,7 @@ func TestCheckOfTypesWithoutGlobalIDs(t *testing.T) {
 	}
 	var log bytes.Buffer
 	sampleSettings{TableSample: 100}.log(t.Context(), a, e.Table, slog.New(slog.NewTextHandler(&log, nil)))
-	if !strings.Contains(log.String(), "read=2 unfit=1") {
+	if !strings.Contains(log.String(), "read=2 unfit=1 ") {
 		t.Errorf("the sample: %s", log.String())
 	}
 

@@ -90,7 +90,7 @@ func (a *Application) use(f *folder.Folder) {
 
 // tableSettings adds what the application knows of its table.
 func (a *Application) tableSettings(s local.Settings) local.Settings {
-	s.Program = a.Name
+	s.CreateCommand = a.command("table create")
 	if a.folder != nil && s.DataDir == "" {
 		s.DataDir = filepath.Join(a.folder.Dir, folder.DataDir)
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -39,18 +40,21 @@ func (s sampleSettings) start(ctx context.Context, a *Application, t *table.Tabl
 
 func (s sampleSettings) log(ctx context.Context, a *Application, t *table.Table, log *slog.Logger) {
 	sample, err := check.ReadSample(ctx, admin.Scanner{Table: t}, a.checkOptions(), s.TableSample)
+	for _, u := range sample.Unread {
+		log.ErrorContext(ctx, "items are missing in answers", "table", t.Name(), "problem", u.Problem, "fix", u.Fix)
+	}
 	switch {
 	case errors.Is(err, request.ErrAccessDenied):
 		log.InfoContext(ctx, "no sample of the table is read: dynamodb:Scan is not allowed", "table", t.Name())
 	case err != nil && ctx.Err() == nil:
 		log.InfoContext(ctx, "no sample of the table could be read", "table", t.Name(), "error", err)
 	case err == nil && len(sample.Unfit) > 0:
-		log.WarnContext(ctx, "items of the table do not fit the schema", unfit(a.Name, t.Name(), sample)...)
+		log.WarnContext(ctx, "items of the table do not fit the schema", a.unfit(t.Name(), sample)...)
 	}
 }
 
 // unfit returns the attributes of the warning: how many items do not fit for which reason, and one of them.
-func unfit(program, table string, s check.Sample) []any {
+func (a *Application) unfit(table string, s check.Sample) []any {
 	reasons := map[check.Kind]int{}
 	for _, v := range s.Unfit {
 		reasons[v.Kind]++
@@ -59,6 +63,6 @@ func unfit(program, table string, s check.Sample) []any {
 	return []any{
 		"table", table, "read", s.Items, "unfit", len(s.Unfit), "reasons", reasons,
 		"pk", string(first.PK), "sk", string(first.SK), "problem", first.Problem,
-		"fix", `"` + program + ` table check" finds all of them`,
+		"fix", fmt.Sprintf("%q finds all of them", a.command("table check")),
 	}
 }

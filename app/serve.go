@@ -130,6 +130,9 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 		return misfit(err, settings.Local(ctx))
 	}
 	c.Cursors.tableID = id
+	if err := c.Sample.checkShards(ctx, a, t.Table, log); err != nil {
+		return errors.Join(err, t.Close())
+	}
 	err = c.serve(ctx, a, listeners, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }

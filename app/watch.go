@@ -26,9 +26,11 @@ type watcher struct {
 	table *local.Table
 	// newHandler returns the gateway of an application.
 	newHandler func(*Application, *local.Table) (http.Handler, error)
-	log        *slog.Logger
-	changes    *changes
-	handler    atomic.Pointer[http.Handler]
+	// checkShards returns an error if the table has entries in shards that an application does not read.
+	checkShards func(context.Context, *Application, *local.Table) error
+	log         *slog.Logger
+	changes     *changes
+	handler     atomic.Pointer[http.Handler]
 	// out gets the findings. problem is what it has got last, "" if the files are served.
 	out     io.Writer
 	problem string
@@ -86,6 +88,9 @@ func (c *serveCommand) newWatcher(
 ) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
 		out: os.Stderr, data: dataFileOf(a.folder)}
+	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
+		return c.Sample.checkShards(ctx, a, t.Table, log)
+	}
 	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
@@ -169,11 +174,17 @@ func (w *watcher) noteData(ctx context.Context, f *folder.Folder) {
 
 // serve replaces the schema that is served.
 func (w *watcher) serve(ctx context.Context, f *folder.Folder) error {
+	if findings := f.Schema.CheckShards(w.app.Design.Types); len(findings) > 0 {
+		return findings
+	}
 	a := w.app
 	a.use(f)
 	t := w.table.WithSchema(a.tableSchema())
 	if err := admin.Verify(ctx, t.Table); err != nil {
 		return misfit(err, t.IsLocal())
+	}
+	if err := w.checkShards(ctx, &a, t); err != nil {
+		return err
 	}
 	handler, err := w.newHandler(&a, t)
 	if err != nil {

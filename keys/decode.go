@@ -95,7 +95,7 @@ func (t *Type) shapesIn(index string) []Shape {
 		if ix.Name != index {
 			continue
 		}
-		for _, label := range ShardLabels(append([]int{max(1, ix.Shards)}, ix.Was...)...) {
+		for _, label := range ix.Labels() {
 			if label == "" {
 				shapes = append(shapes, ix.Shape)
 				continue

@@ -30,7 +30,7 @@ func (t *Table) ExitError(err error) error {
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q does not exist at %s", t.Name(), t.location),
 			Fix: fmt.Sprintf("create it with %q, or correct TABLE_NAME, AWS_REGION or DYNAMODB_ENDPOINT",
-				t.settings.program()+" table create"),
+				t.settings.createCommand()),
 			Code: exit.Config, Err: err,
 		}
 	case errors.Is(err, request.ErrAccessDenied):

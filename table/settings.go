@@ -35,8 +35,8 @@ type Settings struct {
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
 	Service Service `kong:"-"`
-	// Program is the name of the program in messages; "partita" by default.
-	Program string `kong:"-"`
+	// CreateCommand is the command that creates the table, in messages; "partita table create" by default.
+	CreateCommand string `kong:"-"`
 }
 
 // Apply returns the schema of a table with tenants, and with a stream, if the Settings say so.
@@ -46,7 +46,7 @@ func (s Settings) Apply(schema Schema) Schema {
 	return schema
 }
 
-func (s Settings) program() string { return cmp.Or(s.Program, "partita") }
+func (s Settings) createCommand() string { return cmp.Or(s.CreateCommand, "partita table create") }
 
 // Values of Settings.Reads.
 const (

@@ -34,7 +34,7 @@ func TestStartAgainstMissingTable(t *testing.T) {
 	s.TableName = "other"
 	tabletest.WantExitError(t, openError(t, s), exit.Config,
 		`table "other" does not exist at http://127.0.0.1`, "partita table create")
-	s.Program = "tasks"
+	s.CreateCommand = "tasks table create"
 	tabletest.WantExitError(t, openError(t, s), exit.Config, "does not exist", `create it with "tasks table create"`)
 }
 

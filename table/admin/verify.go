@@ -55,7 +55,7 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	attributes := schema.KeyAttributes()
 	if problem := compareKeys(schema.Layout().Index(""), d, d.KeySchema, attributes); problem != "" {
 		return misfit(fmt.Sprintf("table %q has %s", name, problem),
-			`set TABLE_NAME to a table made by the command "table create"; the keys of a table cannot be changed`)
+			`write their names in @table(pk:, sk:), or set TABLE_NAME to another table; the keys of a table cannot be changed`)
 	}
 	for _, index := range schema.Indexes {
 		ix := schema.Layout().Index(index)
@@ -70,7 +70,7 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 		g := d.GlobalSecondaryIndexes[i]
 		if problem := compareKeys(ix, d, g.KeySchema, attributes); problem != "" {
 			return misfit(fmt.Sprintf("index %s of table %q has %s", index, name, problem),
-				"delete the index and add it with those keys")
+				"write its keys in @table(indexes:), or delete the index and add it with the other keys")
 		}
 		if problem := compareProjection(ix, g.Projection); problem != "" {
 			return misfit(fmt.Sprintf("index %s of table %q projects %s", index, name, problem),

@@ -1,13 +1,17 @@
 package check_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 
@@ -49,5 +53,75 @@ func TestShardsThatHaveChanged(t *testing.T) {
 		if diff := cmp.Diff(stored(c.after).texts(), e.content(t).texts()); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestItemsInShardsThatAreNotRead: a sample shows that items were written with another number of shards, which cannot
+// change.
+func TestItemsInShardsThatAreNotRead(t *testing.T) {
+	lists := func(shards int) *keys.Design {
+		return keys.MustDesign(nil, []*keys.Type{{
+			Name: "Post", Identity: []string{"topic", "id"}, MaxBytes: 512, Item: shape("TOPIC#{topic}", "POST#{id}"),
+			Shards: shards, Attributes: []keys.Attribute{text("id"), text("topic")},
+		}}, nil)
+	}
+	for _, c := range []struct {
+		stored, declared int
+		want             string
+	}{
+		{8, 8, ""},
+		{8, 2, "write shards: 8 in @item of type Post: the keys of items cannot change"},
+		{1, 2, "write shards: 1 in @item of type Post: the keys of items cannot change"},
+		{8, 1, "write shards: 8 in @item of type Post: the keys of items cannot change"},
+	} {
+		d, stored := lists(c.stored), content{}
+		for i := range 50 {
+			items, err := write.ItemsOf(d, d.Type("Post"), with(nil, fmt.Sprint("id=", i), "topic=news"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stored[keys.KeyOf(items[0])] = items[0]
+		}
+		e := start(t, stored)
+		s, err := check.ReadSample(t.Context(), e.Scanner, check.Options{Design: lists(c.declared)}, 100)
+		var got string
+		for _, u := range s.Unread {
+			got += u.Fix
+		}
+		if got != c.want || err != nil {
+			t.Errorf("%d after %d: %q, %v", c.declared, c.stored, got, err)
+		}
+	}
+}
+
+// TestUnreadThatIsLeft: what a repair leaves in its shard is not reported, so that `was` can be removed after a repair.
+func TestUnreadThatIsLeft(t *testing.T) {
+	design := posts(4)
+	post := *design.Type("Post")
+	post.Attributes = append(post.Attributes, keys.Attribute{Name: "title", Kind: keys.String, NonNull: true})
+	post.Expires = "ttl"
+	o := check.Options{Design: keys.MustDesign(nil, []*keys.Type{&post}, nil)}
+	entry := func(id string, more ...string) item.Item {
+		return with(tabletest.Stored("POST#"+id, "POST#"+id, "entityType", "Post", "id", id, "topic", "news",
+			"GSI1PK", "TOPIC#news#4", "GSI1SK", id), more...)
+	}
+	collections := []check.Collection{{Type: o.Design.Type("Post"), PK: "TOPIC#news"}}
+	e := start(t, nil)
+	find := func() []check.Unread {
+		t.Helper()
+		found, err := check.FindUnread(t.Context(), e.Scanner, o, collections)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	e.Load(t, entry("invalid"), entry("expired", "title=x", fmt.Sprint("ttl:=", time.Now().Unix()-60)),
+		entry("deleted", "title=x", "deletedAt=2026-01-01T00:00:00.000Z"))
+	if found := find(); len(found) > 0 {
+		t.Errorf("found %+v", found)
+	}
+	e.Load(t, entry("good", "title=x"))
+	if found := find(); len(found) != 1 || !strings.Contains(found[0].Problem, "POST#good POST#good in TOPIC#news#4") {
+		t.Errorf("found %+v", found)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 // designs compares what clients notice of the design.
@@ -30,6 +31,9 @@ func (d *designs) compare() {
 				d.ids(a, b, at)
 				d.limits(a, b, at)
 				d.stored(a, b, at)
+				for _, c := range directives.ShardChanges(a, b) {
+					d.breaking(name, at, c.Fix, "%s", c.What)
+				}
 			}
 			for _, f := range was.Fields {
 				if head := is.Fields.ForName(f.Name); head != nil {

@@ -4,10 +4,8 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 )
-
-// maxShards limits the Queries of one read.
-const maxShards = 100
 
 // defaultBytes is the default of maxBytes in directives.graphqls.
 const defaultBytes = 4096
@@ -30,10 +28,10 @@ func (r *reader) checkLimits() {
 					proposedBytes(t.MaxBytes), item.MaxBytes))
 		}
 		for _, f := range t.storedKeys {
-			if f.shards < 1 || f.shards > maxShards {
+			if f.shards < 1 || f.shards > keys.MaxShards {
 				r.find(f.position(), t.Name, fmt.Sprintf("shards is %d", f.shards),
 					fmt.Sprintf("write shards: %d, or another number from 1 to %d: each read of a collection costs a Query per shard",
-						min(max(f.shards, 1), maxShards), maxShards))
+						min(max(f.shards, 1), keys.MaxShards), keys.MaxShards))
 			}
 		}
 	}

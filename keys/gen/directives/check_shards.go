@@ -51,7 +51,7 @@ func (f *storedKey) shardedSortKeyFix() string {
 func (r *reader) checkWas(f *storedKey) {
 	var valid []int
 	for _, n := range f.was {
-		if n >= 1 && n <= maxShards && n != f.shards && !slices.Contains(valid, n) {
+		if n >= 1 && n <= keys.MaxShards && n != f.shards && !slices.Contains(valid, n) {
 			valid = append(valid, n)
 		}
 	}
@@ -64,7 +64,7 @@ func (r *reader) checkWas(f *storedKey) {
 	}
 	r.find(f.position(), f.of.Name, fmt.Sprintf("was is %s, but shards is %d", numbers(f.was), f.shards),
 		fmt.Sprintf("%s: it lists other numbers that shards was, 1 to %d, until `table repair` has moved the entries",
-			fix, maxShards))
+			fix, keys.MaxShards))
 }
 
 func wasArgument(shards []int) string { return "was: " + numbers(shards) }
@@ -80,27 +80,38 @@ func (s *Schema) CheckShards(previous []*keys.Type) Findings {
 		if i < 0 {
 			continue
 		}
-		r.checkItemShards(s, t, previous[i])
-		r.checkIndexShards(s, t, previous[i])
+		all := s.TypeDef(t.Name).Directives
+		for _, c := range ShardChanges(previous[i], t) {
+			d := all.ForName("item")
+			// An entry that follows from attributes alone has no directive. Such entries are behind all others.
+			if list := all.ForNames("index"); c.Index >= 0 && c.Index < len(list) {
+				d = list[c.Index]
+			}
+			r.find(d.Position, t.Name, c.What, c.Fix)
+		}
 	}
 	r.findings.sort()
 	return r.findings
 }
 
-func (r *reader) checkItemShards(s *Schema, t, previous *keys.Type) {
-	was, now := max(1, previous.Shards), max(1, t.Shards)
-	if was == now || !samePattern(previous.Item.PK, t.Item.PK) {
-		return
-	}
-	r.find(s.TypeDef(t.Name).Directives.ForName("item").Position, t.Name,
-		fmt.Sprintf("shards is %d, but the items are stored in %d: they would not be read, and their keys cannot change",
-			now, was),
-		fmt.Sprintf("write shards: %d", was))
+// ShardChange is another number of shards, with which some of what is stored would not be read.
+type ShardChange struct {
+	// Index is the place in Type.Indexes, or -1 for the items themselves.
+	Index int
+	// What is wrong, and how to fix it.
+	What, Fix string
 }
 
-func (r *reader) checkIndexShards(s *Schema, t, previous *keys.Type) {
-	for n, d := range s.TypeDef(t.Name).Directives.ForNames("index") {
-		ix := t.Indexes[n]
+// ShardChanges returns what a type stores in other shards than its previous version, and does not read there.
+func ShardChanges(previous, t *keys.Type) []ShardChange {
+	var changes []ShardChange
+	if was, now := max(1, previous.Shards), max(1, t.Shards); was != now && samePattern(previous.Item.PK, t.Item.PK) {
+		changes = append(changes, ShardChange{-1,
+			fmt.Sprintf("shards is %d, but the items are stored in %d: they would not be read, and their keys cannot change",
+				now, was),
+			fmt.Sprintf("write shards: %d", was)})
+	}
+	for n, ix := range t.Indexes {
 		old := slices.IndexFunc(previous.Indexes, func(p keys.Index) bool {
 			return p.Name == ix.Name && samePattern(p.PK, ix.PK) && samePattern(p.SK, ix.SK)
 		})
@@ -118,12 +129,13 @@ func (r *reader) checkIndexShards(s *Schema, t, previous *keys.Type) {
 			continue
 		}
 		slices.Sort(needed)
-		r.find(d.Position, t.Name,
+		changes = append(changes, ShardChange{n,
 			fmt.Sprintf("shards is %d, but entries are stored in %s: they would not be read",
 				ix.Shards, shardCount(previous.Indexes[old].Shards)),
 			fmt.Sprintf("write %s: reads then include those partitions. Remove it when `table repair` has moved the entries",
-				wasArgument(needed)))
+				wasArgument(needed))})
 	}
+	return changes
 }
 
 func shardCount(n int) string {

@@ -1,0 +1,102 @@
+package keys
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/item"
+)
+
+// MaxShards is the maximum number of shards, because each read of a collection costs a Query per shard.
+const MaxShards = 100
+
+// UnreadEntry is what is stored in a shard that no read includes: with another number of shards than those that the
+// design has.
+type UnreadEntry struct {
+	// Index is the place of the entry in Type.Indexes, or -1 for the item itself.
+	Index int
+	// PK is the partition with its shard.
+	PK PK
+	// identity are the values from which the shard of the object follows; label is the one in PK, "" for none.
+	identity []string
+	label    string
+}
+
+// Unread returns the entries of an item in indexes, and the item itself, that follow from its attributes but for their
+// shard, which no read includes.
+func (t *Type) Unread(it item.Item) []UnreadEntry {
+	var unread []UnreadEntry
+	identity := make([]string, len(t.Identity))
+	for i, name := range t.Identity {
+		identity[i] = AttributeValue(it, name).text
+	}
+	key := KeyOf(it)
+	if label, ok := t.Item.shardOf(key, it); ok && !slices.Contains(ShardLabels(max(1, t.Shards)), label) {
+		unread = append(unread, UnreadEntry{-1, key.PK, identity, label})
+	}
+	read := map[string]bool{}
+	for i, ix := range t.Indexes {
+		at := Key{PK: PK(it.Text(IndexPK(ix.Name))), SK: SK(it.Text(IndexSK(ix.Name)))}
+		label, ok := ix.shardOf(at, it)
+		switch {
+		case !ok:
+		case slices.Contains(ix.Labels(), label):
+			read[ix.Name] = true
+		default:
+			unread = append(unread, UnreadEntry{i, at.PK, identity, label})
+		}
+	}
+	return slices.DeleteFunc(unread, func(u UnreadEntry) bool { return u.Index >= 0 && read[t.Indexes[u.Index].Name] })
+}
+
+// Labels returns the labels of the partitions over which one value of PK is spread, or was.
+func (ix *Index) Labels() []string {
+	return ShardLabels(append([]int{max(1, ix.Shards)}, ix.Was...)...)
+}
+
+// shardOf returns the shard of a key that otherwise follows from the values of the item.
+func (s Shape) shardOf(key Key, it item.Item) (label string, ok bool) {
+	if key.PK == "" || !s.SK.agrees(string(key.SK), it) {
+		return "", false
+	}
+	pk := string(key.PK)
+	if s.PK.agrees(pk, it) {
+		return "", true
+	}
+	i := strings.LastIndex(pk, s.PK.Delimiter())
+	if i < 0 || !s.PK.agrees(pk[:i], it) {
+		return "", false
+	}
+	label = pk[i+len(s.PK.Delimiter()):]
+	n, err := strconv.Atoi(label)
+	return label, err == nil && n >= 0 && n < MaxShards && strconv.Itoa(n) == label
+}
+
+// ShardsOf returns the numbers of shards with whose partitions reads would include the entries, none of which is in the
+// design: 1 for those without a shard, and for all others the smallest number by which they can have been written. If
+// there is none, because another program has chosen their shards, it is the smallest number of which they are shards.
+func ShardsOf(entries []UnreadEntry) []int {
+	var numbers []int
+	var sharded []UnreadEntry
+	top := 0
+	for _, e := range entries {
+		if e.label == "" {
+			numbers = []int{1}
+			continue
+		}
+		n, _ := strconv.Atoi(e.label)
+		top, sharded = max(top, n), append(sharded, e)
+	}
+	if len(sharded) == 0 {
+		return numbers
+	}
+	for n := max(2, top+1); n <= MaxShards; n++ {
+		if !slices.ContainsFunc(sharded, func(e UnreadEntry) bool {
+			return strconv.Itoa(Shard(n, e.identity...)) != e.label
+		}) {
+			return append(numbers, n)
+		}
+	}
+	return append(numbers, max(2, top+1))
+}
