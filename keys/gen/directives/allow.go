@@ -78,12 +78,11 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 			rule.SignedIn = true
 		case word == allowOwner:
 			owner = true
-		case roleName.MatchString(word):
+		case isRole(word):
 			rule.Roles = append(rule.Roles, word)
 		default:
-			r.find(d.Position, coordinate, fmt.Sprintf("%q is not a role", word),
-				fmt.Sprintf("write to: %s, because the words are PUBLIC, VIEWER, OWNER and roles in capital letters",
-					quotedList(corrected)))
+			owner = owner || misspeltWord(word) == allowOwner
+			r.find(d.Position, coordinate, notRole(word), fmt.Sprintf("write to: %s, "+wordsOfRoles, quotedList(corrected)))
 		}
 	}
 	slices.Sort(rule.Roles)
@@ -110,8 +109,37 @@ func isOwnerMutable(def *ast.Definition) bool {
 	return slices.ContainsFunc(mutationsOf(def, nil), func(m *mutation) bool { return slices.Contains(m.to, allowOwner) })
 }
 
+const wordsOfRoles = "because the words are PUBLIC, VIEWER, OWNER and roles in capital letters"
+
+// isRole reports whether a word names a role. One letter from a word of @allow is none: it would deny in silence what
+// that word allows.
+func isRole(word string) bool { return roleName.MatchString(word) && misspeltWord(word) == "" }
+
+// notRole returns what is wrong with a word that is no role.
+func notRole(word string) string {
+	what := fmt.Sprintf("%q is not a role", word)
+	if likely := misspeltWord(word); likely != "" {
+		return isLikely(likely, what)
+	}
+	return what
+}
+
+// misspeltWord returns the word of @allow that another one is a misspelling of, or "". Roles may continue such a word,
+// as OWNERS does.
+func misspeltWord(word string) string {
+	for _, known := range [...]string{allowPublic, allowViewer, allowOwner} {
+		if word != known && !strings.HasPrefix(word, known) && distance(strings.ToUpper(word), known) <= 1 {
+			return known
+		}
+	}
+	return ""
+}
+
 // roleFrom returns the role that a word probably means.
 func roleFrom(word string) string {
+	if likely := misspeltWord(word); likely != "" {
+		return likely
+	}
 	if role := strings.ToUpper(notInRole.ReplaceAllString(word, "_")); roleName.MatchString(role) {
 		return role
 	}

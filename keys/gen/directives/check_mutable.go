@@ -134,10 +134,9 @@ func (r *reader) checkCallers(d *declaredMutation) {
 		corrected = append(corrected, roleFrom(word))
 	}
 	for _, word := range d.to {
-		if !roleName.MatchString(word) {
-			r.find(d.directive.Position, d.of.Name, fmt.Sprintf("%q is not a role", word),
-				fmt.Sprintf("write %s: %s, because the words are PUBLIC, VIEWER, OWNER and roles in capital letters",
-					verb, quotedList(corrected)))
+		if !isRole(word) {
+			r.find(d.directive.Position, d.of.Name, notRole(word),
+				fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, quotedList(corrected)))
 		}
 	}
 }

@@ -150,6 +150,11 @@ var edits = []struct {
 			name := regexp.MustCompile(`([\s({])` + m[1] + `([:(}])`)
 			return text[:s.start] + name.ReplaceAllString(text[s.start:s.end], "${1}"+m[2]+"$2") + text[s.end:], ok
 		}},
+	{regexp.MustCompile(`^rename the (type|input|enum|interface|union|scalar) (\w+) to (\w+)$`),
+		func(text string, _ finding, m match) (string, bool) {
+			declared := regexp.MustCompile(`\b` + m[1] + " " + m[2] + `\b`)
+			return declared.ReplaceAllString(text, m[1]+" "+m[3]), true
+		}},
 	{regexp.MustCompile(`^rename (\w+) to (\w+) in all files$`),
 		func(text string, _ finding, m match) (string, bool) {
 			return regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(text, m[2]), true
