@@ -11,7 +11,9 @@ import (
 
 // documentChecker checks the names in the text of a schema. It finds all of them, while gqlparser returns the first.
 type documentChecker struct {
-	types      map[string]*ast.Definition
+	types map[string]*ast.Definition
+	// whole are the definitions with their extensions.
+	whole      map[string]*ast.Definition
 	directives map[string]*ast.DirectiveDefinition
 	// fields are those that have been checked, by coordinate.
 	fields map[string]*ast.FieldDefinition
@@ -39,6 +41,9 @@ func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings
 	}
 	c.checkUnknown(own, queryName(document))
 	if len(c.findings) == 0 {
+		c.checkGraphQL(own)
+	}
+	if len(c.findings) == 0 {
 		for _, def := range declarations(document) {
 			if !slices.Contains(own, def) {
 				c.checkDefinition(def)
@@ -53,7 +58,7 @@ func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings
 func newDocumentChecker(document *ast.SchemaDocument) *documentChecker {
 	c := &documentChecker{
 		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
-		fields: map[string]*ast.FieldDefinition{},
+		fields: map[string]*ast.FieldDefinition{}, whole: merged(document),
 	}
 	c.collect(document)
 	return c
@@ -80,8 +85,12 @@ func (c *documentChecker) collect(document *ast.SchemaDocument) {
 		c.types[def.Name] = def
 	}
 	for _, def := range document.Extensions {
-		if c.types[def.Name] == nil {
+		switch first := c.types[def.Name]; {
+		case first == nil:
 			c.types[def.Name] = def
+		case first.Kind != def.Kind:
+			c.find(def.Position, def.Name, fmt.Sprintf("%s is %s", def.Name, kindInWords(first.Kind)),
+				fmt.Sprintf("write extend %s %s here", keyword(first.Kind), def.Name))
 		}
 	}
 	for _, d := range document.Directives {
@@ -112,11 +121,7 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 		c.checkDirectives(def.Name+"."+v.Name, v.Directives, ast.LocationEnumValue)
 	}
 	for i, name := range def.Types {
-		at := def.Position
-		if i < len(def.TypePositions) && def.TypePositions[i] != nil {
-			at = def.TypePositions[i]
-		}
-		c.checkType(at, def.Name, name, isKind(ast.Object))
+		c.checkType(placeOfMember(def, i), def.Name, name, isKind(ast.Object))
 	}
 	for _, name := range def.Interfaces {
 		c.checkType(def.Position, def.Name, name, isKind(ast.Interface))

@@ -17,11 +17,31 @@ type unknownType struct {
 	allowed func(*ast.Definition) bool
 }
 
-// checkType notes the use of a type that is declared nowhere. Only types that are allowed in its place are likely.
+// checkType notes the use of a type that is declared nowhere, and finds one that is not allowed in its place. Only
+// types that are allowed are likely.
 func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, allowed func(*ast.Definition) bool) {
-	if c.types[name] == nil {
-		c.unknown = append(c.unknown, unknownType{at, coordinate, name, allowed})
+	u := unknownType{at, coordinate, name, allowed}
+	switch def := c.types[name]; {
+	case def == nil:
+		c.unknown = append(c.unknown, u)
+	case !allowed(def):
+		c.findWrongKind(u, def)
 	}
+}
+
+// findWrongKind finds a type of a kind that is not allowed in its place, such as an input that a field returns.
+func (c *documentChecker) findWrongKind(u unknownType, def *ast.Definition) {
+	by := substitute(c.candidates(u))
+	for _, other := range []string{u.name + "Input", strings.TrimSuffix(u.name, "Input")} {
+		if t := c.types[other]; t != nil && u.allowed(t) {
+			by = other
+		}
+	}
+	fix := fmt.Sprintf("replace %s with %s, or another type that is", u.name, by)
+	if of := c.types[u.coordinate]; of != nil && of.Kind == ast.Union {
+		fix = fmt.Sprintf("remove %s from union %s, here", u.name, of.Name)
+	}
+	c.find(u.at, u.coordinate, fmt.Sprintf("%s is %s, which is not possible here", u.name, kindInWords(def.Kind)), fix)
 }
 
 // placeOfType returns where the name in a type is written, or else another place.
@@ -124,7 +144,8 @@ func unusedTypes(own []*ast.Definition) map[string]*ast.Definition {
 	return unused
 }
 
-func (c *documentChecker) findUnknown(u unknownType) {
+// candidates returns the types that are allowed in the place of another one.
+func (c *documentChecker) candidates(u unknownType) []string {
 	types := maps.Clone(c.types)
 	for _, def := range builtInTypes().Definitions {
 		if types[def.Name] == nil {
@@ -137,6 +158,11 @@ func (c *documentChecker) findUnknown(u unknownType) {
 			candidates = append(candidates, other)
 		}
 	}
+	return candidates
+}
+
+func (c *documentChecker) findUnknown(u unknownType) {
+	candidates := c.candidates(u)
 	what := fmt.Sprintf("there is no type %s", u.name)
 	if strings.HasSuffix(u.name, connectionSuffix) {
 		what += ", and its name does not end with that of a stored type"

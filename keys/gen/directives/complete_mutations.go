@@ -56,6 +56,8 @@ func merged(all *ast.SchemaDocument) map[string]*ast.Definition {
 		whole.Fields = slices.Concat(whole.Fields, def.Fields)
 		whole.Directives = slices.Concat(whole.Directives, def.Directives)
 		whole.EnumValues = slices.Concat(whole.EnumValues, def.EnumValues)
+		whole.Interfaces = slices.Concat(whole.Interfaces, def.Interfaces)
+		whole.Types = slices.Concat(whole.Types, def.Types)
 	}
 	return types
 }
