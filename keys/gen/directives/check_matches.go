@@ -49,6 +49,9 @@ func (r *reader) checkCover(rd *read) {
 	if rd.EdgeNode || len(rd.possible) == 0 {
 		return // The nodes are other objects than the items.
 	}
+	if r.returnsIncomplete(rd) {
+		return // What the items refer to is not known.
+	}
 	var others, absent []string
 	for _, name := range rd.Types {
 		if !slices.Contains(rd.possible, name) {
@@ -95,6 +98,10 @@ func (r *reader) checkCover(rd *read) {
 	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ)
 	if rd.Kind == keys.Get {
 		r.find(rd.def.Position, rd.Coordinate(), what, "return "+rd.Types[0])
+		return
+	}
+	if likely, fix := r.misspeltStored(rd, absent); fix != "" {
+		r.find(rd.def.Position, rd.Coordinate(), isLikely(likely, what), fix)
 		return
 	}
 	if sk, ok := r.widened(rd); ok {

@@ -19,12 +19,12 @@ const maxItems = 100
 // checkMutable finds what is wrong with @mutable itself. The definitions of mutations are checked one by one.
 func (r *reader) checkMutable() {
 	for _, t := range r.sortedTypes() {
-		if d := t.def.Directives.ForName("mutable"); d != nil && !t.broken {
+		if d := t.def.Directives.ForName("mutable"); d != nil && !t.broken && !t.hasUnknownVariable() {
 			r.checkMutableType(t, d)
 		}
 	}
 	for i, d := range r.mutations {
-		if d.of.broken {
+		if d.of.broken || d.of.hasUnknownVariable() {
 			continue
 		}
 		r.checkCallers(d)

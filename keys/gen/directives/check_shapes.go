@@ -38,15 +38,18 @@ func ownSortKeys(f, first *storedKey) string {
 }
 
 // withSortKey returns the text of a directive with another sort key.
-func withSortKey(d *ast.Directive, sk string) string {
+func withSortKey(d *ast.Directive, sk string) string { return directiveText(withTemplate(d, "sk", sk)) }
+
+// withTemplate returns a directive with another template for a key that it has.
+func withTemplate(d *ast.Directive, key, template string) *ast.Directive {
 	other := *d
 	other.Arguments = slices.Clone(d.Arguments)
 	for i, a := range d.Arguments {
-		if a.Name == "sk" {
-			other.Arguments[i] = &ast.Argument{Name: a.Name, Value: &ast.Value{Kind: ast.StringValue, Raw: sk}}
+		if a.Name == key {
+			other.Arguments[i] = &ast.Argument{Name: a.Name, Value: &ast.Value{Kind: ast.StringValue, Raw: template}}
 		}
 	}
-	return directiveText(&other)
+	return &other
 }
 
 // ownSortKey returns the sort key with the type's name in front of its variables.

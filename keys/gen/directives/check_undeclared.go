@@ -98,7 +98,9 @@ func (r *reader) maybeBroken(rd *read) bool {
 
 // returnsIncomplete reports whether a type that the read returns has a key that names no field.
 func (r *reader) returnsIncomplete(rd *read) bool {
-	return slices.ContainsFunc(rd.possible, func(name string) bool { return r.types[name].hasUnknownVariable() })
+	return slices.ContainsFunc(rd.possible, func(name string) bool {
+		return r.types[name] != nil && r.types[name].hasUnknownVariable()
+	})
 }
 
 func (r *reader) hasUnknownVariable(rd *read) bool {
