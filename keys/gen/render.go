@@ -37,7 +37,9 @@ func (p *Plugin) render(file, pkg, text string, data any) error {
 
 // newName returns the path under which a file is written before it replaces the one that is there: a process that is
 // killed then leaves the one or the other, and not half of one. Go ignores the name.
-func newName(file string) string { return filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".new") }
+func newName(file string) string {
+	return filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".new")
+}
 
 // replace puts a file in the place of another one, unless it could not be written. A file with the same text is left
 // alone: its time is part of what the go command knows of a package.
