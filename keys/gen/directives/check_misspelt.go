@@ -152,10 +152,15 @@ func (r *reader) misspeltStored(rd *read, absent []string) (likely, fix string) 
 			if err != nil || err2 != nil || !samePattern(parsedPK, rd.PK) {
 				continue
 			}
-			if _, ok := adopt(rd.SK, parsedSK, true); ok || len(rd.SK.String()) == 0 {
-				return cmp.Or(likelyPK, likelySK), fmt.Sprintf("on type %s replace %s\nwith %s",
-					name, k.source(), directiveText(withTemplate(withTemplate(k.directive, "pk", pk), "sk", sk)))
+			if _, ok := adopt(rd.SK, parsedSK, true); !ok && rd.SK.String() != "" {
+				continue
 			}
+			by := withTemplate(k.directive, "pk", pk)
+			if likelySK != "" {
+				by = withTemplate(by, "sk", sk)
+			}
+			return cmp.Or(likelyPK, likelySK), fmt.Sprintf("on type %s replace %s\nwith %s",
+				name, k.source(), directiveText(by))
 		}
 	}
 	return "", ""

@@ -72,6 +72,9 @@ var edits = []struct {
 		}},
 	{regexp.MustCompile(`^add (\w+) to enum (\w+)$`),
 		func(text string, _ finding, m match) (string, bool) {
+			if bare := regexp.MustCompile(`(?m)^enum ` + m[2] + `$`); bare.MatchString(text) {
+				return bare.ReplaceAllString(text, "$0 { "+m[1]+" }"), true
+			}
 			s, ok := typeSpan(text, m[2])
 			return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
 		}},
