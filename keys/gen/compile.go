@@ -83,6 +83,13 @@ func (p *Plugin) handWrittenError(e compileError) (f directives.Finding, ok bool
 	if m := wrongMethod.FindStringSubmatch(e.what); m != nil {
 		return p.wrongSignature(e, m[1], m[2])
 	}
+	if root := p.config.Resolver.Type; e.what == "undefined: "+root && p.isResolver(e.at.Filename) {
+		// gqlgen writes it once, for a person to add what resolvers need.
+		file := relative(p.config.Resolver.Filename)
+		return goFinding(token.Position{Filename: file, Line: 1, Column: 1}, p.config.Resolver.Package,
+			"there is no type "+root+", whose methods return all resolvers",
+			fmt.Sprintf("add type %s struct{} to %s", root, file)), true
+	}
 	if isGeneratedFile(e.at.Filename) {
 		for _, line := range e.more {
 			if m := otherPlace.FindStringSubmatch(line); m != nil && !isGeneratedFile(filepath.Clean(m[1])) {
@@ -102,7 +109,7 @@ func (p *Plugin) handWrittenError(e compileError) (f directives.Finding, ok bool
 
 // wrongSignature returns the finding for a resolver with other parameters or results than those of its field.
 func (p *Plugin) wrongSignature(e compileError, receiver, name string) (f directives.Finding, ok bool) {
-	files, err := readGoFiles(p.data.Config.Resolver.Dir())
+	files, err := readGoFiles(p.data.Config.Resolver.Dir(), p.readsFile())
 	if err != nil {
 		return f, false
 	}
@@ -149,6 +156,11 @@ func (p *Plugin) place(at token.Position) string {
 		return m.Name.Name
 	}
 	return syntax.Name.Name
+}
+
+// isResolver reports whether a file is in the package of the resolvers.
+func (p *Plugin) isResolver(name string) bool {
+	return filepath.Dir(name) == filepath.Clean(relative(p.config.Resolver.Dir()))
 }
 
 func isGeneratedFile(name string) bool {

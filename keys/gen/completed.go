@@ -47,7 +47,7 @@ func writeSDL(cfg *config.Config) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(name, []byte(cfg.Sources[0].Input), 0o644)
+	return writeFile(name, []byte(cfg.Sources[0].Input), 0o644)
 }
 
 // restorePositions gives what gqlgen has read from the completed schema the positions in the files of a person.

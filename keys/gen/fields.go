@@ -160,11 +160,14 @@ func (p *Plugin) binding(f *keys.Field) binding {
 	if f.Kind.IsByID() {
 		return c
 	}
-	for _, variable := range variables(f) {
-		c.Params = append(c.Params, p.param(f, variable))
-	}
+	names := variables(f)
 	if owner := p.ownerVariable(f); owner != "" {
-		c.Params = append(c.Params, p.param(f, owner))
+		names = append(names, owner)
+	}
+	taken := p.packagesOfTyped()
+	taken[c.Var] = true
+	for _, variable := range names {
+		c.Params = append(c.Params, p.param(f, variable, paramName(variable, taken)))
 	}
 	return c
 }
@@ -210,8 +213,8 @@ func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
 	panic(fmt.Sprintf("gen: bug: gqlgen has no argument %s of %s", name, f.Coordinate()))
 }
 
-func (p *Plugin) param(f *keys.Field, variable string) param {
-	out := param{Name: p.paramName(variable), Variable: variable}
+func (p *Plugin) param(f *keys.Field, variable, name string) param {
+	out := param{Name: name, Variable: variable}
 	if variable == keys.ViewerVariable {
 		out.Type, out.Value = types.Typ[types.String], "keys.ViewerValue("+out.Name+")"
 		return out
@@ -240,13 +243,18 @@ func (p *Plugin) param(f *keys.Field, variable string) param {
 	return out
 }
 
-// paramName returns a name for a parameter that differs from the packages that the functions use.
-func (p *Plugin) paramName(variable string) string {
+// packagesOfTyped returns the names of the packages that the functions of the typed keys use.
+func (p *Plugin) packagesOfTyped() map[string]bool {
+	return map[string]bool{"keys": true, "item": true, "time": true, p.data.Config.Model.Package: true}
+}
+
+// paramName returns a name for a parameter that is not taken, and takes it.
+func paramName(variable string, taken map[string]bool) string {
 	name := templates.ToGoPrivate(variable)
-	switch name {
-	case "keys", "item", "time", p.data.Config.Model.Package:
-		return name + "Value"
+	for taken[name] || name == "_" {
+		name += "Value"
 	}
+	taken[name] = true
 	return name
 }
 

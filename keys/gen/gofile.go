@@ -37,15 +37,16 @@ type goFile struct {
 }
 
 // readGoFiles reads the Go files of a folder, which need not exist, except tests and files that are not
-// built here. Files may declare the same method, but each must be well-formed.
-func readGoFiles(dir string) ([]*goFile, error) {
+// built here, and the one at the path except. Files may declare the same method, but each must be well-formed.
+func readGoFiles(dir, except string) ([]*goFile, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var files []*goFile
 	for _, entry := range entries {
-		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
+		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") ||
+			filepath.Join(dir, entry.Name()) == except {
 			continue
 		}
 		built, err := build.Default.MatchFile(dir, entry.Name())
@@ -172,7 +173,7 @@ func (f *goFile) write() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(f.path, text, 0o644)
+	return writeFile(f.path, text, 0o644)
 }
 
 // start returns where a declaration begins, with its comment.

@@ -91,7 +91,7 @@ func (p *Plugin) writeDocs() error {
 	if err := os.MkdirAll(filepath.Dir(p.options.Docs), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(p.options.Docs, p.schema.AccessPatterns(), 0o644)
+	return writeFile(p.options.Docs, p.schema.AccessPatterns(), 0o644)
 }
 
 // object returns gqlgen's object type, which has the Go names and types of its fields.

@@ -133,16 +133,22 @@ func (b bodies) paging(field *codegen.Field) string {
 	return b.loaders() + ".Paging{" + strings.Join(parts, ", ") + "}"
 }
 
-// renameArguments renames arguments of read resolvers that have the names of packages in their
-// bodies.
+// renameArguments gives arguments of resolvers Go names that nothing else in their methods has: another argument, the
+// receiver, the context, the parent, or what is called in the bodies.
 func (p *Plugin) renameArguments() {
-	packages := map[string]bool{
-		"loaders": true, "viewer": true, p.typedName(): true, p.data.Config.Model.Package: true,
-	}
-	for _, f := range p.schema.Fields {
-		for _, a := range p.field(f.Parent, f.Name).Args {
-			if packages[a.VarName] {
-				a.VarName += "Arg"
+	for _, o := range p.data.Objects {
+		for _, field := range o.Fields {
+			taken := map[string]bool{"r": true, "ctx": true, "obj": true, "fmt": true, "panic": true}
+			if p.isRead(field) {
+				for _, name := range []string{"loaders", "viewer", p.typedName(), p.data.Config.Model.Package} {
+					taken[name] = true
+				}
+			}
+			for _, a := range field.Args {
+				for taken[a.VarName] || a.VarName == "_" {
+					a.VarName += "Arg"
+				}
+				taken[a.VarName] = true
 			}
 		}
 	}

@@ -17,11 +17,10 @@ import (
 
 // resolverFiles reads the files of the resolvers' package, except the file of reads.
 func (p *Plugin) resolverFiles() ([]*goFile, error) {
-	files, err := readGoFiles(p.data.Config.Resolver.Dir())
+	files, err := readGoFiles(p.data.Config.Resolver.Dir(), p.readsFile())
 	if err != nil {
 		return nil, err
 	}
-	files = slices.DeleteFunc(files, func(f *goFile) bool { return f.path == p.readsFile() })
 	name := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(p.resolverTemplate()), `\{name\}`, ".+") + "$")
 	for _, f := range files {
 		f.isResolvers = name.MatchString(filepath.Base(f.path))

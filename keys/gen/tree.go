@@ -28,6 +28,13 @@ type savedFile struct {
 // saveTree copies the Go files of folders, without those of their subfolders, and other files. None of them need
 // exist.
 func saveTree(folders, files []string) (*tree, error) {
+	folders, err := absolute(folders)
+	if err != nil {
+		return nil, err
+	}
+	if files, err = absolute(files); err != nil {
+		return nil, err
+	}
 	t := &tree{folders: folders, files: map[string]savedFile{}}
 	for _, folder := range folders {
 		t.addMissing(folder)
@@ -55,6 +62,18 @@ func saveTree(folders, files []string) (*tree, error) {
 	}
 	slices.SortFunc(t.missing, func(a, b string) int { return len(b) - len(a) })
 	return t, nil
+}
+
+// absolute returns absolute paths, so that a folder is in another one if its path is longer.
+func absolute(paths []string) ([]string, error) {
+	list := make([]string, len(paths))
+	for i, path := range paths {
+		var err error
+		if list[i], err = filepath.Abs(path); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 func (t *tree) addMissing(folder string) {

@@ -31,11 +31,12 @@ func (p *Plugin) storedTypes() storedTypes {
 	for _, t := range p.schema.Types {
 		s := storedType{p: p, Type: t, Name: t.Name, GoName: goName(p.object(t.Name).Type),
 			Key: keyFunc(t.Name), Stored: storedFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
-		for _, name := range t.Identity {
-			f := p.field(t.Name, name)
-			typ := f.TypeReference.GO
-			value := keyValue(t.Attribute(name).Kind, typ, p.paramName(name))
-			s.Params = append(s.Params, param{Name: p.paramName(name), Variable: name, Type: typ, Value: value})
+		taken := p.packagesOfTyped()
+		taken[s.Var] = true
+		for _, variable := range t.Identity {
+			name, typ := paramName(variable, taken), p.field(t.Name, variable).TypeReference.GO
+			value := keyValue(t.Attribute(variable).Kind, typ, name)
+			s.Params = append(s.Params, param{Name: name, Variable: variable, Type: typ, Value: value})
 		}
 		out.Types = append(out.Types, s)
 	}

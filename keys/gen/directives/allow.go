@@ -78,12 +78,11 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 			rule.SignedIn = true
 		case word == allowOwner:
 			owner = true
-		case roleName.MatchString(word):
+		case isRole(word):
 			rule.Roles = append(rule.Roles, word)
 		default:
-			r.find(d.Position, coordinate, fmt.Sprintf("%q is not a role", word),
-				fmt.Sprintf("write to: %s, because the words are PUBLIC, VIEWER, OWNER and roles in capital letters",
-					quotedList(corrected)))
+			owner = owner || misspeltWord(word) == allowOwner
+			r.find(d.Position, coordinate, notRole(word), fmt.Sprintf("write to: %s, "+wordsOfRoles, quotedList(corrected)))
 		}
 	}
 	slices.Sort(rule.Roles)
@@ -96,8 +95,12 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
 			fmt.Sprintf("write to: %s, or remove owner", quotedList(append(words, allowOwner))))
 	case rule.Owner != "" && !r.holdsID(def, f, rule.Owner):
-		r.find(d.Position, coordinate, fmt.Sprintf("owner names %s, which is not a stored ID of %s", rule.Owner, def.Name),
-			r.ownerFix(def, f, words))
+		what := fmt.Sprintf("owner names %s, which is not a stored ID of %s", rule.Owner, def.Name)
+		fix := r.ownerFix(def, f, words)
+		if likely := Likely(rule.Owner, r.owners(def, f)); likely != "" {
+			what, fix = isLikely(likely, what), fmt.Sprintf("write owner: %q", likely)
+		}
+		r.find(d.Position, coordinate, what, fix)
 	}
 	if !owner {
 		rule.Owner = ""
@@ -110,8 +113,37 @@ func isOwnerMutable(def *ast.Definition) bool {
 	return slices.ContainsFunc(mutationsOf(def, nil), func(m *mutation) bool { return slices.Contains(m.to, allowOwner) })
 }
 
+const wordsOfRoles = "because the words are PUBLIC, VIEWER, OWNER and roles in capital letters"
+
+// isRole reports whether a word names a role. One letter from a word of @allow is none: it would deny in silence what
+// that word allows.
+func isRole(word string) bool { return roleName.MatchString(word) && misspeltWord(word) == "" }
+
+// notRole returns what is wrong with a word that is no role.
+func notRole(word string) string {
+	what := fmt.Sprintf("%q is not a role", word)
+	if likely := misspeltWord(word); likely != "" {
+		return isLikely(likely, what)
+	}
+	return what
+}
+
+// misspeltWord returns the word of @allow that another one is a misspelling of, or "". Roles may continue such a word,
+// as OWNERS does.
+func misspeltWord(word string) string {
+	for _, known := range [...]string{allowPublic, allowViewer, allowOwner} {
+		if word != known && !strings.HasPrefix(word, known) && distance(strings.ToUpper(word), known) <= 1 {
+			return known
+		}
+	}
+	return ""
+}
+
 // roleFrom returns the role that a word probably means.
 func roleFrom(word string) string {
+	if likely := misspeltWord(word); likely != "" {
+		return likely
+	}
 	if role := strings.ToUpper(notInRole.ReplaceAllString(word, "_")); roleName.MatchString(role) {
 		return role
 	}
@@ -120,6 +152,18 @@ func roleFrom(word string) string {
 
 // ownerFix returns the fix that names the field with the owner's id, or else allows all who have signed in.
 func (r *reader) ownerFix(def *ast.Definition, f *ast.FieldDefinition, words []string) string {
+	if names := r.owners(def, f); len(names) > 0 {
+		return fmt.Sprintf("write owner: %q, or another field of type ID that has the owner's id", names[0])
+	}
+	others := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == allowOwner })
+	if len(others) == 0 {
+		others = []string{allowViewer}
+	}
+	return "write to: " + quotedList(others) + "\nremove owner from @allow"
+}
+
+// owners returns the names that owner may have: the id of the object itself is the last one.
+func (r *reader) owners(def *ast.Definition, f *ast.FieldDefinition) []string {
 	var names []string
 	if f != nil {
 		for _, a := range f.Arguments {
@@ -129,18 +173,9 @@ func (r *reader) ownerFix(def *ast.Definition, f *ast.FieldDefinition, words []s
 	if t := r.types[def.Name]; t != nil {
 		names = append(names, attributeNames(t.Type)...)
 	}
-	// The id of the object itself is the owner's only if there is no other.
+	names = slices.DeleteFunc(names, func(name string) bool { return !r.holdsID(def, f, name) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(boolInt(a == "id"), boolInt(b == "id")) })
-	for _, name := range names {
-		if r.holdsID(def, f, name) {
-			return fmt.Sprintf("write owner: %q, or another field of type ID that has the owner's id", name)
-		}
-	}
-	others := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == allowOwner })
-	if len(others) == 0 {
-		others = []string{allowViewer}
-	}
-	return "write to: " + quotedList(others) + "\nremove owner from @allow"
+	return names
 }
 
 func boolInt(b bool) int {

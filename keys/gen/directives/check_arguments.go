@@ -28,9 +28,16 @@ func (r *reader) checkArguments() {
 			if isPaging(a.Name) && rd.Result != keys.One {
 				continue
 			}
-			if what, fix := r.argumentFault(rd, a); what != "" {
-				r.find(a.Position, rd.Coordinate(), fmt.Sprintf("argument %s %s", a.Name, what), fix)
+			what, fix := r.argumentFault(rd, a)
+			if what == "" {
+				continue
 			}
+			what = fmt.Sprintf("argument %s %s", a.Name, what)
+			if likely := r.misspeltRange(rd, a); likely != "" {
+				what = isLikely(likely, what)
+				fix = fmt.Sprintf("rename %s to %s in field %s", a.Name, likely, rd.Coordinate())
+			}
+			r.find(a.Position, rd.Coordinate(), what, fix)
 		}
 	}
 }
@@ -56,6 +63,18 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 	}
 	return "", ""
+}
+
+// misspeltRange returns the variable that an argument is probably a range of, "" for none.
+func (r *reader) misspeltRange(rd *read, a *ast.ArgumentDefinition) string {
+	next := r.next(rd)
+	kind, ranged := r.argumentKind(a)
+	attr := rd.matches[0].Type.Attribute(next)
+	if !ranged || attr == nil || attr.Kind != kind || rd.def.Arguments.ForName(next) != nil ||
+		slices.Contains(rd.variables(), a.Name) {
+		return ""
+	}
+	return Likely(a.Name, []string{next})
 }
 
 // readsFromOldest reports whether a field reads time buckets from the lower end of their range in any case, so that it

@@ -13,6 +13,9 @@ import (
 // checkCopies finds copies whose key does not identify the object, and that do not declare which object they hold.
 func (r *reader) checkCopies() {
 	for _, t := range r.sortedTypes() {
+		if t.hasUnknownVariable() {
+			continue // Its identity is not known.
+		}
 		for _, f := range t.storedKeys {
 			if f.directive == nil || f.directive.Name != "copy" || f.derived || r.hasFinding(f.directive) {
 				continue // the fix of a finding may change the key

@@ -73,7 +73,8 @@ func (r *reader) checkCounter(c *counter, before []*counter) {
 			fmt.Sprintf("index %s is keyed by the counter, and its entries would not change with it", index), remove)
 		return
 	}
-	if len(c.read.matches) == 0 || c.read.isAmbiguous {
+	if len(c.read.matches) == 0 || c.read.isAmbiguous || c.parent.hasUnknownVariable() ||
+		r.hasUnknownVariable(c.read) || r.returnsIncomplete(c.read) {
 		return
 	}
 	for _, m := range c.read.matches {

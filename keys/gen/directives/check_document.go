@@ -11,30 +11,45 @@ import (
 
 // documentChecker checks the names in the text of a schema. It finds all of them, while gqlparser returns the first.
 type documentChecker struct {
-	types      map[string]*ast.Definition
+	types map[string]*ast.Definition
+	// whole are the definitions with their extensions.
+	whole      map[string]*ast.Definition
 	directives map[string]*ast.DirectiveDefinition
 	// fields are those that have been checked, by coordinate.
-	fields   map[string]*ast.FieldDefinition
+	fields map[string]*ast.FieldDefinition
+	// unknown are the types that are declared nowhere, in the order of their uses.
+	unknown  []unknownType
 	findings Findings
 }
 
 // checkDocument finds types, directives and arguments of directives that are declared nowhere or twice, and values of
-// such arguments that are not of their type.
-func checkDocument(document *ast.SchemaDocument) Findings {
+// such arguments that are not of their type. own are the definitions that have not been added to the document: a fault
+// of an added one follows from another one, unless there is no other.
+func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings {
 	c := newDocumentChecker(document)
 	for _, d := range document.Directives {
 		c.checkArguments("@"+d.Name, d.Arguments)
-	}
-	for _, def := range slices.Concat(document.Definitions, document.Extensions) {
-		if !def.BuiltIn {
-			c.checkDefinition(def)
-		}
 	}
 	for _, s := range slices.Concat(document.Schema, document.SchemaExtension) {
 		for _, root := range s.OperationTypes {
 			c.checkType(root.Position, "schema", root.Type, isKind(ast.Object))
 		}
 		c.checkDirectives("schema", s.Directives, ast.LocationSchema)
+	}
+	for _, def := range own {
+		c.checkDefinition(def)
+	}
+	c.checkUnknown(own, queryName(document))
+	if len(c.findings) == 0 {
+		c.checkGraphQL(own)
+	}
+	if len(c.findings) == 0 {
+		for _, def := range declarations(document) {
+			if !slices.Contains(own, def) {
+				c.checkDefinition(def)
+			}
+		}
+		c.checkUnknown(own, queryName(document))
 	}
 	return c.findings
 }
@@ -43,7 +58,7 @@ func checkDocument(document *ast.SchemaDocument) Findings {
 func newDocumentChecker(document *ast.SchemaDocument) *documentChecker {
 	c := &documentChecker{
 		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
-		fields: map[string]*ast.FieldDefinition{},
+		fields: map[string]*ast.FieldDefinition{}, whole: merged(document),
 	}
 	c.collect(document)
 	return c
@@ -70,8 +85,12 @@ func (c *documentChecker) collect(document *ast.SchemaDocument) {
 		c.types[def.Name] = def
 	}
 	for _, def := range document.Extensions {
-		if c.types[def.Name] == nil {
+		switch first := c.types[def.Name]; {
+		case first == nil:
 			c.types[def.Name] = def
+		case first.Kind != def.Kind:
+			c.find(def.Position, def.Name, fmt.Sprintf("%s is %s", def.Name, kindInWords(first.Kind)),
+				fmt.Sprintf("write extend %s %s here", keyword(first.Kind), def.Name))
 		}
 	}
 	for _, d := range document.Directives {
@@ -94,7 +113,7 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 		if isInput {
 			location, allowed = ast.LocationInputFieldDefinition, isInputType
 		}
-		c.checkType(f.Position, coordinate, f.Type.Name(), allowed)
+		c.checkType(placeOfType(f.Type, f.Position), coordinate, f.Type.Name(), allowed)
 		c.checkArguments(coordinate, f.Arguments)
 		c.checkDirectives(coordinate, f.Directives, location)
 	}
@@ -102,11 +121,7 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 		c.checkDirectives(def.Name+"."+v.Name, v.Directives, ast.LocationEnumValue)
 	}
 	for i, name := range def.Types {
-		at := def.Position
-		if i < len(def.TypePositions) && def.TypePositions[i] != nil {
-			at = def.TypePositions[i]
-		}
-		c.checkType(at, def.Name, name, isKind(ast.Object))
+		c.checkType(placeOfMember(def, i), def.Name, name, isKind(ast.Object))
 	}
 	for _, name := range def.Interfaces {
 		c.checkType(def.Position, def.Name, name, isKind(ast.Interface))
@@ -120,9 +135,16 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 	var missing []string
 	for _, f := range of.Fields {
-		if c.types[def.Name].Fields.ForName(f.Name) == nil && def.Fields.ForName(f.Name) == nil && len(f.Arguments) == 0 {
-			missing = append(missing, fmt.Sprintf("add %s: %s to type %s", f.Name, f.Type, def.Name))
+		if c.types[def.Name].Fields.ForName(f.Name) != nil || def.Fields.ForName(f.Name) != nil || len(f.Arguments) > 0 {
+			continue
 		}
+		if other := misspeltField(f, def, of); other != nil {
+			c.find(other.Position, def.Name+"."+other.Name,
+				isLikely(f.Name, fmt.Sprintf("%s implements %s, but has no field %s", def.Name, of.Name, f.Name)),
+				fmt.Sprintf("rename %s to %s in type %s", other.Name, f.Name, def.Name))
+			continue
+		}
+		missing = append(missing, fmt.Sprintf("add %s: %s to type %s", f.Name, f.Type, def.Name))
 	}
 	if len(missing) > 0 {
 		c.find(def.Position, def.Name, fmt.Sprintf("the type implements %s, but lacks fields of it", of.Name),
@@ -130,9 +152,20 @@ func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 	}
 }
 
+// misspeltField returns the field of an object that is probably one of its interface, or nil.
+func misspeltField(f *ast.FieldDefinition, def, of *ast.Definition) *ast.FieldDefinition {
+	var names []string
+	for _, other := range def.Fields {
+		if of.Fields.ForName(other.Name) == nil && other.Type.String() == f.Type.String() && len(other.Directives) == 0 {
+			names = append(names, other.Name)
+		}
+	}
+	return def.Fields.ForName(Likely(f.Name, names))
+}
+
 func (c *documentChecker) checkArguments(coordinate string, arguments ast.ArgumentDefinitionList) {
 	for _, a := range arguments {
-		c.checkType(a.Position, coordinate, a.Type.Name(), isInputType)
+		c.checkType(placeOfType(a.Type, a.Position), coordinate, a.Type.Name(), isInputType)
 		if v := a.DefaultValue; v != nil && !c.isOf(v, a.Type) {
 			c.find(v.Position, coordinate, fmt.Sprintf("%s has type %s, but its default is %s", a.Name, a.Type, v),
 				fmt.Sprintf("replace %s with %s", v, c.example(a.Type, coordinate)))
@@ -148,58 +181,6 @@ func isKind(kind ast.DefinitionKind) func(*ast.Definition) bool {
 func isOutput(def *ast.Definition) bool { return def.Kind != ast.InputObject }
 
 func isInputType(def *ast.Definition) bool { return def.IsInputType() }
-
-// checkType finds the name of a type that is declared nowhere. Only types that are allowed in its place are likely.
-func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, allowed func(*ast.Definition) bool) {
-	if c.types[name] != nil {
-		return
-	}
-	var candidates []string
-	types := maps.Clone(c.types)
-	for _, def := range builtInTypes().Definitions {
-		if types[def.Name] == nil {
-			types[def.Name] = def
-		}
-	}
-	for _, other := range slices.Sorted(maps.Keys(types)) {
-		if !strings.HasPrefix(other, "__") && allowed(types[other]) {
-			candidates = append(candidates, other)
-		}
-	}
-	what := fmt.Sprintf("there is no type %s", name)
-	if strings.HasSuffix(name, connectionSuffix) {
-		what += ", and its name does not end with that of a stored type"
-		candidates = c.connectionNames()
-	}
-	if likely := Likely(name, candidates); likely != "" {
-		c.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", name, likely))
-		return
-	}
-	c.find(at, coordinate, what, "replace "+name+" with "+substitute(candidates)+", or declare "+name)
-}
-
-// connectionNames returns the names of the connections that the schema has or that can be added.
-func (c *documentChecker) connectionNames() []string {
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(c.types)) {
-		switch def := c.types[name]; {
-		case def.Kind != ast.Object:
-		case def.Directives.ForName("item") != nil:
-			names = append(names, name+connectionSuffix)
-		case strings.HasSuffix(name, connectionSuffix):
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// substitute returns the type that most fields have, or else the first one.
-func substitute(candidates []string) string {
-	if slices.Contains(candidates, "String") || len(candidates) == 0 {
-		return "String"
-	}
-	return candidates[0]
-}
 
 // checkDirectives finds directives at one place, and arguments of them, that do not exist.
 func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveList, at ast.DirectiveLocation) {

@@ -3,7 +3,10 @@ package directives
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
 )
@@ -30,12 +33,26 @@ func (r *reader) checkMatches() {
 			if m.Shards != shards {
 				what := fmt.Sprintf("the collection has %s in %d shards and %s in %d",
 					rd.matches[0].Type.Name, shards, m.Type.Name, m.Shards)
-				r.find(rd.def.Position, rd.Coordinate(), what, "declare the same shards for both")
+				r.find(rd.def.Position, rd.Coordinate(), what, r.sameShards(m, shards))
 				break
 			}
 		}
 		r.checkCover(rd)
 	}
+}
+
+// sameShards returns the fix that stores the key of a match in a number of shards.
+func (r *reader) sameShards(m keys.Match, shards int) string {
+	t := r.types[m.Type.Name]
+	for _, k := range t.storedKeys {
+		if k.directive != nil && k.shards == m.Shards && k.PK.String() == m.Shape.PK.String() &&
+			k.SK.String() == m.Shape.SK.String() {
+			value := &ast.Value{Kind: ast.IntValue, Raw: strconv.Itoa(shards)}
+			return fmt.Sprintf("on type %s replace %s\nwith %s",
+				t.Name, k.source(), directiveText(withArgument(k.directive, "shards", value)))
+		}
+	}
+	return "declare the same shards for both"
 }
 
 // selectsEqualKeys reports whether a Get selects a key that is a literal and also a value: checkCollisions finds this.
@@ -48,6 +65,9 @@ func (rd *read) selectsEqualKeys() bool {
 func (r *reader) checkCover(rd *read) {
 	if rd.EdgeNode || len(rd.possible) == 0 {
 		return // The nodes are other objects than the items.
+	}
+	if r.returnsIncomplete(rd) {
+		return // What the items refer to is not known.
 	}
 	var others, absent []string
 	for _, name := range rd.Types {
@@ -95,6 +115,10 @@ func (r *reader) checkCover(rd *read) {
 	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ)
 	if rd.Kind == keys.Get {
 		r.find(rd.def.Position, rd.Coordinate(), what, "return "+rd.Types[0])
+		return
+	}
+	if likely, fix := r.misspeltStored(rd, absent); fix != "" {
+		r.find(rd.def.Position, rd.Coordinate(), isLikely(likely, what), fix)
 		return
 	}
 	if sk, ok := r.widened(rd); ok {

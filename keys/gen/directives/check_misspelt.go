@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -130,6 +131,39 @@ func corrected(read, stored keys.Template) (text, likely string) {
 		return s
 	})
 	return text, likely
+}
+
+// misspeltStored returns the likely literal, and the fix, for a type that the read would select if its stored key were
+// spelt as the read's.
+func (r *reader) misspeltStored(rd *read, absent []string) (likely, fix string) {
+	for _, name := range absent {
+		t := r.types[name]
+		if t == nil {
+			continue
+		}
+		for _, k := range t.storedKeys {
+			pk, likelyPK := corrected(k.PK, rd.PK)
+			sk, likelySK := corrected(k.SK, rd.SK)
+			if k.index != rd.Index || k.directive == nil || likelyPK == "" && likelySK == "" {
+				continue
+			}
+			parsedPK, err := r.parse(pk)
+			parsedSK, err2 := r.parse(sk)
+			if err != nil || err2 != nil || !samePattern(parsedPK, rd.PK) {
+				continue
+			}
+			if _, ok := adopt(rd.SK, parsedSK, true); !ok && rd.SK.String() != "" {
+				continue
+			}
+			by := withTemplate(k.directive, "pk", pk)
+			if likelySK != "" {
+				by = withTemplate(by, "sk", sk)
+			}
+			return cmp.Or(likelyPK, likelySK), fmt.Sprintf("on type %s replace %s\nwith %s",
+				name, k.source(), directiveText(by))
+		}
+	}
+	return "", ""
 }
 
 func withLiteral(t keys.Template, literal, by string) string {

@@ -19,12 +19,12 @@ const maxItems = 100
 // checkMutable finds what is wrong with @mutable itself. The definitions of mutations are checked one by one.
 func (r *reader) checkMutable() {
 	for _, t := range r.sortedTypes() {
-		if d := t.def.Directives.ForName("mutable"); d != nil && !t.broken {
+		if d := t.def.Directives.ForName("mutable"); d != nil && !t.broken && !t.hasUnknownVariable() {
 			r.checkMutableType(t, d)
 		}
 	}
 	for i, d := range r.mutations {
-		if d.of.broken {
+		if d.of.broken || d.of.hasUnknownVariable() {
 			continue
 		}
 		r.checkCallers(d)
@@ -134,10 +134,9 @@ func (r *reader) checkCallers(d *declaredMutation) {
 		corrected = append(corrected, roleFrom(word))
 	}
 	for _, word := range d.to {
-		if !roleName.MatchString(word) {
-			r.find(d.directive.Position, d.of.Name, fmt.Sprintf("%q is not a role", word),
-				fmt.Sprintf("write %s: %s, because the words are PUBLIC, VIEWER, OWNER and roles in capital letters",
-					verb, quotedList(corrected)))
+		if !isRole(word) {
+			r.find(d.directive.Position, d.of.Name, notRole(word),
+				fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, quotedList(corrected)))
 		}
 	}
 }

@@ -20,7 +20,8 @@ func (r *reader) checkNulls() {
 		return
 	}
 	for _, rd := range r.reads {
-		if len(rd.matches) == 0 || rd.Result != keys.One || !rd.def.Type.NonNull {
+		if len(rd.matches) == 0 || rd.Result != keys.One || !rd.def.Type.NonNull ||
+			r.hasUnknownVariable(rd) || r.returnsIncomplete(rd) {
 			continue
 		}
 		nullable := ""

@@ -38,15 +38,25 @@ func ownSortKeys(f, first *storedKey) string {
 }
 
 // withSortKey returns the text of a directive with another sort key.
-func withSortKey(d *ast.Directive, sk string) string {
+func withSortKey(d *ast.Directive, sk string) string { return directiveText(withTemplate(d, "sk", sk)) }
+
+// withTemplate returns a directive with another template for a key.
+func withTemplate(d *ast.Directive, key, template string) *ast.Directive {
+	return withArgument(d, key, &ast.Value{Kind: ast.StringValue, Raw: template})
+}
+
+// withArgument returns a directive with another value for an argument, which it need not have.
+func withArgument(d *ast.Directive, name string, value *ast.Value) *ast.Directive {
 	other := *d
+	isIt := func(a *ast.Argument) bool { return a.Name == name }
+	argument := &ast.Argument{Name: name, Value: value}
 	other.Arguments = slices.Clone(d.Arguments)
-	for i, a := range d.Arguments {
-		if a.Name == "sk" {
-			other.Arguments[i] = &ast.Argument{Name: a.Name, Value: &ast.Value{Kind: ast.StringValue, Raw: sk}}
-		}
+	if i := slices.IndexFunc(d.Arguments, isIt); i >= 0 {
+		other.Arguments[i] = argument
+	} else {
+		other.Arguments = append(other.Arguments, argument)
 	}
-	return directiveText(&other)
+	return &other
 }
 
 // ownSortKey returns the sort key with the type's name in front of its variables.

@@ -12,7 +12,7 @@ import (
 func (r *reader) checkShards() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.storedKeys {
-			if f.directive == nil || !f.isSpread() {
+			if f.directive == nil || !f.isSpread() || t.hasUnknownVariable() {
 				continue
 			}
 			if fix := f.shardedSortKeyFix(); fix != "" && !r.hasFinding(f.directive) {

@@ -43,10 +43,14 @@ func (r *reader) findSource(rd *read, name string) {
 	}
 	what := fmt.Sprintf("{%s} names no argument and no field", name)
 	candidates := arguments
-	width := func(string) int { return 0 }
 	if rd.parent != nil {
 		candidates = append(candidates, attributeNames(rd.parent.Type)...)
-		width = rd.parent.width
+	}
+	width := func(name string) int {
+		if a := rd.def.Arguments.ForName(name); a != nil || rd.parent == nil {
+			return digits(r.kind(a.Type))
+		}
+		return rd.parent.width(name)
 	}
 	by := Likely(name, candidates)
 	switch {
@@ -77,8 +81,9 @@ func (r *reader) findSource(rd *read, name string) {
 		fix = fmt.Sprintf("add %s: %s to type %s", name, withNullability(typ, rd.def.Type), rd.Parent)
 	}
 	if len(rd.matches) == 0 && !r.maybeBroken(rd) && !r.returnsScalar(rd) {
-		_, more := r.undeclared(rd)
-		fix += "\n" + more
+		if _, more := r.undeclared(rd); more != "" {
+			fix += "\n" + more
+		}
 	}
 	r.find(rd.def.Position, rd.Coordinate(), what, fix)
 }
@@ -146,7 +151,7 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 	if argument == nil || target == nil || target.Ref == "" || r.types[target.Ref] == nil {
 		return
 	}
-	if named := r.types[target.Ref]; len(named.Identity) != 1 {
+	if named := r.types[target.Ref]; len(named.Identity) != 1 && !named.hasUnknownVariable() {
 		what := fmt.Sprintf("argument %s names an object of type %s, "+
 			"but its id has %d values (%s) and cannot fill one variable",
 			variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", "))

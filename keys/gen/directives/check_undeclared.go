@@ -18,12 +18,14 @@ func (r *reader) checkUndeclared() {
 		if r.maybeBroken(rd) || r.hasUnknownVariable(rd) || r.returnsScalar(rd) {
 			continue
 		}
-		what, fix := r.undeclared(rd)
-		r.find(rd.def.Position, rd.Coordinate(), what, fix)
+		if what, fix := r.undeclared(rd); what != "" {
+			r.find(rd.def.Position, rd.Coordinate(), what, fix)
+		}
 	}
 }
 
-// undeclared returns what is wrong with a read that selects nothing, and the fix.
+// undeclared returns what is wrong with a read that selects nothing, and the fix; "" if it may select something once
+// the stored keys are corrected.
 func (r *reader) undeclared(rd *read) (what, fix string) {
 	where := "no item is stored"
 	if rd.Index != "" {
@@ -41,6 +43,9 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 	}
 	if sk := r.ownSortKeyOf(rd); sk != "" {
 		return what, fmt.Sprintf("write sk: %q, under which the object is stored", sk)
+	}
+	if r.returnsIncomplete(rd) {
+		return "", ""
 	}
 	return what, r.proposal(rd)
 }
@@ -89,6 +94,13 @@ func (r *reader) maybeBroken(rd *read) bool {
 		}
 	}
 	return false
+}
+
+// returnsIncomplete reports whether a type that the read returns has a key that names no field.
+func (r *reader) returnsIncomplete(rd *read) bool {
+	return slices.ContainsFunc(rd.possible, func(name string) bool {
+		return r.types[name] != nil && r.types[name].hasUnknownVariable()
+	})
 }
 
 func (r *reader) hasUnknownVariable(rd *read) bool {

@@ -19,7 +19,11 @@ func completeMutations(all *ast.SchemaDocument) {
 		if def.Kind != ast.Object || item == nil || def.Directives.ForName("mutable") == nil {
 			continue
 		}
-		for _, m := range mutationsOf(def, c.identity(item)) {
+		names := c.identity(item)
+		if slices.ContainsFunc(names, func(name string) bool { return def.Fields.ForName(name) == nil }) {
+			continue // An input would lack them.
+		}
+		for _, m := range mutationsOf(def, names) {
 			if fieldName.MatchString(m.name) {
 				c.add(m)
 			}
@@ -56,6 +60,8 @@ func merged(all *ast.SchemaDocument) map[string]*ast.Definition {
 		whole.Fields = slices.Concat(whole.Fields, def.Fields)
 		whole.Directives = slices.Concat(whole.Directives, def.Directives)
 		whole.EnumValues = slices.Concat(whole.EnumValues, def.EnumValues)
+		whole.Interfaces = slices.Concat(whole.Interfaces, def.Interfaces)
+		whole.Types = slices.Concat(whole.Types, def.Types)
 	}
 	return types
 }

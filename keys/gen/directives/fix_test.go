@@ -64,11 +64,17 @@ var edits = []struct {
 		}},
 	{regexp.MustCompile(`^add (\w+: [^\s,]+) to type (\w+)`),
 		func(text string, _ finding, m match) (string, bool) {
+			if bare := regexp.MustCompile(`(?m)^\w+ ` + m[2] + `$`); bare.MatchString(text) {
+				return bare.ReplaceAllString(text, "$0 { "+m[1]+" }"), true
+			}
 			s, ok := typeSpan(text, m[2])
 			return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
 		}},
 	{regexp.MustCompile(`^add (\w+) to enum (\w+)$`),
 		func(text string, _ finding, m match) (string, bool) {
+			if bare := regexp.MustCompile(`(?m)^enum ` + m[2] + `$`); bare.MatchString(text) {
+				return bare.ReplaceAllString(text, "$0 { "+m[1]+" }"), true
+			}
 			s, ok := typeSpan(text, m[2])
 			return text[:s.body+1] + " " + m[1] + " " + text[s.body+1:], ok
 		}},
@@ -87,9 +93,19 @@ var edits = []struct {
 			within := declared.ReplaceAllString(text[s.start:s.end]+" ", m[5]+"$1")
 			return text[:s.start] + within[:len(within)-1] + text[s.end:], ok
 		}},
-	{regexp.MustCompile(`^write extend type \w+ here`), func(text string, f finding, _ match) (string, bool) {
-		at := offset(text, f) - len("type ")
-		return text[:at] + "extend " + text[at:], true
+	{regexp.MustCompile(`^write extend (\w+) \w+ here`), func(text string, f finding, m match) (string, bool) {
+		at := offset(text, f)
+		before := regexp.MustCompile(`(extend )?\w+ $`).ReplaceAllString(text[:at], "extend "+m[1]+" ")
+		return before + text[at:], true
+	}},
+	{regexp.MustCompile(`^remove (\w+) from (?:enum|union) \w+, here`),
+		func(text string, f finding, m match) (string, bool) {
+			at := offset(text, f)
+			return strings.TrimRight(text[:at], " |") + text[at+len(m[1]):], true
+		}},
+	{regexp.MustCompile(`^rename (\w+) to (\w+) in enum \w+$`), func(text string, f finding, m match) (string, bool) {
+		at := offset(text, f)
+		return text[:at] + strings.Replace(text[at:], m[1], m[2], 1), true
 	}},
 	{regexp.MustCompile(`^remove (@\w+),`), func(text string, f finding, m match) (string, bool) {
 		at := directiveAt(text, f)
@@ -150,11 +166,16 @@ var edits = []struct {
 			name := regexp.MustCompile(`([\s({])` + m[1] + `([:(}])`)
 			return text[:s.start] + name.ReplaceAllString(text[s.start:s.end], "${1}"+m[2]+"$2") + text[s.end:], ok
 		}},
+	{regexp.MustCompile(`^rename the (type|input|enum|interface|union|scalar) (\w+) to (\w+)$`),
+		func(text string, _ finding, m match) (string, bool) {
+			declared := regexp.MustCompile(`\b` + m[1] + " " + m[2] + `\b`)
+			return declared.ReplaceAllString(text, m[1]+" "+m[3]), true
+		}},
 	{regexp.MustCompile(`^rename (\w+) to (\w+) in all files$`),
 		func(text string, _ finding, m match) (string, bool) {
 			return regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(text, m[2]), true
 		}},
-	{regexp.MustCompile(`^return (\w+) in (\w+)\.(\w+)$`), func(text string, _ finding, m match) (string, bool) {
+	{regexp.MustCompile(`^return (\S+) in (\w+)\.(\w+)$`), func(text string, _ finding, m match) (string, bool) {
 		s, ok := fieldSpan(text, m[2], m[3])
 		return text[:s.typ] + m[1] + text[s.typEnd:], ok
 	}},

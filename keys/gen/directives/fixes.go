@@ -44,12 +44,23 @@ func renamed(def *ast.Definition, name string) string {
 	return name
 }
 
-// replaced returns a template's text with another name for a variable.
+// replaced returns a template's text with another name for a variable. The format stays if the other one can have it,
+// and a time bucket if one name is a misspelling of the other.
 func replaced(t keys.Template, variable, by string, width func(string) int) string {
 	return rewrite(t, func(s keys.Segment) keys.Segment {
-		if s.Variable == variable {
-			s.Variable, s.Bucket, s.Width = by, 0, width(by)
+		if s.Variable != variable {
+			return s
 		}
+		switch digits := width(by); {
+		case digits == 0:
+			s.Width = 0
+		case s.Width == 0:
+			s.Width = digits
+		}
+		if Likely(variable, []string{by}) == "" {
+			s.Bucket = 0
+		}
+		s.Variable = by
 		return s
 	})
 }

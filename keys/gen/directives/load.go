@@ -2,6 +2,8 @@ package directives
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +27,8 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 		all.Merge(document)
 	}
 	if len(findings) == 0 {
-		findings = append(complete(all), checkDocument(all)...)
+		own := declarations(all)
+		findings = append(complete(all), checkDocument(all, own)...)
 	}
 	if len(findings) > 0 {
 		findings.sort()
@@ -70,14 +73,28 @@ func syntaxFinding(source *ast.Source, err error) Finding {
 		What: "the text is not GraphQL: " + err.Error(), Fix: "correct the text",
 	}
 	var fault *gqlerror.Error
-	if errors.As(err, &fault) {
-		f.What = "the text is not GraphQL: " + fault.Message
-		if len(fault.Locations) > 0 {
-			f.Line, f.Column = fault.Locations[0].Line, fault.Locations[0].Column
+	if !errors.As(err, &fault) {
+		return f
+	}
+	f.What = "the text is not GraphQL: " + fault.Message
+	if len(fault.Locations) > 0 {
+		f.Line, f.Column = fault.Locations[0].Line, fault.Locations[0].Column
+	}
+	if m := unexpectedName.FindStringSubmatch(fault.Message); m != nil {
+		if likely := Likely(m[1], keywords); likely != "" {
+			f.What = isLikely(likely, fmt.Sprintf("the text is not GraphQL: unexpected %q", m[1]))
+			f.Fix = fmt.Sprintf("replace %s with %s", m[1], likely)
 		}
 	}
 	return f
 }
+
+var (
+	unexpectedName = regexp.MustCompile(`^Unexpected Name "(\w+)"$`)
+	keywords       = []string{
+		"directive", "enum", "extend", "implements", "input", "interface", "repeatable", "scalar", "schema", "type", "union",
+	}
+)
 
 // validationFinding returns the finding for a rule of GraphQL that checkDocument does not check.
 func validationFinding(err error) Finding {

@@ -19,7 +19,7 @@ func (r *reader) readMutations() {
 			}
 			r.mutations = append(r.mutations, d)
 			d.inputDef, d.payloadDef = r.schema.Types[m.input()], r.schema.Types[m.payload()]
-			if !t.broken && d.field != nil && d.inputDef != nil && d.payloadDef != nil {
+			if !t.broken && !t.hasUnknownVariable() && d.field != nil && d.inputDef != nil && d.payloadDef != nil {
 				d.Mutation = r.mutation(d)
 				r.readPayload(d)
 			}

@@ -119,6 +119,7 @@ func (r *reader) result() (*Schema, error) {
 	slices.SortFunc(r.rules, func(a, b *keys.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
+	r.unread.sort()
 	design, err := keys.NewDesign(r.layout, r.keyTypes(), fields, r.rules...)
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)

@@ -105,6 +105,15 @@ func (r *reader) readTypes() {
 	}
 }
 
+// hasUnknownVariable reports whether a stored key names no field: checkVariables finds this.
+func (t *storedType) hasUnknownVariable() bool {
+	return slices.ContainsFunc(t.storedKeys, func(k *storedKey) bool {
+		return slices.ContainsFunc(append(k.PK.Variables(), k.SK.Variables()...), func(name string) bool {
+			return t.def.Fields.ForName(name) == nil
+		})
+	})
+}
+
 // readStoredKey adds the stored key that a directive declares, unless its templates cannot be read.
 func (r *reader) readStoredKey(t *storedType, d *ast.Directive) {
 	f := &storedKey{of: t, directive: d, shards: 1}

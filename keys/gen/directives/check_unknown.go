@@ -1,0 +1,212 @@
+package directives
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// unknownType is one use of the name of a type that is declared nowhere.
+type unknownType struct {
+	at               *ast.Position
+	coordinate, name string
+	// allowed reports whether a type can be in its place.
+	allowed func(*ast.Definition) bool
+}
+
+// checkType notes the use of a type that is declared nowhere, and finds one that is not allowed in its place. Only
+// types that are allowed are likely.
+func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, allowed func(*ast.Definition) bool) {
+	u := unknownType{at, coordinate, name, allowed}
+	switch def := c.types[name]; {
+	case def == nil:
+		c.unknown = append(c.unknown, u)
+	case !allowed(def):
+		c.findWrongKind(u, def)
+	}
+}
+
+// findWrongKind finds a type of a kind that is not allowed in its place, such as an input that a field returns.
+func (c *documentChecker) findWrongKind(u unknownType, def *ast.Definition) {
+	by := substitute(c.candidates(u))
+	for _, other := range []string{u.name + "Input", strings.TrimSuffix(u.name, "Input")} {
+		if t := c.types[other]; t != nil && u.allowed(t) {
+			by = other
+		}
+	}
+	fix := fmt.Sprintf("replace %s with %s, or another type that is", u.name, by)
+	if of := c.types[u.coordinate]; of != nil && of.Kind == ast.Union {
+		fix = fmt.Sprintf("remove %s from union %s, here", u.name, of.Name)
+	}
+	c.find(u.at, u.coordinate, fmt.Sprintf("%s is %s, which is not possible here", u.name, kindInWords(def.Kind)), fix)
+}
+
+// placeOfType returns where the name in a type is written, or else another place.
+func placeOfType(t *ast.Type, otherwise *ast.Position) *ast.Position {
+	for t.Elem != nil {
+		t = t.Elem
+	}
+	if t.Position == nil {
+		return otherwise
+	}
+	return t.Position
+}
+
+// checkUnknown finds the types that are declared nowhere: the definition with a misspelt name if several places use the
+// right one, or else each use.
+func (c *documentChecker) checkUnknown(own []*ast.Definition, query string) {
+	unused := unusedTypes(own)
+	renamed := c.checkRoots(own, unused, query)
+	for _, u := range c.unknown {
+		likely := Likely(u.name, slices.Sorted(maps.Keys(unused)))
+		if likely == "" || slices.Contains(renamed, u.name) || c.uses(u.name) < 2 || !u.allowed(unused[likely]) {
+			continue
+		}
+		renamed = append(renamed, u.name)
+		c.findMisspelt(unused[likely], u.name)
+	}
+	for _, u := range c.unknown {
+		base, isConnection := strings.CutSuffix(u.name, connectionSuffix)
+		follows := slices.Contains(renamed, u.name) || isConnection && (c.lacksItem(own) ||
+			slices.ContainsFunc(renamed, func(name string) bool { return hasLastWords(base, name) }))
+		if !follows {
+			c.findUnknown(u)
+		}
+	}
+	c.unknown = nil
+}
+
+// checkRoots finds an unused type that is probably the root of queries or mutations, and returns its right name.
+func (c *documentChecker) checkRoots(own []*ast.Definition, unused map[string]*ast.Definition, query string) []string {
+	var found []string
+	for _, root := range []string{query, "Mutation"} {
+		isRoot := func(def *ast.Definition) bool { return def.Name == root }
+		likely := unused[Likely(root, slices.Sorted(maps.Keys(unused)))]
+		if likely == nil || likely.Kind != ast.Object || likely.Directives.ForName("item") != nil ||
+			slices.ContainsFunc(own, isRoot) {
+			continue
+		}
+		found = append(found, root)
+		c.findMisspelt(likely, root)
+	}
+	return found
+}
+
+func (c *documentChecker) findMisspelt(def *ast.Definition, name string) {
+	c.find(def.Position, def.Name,
+		isLikely(name, fmt.Sprintf("there is no type %s, and %s is used nowhere", name, def.Name)),
+		fmt.Sprintf("rename the %s %s to %s", keyword(def.Kind), def.Name, name))
+}
+
+// uses returns how many places name a type that is declared nowhere, or a connection of it.
+func (c *documentChecker) uses(name string) int {
+	n := 0
+	for _, u := range c.unknown {
+		base, isConnection := strings.CutSuffix(u.name, connectionSuffix)
+		if u.name == name || isConnection && hasLastWords(base, name) {
+			n++
+		}
+	}
+	return n
+}
+
+// lacksItem reports whether there is a finding for a directive of a stored type, so that its connections are missing.
+func (c *documentChecker) lacksItem(own []*ast.Definition) bool {
+	return slices.ContainsFunc(own, func(def *ast.Definition) bool {
+		return def.Kind == ast.Object && slices.ContainsFunc(def.Directives, func(d *ast.Directive) bool {
+			return c.directives[d.Name] == nil
+		})
+	})
+}
+
+// unusedTypes returns the definitions that no other one names, by name.
+func unusedTypes(own []*ast.Definition) map[string]*ast.Definition {
+	unused := map[string]*ast.Definition{}
+	for _, def := range own {
+		unused[def.Name] = def
+	}
+	for _, def := range own {
+		names := slices.Concat(def.Interfaces, def.Types)
+		for _, f := range def.Fields {
+			names = append(names, f.Type.Name())
+			for _, a := range f.Arguments {
+				names = append(names, a.Type.Name())
+			}
+		}
+		for _, name := range names {
+			delete(unused, name)
+			delete(unused, strings.TrimSuffix(name, connectionSuffix))
+		}
+	}
+	return unused
+}
+
+// candidates returns the types that are allowed in the place of another one.
+func (c *documentChecker) candidates(u unknownType) []string {
+	types := maps.Clone(c.types)
+	for _, def := range builtInTypes().Definitions {
+		if types[def.Name] == nil {
+			types[def.Name] = def
+		}
+	}
+	var candidates []string
+	for _, other := range slices.Sorted(maps.Keys(types)) {
+		if !strings.HasPrefix(other, "__") && u.allowed(types[other]) {
+			candidates = append(candidates, other)
+		}
+	}
+	return candidates
+}
+
+func (c *documentChecker) findUnknown(u unknownType) {
+	candidates := c.candidates(u)
+	what := fmt.Sprintf("there is no type %s", u.name)
+	if strings.HasSuffix(u.name, connectionSuffix) {
+		what += ", and its name does not end with that of a stored type"
+		candidates = nil
+	}
+	likely := candidates
+	if u.allowed(&ast.Definition{Kind: ast.Object}) {
+		likely = slices.Concat(candidates, c.connectionNames(u.name))
+	}
+	if likely := Likely(u.name, likely); likely != "" {
+		c.find(u.at, u.coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", u.name, likely))
+		return
+	}
+	if len(candidates) == 0 {
+		candidates = likely
+	}
+	c.find(u.at, u.coordinate, what, "replace "+u.name+" with "+substitute(candidates)+", or declare "+u.name)
+}
+
+// connectionNames returns the names of the connections that the schema has or that can be added: also with what a
+// misspelt name has before that of a type, as in OpenInvoiceConnection.
+func (c *documentChecker) connectionNames(misspelt string) []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(c.types)) {
+		switch def := c.types[name]; {
+		case def.Kind == ast.Union, def.Directives.ForName("item") != nil:
+			whole := name + connectionSuffix
+			names = append(names, whole)
+			for n := len(misspelt) - len(whole) - 1; n <= len(misspelt)-len(whole)+1; n++ {
+				if n > 1 && distance(misspelt[n:], whole) == 1 {
+					names = append(names, misspelt[:n]+whole)
+				}
+			}
+		case def.Kind == ast.Object && strings.HasSuffix(name, connectionSuffix):
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// substitute returns the type that most fields have, or else the first one.
+func substitute(candidates []string) string {
+	if slices.Contains(candidates, "String") || len(candidates) == 0 {
+		return "String"
+	}
+	return candidates[0]
+}
