@@ -39,14 +39,19 @@ func ownSortKeys(f, first *storedKey) string {
 
 // withSortKey returns the text of a directive with another sort key.
 func withSortKey(d *ast.Directive, sk string) string {
-	other := *d
+	return directiveText(withArgument(d, "sk", &ast.Value{Kind: ast.StringValue, Raw: sk}))
+}
+
+// withArgument returns a directive with another value of an argument.
+func withArgument(d *ast.Directive, name string, v *ast.Value) *ast.Directive {
+	other, argument := *d, &ast.Argument{Name: name, Value: v}
 	other.Arguments = slices.Clone(d.Arguments)
-	for i, a := range d.Arguments {
-		if a.Name == "sk" {
-			other.Arguments[i] = &ast.Argument{Name: a.Name, Value: &ast.Value{Kind: ast.StringValue, Raw: sk}}
-		}
+	if i := slices.IndexFunc(d.Arguments, func(a *ast.Argument) bool { return a.Name == name }); i >= 0 {
+		other.Arguments[i] = argument
+	} else {
+		other.Arguments = append(other.Arguments, argument)
 	}
-	return directiveText(&other)
+	return &other
 }
 
 // ownSortKey returns the sort key with the type's name in front of its variables.
