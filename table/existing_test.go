@@ -20,6 +20,7 @@ func TestConditionsOnExistingItems(t *testing.T) {
 		Name: "Note", Identity: []string{"id"}, Item: keys.Shape{PK: template("NOTE|{id}"), SK: template("NOTE")},
 		Attributes: []keys.Attribute{
 			{Name: "id", Kind: keys.String}, {Name: "title", Kind: keys.String, Stored: "t"}, {Name: "tags"},
+			{Name: "version", Kind: keys.Int, Stored: "rev", As: keys.NumberText},
 		},
 	}}, nil)
 	e := tabletest.Start(t, table.SchemaOf(design))
@@ -27,7 +28,7 @@ func TestConditionsOnExistingItems(t *testing.T) {
 	bare := item.Item{
 		{Name: keys.AttributePK, Value: text("NOTE|a")}, {Name: keys.AttributeSK, Value: text("NOTE")},
 		{Name: item.EntityType, Value: text("Note")}, {Name: "tags", Value: item.SetValue([]item.Value{text("x"), text("y")})},
-		{Name: keys.AttributeDeletedAt, Value: item.Value{Kind: item.Null}},
+		{Name: keys.AttributeDeletedAt, Value: item.Value{Kind: item.Null}}, {Name: "version", Value: item.NumberValue(3)},
 	}
 	if _, err := transact(t, e, write.PutItem(bare)); err != nil {
 		t.Fatal(err)
@@ -38,11 +39,13 @@ func TestConditionsOnExistingItems(t *testing.T) {
 		when  write.Precondition
 		holds bool
 	}{
-		"a value that only the key has":          {"a", is("id", text("a")), true},
-		"the same of an item that is missing":    {"b", is("id", text("b")), false},
-		"another value":                          {"a", is("title", text("x")), false},
-		"an attribute that is not deletedAt":     {"a", write.IfExists(), true},
-		"an item that is missing":                {"b", write.IfExists(), false},
+		"a value that only the key has":       {"a", is("id", text("a")), true},
+		"the same of an item that is missing": {"b", is("id", text("b")), false},
+		"another value":                       {"a", is("title", text("x")), false},
+		"an attribute that is not deletedAt":  {"a", write.IfExists(), true},
+		"an item that is missing":             {"b", write.IfExists(), false},
+		"the version":                         {"a", write.IfVersion(3), true}, "an old version": {"a", write.IfVersion(2), false},
+		"the version of no item":                 {"b", write.IfVersion(3), false},
 		"a set for a list":                       {"a", is("tags", list(text("x"), text("y"))), true},
 		"another list":                           {"a", is("tags", list(text("x"), text("z"))), false},
 		"a list with equal elements":             {"a", is("tags", list(text("x"), text("x"))), false},
