@@ -36,8 +36,9 @@ func TestTimesInWholeSeconds(t *testing.T) {
 	}
 }
 
-// TestValuesInOtherFormats: a value that is not in the format of its field is not read as one, and is written back as it
-// is. If a text in the default format were read although the field has another one, conditions on it would never hold.
+// TestValuesInOtherFormats: a value that is not in the format of its field is not read as one, and is written back as
+// it is. If a text in the default format were read although the field has another one, conditions on it would never
+// hold.
 func TestValuesInOtherFormats(t *testing.T) {
 	number := func(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }
 	text := item.StringValue

@@ -37,14 +37,16 @@ func TestValuesInEntriesOfEarlierShards(t *testing.T) {
 	}
 }
 
-// TestTimesOnlyInKeysOfBuckets: of a time that only keys have, the partition key has the month. The value is that of the
-// sort key, whatever delimiter separates its parts.
+// TestTimesOnlyInKeysOfBuckets: of a time that only keys have, the partition key has the month. The value is that of
+// the sort key, whatever delimiter separates its parts.
 func TestTimesOnlyInKeysOfBuckets(t *testing.T) {
 	for _, delimiter := range []string{"#", "|", "/", ":", "::", "-"} {
 		join := func(parts ...string) string { return strings.Join(parts, delimiter) }
 		design := keys.MustDesign(&keys.Layout{PK: "PK", SK: "SK", Delimiter: delimiter}, []*keys.Type{{
 			Name: "Reading", Identity: []string{"device", "at"},
-			Attributes: []keys.Attribute{{Name: "device", Kind: keys.String}, {Name: "at", Kind: keys.Time, As: keys.Seconds}},
+			Attributes: []keys.Attribute{
+				{Name: "device", Kind: keys.String}, {Name: "at", Kind: keys.Time, As: keys.Seconds},
+			},
 			Item: keys.Shape{
 				PK: keys.MustDelimited(delimiter, join("DEVICE", "{device}", "{at:month}")),
 				SK: keys.MustDelimited(delimiter, join("R", "{at}")),

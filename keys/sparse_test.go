@@ -68,7 +68,9 @@ func TestEntriesOfAllLayouts(t *testing.T) {
 	key := item.Item{text("tenant", "acme"), text("sk", "ada"), text("kind", "Member")}
 	for name, c := range map[string]struct{ stored, more []item.Attribute }{
 		"no other entry": {},
-		"by mail":        {[]item.Attribute{text("e_mail", "a@b")}, []item.Attribute{text("mail", "a@b"), text("by-mailPK", "a@b")}},
+		"by mail": {
+			[]item.Attribute{text("e_mail", "a@b")}, []item.Attribute{text("mail", "a@b"), text("by-mailPK", "a@b")},
+		},
 		"own keys": {
 			[]item.Attribute{text("role", "admin"), text("p1", "ROLE#admin"), text("s1", "ada")},
 			[]item.Attribute{text("role", "admin"), text("ownPK", "ROLE#admin"), text("ownSK", "ada")},
@@ -77,7 +79,9 @@ func TestEntriesOfAllLayouts(t *testing.T) {
 			[]item.Attribute{text("p1", "ROLE#admin")},
 			[]item.Attribute{text("role", "admin"), text("ownPK", "ROLE#admin")},
 		},
-		"a sort key without a partition key": {[]item.Attribute{text("s1", "ada")}, []item.Attribute{text("ownSK", "ada")}},
+		"a sort key without a partition key": {
+			[]item.Attribute{text("s1", "ada")}, []item.Attribute{text("ownSK", "ada")},
+		},
 	} {
 		stored := append(slices.Clone(key), c.stored...)
 		want := append(item.Item{

@@ -27,8 +27,10 @@ func TestConditionsOnExistingItems(t *testing.T) {
 	text, list := item.StringValue, func(elements ...item.Value) item.Value { return item.ListValue(elements) }
 	bare := item.Item{
 		{Name: keys.AttributePK, Value: text("NOTE|a")}, {Name: keys.AttributeSK, Value: text("NOTE")},
-		{Name: item.EntityType, Value: text("Note")}, {Name: "tags", Value: item.SetValue([]item.Value{text("x"), text("y")})},
-		{Name: keys.AttributeDeletedAt, Value: item.Value{Kind: item.Null}}, {Name: "version", Value: item.NumberValue(3)},
+		{Name: item.EntityType, Value: text("Note")},
+		{Name: "tags", Value: item.SetValue([]item.Value{text("x"), text("y")})},
+		{Name: keys.AttributeDeletedAt, Value: item.Value{Kind: item.Null}},
+		{Name: "version", Value: item.NumberValue(3)},
 	}
 	if _, err := transact(t, e, write.PutItem(bare)); err != nil {
 		t.Fatal(err)
@@ -39,12 +41,13 @@ func TestConditionsOnExistingItems(t *testing.T) {
 		when  write.Precondition
 		holds bool
 	}{
-		"a value that only the key has":       {"a", is("id", text("a")), true},
-		"the same of an item that is missing": {"b", is("id", text("b")), false},
-		"another value":                       {"a", is("title", text("x")), false},
-		"an attribute that is not deletedAt":  {"a", write.IfExists(), true},
-		"an item that is missing":             {"b", write.IfExists(), false},
-		"the version":                         {"a", write.IfVersion(3), true}, "an old version": {"a", write.IfVersion(2), false},
+		"a value that only the key has":          {"a", is("id", text("a")), true},
+		"the same of an item that is missing":    {"b", is("id", text("b")), false},
+		"another value":                          {"a", is("title", text("x")), false},
+		"an attribute that is not deletedAt":     {"a", write.IfExists(), true},
+		"an item that is missing":                {"b", write.IfExists(), false},
+		"the version":                            {"a", write.IfVersion(3), true},
+		"an old version":                         {"a", write.IfVersion(2), false},
 		"the version of no item":                 {"b", write.IfVersion(3), false},
 		"a set for a list":                       {"a", is("tags", list(text("x"), text("y"))), true},
 		"another list":                           {"a", is("tags", list(text("x"), text("z"))), false},
