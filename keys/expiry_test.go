@@ -65,4 +65,10 @@ func TestExpiry(t *testing.T) {
 	}) {
 		t.Error("an item has expired although no type of the design does")
 	}
+	code := keys.MustDesign(nil, design.Types[2:], nil)
+	if !code.ExpiryAt(now).IsExpired(item.Item{
+		{Name: item.EntityType, Value: item.StringValue("Code")}, {Name: "ttl", Value: item.IntValue(second.Unix())},
+	}) {
+		t.Errorf("an item has not expired by %q, which is no field", code.ExpiryAttribute())
+	}
 }

@@ -35,3 +35,50 @@ func TestTimesInWholeSeconds(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesInOtherFormats: a value that is not in the format of its field is not read as one, and is written back as
+// it is. If a text in the default format were read although the field has another one, conditions on it would never
+// hold.
+func TestValuesInOtherFormats(t *testing.T) {
+	number := func(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }
+	text := item.StringValue
+	for _, c := range []struct {
+		as   keys.Format
+		kind keys.Kind
+		// canonical is what the field has; a value that is not in the format is no time.
+		stored, canonical item.Value
+	}{
+		{keys.EpochSeconds, keys.Time, number("1705314600"), text("2024-01-15T10:30:00.000Z")},
+		{keys.EpochSeconds, keys.Time, number("1.7053146E+9"), text("2024-01-15T10:30:00.000Z")},
+		{keys.EpochMillis, keys.Time, number("1705314600500"), text("2024-01-15T10:30:00.500Z")},
+		{keys.EpochSeconds, keys.Date, number("1705276800"), text("2024-01-15")},
+		{keys.EpochSeconds, keys.Time, text("2024-01-15T10:30:00.000Z"), text("=2024-01-15T10:30:00.000Z")},
+		{keys.EpochMillis, keys.Time, text("1705314600500"), text("=1705314600500")},
+		// Milliseconds where seconds are declared: the year 56009.
+		{keys.EpochSeconds, keys.Time, number("1705314600500"), number("1705314600500")},
+		{keys.EpochSeconds, keys.Time, number("-99999999999"), number("-99999999999")},
+		{keys.Seconds, keys.Time, text("2024-01-15T10:30:00.000Z"), text("=2024-01-15T10:30:00.000Z")},
+		{keys.Seconds, keys.Time, number("1705314600"), number("1705314600")},
+		{keys.DayOnly, keys.Time, text("2024-01-15T10:30:00.000Z"), text("=2024-01-15T10:30:00.000Z")},
+		{keys.NumberText, keys.Int, text("7"), number("7")},
+		{keys.NumberText, keys.Int, text("seven"), text("=seven")},
+	} {
+		design := keys.MustDesign(nil, []*keys.Type{{
+			Name: "Event", Item: shape("EVENT#{id}", "EVENT"), Identity: []string{"id"},
+			Attributes: []keys.Attribute{{Name: "id", Kind: keys.String}, {Name: "at", Kind: c.kind, As: c.as}},
+		}}, nil)
+		it := design.FromStored(item.Item{
+			{Name: "PK", Value: text("EVENT#1")}, {Name: "SK", Value: text("EVENT")},
+			{Name: item.EntityType, Value: text("Event")}, {Name: "at", Value: c.stored},
+		})
+		if at, _ := it.Get("at"); !at.Equal(c.canonical) {
+			t.Errorf("%s %v is read as %v, not %v", c.as, c.stored, at, c.canonical)
+		}
+		if c.stored.Text == "1.7053146E+9" {
+			continue // It is the same Number without the exponent.
+		}
+		if back, _ := design.ToStored(it).Get("at"); !back.Equal(c.stored) {
+			t.Errorf("%s %v is written as %v", c.as, c.stored, back)
+		}
+	}
+}

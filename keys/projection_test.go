@@ -26,6 +26,13 @@ func TestProjected(t *testing.T) {
 		of.Attributes = append(of.Attributes, keys.Attribute{Name: "text", Stored: "txt"})
 		return of
 	}
+	// copied returns a task with an entry for itself and one for its copy.
+	copied := func(first, second string) *keys.Type {
+		of := task("T#{id}", "T", first)
+		of.Copies = []keys.Copy{{Shape: shape("T#{id}", "COPY")}}
+		of.Indexes = append(of.Indexes, keys.Index{Name: "GSI1", Shards: 1, Shape: shape("DONE", second)})
+		return of
+	}
 	other := &keys.Type{Name: "Other", Item: shape("USER#{userId}", "{x}")}
 	for name, c := range map[string]struct {
 		layout *keys.Layout
@@ -54,6 +61,16 @@ func TestProjected(t *testing.T) {
 		"such a key with the type": {
 			layout(keys.Include, "entityType"), []*keys.Type{task("USER#{userId}", "T#{id}", "{at}"),
 				{Name: "Other", Item: shape("USER#{userId}", "T#{x}")}}, []string{"id", "userId", "at"}, false,
+		},
+		"another type with other sort keys": {
+			layout(keys.KeysOnly), []*keys.Type{task("USER#{userId}", "T#{id}", "{at}"),
+				{Name: "Other", Item: shape("USER#{userId}", "O#{x}")}}, []string{"id", "userId", "at"}, false,
+		},
+		"entries of a copy with other values": {
+			layout(keys.KeysOnly), []*keys.Type{copied("{id}#{at}", "{id}#{userId}")}, nil, false,
+		},
+		"entries of a copy with more values": {
+			layout(keys.KeysOnly), []*keys.Type{copied("{id}", "{id}#{at}#{userId}")}, nil, false,
 		},
 		"another type with other keys": {
 			layout(keys.KeysOnly), []*keys.Type{task("T#{id}", "T", "{at}"), other}, []string{"id", "at"}, false,

@@ -1,6 +1,7 @@
 package keys_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/item"
@@ -32,6 +33,36 @@ func TestValuesInEntriesOfEarlierShards(t *testing.T) {
 		it := design.FromStored(stored(key, keys.Key{PK: keys.PK(c.pk), SK: "p1"}))
 		if topic, _ := it.Get("topic"); !topic.Equal(item.StringValue("a")) {
 			t.Errorf("%d shards after %v, %s: the topic is %q", c.shards, c.was, c.pk, topic.Text)
+		}
+	}
+}
+
+// TestTimesOnlyInKeysOfBuckets: of a time that only keys have, the partition key has the month. The value is that of
+// the sort key, whatever delimiter separates its parts.
+func TestTimesOnlyInKeysOfBuckets(t *testing.T) {
+	for _, delimiter := range []string{"#", "|", "/", ":", "::", "-"} {
+		join := func(parts ...string) string { return strings.Join(parts, delimiter) }
+		design := keys.MustDesign(&keys.Layout{PK: "PK", SK: "SK", Delimiter: delimiter}, []*keys.Type{{
+			Name: "Reading", Identity: []string{"device", "at"},
+			Attributes: []keys.Attribute{
+				{Name: "device", Kind: keys.String}, {Name: "at", Kind: keys.Time, As: keys.Seconds},
+			},
+			Item: keys.Shape{
+				PK: keys.MustDelimited(delimiter, join("DEVICE", "{device}", "{at:month}")),
+				SK: keys.MustDelimited(delimiter, join("R", "{at}")),
+			},
+		}}, nil)
+		key := keys.Key{PK: keys.PK(join("DEVICE", "a", "2024-01")), SK: keys.SK(join("R", "2024-01-15T10:30:00Z"))}
+		it := design.FromStored(stored(key, keys.Key{}))
+		if at, device := it.Text("at"), it.Text("device"); at != "2024-01-15T10:30:00.000Z" || device != "a" {
+			t.Errorf("%s is of device %q at %q", key, device, at)
+		}
+		built, err := design.Types[0].BaseKey(func(name string) keys.Value { return keys.AttributeValue(it, name) })
+		if err != nil || built != key {
+			t.Errorf("the key is %s, not %s: %v", built, key, err)
+		}
+		if !design.Types[0].Agrees(it) {
+			t.Errorf("%s does not agree", key)
 		}
 	}
 }

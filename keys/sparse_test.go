@@ -1,6 +1,8 @@
 package keys_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/item"
@@ -35,4 +37,78 @@ func TestSparseIndexOnAttributes(t *testing.T) {
 	if got, want := entry(design.FromStored(stored)), [2]string{"acme", "admin"}; got != want {
 		t.Errorf("the item is in the index under %q, not %q", got, want)
 	}
+}
+
+// An index may be keyed by the table's keys, by an attribute alone, or by attributes of its own. What follows from
+// others is not written, and an entry that lacks a key is one that a check can find.
+func TestEntriesOfAllLayouts(t *testing.T) {
+	text := func(name, value string) item.Attribute {
+		return item.Attribute{Name: name, Value: item.StringValue(value)}
+	}
+	shapes := map[string]keys.Shape{
+		"inverted": {PK: keys.MustTemplate("{name}"), SK: keys.MustTemplate("{tenant}")},
+		"by-mail":  {PK: keys.MustTemplate("{mail}")},
+		"own":      {PK: keys.MustTemplate("ROLE#{role}"), SK: keys.MustTemplate("{name}")},
+	}
+	layout := &keys.Layout{PK: "tenant", SK: "sk", Type: "kind", Delimiter: "#", Indexes: []keys.IndexLayout{
+		{Name: "inverted", PK: "sk", SK: "tenant"}, {Name: "by-mail", PK: "e_mail"}, {Name: "own", PK: "p1", SK: "s1"},
+	}}
+	member := &keys.Type{
+		Name: "Member", Identity: []string{"tenant", "name"},
+		Item: keys.Shape{PK: keys.MustTemplate("{tenant}"), SK: keys.MustTemplate("{name}")},
+		Attributes: []keys.Attribute{
+			{Name: "tenant", Kind: keys.String}, {Name: "name", Kind: keys.String, Stored: "sk"},
+			{Name: "mail", Kind: keys.String, Stored: "e_mail"}, {Name: "role", Kind: keys.String},
+		},
+	}
+	for _, ix := range layout.Indexes {
+		member.Indexes = append(member.Indexes, keys.Index{Name: ix.Name, Shape: shapes[ix.Name], Shards: 1})
+	}
+	design := keys.MustDesign(layout, []*keys.Type{member}, nil)
+	key := item.Item{text("tenant", "acme"), text("sk", "ada"), text("kind", "Member")}
+	for name, c := range map[string]struct{ stored, more []item.Attribute }{
+		"no other entry": {},
+		"by mail": {
+			[]item.Attribute{text("e_mail", "a@b")}, []item.Attribute{text("mail", "a@b"), text("by-mailPK", "a@b")},
+		},
+		"own keys": {
+			[]item.Attribute{text("role", "admin"), text("p1", "ROLE#admin"), text("s1", "ada")},
+			[]item.Attribute{text("role", "admin"), text("ownPK", "ROLE#admin"), text("ownSK", "ada")},
+		},
+		"a partition key without a sort key": {
+			[]item.Attribute{text("p1", "ROLE#admin")},
+			[]item.Attribute{text("role", "admin"), text("ownPK", "ROLE#admin")},
+		},
+		"a sort key without a partition key": {
+			[]item.Attribute{text("s1", "ada")}, []item.Attribute{text("ownSK", "ada")},
+		},
+	} {
+		stored := append(slices.Clone(key), c.stored...)
+		want := append(item.Item{
+			text(keys.AttributePK, "acme"), text(keys.AttributeSK, "ada"), text(item.EntityType, "Member"),
+			text("invertedPK", "ada"), text("invertedSK", "acme"), text("tenant", "acme"), text("name", "ada"),
+		}, c.more...)
+		got := design.FromStored(stored)
+		if a, b := lines(got), lines(want); a != b {
+			t.Errorf("%s is read as\n%s\nnot\n%s", name, a, b)
+		}
+		if _, hasRole := got.Find("role"); hasRole && !slices.ContainsFunc(stored, isRole) {
+			stored = append(stored, text("role", "admin")) // The value of the key is written as an attribute as well.
+		}
+		if a, b := lines(design.ToStored(got)), lines(stored); a != b {
+			t.Errorf("%s is written as\n%s\nnot\n%s", name, a, b)
+		}
+	}
+}
+
+func isRole(a item.Attribute) bool { return a.Name == "role" }
+
+// lines returns the attributes of an item as texts in order.
+func lines(it item.Item) string {
+	var all []string
+	for _, a := range it {
+		all = append(all, a.Name+"="+a.Value.Text)
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
 }

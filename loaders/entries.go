@@ -42,6 +42,13 @@ func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 	return true, nil
 }
 
+// keepFirst omits all items but the first one, and reports whether there is one. The others have been read because the
+// items of the first entries are missing.
+func (p *Page) keepFirst() bool {
+	p.Items = p.Items[:min(1, len(p.Items))]
+	return len(p.Items) > 0
+}
+
 // isEntryOf reports whether an entry of an index is that of the item.
 func isEntryOf(entry, it item.Item, index string) bool {
 	return entry.Text(keys.IndexPK(index)) == it.Text(keys.IndexPK(index)) &&

@@ -3,6 +3,7 @@ package loaders_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -37,11 +38,12 @@ import (
 //	items
 //	{"PK": "TASK#1", "SK": "TASK#1", "entityType": "Task"}
 //
-//	ask [viewer=ada] [explain] [behind]
+//	ask [viewer=ada] [explain] [behind] [failing] [beyond]
 //	{ tasks(first: 2) { nodes { id } } }
 //
 // With behind, the indexes have not seen yet that the item of the first key of a BatchGetItem was removed, and that the
-// second one got another key in GSI1.
+// second one got another key in GSI1. With failing, each BatchGetItem fails.
+// With beyond, the operation consumes more than its estimate, because items have expired.
 //
 //	patterns
 //
@@ -103,6 +105,9 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 	if d.HasArg("behind") {
 		source = behind{source}
 	}
+	if d.HasArg("failing") {
+		source = failing{source}
+	}
 	engine := loaders.New(p.design, p.schema, source, loaders.Options{})
 	bound := engine.Bind(engine.Compile(doc).Plan(doc.Operations[0], nil), nil, v, http.Header{})
 	price := bound.Price()
@@ -113,7 +118,8 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 	}}
 	response := answer.New(p.schema, presenter, 1<<20).Exec(ctx)(ctx)
 	cost := engine.Cost(ctx)
-	if cost.ReadUnits > price.ReadUnits || cost.Waves > price.Waves || cost.Requests > price.Requests {
+	isBeyond := cost.ReadUnits > price.ReadUnits || cost.Waves > price.Waves || cost.Requests > price.Requests
+	if isBeyond != d.HasArg("beyond") {
 		d.Fatalf(t, "the cost is %+v, the estimate %+v", cost, price)
 	}
 
@@ -143,6 +149,13 @@ func (b behind) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 		}
 	}
 	return result, err
+}
+
+// failing is a table that reads no batches.
+type failing struct{ loaders.Source }
+
+func (failing) BatchGetItem(context.Context, request.BatchGetItem) (request.Result, error) {
+	return request.Result{}, errors.New("no batches")
 }
 
 func (p *projection) patterns() string {

@@ -163,10 +163,15 @@ func (r *run) readRest(v *Value, read, remaining int) error {
 		return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
 			f.Coordinate(), f.AtMost))
 	}
-	v.window.Count = f.AtMost + read - remaining
+	r.readMore(v, f.AtMost+read-remaining)
+	return nil
+}
+
+// readMore reads a value again, with more items: those that it has read are too few, because some are omitted.
+func (r *run) readMore(v *Value, count int) {
+	v.window.Count = count
 	v.finished, v.states, v.items = false, nil, nil
 	r.register(v)
-	return nil
 }
 
 // finish sets the objects of a value whose Reads are done, and starts to read what is selected below them.
@@ -189,6 +194,10 @@ func (r *run) finishItems(v *Value) error {
 	if r.op.bound.Schema.HasEntries(c) {
 		if isReady, err := r.completeEntries(v, page); !isReady || err != nil {
 			return err
+		}
+		if c.Field.Result == keys.One && !page.keepFirst() && read == v.window.Count {
+			r.readMore(v, 2*read)
+			return nil
 		}
 	}
 	damaged := r.op.omitDamaged(page)

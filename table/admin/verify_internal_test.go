@@ -86,3 +86,35 @@ func TestCompare(t *testing.T) {
 		})
 	}
 }
+
+// TestCompareProjection compares projections with those that @table declares. An index may have more attributes than
+// declared: they are read by key.
+func TestCompareProjection(t *testing.T) {
+	actual := func(projection types.ProjectionType, include ...string) *types.Projection {
+		return &types.Projection{ProjectionType: projection, NonKeyAttributes: include}
+	}
+	for _, c := range []struct {
+		name     string
+		declared keys.IndexLayout
+		actual   *types.Projection
+		problem  string
+	}{
+		{"unknown", keys.IndexLayout{}, nil, ""},
+		{"all", keys.IndexLayout{}, actual(types.ProjectionTypeAll), ""},
+		{"not all", keys.IndexLayout{}, actual(types.ProjectionTypeInclude, "a"), "INCLUDE where ALL is needed"},
+		{"keys", keys.IndexLayout{Projection: keys.KeysOnly}, actual(types.ProjectionTypeKeysOnly), ""},
+		{"more than keys", keys.IndexLayout{Projection: keys.KeysOnly}, actual(types.ProjectionTypeInclude, "a"), ""},
+		{"some", keys.IndexLayout{Projection: keys.Include, Include: []string{"b"}},
+			actual(types.ProjectionTypeInclude, "a", "b"), ""},
+		{"all in place of some", keys.IndexLayout{Projection: keys.Include, Include: []string{"b"}},
+			actual(types.ProjectionTypeAll), ""},
+		{"others", keys.IndexLayout{Projection: keys.Include, Include: []string{"a", "b", "c"}},
+			actual(types.ProjectionTypeInclude, "b"), "INCLUDE without a, c"},
+		{"keys in place of some", keys.IndexLayout{Projection: keys.Include, Include: []string{"b"}},
+			actual(types.ProjectionTypeKeysOnly), "KEYS_ONLY where INCLUDE is needed"},
+	} {
+		if problem := compareProjection(c.declared, c.actual); problem != c.problem {
+			t.Errorf("%s: %q, not %q", c.name, problem, c.problem)
+		}
+	}
+}

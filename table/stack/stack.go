@@ -159,12 +159,17 @@ var source string
 
 var stackTemplate = template.Must(template.New("stack").Funcs(template.FuncMap{"yaml": yaml}).Parse(source))
 
-// plainName is a name that YAML reads as a text.
+// plainName is a name that YAML reads as a text, unless it is a wordOfYAML.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+
+// wordOfYAML is a name that YAML 1.1, which CloudFormation reads, takes for a Boolean or null.
+//
+// https://yaml.org/type/bool.html
+var wordOfYAML = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 
 // yaml returns the name of an attribute or of an index as YAML.
 func yaml(name string) string {
-	if plainName.MatchString(name) {
+	if plainName.MatchString(name) && !wordOfYAML.MatchString(name) {
 		return name
 	}
 	return strconv.Quote(name)

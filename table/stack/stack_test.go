@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/stack"
@@ -90,6 +91,33 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 	}()
 	if err := admin.Verify(t.Context(), opened); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTemplateOfAnExistingTable: names that YAML would read as something else than a text are quoted.
+func TestTemplateOfAnExistingTable(t *testing.T) {
+	layout := &keys.Layout{PK: "y", SK: "sort:key", Delimiter: "#", Indexes: []keys.IndexLayout{
+		{Name: "by-time.v2", PK: "No", SK: "2nd"},
+		{Name: "some", PK: "owner", Projection: keys.Include, Include: []string{"null", "a b", "on"}},
+	}}
+	shape := keys.Shape{PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("X")}
+	design := keys.MustDesign(layout, []*keys.Type{{
+		Name: "Thing", Identity: []string{"id"}, Item: shape, Expires: "off",
+		Attributes: []keys.Attribute{{Name: "id", Kind: keys.String}},
+		Indexes:    []keys.Index{{Name: "by-time.v2", Shape: shape}, {Name: "some", Shape: keys.Shape{PK: shape.PK}}},
+	}}, nil)
+	text, err := stack.Template{Schema: table.SchemaOf(design)}.CloudFormation()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		`AttributeName: "y"`, `AttributeName: "sort:key"`, `AttributeName: "No"`, `AttributeName: "2nd"`,
+		`AttributeName: owner`, `AttributeName: "off"`, `IndexName: by-time.v2`, `- "null"`, `- "a b"`, `- "on"`,
+		`ProjectionType: INCLUDE`, `- !Sub "${Table.Arn}/index/by-time.v2"`,
+	} {
+		if !strings.Contains(string(text), " "+line+"\n") {
+			t.Errorf("no line %s in\n%s", line, text)
+		}
 	}
 }
 

@@ -31,9 +31,9 @@ func (r *reader) checkMatches() {
 		shards := rd.matches[0].Shards
 		for _, m := range rd.matches[1:] {
 			if m.Shards != shards {
-				what := fmt.Sprintf("the collection has %s in %d shards and %s in %d",
-					rd.matches[0].Type.Name, shards, m.Type.Name, m.Shards)
-				r.find(rd.def.Position, rd.Coordinate(), what, r.sameShards(m, shards))
+				what := fmt.Sprintf("the collection has %s in %s and %s in %s",
+					rd.matches[0].Type.Name, shardCount(shards), m.Type.Name, shardCount(m.Shards))
+				r.find(rd.def.Position, rd.Coordinate(), what, r.withEqualShards(rd))
 				break
 			}
 		}
@@ -41,18 +41,28 @@ func (r *reader) checkMatches() {
 	}
 }
 
-// sameShards returns the fix that stores the key of a match in a number of shards.
-func (r *reader) sameShards(m keys.Match, shards int) string {
-	t := r.types[m.Type.Name]
-	for _, k := range t.storedKeys {
-		if k.directive != nil && k.shards == m.Shards && k.PK.String() == m.Shape.PK.String() &&
-			k.SK.String() == m.Shape.SK.String() {
-			value := &ast.Value{Kind: ast.IntValue, Raw: strconv.Itoa(shards)}
-			return fmt.Sprintf("on type %s replace %s\nwith %s",
-				t.Name, k.source(), directiveText(withArgument(k.directive, "shards", value)))
-		}
+// withEqualShards returns the fix for a collection with types in different numbers of shards: the greatest of them for
+// all. A copy has no shards.
+func (r *reader) withEqualShards(rd *read) string {
+	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != rd.Index || !rd.isMatch(f) })
+	shards, hasCopy := 1, false
+	for _, f := range stored {
+		shards = max(shards, f.shards)
+		hasCopy = hasCopy || f.directive != nil && f.directive.Name == "copy"
 	}
-	return "declare the same shards for both"
+	if hasCopy {
+		shards = 1
+	}
+	var edits []string
+	for _, f := range stored {
+		if f.directive == nil || max(1, f.shards) == shards {
+			continue
+		}
+		d := withArgument(f.directive, "shards", &ast.Value{Kind: ast.IntValue, Raw: strconv.Itoa(shards)})
+		edits = append(edits, fmt.Sprintf("on type %s replace %s\nwith %s",
+			f.of.Name, f.source(), withSortKey(d, f.of.identifying(f.Shape))))
+	}
+	return strings.Join(edits, "\n")
 }
 
 // selectsEqualKeys reports whether a Get selects a key that is a literal and also a value: checkCollisions finds this.
