@@ -68,6 +68,15 @@ func TestTimesWithDelimiter(t *testing.T) {
 	}
 }
 
+// TestBucketsOfTimesWithDelimiter: a time is cut to a bucket before the delimiter in it could matter.
+func TestBucketsOfTimesWithDelimiter(t *testing.T) {
+	pk := keys.MustDelimited(":", "DEVICE:{at:month}")
+	values := func(string) keys.Value { return keys.StringValue(at) }
+	if got, err := pk.Build(values); err != nil || got != "DEVICE:"+at[:7] {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func TestNothingStored(t *testing.T) {
 	d := posts()
 	if from, to := d.FromStored(nil), d.ToStored(nil); from != nil || to != nil {

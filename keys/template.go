@@ -296,7 +296,7 @@ func (s Segment) format(v Value, delimiter string) (string, error) {
 		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
-	if s.stored || v.stored || s.number || s.fixed > 0 || s.as.isTime() {
+	if s.stored || v.stored || s.number || s.fixed > 0 || s.Bucket > 0 || s.as.isTime() {
 		delimiter = ""
 	}
 	if err := checkText(s.Variable, text, delimiter); err != nil {
