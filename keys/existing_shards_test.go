@@ -77,6 +77,16 @@ func TestBucketsOfTimesWithDelimiter(t *testing.T) {
 	}
 }
 
+// TestHasDelimiter: an item that has the delimiter in a time only can be written.
+func TestHasDelimiter(t *testing.T) {
+	post := posts().Type("Post")
+	for topic, want := range map[string]bool{"a": false, "a:b": true} {
+		if got := post.HasDelimiter(item.Item{text("at", at), text("topic", topic)}); got != want {
+			t.Errorf("%v for the topic %s", got, topic)
+		}
+	}
+}
+
 func TestNothingStored(t *testing.T) {
 	d := posts()
 	if from, to := d.FromStored(nil), d.ToStored(nil); from != nil || to != nil {

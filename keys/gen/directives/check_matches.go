@@ -176,14 +176,14 @@ func (rd *read) twice() *keys.Type {
 	return nil
 }
 
-// twiceFix returns a longer sort key that selects one of the stored items. There is none for one whose sort key begins
-// with a variable.
+// twiceFix returns a longer sort key that selects one of the stored items, if the first of them has one that begins with
+// a literal.
 func twiceFix(rd *read, t *keys.Type) string {
 	prefixes := prefixesOf(rd, t)
 	if prefixes[0] != quote(rd.SK.String()) {
 		return "write sk: " + prefixes[0] + ", or another beginning that only one of them has: " + oneOf(prefixes)
 	}
-	return fmt.Sprintf("remove %s from type %s, or begin the sort key of both with a literal of its own",
+	return fmt.Sprintf("remove %s from type %s, or read a key that only one of the stored items has",
 		rd.Name, rd.Parent)
 }
 
