@@ -87,6 +87,20 @@ func TestHasDelimiter(t *testing.T) {
 	}
 }
 
+// TestEntryOfShardedItem: an index on the table's keys has those of the item, with the shard that no template has.
+func TestEntryOfShardedItem(t *testing.T) {
+	d := posts()
+	d.Layout.Indexes = append(d.Layout.Indexes, keys.IndexLayout{Name: "inverted", PK: "sk", SK: "pk"})
+	post, it := d.Type("Post"), keys.Key{PK: "AT:x:3", SK: "POST"}
+	for name, want := range map[string]keys.Key{
+		"inverted": {PK: "POST", SK: "AT:x:3"}, "by-topic": {PK: "TOPIC:a", SK: "x"},
+	} {
+		if got := post.EntryOf(it, keys.Index{Name: name}, keys.Key{PK: "TOPIC:a", SK: "x"}); got != want {
+			t.Errorf("the entry in %s is %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestNothingStored(t *testing.T) {
 	d := posts()
 	if from, to := d.FromStored(nil), d.ToStored(nil); from != nil || to != nil {
