@@ -13,6 +13,7 @@ import (
 // ask draws arguments for a field: mostly those that some object has. The object is the parent's for a field of a type.
 func (r *runner) ask(p *pattern, parent *object) *ask {
 	a := &ask{pattern: p, values: map[*field]*value{}}
+	fields := append(p.shape.pk.fields(), p.shape.sk.fields()...)
 	var like []*object
 	for _, o := range p.shape.typ.objects {
 		fits := true
@@ -22,14 +23,14 @@ func (r *runner) ask(p *pattern, parent *object) *ask {
 				fits = fits && own != nil && o.values[f] != nil && o.values[f].id == own.id
 			}
 		}
-		for _, f := range append(p.shape.pk.fields(), p.shape.sk.fields()...) {
+		for _, f := range fields {
 			fits = fits && o.values[f] != nil
 		}
 		if fits {
 			like = append(like, o)
 		}
 	}
-	for _, f := range append(p.shape.pk.fields(), p.shape.sk.fields()...) {
+	for _, f := range fields {
 		pool := f.kind.values(r.delimiter)
 		v := *pool[r.IntN(len(pool))]
 		if f.kind.gql == "ID" {
@@ -39,7 +40,7 @@ func (r *runner) ask(p *pattern, parent *object) *ask {
 	}
 	if len(like) > 0 {
 		o := like[r.IntN(len(like))]
-		for f := range a.values {
+		for _, f := range fields {
 			if r.IntN(12) > 0 {
 				v := *o.values[f]
 				if f.kind.gql == "ID" {
@@ -59,19 +60,10 @@ func (r *runner) ask(p *pattern, parent *object) *ask {
 			a.given++
 		}
 	}
-	if a.optional >= 0 {
-		// Arguments before the first optional one are always given; those that the parent gives as well.
-		a.given = r.given(p, a.given)
-	}
 	if p.ranged != nil {
 		r.drawRange(a)
 	}
 	return a
-}
-
-// given returns how many variables from the first optional one on have a value, if so many arguments are given.
-func (r *runner) given(p *pattern, arguments int) int {
-	return arguments
 }
 
 func (p *pattern) idType(f *field) string {

@@ -3,9 +3,11 @@ package randomtable
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -110,7 +112,7 @@ func (g *generator) object(t *typ, pools map[*field][]*value, root *typ) *object
 			o.values[f] = &v
 		}
 	}
-	if t.softDelete && g.chance(15) && !slices.ContainsFunc(t.items, func(s *shape) bool { return s.latest != nil }) {
+	if t.softDelete && !t.expires && g.chance(15) && !slices.ContainsFunc(t.items, func(s *shape) bool { return s.latest != nil }) {
 		o.hidden = true
 	}
 	if t.expires {
@@ -133,7 +135,7 @@ func (m *tableModel) isKeyAttribute(name string) bool {
 	return slices.ContainsFunc(m.indexes, func(x *index) bool { return x.pk == name || x.sk == name })
 }
 
-// items returns the items of an object as the other program writes them. Of shards, it has any.
+// items returns the items of an object as the other program writes them. shard draws those of entries.
 func (m *tableModel) items(o *object, shard func(n int) int) []*stored {
 	var all []*stored
 	for i, s := range o.typ.items {
@@ -149,7 +151,7 @@ func (m *tableModel) items(o *object, shard func(n int) int) []*stored {
 		pk, _ := s.pk.key(m.delimiter, o.values)
 		sk, _ := s.sk.key(m.delimiter, o.values)
 		if s.shards > 1 {
-			pk += m.delimiter + strconv.Itoa(shard(s.shards))
+			pk += m.delimiter + strconv.Itoa(o.shard(s.shards))
 		}
 		it.attributes[m.pk], it.attributes[m.sk] = stringAttribute(pk), stringAttribute(sk)
 		if m.typeAttribute != "" {
@@ -169,6 +171,13 @@ func (m *tableModel) items(o *object, shard func(n int) int) []*stored {
 		all = append(all, it)
 	}
 	return all
+}
+
+// shard returns the partition to which the id of the object belongs: items cannot be in another one.
+func (o *object) shard(n int) int {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(strings.Join(o.identity(), "#"))) // a hash returns no error
+	return int(hash.Sum32() % uint32(n))
 }
 
 // enter writes the attributes of an index.

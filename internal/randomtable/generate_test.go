@@ -25,10 +25,10 @@ func pick[T any](g *generator, all []T) T { return all[g.IntN(len(all))] }
 // generate draws a table with its schema and objects.
 func generate(random executors.Random) *tableModel {
 	g := &generator{random, &tableModel{}, 0}
-	names := pick(g, [][2]string{{"PK", "SK"}, {"pk", "sk"}, {"hash_key", "range-key"}, {"p.k", "s:k"}, {"id", "Range"}})
+	names := pick(g, [][2]string{{"PK", "SK"}, {"pk", "sk"}, {"hash_key", "range-key"}, {"p.k", "s:k"}, {"Id", "Range"}})
 	g.pk, g.sk = names[0], names[1]
 	g.typeAttribute = pick(g, []string{"entityType", "_et", "", "kind#1"})
-	g.delimiter = pick(g, []string{"#", "|", "/", ":", "::"})
+	g.delimiter = pick(g, []string{"#", "|", "/", ":", "::", "#"})
 	root := g.root()
 	kinds := []func(*typ) *typ{g.below, g.below, g.apart, g.bucketed, g.sharded, g.deeper}
 	for range 1 + g.IntN(3) {
@@ -122,7 +122,7 @@ func (g *generator) root() *typ {
 func (g *generator) reference(t, root *typ) *field {
 	k := kind{gql: "ID"}
 	of := root
-	if g.chance(30) {
+	if g.chance(6) {
 		k.gql = "String"
 	}
 	f := g.add(t, "rootId", k)
@@ -340,12 +340,12 @@ func (g *generator) ordinary(x *index, t *typ) bool {
 	if sk.kind.as == "NUMBER_TEXT" {
 		sk = pk
 	}
-	pk.attr, sk.attr = fmt.Sprintf("%s_%s", pk.attr, t.name), fmt.Sprintf("%s_%s", pk.attr, t.name)
+	pk.attr = pk.attr + "_" + t.name
 	s := &shape{typ: t, index: x, pk: template{{field: pk, raw: true}}}
 	x.pk, x.own = pk.attr, false
 	x.sk = ""
 	if sk != pk && g.chance(70) {
-		sk.attr = "s" + sk.attr
+		sk.attr = "s" + sk.attr + "_" + t.name
 		x.sk = sk.attr
 		s.sk = template{{field: sk, raw: true}}
 	}
@@ -360,13 +360,15 @@ func (g *generator) copies(t *typ) {
 	}
 	s := &shape{typ: t, stored: 1}
 	switch {
-	case g.chance(50):
+	case g.chance(50) && !t.expires && slices.ContainsFunc(t.items[0].sk.fields(), func(f *field) bool {
+		return !slices.ContainsFunc(t.items[0].pk, func(p part) bool { return p.field == f && p.bucket == "" })
+	}):
 		f := g.add(t, "rank", pick(g, []kind{{gql: "Time"}, {gql: "Int", number: true}, {gql: "Date"},
 			{gql: "Time", as: "EPOCH_SECONDS", number: true}}))
 		g.literal()
-		s.pk = t.items[0].pk[:1:1]
-		for _, p := range t.items[0].pk[1:] {
-			s.pk = append(s.pk, p)
+		s.pk = slices.Clone(t.items[0].pk)
+		if g.chance(70) {
+			s.pk[0].literal = "L" + s.pk[0].literal
 		}
 		s.sk, s.latest = template{{literal: "LATEST-" + t.name}}, f
 	default:

@@ -102,7 +102,9 @@ type pattern struct {
 	// optional is from which variable of the sort key on the arguments are optional; -1 for none.
 	optional int
 	// ranged is the field behind the condition, or in the bucket, that has a range; nil for none.
-	ranged     *field
+	ranged *field
+	// required is set if the range has to be given.
+	required   bool
 	descending bool
 	// result is "one", "list" or "connection".
 	result string

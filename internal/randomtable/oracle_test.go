@@ -11,6 +11,15 @@ import (
 
 func globalID(name string, values ...string) string { return keys.NewID(name, values...).Encode() }
 
+// keysOfID returns the only value of a global ID.
+func keysOfID(id string) (string, error) {
+	parsed, err := keys.ParseID(id)
+	if err != nil {
+		return "", err
+	}
+	return strings.Join(parsed.Values(), ":"), nil
+}
+
 // ask is a field with values for its arguments.
 type ask struct {
 	*pattern

@@ -18,6 +18,7 @@ func (g *generator) patternsOfAll(root *typ) {
 			x.projection = "KEYS_ONLY"
 		}
 	}
+	g.showHidden()
 	for _, t := range g.types {
 		for i, s := range t.items {
 			get := &pattern{shape: s, isGet: true, fixed: len(s.sk), optional: -1, types: []*typ{t}, result: "one"}
@@ -44,11 +45,29 @@ func (g *generator) patternsOfAll(root *typ) {
 	}
 }
 
+// showHidden makes entries have what hides an item.
+func (g *generator) showHidden() {
+	if !slices.ContainsFunc(g.types, func(t *typ) bool { return t.softDelete || t.expires }) {
+		return
+	}
+	for _, x := range g.indexes {
+		switch x.projection {
+		case "KEYS_ONLY":
+			x.projection = ""
+		case "INCLUDE":
+			x.include = append(x.include, "deletedAt", expiryAttribute)
+		}
+	}
+}
+
 // query declares a field that reads a collection of a shape.
 func (g *generator) query(root *typ, s *shape) {
 	p := &pattern{shape: s, optional: -1, types: []*typ{s.typ}, name: fmt.Sprintf("q%d", len(g.patterns))}
 	p.result = pick(g, []string{"connection", "connection", "list", "one"})
 	p.descending = g.chance(40)
+	if p.result == "list" && s.typ.mutable {
+		p.result = "connection"
+	}
 	if s.latest != nil {
 		return
 	}
@@ -79,6 +98,7 @@ func (g *generator) query(root *typ, s *shape) {
 		p.optional = -1
 		p.partial = false
 		p.ranged = last.field
+		p.required = p.result != "connection" || g.chance(50)
 	}
 	if p.ranged != nil && (slices.Contains(p.prefix().fields(), p.ranged) || slices.Contains(s.pk.fields(), p.ranged) && last.bucket == "") {
 		p.ranged = nil
@@ -109,6 +129,9 @@ func (g *generator) contents(root *typ) {
 	}
 	if len(p.types) < 2 {
 		return
+	}
+	if slices.ContainsFunc(p.types, func(t *typ) bool { return t.mutable }) {
+		p.result = "connection"
 	}
 	g.patterns = append(g.patterns, p)
 	if g.chance(60) {

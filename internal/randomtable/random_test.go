@@ -37,13 +37,16 @@ func TestRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.Custom(func(t *rapid.T) *tableModel { return generate(drawn{t}) }).Draw(t, "table")
 		seed := rapid.Uint64().Draw(t, "seed")
-		text := m.schema()
+		text := m.sdl()
 		schema, findings, err := read(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		if len(findings) > 0 {
 			rejected.Add(1)
+			if show := os.Getenv("SHOW"); len(show) > 1 && strings.Contains(findings.Error(), show) {
+				fmt.Println("FOUND", findings, text)
+			}
 			for _, f := range findings {
 				findingsSeen[strings.ReplaceAll(f.Error(), "\n", " | ")]++
 			}

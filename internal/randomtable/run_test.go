@@ -23,6 +23,8 @@ type runner struct {
 	*rand.Rand
 	ctx   context.Context
 	items []*stored
+	// before is how many objects of a type there were before mutations.
+	before map[*typ]int
 }
 
 func (e *engine) run(t contexted, m *tableModel, schema *directives.Schema, seed uint64) error {
@@ -33,11 +35,18 @@ func (e *engine) run(t contexted, m *tableModel, schema *directives.Schema, seed
 		return err
 	}
 	defer s.close()
-	r := &runner{m, s, random, t.Context(), items}
+	s.hidden = slices.ContainsFunc(items, func(it *stored) bool { return it.object.hidden })
+	r := &runner{m, s, random, t.Context(), items, map[*typ]int{}}
 	if err := r.readAll(); err != nil {
 		return err
 	}
-	return r.repair()
+	if err := r.repair(e); err != nil {
+		return err
+	}
+	for _, t := range m.types {
+		r.before[t] = len(t.objects)
+	}
+	return r.mutate()
 }
 
 func (r *runner) readAll() error {

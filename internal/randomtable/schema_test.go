@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// schema returns the files of a folder with the schema.
-func (m *tableModel) schema() string {
+// sdl returns the file of a folder with the schema.
+func (m *tableModel) sdl() string {
 	var b strings.Builder
 	typeAttribute := "null"
 	if m.typeAttribute != "" {
@@ -214,7 +214,11 @@ func (m *tableModel) patternText(p *pattern) string {
 		arguments = append(arguments, text)
 	}
 	if p.ranged != nil {
-		arguments = append(arguments, p.ranged.name+": "+p.rangeType())
+		text := p.ranged.name + ": " + p.rangeType()
+		if p.required {
+			text += "!"
+		}
+		arguments = append(arguments, text)
 	}
 	text := p.name
 	if len(arguments) > 0 {

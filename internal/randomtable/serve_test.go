@@ -63,6 +63,8 @@ type service struct {
 	proxy   *tabletest.Proxy
 	log     *gatewaytest.Log
 	handler http.Handler
+	// hidden is set if some items read as missing: the estimate does not include them.
+	hidden bool
 }
 
 // read reads a schema as a folder is read. The findings are those of a schema that is rejected.
@@ -109,12 +111,13 @@ func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*
 	if _, err := admin.Load(ctx, s.direct, bytes.NewReader(lines(items))); err != nil {
 		return nil, err
 	}
+	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	executable := answer.NewFolder(schema.AST)
 	s.handler = gateway.New(gateway.Config{
 		Schema:       executable,
-		Engine:       loaders.New(design, executable.Schema(), s.counted, loaders.Options{}),
+		Engine:       loaders.New(design, executable.Schema(), s.counted, loaders.Options{Logger: log}),
 		Authenticate: gatewaytest.Authenticate,
-		Logger:       slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Logger:       log,
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
 			OperationTimeout: time.Minute,
@@ -158,7 +161,7 @@ func (s *service) send(ctx context.Context, document string) (response, error) {
 	switch {
 	case cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits:
 		err = fmt.Errorf("the answer has the cost %+v, the engine %+v", cost, counts)
-	case cost.ReadUnits > cost.EstimatedReadUnits || float64(cost.Objects) > cost.EstimatedObjects:
+	case !s.hidden && cost.ReadUnits > cost.EstimatedReadUnits || float64(cost.Objects) > cost.EstimatedObjects:
 		err = fmt.Errorf("more than the estimate: %+v: %q", cost, s.proxy.Log())
 	case counts.Requests["Scan"] > 0:
 		err = fmt.Errorf("a Scan: %q", s.proxy.Log())

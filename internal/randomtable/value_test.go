@@ -26,7 +26,7 @@ func (k kind) variable() string {
 	if k.width == 0 {
 		return ""
 	}
-	return fmt.Sprintf(":%02d", k.width)
+	return fmt.Sprintf(":0%d", k.width)
 }
 
 // keyKinds are the kinds of fields that can be in keys, the simplest first.
@@ -169,13 +169,14 @@ func (k kind) values(delimiter string) []*value {
 // freeValues returns the values of a kind that is in no key.
 func (k kind) freeValues() []*value {
 	var all []*value
+	k.width = 0
 	switch k.gql {
 	case "String":
 		for _, text := range append(slices.Clone(texts), freeTexts...) {
 			all = append(all, k.text(text))
 		}
 	case "Float":
-		for _, text := range []string{"0", "1.5", "-0.25", "1000000"} {
+		for _, text := range []string{"0", "1.5", "-0.25", "2500.5"} {
 			f, _ := strconv.ParseFloat(text, 64)
 			all = append(all, &value{stored: numberAttribute(text), json: f, literal: text})
 		}
