@@ -112,7 +112,8 @@ func (g *generator) object(t *typ, pools map[*field][]*value, root *typ) *object
 			o.values[f] = &v
 		}
 	}
-	if t.softDelete && !t.expires && g.chance(15) && !slices.ContainsFunc(t.items, func(s *shape) bool { return s.latest != nil }) {
+	if t.softDelete && !t.expires && g.chance(15) &&
+		!slices.ContainsFunc(t.items, func(s *shape) bool { return s.latest != nil }) {
 		o.hidden = true
 	}
 	if t.expires {

@@ -87,8 +87,7 @@ func (g *generator) newType(isNode bool) *typ {
 // add adds a field in keys to a type.
 func (g *generator) add(t *typ, name string, k kind) *field {
 	f := &field{name: name, attr: name, kind: k}
-	switch {
-	case g.chance(20):
+	if g.chance(20) {
 		f.attr = pick(g, []string{"a_" + name, name + ".x", strings.ToUpper(name)})
 	}
 	t.fields = append(t.fields, f)
@@ -169,8 +168,9 @@ func (g *generator) withField(t template, f *field) template {
 func (g *generator) deeper(root *typ) *typ {
 	var above *typ
 	for _, t := range g.types[1:] {
-		if t.items[0].pk[len(t.items[0].pk)-1].bucket == "" && t.items[0].shards == 0 && len(t.items[0].pk) == len(root.items[0].pk) &&
-			t.field("rootId") != nil && t.items[0].pk.fields()[0].name == "rootId" {
+		pk := t.items[0].pk
+		if pk[len(pk)-1].bucket == "" && t.items[0].shards == 0 && len(pk) == len(root.items[0].pk) &&
+			t.field("rootId") != nil && pk.fields()[0].name == "rootId" {
 			above = t
 		}
 	}

@@ -100,7 +100,8 @@ func (g *generator) query(root *typ, s *shape) {
 		p.ranged = last.field
 		p.required = p.result != "connection" || g.chance(50)
 	}
-	if p.ranged != nil && (slices.Contains(p.prefix().fields(), p.ranged) || slices.Contains(s.pk.fields(), p.ranged) && last.bucket == "") {
+	if p.ranged != nil && (slices.Contains(p.prefix().fields(), p.ranged) ||
+		slices.Contains(s.pk.fields(), p.ranged) && last.bucket == "") {
 		p.ranged = nil
 	}
 	if slices.ContainsFunc(s.pk.fields(), func(f *field) bool { return f.of == root }) && g.chance(60) {

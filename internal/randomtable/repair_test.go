@@ -127,8 +127,8 @@ func (r *runner) compareItems(want []*stored, got map[string]map[string]any) err
 		}
 		for _, entry := range it.object.typ.entries {
 			pk, ok := textOf(attributes[entry.index.pk])
-			if base, _ := entry.pk.key(r.delimiter, it.object.values); ok && entry.stored == it.shape.stored && entry.index.own &&
-				expected[entry.index.pk] != nil {
+			base, _ := entry.pk.key(r.delimiter, it.object.values)
+			if ok && entry.stored == it.shape.stored && entry.index.own && expected[entry.index.pk] != nil {
 				if isShard(pk, base, r.delimiter, entry.shards) {
 					expected[entry.index.pk] = attributes[entry.index.pk]
 				}
@@ -212,8 +212,8 @@ func (r *runner) create(o *object) error {
 	}
 	name := strings.ToLower(t.name[:1]) + t.name[1:]
 	names, selection := r.names([]*typ{t})
-	document := fmt.Sprintf("mutation { create%s(input: {%s}) { %s { newId: id %s } userErrors { code message } } }", t.name,
-		strings.Join(input, ", "), name, strings.Trim(selection, "{}"))
+	document := fmt.Sprintf("mutation { create%s(input: {%s}) { %s { newId: id %s } userErrors { code message } } }",
+		t.name, strings.Join(input, ", "), name, strings.Trim(selection, "{}"))
 	data, err := r.data(document)
 	if err != nil {
 		return err

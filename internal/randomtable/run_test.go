@@ -21,7 +21,7 @@ type runner struct {
 	*tableModel
 	*service
 	*rand.Rand
-	ctx   context.Context
+	ctx   context.Context //nolint:containedctx // a runner lives as long as one table
 	items []*stored
 	// before is how many objects of a type there were before mutations.
 	before map[*typ]int

@@ -19,8 +19,6 @@ type kind struct {
 	number bool
 }
 
-func (k kind) isTime() bool { return k.gql == "Time" || k.gql == "Date" }
-
 // variable returns the format of a variable in a template: ":04" or "".
 func (k kind) variable() string {
 	if k.width == 0 {
@@ -95,7 +93,9 @@ var texts = []string{
 	"x:y", "x/y", "x|y", "us", "US", "Us", "U", "usa", "ﬀ", " a", "0", "00", "-1", "true", "null", `q"q`, `b\s`, "{a}",
 }
 
-var freeTexts = []string{"", "x", "#", "A#1", "|", "::", " ", "line\nline", "\u2028", "<b>", strings.Repeat("long ", 300)}
+var freeTexts = []string{"", "x", "#", "A#1", "|", "::", " ", "line\nline", "\u2028", "<b>",
+	strings.Repeat("long ", 300),
+}
 
 // modes are the values of the enum.
 var modes = []string{"A", "AB", "OPEN", "OPENED", "Open", "open", "B_1"}
