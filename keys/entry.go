@@ -19,6 +19,26 @@ func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set 
 	return key, true, err
 }
 
+// EntryOf returns the key of an item's entry in an index, from that of IndexKey: where the index is keyed by the table's
+// own keys it has those of the item, with their shard.
+func (t *Type) EntryOf(it Key, ix Index, entry Key) Key {
+	if t.stored == nil {
+		return entry
+	}
+	l := t.stored.layout
+	of := func(name, other string) string {
+		switch name {
+		case l.PK:
+			return string(it.PK)
+		case l.SK:
+			return string(it.SK)
+		}
+		return other
+	}
+	names := l.Index(ix.Name)
+	return Key{PK: PK(of(names.PK, string(entry.PK))), SK: SK(of(names.SK, string(entry.SK)))}
+}
+
 // IsKeyAttribute reports whether the attribute follows from the others: it is part of a key of the
 // table or of an index, or the type's name.
 func (d *Design) IsKeyAttribute(name string) bool {

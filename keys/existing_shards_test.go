@@ -68,6 +68,39 @@ func TestTimesWithDelimiter(t *testing.T) {
 	}
 }
 
+// TestBucketsOfTimesWithDelimiter: a time is cut to a bucket before the delimiter in it could matter.
+func TestBucketsOfTimesWithDelimiter(t *testing.T) {
+	pk := keys.MustDelimited(":", "DEVICE:{at:month}")
+	values := func(string) keys.Value { return keys.StringValue(at) }
+	if got, err := pk.Build(values); err != nil || got != "DEVICE:"+at[:7] {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestHasDelimiter: an item that has the delimiter in a time only can be written.
+func TestHasDelimiter(t *testing.T) {
+	post := posts().Type("Post")
+	for topic, want := range map[string]bool{"a": false, "a:b": true} {
+		if got := post.HasDelimiter(item.Item{text("at", at), text("topic", topic)}); got != want {
+			t.Errorf("%v for the topic %s", got, topic)
+		}
+	}
+}
+
+// TestEntryOfShardedItem: an index on the table's keys has those of the item, with the shard that no template has.
+func TestEntryOfShardedItem(t *testing.T) {
+	d := posts()
+	d.Layout.Indexes = append(d.Layout.Indexes, keys.IndexLayout{Name: "inverted", PK: "sk", SK: "pk"})
+	post, it := d.Type("Post"), keys.Key{PK: "AT:x:3", SK: "POST"}
+	for name, want := range map[string]keys.Key{
+		"inverted": {PK: "POST", SK: "AT:x:3"}, "by-topic": {PK: "TOPIC:a", SK: "x"},
+	} {
+		if got := post.EntryOf(it, keys.Index{Name: name}, keys.Key{PK: "TOPIC:a", SK: "x"}); got != want {
+			t.Errorf("the entry in %s is %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestNothingStored(t *testing.T) {
 	d := posts()
 	if from, to := d.FromStored(nil), d.ToStored(nil); from != nil || to != nil {

@@ -87,14 +87,16 @@ func (t *Type) StoredSize(it item.Item) int {
 	return it.Size()
 }
 
-// HasDelimiter reports whether a value that is part of a key of the item contains the delimiter. Such an item of an
+// HasDelimiter reports whether a text that is part of a key of the item contains the delimiter. Such an item of an
 // existing table can be read, and not be written.
 func (t *Type) HasDelimiter(it item.Item) bool {
 	if t.stored == nil {
 		return false
 	}
 	return slices.ContainsFunc(t.stored.inKeys, func(name string) bool {
-		return strings.Contains(it.Text(name), t.stored.layout.Delimiter)
+		// A time or a date may have it, too: its width shows where it ends.
+		k := t.Attribute(name).Kind
+		return (k == String || k == IDKind) && strings.Contains(it.Text(name), t.stored.layout.Delimiter)
 	})
 }
 

@@ -103,16 +103,17 @@ func keysOf(
 		if place != n {
 			continue
 		}
-		key, set, err := t.IndexKey(ix, values)
+		entry, set, err := t.IndexKey(ix, values)
 		if err != nil {
 			return nil, err
 		}
 		if !set {
 			continue
 		}
-		it = append(it, item.Attribute{Name: keys.IndexPK(ix.Name), Value: item.TextValue(key.PK)})
-		if key.SK != "" { // Otherwise the index has no sort key.
-			it = append(it, item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(key.SK)})
+		entry = t.EntryOf(key, ix, entry)
+		it = append(it, item.Attribute{Name: keys.IndexPK(ix.Name), Value: item.TextValue(entry.PK)})
+		if entry.SK != "" { // Otherwise the index has no sort key.
+			it = append(it, item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(entry.SK)})
 		}
 	}
 	return append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)}), nil

@@ -21,7 +21,7 @@ func (r *reader) checkArguments() {
 					remove(rd, a)+", or return a connection")
 			}
 		}
-		if len(rd.matches) == 0 || r.hasUnknownVariable(rd) || r.hasUnknownAttribute(rd) {
+		if len(rd.matches) == 0 || rd.twice() != nil || r.hasUnknownVariable(rd) || r.hasUnknownAttribute(rd) {
 			continue
 		}
 		for _, a := range rd.def.Arguments {
@@ -133,7 +133,8 @@ func (r *reader) continueWith(rd *read, variable string) string {
 		if f.index != rd.Index || f.PK.String() != rd.matches[0].Shape.PK.String() || f.directive == nil {
 			continue
 		}
-		sk := r.join(rd.SK.String(), "{"+attribute(rd.matches[0], variable)+"}")
+		name := attribute(rd.matches[0], variable)
+		sk := r.join(rd.SK.String(), keys.Segment{Variable: name, Width: f.of.width(name)}.String())
 		for _, name := range f.of.Identity {
 			if !strings.Contains(f.PK.String()+sk, "{"+name+"}") {
 				sk = r.join(sk, keys.Segment{Variable: name, Width: f.of.width(name)}.String())

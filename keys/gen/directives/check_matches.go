@@ -17,16 +17,9 @@ func (r *reader) checkMatches() {
 		if len(rd.matches) == 0 || rd.isAmbiguous || rd.selectsEqualKeys() {
 			continue
 		}
-		seen := map[string]bool{}
-		for _, m := range rd.matches {
-			if seen[m.Type.Name] {
-				what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice",
-					rd.PK, rd.SK, m.Type.Name)
-				r.find(rd.def.Position, rd.Coordinate(), what, "write sk: "+prefixesOf(rd, m.Type)[0]+
-					", or another beginning that only one of them has: "+oneOf(prefixesOf(rd, m.Type)))
-				break
-			}
-			seen[m.Type.Name] = true
+		if t := rd.twice(); t != nil {
+			what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice", rd.PK, rd.SK, t.Name)
+			r.find(rd.def.Position, rd.Coordinate(), what, twiceFix(rd, t))
 		}
 		shards := rd.matches[0].Shards
 		for _, m := range rd.matches[1:] {
@@ -203,6 +196,29 @@ func (r *reader) narrowed(rd *read) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// twice returns a type of which a field selects two stored items of each object, or nil.
+func (rd *read) twice() *keys.Type {
+	seen := map[*keys.Type]bool{}
+	for _, m := range rd.matches {
+		if seen[m.Type] {
+			return m.Type
+		}
+		seen[m.Type] = true
+	}
+	return nil
+}
+
+// twiceFix returns a longer sort key that selects one of the stored items, if the first of them has one that begins with
+// a literal.
+func twiceFix(rd *read, t *keys.Type) string {
+	prefixes := prefixesOf(rd, t)
+	if prefixes[0] != quote(rd.SK.String()) {
+		return "write sk: " + prefixes[0] + ", or another beginning that only one of them has: " + oneOf(prefixes)
+	}
+	return fmt.Sprintf("remove %s from type %s, or read a key that only one of the stored items has",
+		rd.Name, rd.Parent)
 }
 
 // prefixesOf returns the literals that the matched sort keys of a type begin with.

@@ -136,18 +136,24 @@ func (r *reader) names() *keys.Layout {
 }
 
 // addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
-// of their type: nobody writes them, so no @index is needed for them.
+// of their type: nobody writes them, so no @index is needed for them. With one for the item, its copies have them, too.
 func (r *reader) addDerivedEntries(t *storedType) {
 	if r.layout == nil || t.broken {
 		return
 	}
 	for _, ix := range r.layout.Indexes {
-		declared := slices.ContainsFunc(t.storedKeys, func(f *storedKey) bool { return f.index == ix.Name })
-		if declared {
-			continue
+		declared := 0
+		for _, f := range t.storedKeys {
+			if f.index == ix.Name {
+				declared++
+			}
 		}
 		for _, f := range slices.Clone(t.storedKeys) {
 			if f.index != "" {
+				continue
+			}
+			// The n-th declared entry is that of the n-th stored item.
+			if declared--; declared >= 0 {
 				continue
 			}
 			pk, isPK := r.derived(t, f.Shape, ix.PK)

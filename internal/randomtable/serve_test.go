@@ -1,0 +1,210 @@
+package randomtable
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/answer"
+	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/table/tabletest"
+)
+
+// engine is the local engine with a table for each random schema.
+type engine struct {
+	endpoint string
+	tables   int
+}
+
+func startEngine(t *testing.T) *engine {
+	t.Helper()
+	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	process, err := local.StartEngine(t.Context(), local.EngineSettings{Binary: binary, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := process.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &engine{endpoint: process.Endpoint()}
+}
+
+// service is a gateway over one table.
+type service struct {
+	schema *directives.Schema
+	// direct is not counted.
+	direct  *table.Table
+	counted *table.Table
+	proxy   *tabletest.Proxy
+	log     *gatewaytest.Log
+	handler http.Handler
+	// hidden is set if some items read as missing: the estimate does not include them.
+	hidden bool
+}
+
+// read reads a schema as a folder is read. The findings are those of a schema that is rejected.
+func read(text string) (*directives.Schema, directives.Findings, error) {
+	var findings directives.Findings
+	loaded, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
+	if err == nil {
+		var schema *directives.Schema
+		if schema, err = directives.Read(loaded); err == nil {
+			return schema, schema.Unread, nil
+		}
+	}
+	if errors.As(err, &findings) {
+		return nil, findings, nil
+	}
+	return nil, nil, err
+}
+
+// serve creates a table with items, and serves it.
+func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*stored) (*service, error) {
+	design := schema.WithoutGo()
+	s := &service{schema: schema, log: &gatewaytest.Log{}}
+	layout := table.SchemaOf(design)
+	proxy, err := tabletest.NewProxy(e.endpoint, layout.Layout())
+	if err != nil {
+		return nil, err
+	}
+	s.proxy = proxy
+	e.tables++
+	settings := table.Settings{
+		TableName: fmt.Sprintf("random%d", e.tables), Endpoint: e.endpoint, Region: "us-east-1", StartTimeout: time.Minute,
+		RequestTimeout: time.Minute,
+	}
+	if s.direct, err = table.Open(ctx, settings, layout, slog.New(slog.DiscardHandler)); err != nil {
+		return nil, err
+	}
+	settings.Endpoint = proxy.URL()
+	if s.counted, err = table.Open(ctx, settings, layout, slog.New(slog.DiscardHandler)); err != nil {
+		return nil, err
+	}
+	if err := admin.Create(ctx, s.direct); err != nil {
+		return nil, err
+	}
+	if _, err := admin.Load(ctx, s.direct, bytes.NewReader(lines(items))); err != nil {
+		return nil, err
+	}
+	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	executable := answer.NewFolder(schema.AST)
+	s.handler = gateway.New(gateway.Config{
+		Schema:       executable,
+		Engine:       loaders.New(design, executable.Schema(), s.counted, loaders.Options{Logger: log}),
+		Authenticate: gatewaytest.Authenticate,
+		Logger:       log,
+		Limits: gateway.Limits{
+			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
+			OperationTimeout: time.Minute,
+		},
+	})
+	return s, nil
+}
+
+func (s *service) close() {
+	_ = s.counted.Close()
+	_ = s.direct.Close()
+	s.proxy.Close()
+}
+
+// response is the body of an answer.
+type response struct {
+	Data       map[string]any
+	Errors     []any
+	Extensions struct{ Cost gateway.Cost }
+}
+
+// send sends an operation. The error is one that no answer may have: other costs than the engine's, more than was
+// estimated, or a Scan.
+func (s *service) send(ctx context.Context, document string) (response, error) {
+	body, err := json.Marshal(map[string]any{"query": document})
+	if err != nil {
+		return response{}, err
+	}
+	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", bytes.NewReader(body))
+	request.Header.Set("Content-Type", "application/json")
+	s.proxy.Reset()
+	recorder := httptest.NewRecorder()
+	s.handler.ServeHTTP(recorder, request)
+	decoder := json.NewDecoder(recorder.Body)
+	decoder.UseNumber()
+	var r response
+	if err := decoder.Decode(&r); err != nil {
+		return r, err
+	}
+	counts, cost := s.proxy.Counts(), r.Extensions.Cost
+	switch {
+	case cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits:
+		err = fmt.Errorf("the answer has the cost %+v, the engine %+v", cost, counts)
+	case !s.hidden && cost.ReadUnits > cost.EstimatedReadUnits || float64(cost.Objects) > cost.EstimatedObjects:
+		err = fmt.Errorf("more than the estimate: %+v: %q", cost, s.proxy.Log())
+	case counts.Requests["Scan"] > 0:
+		err = fmt.Errorf("a Scan: %q", s.proxy.Log())
+	}
+	return r, err
+}
+
+// check returns what `table check` finds, or `table repair` with repair.
+func (s *service) check(ctx context.Context, repair bool) (check.Report, error) {
+	options := check.Options{Design: s.schema.Design}
+	if repair {
+		return check.Repair(ctx, admin.Scanner{Table: s.direct}, options)
+	}
+	return check.Table(ctx, admin.Scanner{Table: s.direct}, options)
+}
+
+// export returns the items of the table by their keys.
+func (s *service) export(ctx context.Context, m *tableModel) (map[string]map[string]any, error) {
+	var b bytes.Buffer
+	if _, err := admin.Export(ctx, s.direct, &b); err != nil {
+		return nil, err
+	}
+	all := map[string]map[string]any{}
+	for line := range strings.SplitSeq(strings.TrimSpace(b.String()), "\n") {
+		if line == "" {
+			continue
+		}
+		var it struct{ Item map[string]any }
+		if err := json.Unmarshal([]byte(line), &it); err != nil {
+			return nil, err
+		}
+		if sets, _ := it.Item["legacy attribute"].(map[string]any); sets != nil {
+			set := sets["SS"].([]any)
+			slices.SortFunc(set, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+		}
+		all[m.keyOf(it.Item)] = it.Item
+	}
+	return all, nil
+}
+
+// keyOf returns the primary key of an item as one text.
+func (m *tableModel) keyOf(attributes map[string]any) string {
+	pk, _ := textOf(attributes[m.pk])
+	sk, _ := textOf(attributes[m.sk])
+	return fmt.Sprintf("%q %q", pk, sk)
+}
