@@ -17,6 +17,7 @@ package importer
 import (
 	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
@@ -50,8 +51,29 @@ func Import(items iter.Seq2[item.Item, error], o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result, err := propose(t, entries, o)
+	if err != nil || t.Type == "" || result.Report.Classified() >= enoughClassified {
+		return result, err
+	}
+	// What seems to be the type attribute may be something else.
+	t.Type = ""
+	for _, e := range entries {
+		e.typ = ""
+	}
+	other, err := propose(t, entries, o)
+	if err != nil || other.Report.Classified() <= result.Report.Classified() {
+		return result, err
+	}
+	return other, nil
+}
+
+// enoughClassified is the share of the items that a proposal should have.
+const enoughClassified = 0.95
+
+// propose proposes a schema for the entries.
+func propose(t *layout, entries []*entry, o Options) (*Result, error) {
 	shapes, rest := t.findShapes(entries)
-	m := &model{layout: t, unclassified: rest, omitted: o.omitted}
+	m := &model{layout: t, unclassified: rest, omitted: slices.Clone(o.omitted)}
 	m.buildTypes(shapes)
 	m.addReads()
 	if err := m.settle(); err != nil {

@@ -17,6 +17,7 @@ var (
 	usualTypes = []string{
 		"entityType", "_et", "entity_type", "EntityType", "__typename", "_type", "type", "Type", "entity", "Entity",
 		"_entity", "kind", "itemType", "item_type", "recordType", "record_type", "model", "docType",
+		"__edb_e__", "__en",
 	}
 )
 
@@ -46,22 +47,34 @@ func recognise(items []item.Item, o Options) (*layout, error) {
 
 // findKeys finds the key attributes: those that all items have, unique together.
 func (t *layout) findKeys(items []item.Item) error {
-	common := commonAttributes(items)
+	kinds := commonAttributes(items)
 	best := -1
 	var pk, sk string
-	for i, a := range common {
-		for _, b := range common {
+	for a, kind := range kinds {
+		for b, other := range kinds {
 			if a == b || t.PK != "" && a != t.PK || t.SK != "" && b != t.SK || !areUnique(items, a, b) {
 				continue
 			}
-			if s := keyScore(usualPK, a, items) + keyScore(usualSK, b, items); s > best {
-				best, pk, sk = s, common[i], b
+			s := keyScore(usualPK, a, items) + keyScore(usualSK, b, items)
+			if kind == item.String && other == item.String {
+				s += len(items)
+			}
+			if s > best || s == best && (a < pk || a == pk && b < sk) {
+				best, pk, sk = s, a, b
 			}
 		}
+	}
+	if best < 0 && t.PK != "" && t.SK != "" && kinds[t.PK] != item.Null && kinds[t.SK] != item.Null {
+		return problem("several items have the same "+t.PK+" and "+t.SK, "give the items of one export, each once")
 	}
 	if best < 0 {
 		return problem("no two attributes that all items have identify an item",
 			"name those of the primary key with --pk and --sk; a table without a sort key cannot be imported")
+	}
+	for _, name := range [...]string{pk, sk} {
+		if kinds[name] != item.String {
+			return problem("the key attribute "+name+" is a Number", "import a table whose partition and sort keys are Strings")
+		}
 	}
 	t.PK, t.SK = pk, sk
 	return nil
@@ -81,18 +94,27 @@ func keyScore(usual []string, name string, items []item.Item) int {
 	return score
 }
 
-// commonAttributes returns the texts and numbers that all items have, sorted.
-func commonAttributes(items []item.Item) []string {
-	count := map[string]int{}
+// commonAttributes returns the kinds of the attributes that all items have, each as a text or each as a number.
+func commonAttributes(items []item.Item) map[string]item.Kind {
+	type attribute struct {
+		name string
+		kind item.Kind
+	}
+	count := map[attribute]int{}
 	for _, it := range items {
 		for _, a := range it {
 			if a.Value.Text != "" && (a.Value.Kind == item.String || a.Value.Kind == item.Number) {
-				count[a.Name]++
+				count[attribute{a.Name, a.Value.Kind}]++
 			}
 		}
 	}
-	maps.DeleteFunc(count, func(_ string, n int) bool { return n < len(items) })
-	return slices.Sorted(maps.Keys(count))
+	kinds := map[string]item.Kind{}
+	for a, n := range count {
+		if n >= len(items) {
+			kinds[a.name] = a.kind
+		}
+	}
+	return kinds
 }
 
 func areUnique(items []item.Item, pk, sk string) bool {
@@ -213,7 +235,11 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 			}
 		}
 		usual := slices.Index(usualTypes, name)
-		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && len(values) < 2 || len(values) > 200 {
+		few := 100 // of how many items one may have another value: fewer if the name is no usual one
+		if usual >= 0 {
+			few = tolerated
+		}
+		if y.items*20 < len(items)*19 || (y.items-pure)*few > y.items || usual < 0 && len(values) < 2 || len(values) > 200 {
 			continue
 		}
 		score := len(values)
@@ -240,7 +266,7 @@ func (t *layout) patternOf(key string) string {
 	return first + strings.Repeat(t.Delimiter, min(strings.Count(rest, t.Delimiter), 3))
 }
 
-// word matches what can be a literal: letters, and signs between them.
-var word = regexp.MustCompile(`^_*\pL[\pL_.\-]*$`)
+// word matches what can be a literal: letters, and signs between them; behind a $ also digits, as in $task_1.
+var word = regexp.MustCompile(`^(_*\pL[\pL_.\-]*|\$\pL[\pL\pN_.\-]*)$`)
 
 func isWord(text string) bool { return word.MatchString(text) }
