@@ -78,7 +78,7 @@ func (m *model) addFields(t *typ) {
 		if v == nil && m.isOwnKey(t, attribute) {
 			continue
 		}
-		if attribute == keys.AttributeDeletedAt {
+		if v == nil && attribute == keys.AttributeDeletedAt {
 			m.omit("%s of %s: it hides the items that have it. To read them as well, add removedAt: Time @stored(name: %q)",
 				attribute, t.name, attribute)
 			continue
@@ -163,7 +163,7 @@ var digits = map[keys.Format]int{keys.EpochSeconds: 10, keys.EpochMillis: 13}
 // otherNames are the names of fields that would be arguments of all connections, or that have another meaning.
 var otherNames = map[string]string{
 	"first": "firstName", "last": "lastName", "after": "afterValue", "before": "beforeValue", "viewer": "viewerId",
-	"entityType": "typeName",
+	"entityType": "typeName", "deletedAt": "removedAt",
 }
 
 // isCommon reports whether all items of a type probably have a value.

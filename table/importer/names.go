@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -48,9 +49,10 @@ func recognise(items []item.Item, o Options) (*layout, error) {
 // findKeys finds the key attributes: those that all items have, unique together.
 func (t *layout) findKeys(items []item.Item) error {
 	kinds := commonAttributes(items)
-	best := -1
+	best, partitions := -1, 0
 	var pk, sk string
 	for a, kind := range kinds {
+		n := distinct(items, a)
 		for b, other := range kinds {
 			if a == b || t.PK != "" && a != t.PK || t.SK != "" && b != t.SK || !areUnique(items, a, b) {
 				continue
@@ -59,8 +61,12 @@ func (t *layout) findKeys(items []item.Item) error {
 			if kind == item.String && other == item.String {
 				s += len(items)
 			}
-			if s > best || s == best && (a < pk || a == pk && b < sk) {
-				best, pk, sk = s, a, b
+			if s < best {
+				continue
+			}
+			// Without names that say which is which, the key with fewer values is that of partitions.
+			if s > best || cmp.Or(cmp.Compare(n, partitions), cmp.Compare(a, pk), cmp.Compare(b, sk)) < 0 {
+				best, partitions, pk, sk = s, n, a, b
 			}
 		}
 	}
@@ -115,6 +121,15 @@ func commonAttributes(items []item.Item) map[string]item.Kind {
 		}
 	}
 	return kinds
+}
+
+// distinct returns how many values an attribute has.
+func distinct(items []item.Item, name string) int {
+	seen := map[string]bool{}
+	for _, it := range items {
+		seen[it.Text(name)] = true
+	}
+	return len(seen)
 }
 
 func areUnique(items []item.Item, pk, sk string) bool {
@@ -229,17 +244,18 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 		y := byName[name]
 		values, pure := map[string]bool{}, 0
 		for _, counts := range y.patterns {
-			pure += slices.Max(slices.Collect(maps.Values(counts)))
-			for v := range counts {
+			total, most := 0, 0
+			for v, n := range counts {
 				values[v] = true
+				total, most = total+n, max(most, n)
 			}
+			if isMost(most, total) {
+				most = total
+			}
+			pure += most
 		}
 		usual := slices.Index(usualTypes, name)
-		few := 100 // of how many items one may have another value: fewer if the name is no usual one
-		if usual >= 0 {
-			few = tolerated
-		}
-		if y.items*20 < len(items)*19 || (y.items-pure)*few > y.items || usual < 0 && len(values) < 2 || len(values) > 200 {
+		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && len(values) < 2 || len(values) > 200 {
 			continue
 		}
 		score := len(values)
