@@ -32,6 +32,8 @@ type Options struct {
 	Indexes []keys.IndexLayout
 	// Described is set if Indexes are all indexes of the table.
 	Described bool
+	// Expires is the attribute of the table's time to live, "" for none.
+	Expires string
 	// Partial reports, after the items were read, whether the table has more items than these; nil for an export.
 	Partial func() bool
 	// omitted are the parts of the table's description that cannot be imported.

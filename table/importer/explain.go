@@ -80,8 +80,8 @@ func isEntity(g group, text string) bool {
 	return g[0].typ != "" && ok && isDigits(version)
 }
 
-// explain returns the variable that all texts are the value of, by an attribute that nearly all entries have. The attribute
-// that has the texts themselves is excepted.
+// explain returns the variable that all texts are the value of, by an attribute that nearly all entries have. The
+// attribute that has the texts themselves is excepted.
 func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 	var best part
 	bestScore := 0

@@ -99,6 +99,9 @@ func (m *model) addFields(t *typ) {
 				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
 			}
 		}
+		if expiry, ok := m.expiry(attribute, values); ok && why == "" {
+			f.scalar, t.expires = expiry, f
+		}
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
 			if t.isInKey(attribute) {

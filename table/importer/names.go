@@ -26,13 +26,15 @@ var (
 type layout struct {
 	keys.Layout
 	described, partial bool
+	// expires is the attribute of the time to live, "" for none.
+	expires string
 	// items is how many were read.
 	items int
 }
 
 // recognise completes the names of the table from some of its items.
 func recognise(items []item.Item, o Options) (*layout, error) {
-	t := &layout{described: o.Described}
+	t := &layout{described: o.Described, expires: o.Expires}
 	t.PK, t.SK = o.PK, o.SK
 	if err := t.findKeys(items); err != nil {
 		return nil, err

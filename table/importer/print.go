@@ -151,6 +151,9 @@ func (m *model) printType(p *printer, t *typ) {
 	if typ := t.item().typ; typ != "" && typ != t.name {
 		text += ", type: " + quote(typ)
 	}
+	if t.expires != nil {
+		text += ", expires: " + quote(t.expires.name)
+	}
 	if n := maxBytes(t); n != defaultMaxBytes {
 		text += ", maxBytes: " + strconv.Itoa(n)
 	}

@@ -144,8 +144,8 @@ func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassif
 	return t.setAside(shapes, rest)
 }
 
-// setAside takes out shapes with few items that have keys like those of another one, but not its type or its values. Items without a type
-// attribute belong to the other one, because types are recognised by their keys then.
+// setAside takes out shapes with few items that have keys like those of another one, but not its type or its values.
+// Items without a type attribute belong to the other one, because types are recognised by their keys then.
 func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unclassified) {
 	var kept []*shape
 	for _, s := range shapes { // the largest first

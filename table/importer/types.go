@@ -37,6 +37,8 @@ type typ struct {
 	stored []*stored
 	fields []*field
 	reads  []*read
+	// expires is the field with the time after which an item is deleted, nil for none.
+	expires *field
 }
 
 // stored is one stored item of a type.

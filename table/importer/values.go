@@ -27,8 +27,8 @@ func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v v
 		if !isMost(n, len(values)) {
 			return v, "its values have several DynamoDB types"
 		}
-		m.omit("%d of the %d values of attribute %s of %s, which have another DynamoDB type: reads report their items as damaged",
-			len(values)-n, len(values), name, of)
+		m.omit("%d of the %d values of attribute %s of %s, which have another DynamoDB type: "+
+			"reads report their items as damaged", len(values)-n, len(values), name, of)
 		values = slices.DeleteFunc(slices.Clone(values), func(v item.Value) bool { return v.Kind != kind })
 	}
 	texts := textsOf(values)
