@@ -41,8 +41,8 @@ func (t *layout) divide(g group, i int) []group {
 	return []group{g}
 }
 
-// A few items in a table of many are damaged, of a retired format, or tests: of a group with at least minGroup items, at
-// most one of tolerated.
+// A few items in a table of many are damaged, of a retired format, or tests: of a group with at least minGroup items,
+// at most one of tolerated.
 const (
 	minGroup  = 20
 	tolerated = 20

@@ -30,7 +30,8 @@ func (o *Options) describeExpiry(ctx context.Context, t *table.Table) {
 // expiry returns the type of the values of the attribute of the time to live: a time if they are whole numbers, by
 // which DynamoDB deletes items.
 func (m *model) expiry(attribute string, values []item.Value) (scalar, bool) {
-	if attribute != m.expires || len(values) == 0 || values[0].Kind != item.Number || numberOf(textsOf(values)).typ == "Float" {
+	isNumber := len(values) > 0 && values[0].Kind == item.Number
+	if attribute != m.expires || !isNumber || numberOf(textsOf(values)).typ == "Float" {
 		return scalar{}, false
 	}
 	return scalar{typ: "Time", format: keys.EpochSeconds}, true

@@ -61,7 +61,8 @@ func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
 }
 
 // lowered returns the attribute whose values in lower case the texts are, as ElectroDB writes them, and the literal
-// before them: none, or the name of the attribute and a sign, as in city_new york. The attribute is "" if there is none.
+// before them: none, or the name of the attribute and a sign, as in city_new york. The attribute is "" if there is
+// none.
 func (t *layout) lowered(g group, texts []string) (literal, attribute string) {
 	for _, name := range t.candidates(g, "") {
 		label := labelOf(texts[0], name)

@@ -113,7 +113,8 @@ func (m *model) isItself(attribute string, parts []part) bool {
 	if attribute == m.PK || attribute == m.SK {
 		return true
 	}
-	return len(parts) == 1 && parts[0].literal == "" && parts[0].variable != nil && parts[0].variable.attribute == attribute
+	v := parts[0].variable
+	return len(parts) == 1 && parts[0].literal == "" && v != nil && v.attribute == attribute
 }
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
