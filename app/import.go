@@ -12,7 +12,6 @@ import (
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/importer"
 	"github.com/partita/partita/table/local"
 )
@@ -25,13 +24,14 @@ type importCommand struct {
 	PK          string         `name:"pk" help:"The attribute with the partition key, if a file does not show it."`
 	SK          string         `name:"sk" help:"The attribute with the sort key, if a file does not show it."`
 	Description string         `type:"path" placeholder:"FILE" help:"The output of \"aws dynamodb describe-table\", which has the indexes of the table of a file."`
-	File        string         `arg:"" optional:"" type:"path" help:"JSON lines as DynamoDB exports them to S3, plain or gzip; - for standard input. Without it, a sample of the table is read."`
+	TTL         string         `name:"ttl" placeholder:"ATTRIBUTE" help:"The attribute with the time to live, which a file does not show."`
+	Files       []string       `arg:"" optional:"" name:"file" type:"path" help:"JSON lines as DynamoDB exports them to S3, plain or gzip; - for standard input; of a folder, all its *.json.gz, *.jsonl and *.jsonl.gz. Without any, a sample of the table is read."`
 }
 
 // Validate returns an error for settings that do not belong together.
 func (c *importCommand) Validate() error {
-	if c.File == "" && (c.Description != "" || c.PK != "" || c.SK != "") {
-		return errors.New("--description, --pk and --sk are for a file: DynamoDB describes the table itself")
+	if len(c.Files) == 0 && (c.Description != "" || c.PK != "" || c.SK != "" || c.TTL != "") {
+		return errors.New("--description, --pk, --sk and --ttl are for a file: DynamoDB describes the table itself")
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (c *importCommand) Run(ctx context.Context, a *Application) error {
 }
 
 func (c *importCommand) propose(ctx context.Context, a *Application) (result *importer.Result, err error) {
-	if c.File == "" {
+	if len(c.Files) == 0 {
 		err := a.withTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
 			sample, options, err := importer.NewSample(ctx, t, c.ReadUnits)
 			if err != nil {
@@ -84,14 +84,12 @@ func (c *importCommand) propose(ctx context.Context, a *Application) (result *im
 	if c.SK != "" {
 		options.SK = c.SK
 	}
-	input := os.Stdin
-	if c.File != "-" {
-		if input, err = os.Open(c.File); err != nil {
-			return nil, err
-		}
-		defer func() { err = errors.Join(err, input.Close()) }()
+	options.Expires = c.TTL
+	paths, err := exported(c.Files)
+	if err != nil {
+		return nil, err
 	}
-	return importer.Import(admin.Items(input), options)
+	return importer.Import(itemsOf(paths), options)
 }
 
 func readDescription(path string) (o importer.Options, err error) {

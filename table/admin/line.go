@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,11 +57,14 @@ func encodeLine(attributes map[string]types.AttributeValue) ([]byte, error) {
 
 func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 	var in line
+	if bytes.HasPrefix(text, []byte("$ion_")) {
+		return nil, errors.New("the export is in the format ION: export the table with --export-format DYNAMODB_JSON")
+	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if in.Item == nil {
-		return nil, errors.New(`no "Item"`)
+		return nil, errors.New(`no "Item": a line is {"Item": {...}}, as in a full export to S3`)
 	}
 	attributes, err := attributevalue.UnmarshalMapJSON(in.Item)
 	if err != nil {

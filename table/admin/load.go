@@ -2,6 +2,7 @@ package admin
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -28,6 +29,8 @@ const (
 	// maxLine is the longest line of a load in bytes: an item is at most
 	// 400 KB, its JSON a few times that.
 	maxLine = 4 << 20
+	// byteOrderMark is what some editors write at the beginning of a file.
+	byteOrderMark = "\ufeff"
 )
 
 // LoadStats is what a load did, also if it failed.
@@ -133,10 +136,11 @@ func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValu
 		scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
 		for scanner.Scan() {
 			*lines++
-			if len(scanner.Bytes()) == 0 {
+			text := bytes.TrimPrefix(scanner.Bytes(), []byte(byteOrderMark))
+			if len(text) == 0 {
 				continue
 			}
-			attributes, err := decodeLine(scanner.Bytes())
+			attributes, err := decodeLine(text)
 			if err != nil {
 				yield(nil, &LineError{Number: *lines, Err: err})
 				return

@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +23,6 @@ import (
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
 )
 
@@ -37,8 +34,8 @@ type service struct {
 	items []item.Item
 }
 
-// serve creates the table of a system as the imported schema describes it, and a gateway.
-func serve(t *testing.T, system, text string) *service {
+// serve creates a table with the items as the imported schema describes it, and a gateway.
+func serve(t *testing.T, items []item.Item, text string) *service {
 	t.Helper()
 	parsed, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
 	if err != nil {
@@ -48,21 +45,9 @@ func serve(t *testing.T, system, text string) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(systems, system, "data.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	engine := tabletest.Start(t, table.SchemaOf(schema.Design))
-	if _, err := admin.Load(t.Context(), engine.Table, bytes.NewReader(data)); err != nil {
-		t.Fatal(err)
-	}
-	s := &service{Schema: schema}
-	for it, err := range admin.Items(bytes.NewReader(data)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.items = append(s.items, it)
-	}
+	engine.Load(t, items...)
+	s := &service{Schema: schema, items: items}
 	s.handler = gateway.New(gateway.Config{
 		Schema: withoutGo{parsed},
 		Engine: loaders.New(schema.Design, parsed, engine.Table, loaders.Options{}),
@@ -131,7 +116,9 @@ func (s *service) checkObjects(t *testing.T) (items int) {
 			continue
 		}
 		var data map[string]map[string]any
-		if err := json.Unmarshal(s.ask(t, "{"+query.String()+"}"), &data); err != nil {
+		d := json.NewDecoder(bytes.NewReader(s.ask(t, "{"+query.String()+"}")))
+		d.UseNumber()
+		if err := d.Decode(&data); err != nil {
 			t.Fatal(err)
 		}
 		for i, it := range objects {

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// other is in the place of the label of items without one.
+const other = "\x00"
+
 // divide splits a group until each part of the keys from the i-th is either a literal or a variable.
 func (t *layout) divide(g group, i int) []group {
 	for ; i < g.parts(); i++ {
@@ -13,12 +16,15 @@ func (t *layout) divide(g group, i int) []group {
 		if _, ok := t.explain(g, texts, &naming{}); ok && !areEqual(texts) {
 			continue
 		}
+		if most, odd := t.outliers(g, i); len(odd) > 0 {
+			return append(t.divide(most, i), t.divide(odd, i)...)
+		}
 		if labels := t.labels(g, i); len(labels) > 0 {
 			byLabel := map[string]group{}
 			for _, e := range g {
 				label := e.text(i)
 				if !slices.Contains(labels, label) {
-					label = ""
+					label = other
 				}
 				byLabel[label] = append(byLabel[label], e)
 			}
@@ -35,11 +41,58 @@ func (t *layout) divide(g group, i int) []group {
 	return []group{g}
 }
 
+// A few items in a table of many are damaged, of a retired format, or tests: of a group with at least minGroup items,
+// at most one of tolerated.
+const (
+	minGroup  = 20
+	tolerated = 20
+)
+
+// isMost reports whether n of total items are so many that the others are accidents.
+func isMost(n, total int) bool {
+	return n == total || total >= minGroup && (total-n)*tolerated <= total
+}
+
+// outliers returns the items whose i-th part of the key is not what it is of nearly all: one word, or the value of an
+// attribute. There are none if that is not so.
+func (t *layout) outliers(g group, i int) (most, odd group) {
+	split := func(fits func(*entry) bool) bool {
+		most, odd = nil, nil
+		for _, e := range g {
+			if fits(e) {
+				most = append(most, e)
+			} else {
+				odd = append(odd, e)
+			}
+		}
+		return len(odd) > 0 && isMost(len(most), len(g))
+	}
+	for word, n := range t.wordsOf(g, i) {
+		if isMost(n, len(g)) && split(func(e *entry) bool { return e.text(i) == word }) {
+			return most, odd
+		}
+	}
+	for _, name := range t.candidates(g, "") {
+		fits := func(e *entry) bool {
+			v, ok := e.value(name)
+			text := e.text(i)
+			return !ok || strings.HasSuffix(text, v.Text) || strings.HasPrefix(v.Text, text)
+		}
+		if !split(fits) {
+			continue
+		}
+		if _, ok := t.explain(most, most.texts(i), &naming{}); ok && !areEqual(most.texts(i)) {
+			return most, odd
+		}
+	}
+	return g, nil
+}
+
 // wordsOf returns how many items have each word as the i-th part of their key.
 func (t *layout) wordsOf(g group, i int) map[string]int {
 	words := map[string]int{}
 	for _, e := range g {
-		if text := e.text(i); isWord(text) {
+		if text := e.text(i); isWord(text) || text == "" { // A variable cannot be empty.
 			words[text]++
 		}
 	}
@@ -74,8 +127,8 @@ func (t *layout) labels(g group, i int) []string {
 	subgroups := make(map[string]group, len(labels))
 	for _, e := range g {
 		label := e.text(i)
-		if !isWord(label) {
-			label = ""
+		if words[label] == 0 {
+			label = other
 		}
 		subgroups[label] = append(subgroups[label], e)
 	}
@@ -97,7 +150,7 @@ func (t *layout) labels(g group, i int) []string {
 func isFollowed(g group, i int) bool { return i+1 < g.parts() && i+1 != len(g[0].pk) }
 
 // isConstant reports whether a word is in capitals, as literals of keys often are.
-func isConstant(w string) bool { return len(w) > 1 && w == strings.ToUpper(w) }
+func isConstant(w string) bool { return len(w) != 1 && w == strings.ToUpper(w) }
 
 // areAllOf reports whether most partitions have an item with each label.
 func areAllOf(subgroups map[string]group) bool {

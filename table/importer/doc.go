@@ -17,6 +17,7 @@ package importer
 import (
 	"cmp"
 	"iter"
+	"slices"
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
@@ -31,6 +32,8 @@ type Options struct {
 	Indexes []keys.IndexLayout
 	// Described is set if Indexes are all indexes of the table.
 	Described bool
+	// Expires is the attribute of the table's time to live, "" for none.
+	Expires string
 	// Partial reports, after the items were read, whether the table has more items than these; nil for an export.
 	Partial func() bool
 	// omitted are the parts of the table's description that cannot be imported.
@@ -50,8 +53,29 @@ func Import(items iter.Seq2[item.Item, error], o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	result, err := propose(t, entries, o)
+	if err != nil || t.Type == "" || result.Report.Classified() >= enoughClassified {
+		return result, err
+	}
+	// What seems to be the type attribute may be something else.
+	t.Type = ""
+	for _, e := range entries {
+		e.typ = ""
+	}
+	other, err := propose(t, entries, o)
+	if err != nil || other.Report.Classified() <= result.Report.Classified() {
+		return result, err
+	}
+	return other, nil
+}
+
+// enoughClassified is the share of the items that a proposal should have.
+const enoughClassified = 0.95
+
+// propose proposes a schema for the entries.
+func propose(t *layout, entries []*entry, o Options) (*Result, error) {
 	shapes, rest := t.findShapes(entries)
-	m := &model{layout: t, unclassified: rest, omitted: o.omitted}
+	m := &model{layout: t, unclassified: rest, omitted: slices.Clone(o.omitted)}
 	m.buildTypes(shapes)
 	m.addReads()
 	if err := m.settle(); err != nil {

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,28 +21,29 @@ func (e *entry) value(name string) (item.Value, bool) {
 	return v, ok && v.Text != "" && (v.Kind == item.String || v.Kind == item.Number || v.Kind == item.Bool)
 }
 
-// candidates returns the names of the values that all entries have, except one.
+// candidates returns the names of the values that nearly all entries have, except one. Where one is missing, it is read
+// from the key.
 func (t *layout) candidates(g group, except string) []string {
-	var names []string
-	for _, a := range g[0].Item {
-		if a.Name != t.PK && a.Name != t.SK && a.Name != t.Type && a.Name != except {
-			names = append(names, a.Name)
+	count := map[string]int{}
+	for _, e := range g {
+		for _, a := range e.Item {
+			if _, ok := e.value(a.Name); ok && a.Name != t.PK && a.Name != t.SK && a.Name != t.Type && a.Name != except {
+				count[a.Name]++
+			}
+		}
+		for label := range e.hidden {
+			count[hiddenPrefix+label]++
 		}
 	}
-	for label := range g[0].hidden {
-		names = append(names, hiddenPrefix+label)
-	}
-	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(g, func(e *entry) bool { _, ok := e.value(name); return !ok })
-	})
+	maps.DeleteFunc(count, func(_ string, n int) bool { return !isMost(n, len(g)) })
+	return slices.Sorted(maps.Keys(count))
 }
 
 // templateOf returns the parts of keys whose texts are given by part and entry.
 func (t *layout) templateOf(g group, texts [][]string, n *naming) []part {
 	var parts []part
 	for i := range texts {
-		p := t.partOf(g, texts[i], n, i > 0 && parts[i-1].variable == nil)
+		p := t.partOf(g, texts[i], n, i > 0 && parts[i-1].variable == nil && texts[i-1][0] != "")
 		parts = append(parts, p)
 		if isWord(p.literal) {
 			n.literal = p.literal
@@ -54,7 +56,7 @@ func (t *layout) templateOf(g group, texts [][]string, n *naming) []part {
 // the part before is a literal alone.
 func (t *layout) partOf(g group, texts []string, n *naming, afterLiteral bool) part {
 	isOne := areEqual(texts)
-	if isOne && isWord(texts[0]) && !afterLiteral {
+	if isOne && (texts[0] == "" || isWord(texts[0]) && !afterLiteral || isEntity(g, texts[0])) {
 		return part{literal: texts[0]}
 	}
 	p, ok := t.explain(g, texts, n)
@@ -72,17 +74,26 @@ func (t *layout) partOf(g group, texts []string, n *naming, afterLiteral bool) p
 	return t.hiddenPart(g, texts, n)
 }
 
-// explain returns the variable that all texts are the value of, by an attribute that all entries have. The attribute
-// that has the texts themselves is excepted.
+// isEntity reports whether a text is the name of the items' type and a version, as in task_1 of ElectroDB.
+func isEntity(g group, text string) bool {
+	version, ok := strings.CutPrefix(text, strings.ToLower(g[0].typ)+"_")
+	return g[0].typ != "" && ok && isDigits(version)
+}
+
+// explain returns the variable that all texts are the value of, by an attribute that nearly all entries have. The
+// attribute that has the texts themselves is excepted.
 func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 	var best part
 	bestScore := 0
 	for _, name := range t.candidates(g, n.attribute) {
-		values := make([]item.Value, len(g))
+		var having []string
+		var values []item.Value
 		for i, e := range g {
-			values[i], _ = e.value(name)
+			if v, ok := e.value(name); ok {
+				having, values = append(having, texts[i]), append(values, v)
+			}
 		}
-		p, score := fit(texts, values)
+		p, score := fit(having, values)
 		if score == 0 || isUnfit(p, values, n.sort) {
 			continue
 		}
@@ -112,7 +123,7 @@ func isUnfit(p part, values []item.Value, sort bool) bool {
 }
 
 // beforeVariable matches a literal that may be directly before a variable.
-var beforeVariable = regexp.MustCompile(`^(v|\pL*[^\pL\pN{}]+)$`)
+var beforeVariable = regexp.MustCompile(`^(v|[\pL_]*[^\pL\pN{}]+)$`)
 
 // fit returns the part that makes each text from the value at the same place. The score is 0 if there is none, and
 // higher the closer text and value are.

@@ -68,7 +68,7 @@ func (m *model) addFields(t *typ) {
 	for _, v := range used {
 		if v.attribute == "" {
 			t.fields = append(t.fields, &field{
-				variable: v.name(), name: name(v.label), value: value{scalar: v.scalar},
+				variable: v.name(), name: name(v.label), value: value{scalar: v.scalar, note: v.note},
 				required: t.isInKey(v.name()) || m.isCommon(entries, v.name()),
 			})
 		}
@@ -76,6 +76,11 @@ func (m *model) addFields(t *typ) {
 	for _, attribute := range m.attributes(entries) {
 		v := t.variable(attribute)
 		if v == nil && m.isOwnKey(t, attribute) {
+			continue
+		}
+		if v == nil && attribute == keys.AttributeDeletedAt {
+			m.omit("%s of %s: it hides the items that have it. To read them as well, add removedAt: Time @stored(name: %q)",
+				attribute, t.name, attribute)
 			continue
 		}
 		values := valuesOf(entries, attribute)
@@ -89,10 +94,13 @@ func (m *model) addFields(t *typ) {
 				f.format = keys.NumberText
 			}
 		default:
-			f.value, why = m.valueOf(t.name+upperFirst(camel(attribute)), attribute, values, true)
+			f.value, why = m.valueOf(t.name, attribute, values, true)
 			if inKey := scalarOf(textsOf(values)); v != nil && why == "" && inKey.typ == "Time" {
 				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
 			}
+		}
+		if expiry, ok := m.expiry(attribute, values); ok && why == "" {
+			f.scalar, t.expires = expiry, f
 		}
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
@@ -158,6 +166,7 @@ var digits = map[keys.Format]int{keys.EpochSeconds: 10, keys.EpochMillis: 13}
 // otherNames are the names of fields that would be arguments of all connections, or that have another meaning.
 var otherNames = map[string]string{
 	"first": "firstName", "last": "lastName", "after": "afterValue", "before": "beforeValue", "viewer": "viewerId",
+	"entityType": "typeName", "deletedAt": "removedAt",
 }
 
 // isCommon reports whether all items of a type probably have a value.
@@ -242,11 +251,11 @@ func (m *model) attributes(entries []*entry) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// valuesOf returns the values of an attribute in the entries that have it.
+// valuesOf returns the values of an attribute in the entries that have it. NULL is no value.
 func valuesOf(entries []*entry, attribute string) []item.Value {
 	var values []item.Value
 	for _, e := range entries {
-		if v, ok := e.Get(attribute); ok {
+		if v, ok := e.Get(attribute); ok && v.Kind != item.Null {
 			values = append(values, v)
 		}
 	}

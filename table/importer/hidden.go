@@ -35,7 +35,10 @@ var softPrefix = regexp.MustCompile(`^\pL*[^\pL\pN{}]+`)
 
 // hiddenPart returns a variable for texts that no attribute has, and keeps its values in the entries.
 func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
-	literal := t.softLiteral(g, texts)
+	literal, attribute := t.lowered(g, texts)
+	if attribute == "" {
+		literal = t.softLiteral(g, texts)
+	}
 	rest := make([]string, len(texts))
 	for i, text := range texts {
 		rest[i] = text[len(literal):]
@@ -46,13 +49,48 @@ func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
 	} else if v.typ == "Int" {
 		v.width = len(rest[0])
 	}
-	v.label = n.label(v.typ)
+	if v.label = n.label(v.typ); attribute != "" {
+		v.label = n.unused(camel(attribute) + "Key")
+		v.note = "The value of " + attribute + " as it is in keys, in lower case."
+	}
 	n.hidden[v.label] = v
 	for i, e := range g {
 		e.hidden[v.label] = rest[i]
 	}
 	return part{literal: literal, variable: v}
 }
+
+// lowered returns the attribute whose values in lower case the texts are, as ElectroDB writes them, and the literal
+// before them: none, or the name of the attribute and a sign, as in city_new york. The attribute is "" if there is
+// none.
+func (t *layout) lowered(g group, texts []string) (literal, attribute string) {
+	for _, name := range t.candidates(g, "") {
+		label := labelOf(texts[0], name)
+		isLowered, isChanged := true, false
+		for i, e := range g {
+			if v, ok := e.value(name); ok {
+				isLowered = isLowered && texts[i] == label+strings.ToLower(v.Text)
+				isChanged = isChanged || v.Text != strings.ToLower(v.Text)
+			}
+		}
+		if isLowered && isChanged {
+			return label, name
+		}
+	}
+	return "", ""
+}
+
+// labelOf returns the name of an attribute, in whatever case, and the sign behind it if the text begins with both.
+func labelOf(text, name string) string {
+	n := len(name)
+	if n >= len(text)-1 || !strings.EqualFold(text[:n], name) || !strings.ContainsRune(signs, rune(text[n])) {
+		return ""
+	}
+	return text[:n+1]
+}
+
+// signs may be between a literal and a variable.
+const signs = "-_.:@$~"
 
 // softLiteral returns the literal that all texts begin with: signs, or letters and signs if another key has the value
 // without them, as in E-1001; or the v of a version.
@@ -66,8 +104,13 @@ func (t *layout) softLiteral(g group, texts []string) string {
 	}) {
 		return ""
 	}
-	if prefix == "v" || strings.Trim(prefix[:1], "-_.:@$~") == "" {
+	if prefix == "v" || strings.Trim(prefix[:1], signs) == "" {
 		return prefix
+	}
+	for _, name := range t.candidates(g, "") {
+		if labelOf(texts[0], name) == prefix {
+			return prefix
+		}
 	}
 	for i, e := range g {
 		if !t.hasPart(e, texts[i][len(prefix):]) {
@@ -146,13 +189,16 @@ func (n *naming) label(typ string) string {
 	if suffix == "" && !strings.HasSuffix(base, "Id") {
 		suffix = "Id"
 	}
-	label := lowerFirst(base + suffix)
-	for i, name := 2, label; ; i++ {
-		if _, used := n.hidden[label]; !used {
-			return label
-		}
+	return n.unused(lowerFirst(base + suffix))
+}
+
+// unused returns a label, with a number if another hidden value has it.
+func (n *naming) unused(name string) string {
+	label := name
+	for i := 2; n.hidden[label] != nil; i++ {
 		label = name + strconv.Itoa(i)
 	}
+	return label
 }
 
 // camel returns a name in camel case: user_id and USER-ID are userId.
@@ -185,8 +231,14 @@ func lowerFirst(text string) string {
 	if text == "" {
 		return ""
 	}
-	return strings.ToLower(text[:1]) + text[1:]
+	n := 1
+	for n+1 < len(text) && isUpper(text[n]) && isUpper(text[n+1]) {
+		n++ // PRNumber is prNumber.
+	}
+	return strings.ToLower(text[:n]) + text[n:]
 }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 func upperFirst(text string) string {
 	if text == "" {

@@ -70,8 +70,10 @@ func TestSystems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result := importFile(t, filepath.Join(systems, system, "data.jsonl"), options)
-			s = serve(t, system, result.Schema)
+			path := filepath.Join(systems, system, "data.jsonl")
+			result := importFile(t, path, options)
+			s = serve(t, itemsOf(t, path), result.Schema)
+			s.checkCollections(t)
 			if n := s.checkObjects(t); n*100 < len(s.items)*95 {
 				t.Errorf("%d of %d items have a type", n, len(s.items))
 			}
@@ -113,7 +115,8 @@ func TestFindsNames(t *testing.T) {
 			if result.Report.Classified() < 0.95 {
 				t.Error(result.Report)
 			}
-			s := serve(t, system, result.Schema)
+			s := serve(t, itemsOf(t, path), result.Schema)
+			s.checkCollections(t)
 			if n := s.checkObjects(t); n*100 < len(s.items)*95 {
 				t.Errorf("%d of %d items have a type", n, len(s.items))
 			}

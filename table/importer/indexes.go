@@ -19,6 +19,8 @@ type index struct {
 	shards int
 	// isNumber is set if the sort key is a Number.
 	isNumber bool
+	// isDerived is set if the keys are attributes or keys of the table themselves, so that no @index declares them.
+	isDerived bool
 	// own are the key attributes that consist of other values, and so are no fields.
 	own []string
 	// note is a comment for the person who reads the schema.
@@ -98,11 +100,21 @@ func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 	}
 	sk, _ := g[0].Get(layout.SK)
 	ix.isNumber = sk.Kind == item.Number
+	ix.isDerived = m.isItself(layout.PK, ix.pk) && (layout.SK == "" || m.isItself(layout.SK, ix.sk))
 	m.findShards(t, s, ix, g)
-	if n := m.sparse(ix, s, len(g)); n > 0 {
+	if n := m.sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
 		ix.note = strconv.Itoa(n) + " items have all values of the key, but no entry. `table repair` would add them."
 	}
 	return ix
+}
+
+// isItself reports whether the key attribute of an index is a key of the table, or the value that its template has.
+func (m *model) isItself(attribute string, parts []part) bool {
+	if attribute == m.PK || attribute == m.SK {
+		return true
+	}
+	v := parts[0].variable
+	return len(parts) == 1 && parts[0].literal == "" && v != nil && v.attribute == attribute
 }
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,

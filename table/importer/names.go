@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -17,6 +18,7 @@ var (
 	usualTypes = []string{
 		"entityType", "_et", "entity_type", "EntityType", "__typename", "_type", "type", "Type", "entity", "Entity",
 		"_entity", "kind", "itemType", "item_type", "recordType", "record_type", "model", "docType",
+		"__edb_e__", "__en",
 	}
 )
 
@@ -24,13 +26,15 @@ var (
 type layout struct {
 	keys.Layout
 	described, partial bool
+	// expires is the attribute of the time to live, "" for none.
+	expires string
 	// items is how many were read.
 	items int
 }
 
 // recognise completes the names of the table from some of its items.
 func recognise(items []item.Item, o Options) (*layout, error) {
-	t := &layout{described: o.Described}
+	t := &layout{described: o.Described, expires: o.Expires}
 	t.PK, t.SK = o.PK, o.SK
 	if err := t.findKeys(items); err != nil {
 		return nil, err
@@ -46,22 +50,39 @@ func recognise(items []item.Item, o Options) (*layout, error) {
 
 // findKeys finds the key attributes: those that all items have, unique together.
 func (t *layout) findKeys(items []item.Item) error {
-	common := commonAttributes(items)
-	best := -1
+	kinds := commonAttributes(items)
+	best, partitions := -1, 0
 	var pk, sk string
-	for i, a := range common {
-		for _, b := range common {
+	for a, kind := range kinds {
+		n := distinct(items, a)
+		for b, other := range kinds {
 			if a == b || t.PK != "" && a != t.PK || t.SK != "" && b != t.SK || !areUnique(items, a, b) {
 				continue
 			}
-			if s := keyScore(usualPK, a, items) + keyScore(usualSK, b, items); s > best {
-				best, pk, sk = s, common[i], b
+			s := keyScore(usualPK, a, items) + keyScore(usualSK, b, items)
+			if kind == item.String && other == item.String {
+				s += len(items)
+			}
+			if s < best {
+				continue
+			}
+			// Without names that say which is which, the key with fewer values is that of partitions.
+			if s > best || cmp.Or(cmp.Compare(n, partitions), cmp.Compare(a, pk), cmp.Compare(b, sk)) < 0 {
+				best, partitions, pk, sk = s, n, a, b
 			}
 		}
+	}
+	if best < 0 && t.PK != "" && t.SK != "" && kinds[t.PK] != item.Null && kinds[t.SK] != item.Null {
+		return problem("several items have the same "+t.PK+" and "+t.SK, "give the items of one export, each once")
 	}
 	if best < 0 {
 		return problem("no two attributes that all items have identify an item",
 			"name those of the primary key with --pk and --sk; a table without a sort key cannot be imported")
+	}
+	for _, name := range [...]string{pk, sk} {
+		if kinds[name] != item.String {
+			return problem("the key attribute "+name+" is a Number", "import a table whose partition and sort keys are Strings")
+		}
 	}
 	t.PK, t.SK = pk, sk
 	return nil
@@ -81,18 +102,36 @@ func keyScore(usual []string, name string, items []item.Item) int {
 	return score
 }
 
-// commonAttributes returns the texts and numbers that all items have, sorted.
-func commonAttributes(items []item.Item) []string {
-	count := map[string]int{}
+// commonAttributes returns the kinds of the attributes that all items have, each as a text or each as a number.
+func commonAttributes(items []item.Item) map[string]item.Kind {
+	type attribute struct {
+		name string
+		kind item.Kind
+	}
+	count := map[attribute]int{}
 	for _, it := range items {
 		for _, a := range it {
 			if a.Value.Text != "" && (a.Value.Kind == item.String || a.Value.Kind == item.Number) {
-				count[a.Name]++
+				count[attribute{a.Name, a.Value.Kind}]++
 			}
 		}
 	}
-	maps.DeleteFunc(count, func(_ string, n int) bool { return n < len(items) })
-	return slices.Sorted(maps.Keys(count))
+	kinds := map[string]item.Kind{}
+	for a, n := range count {
+		if n >= len(items) {
+			kinds[a.name] = a.kind
+		}
+	}
+	return kinds
+}
+
+// distinct returns how many values an attribute has.
+func distinct(items []item.Item, name string) int {
+	seen := map[string]bool{}
+	for _, it := range items {
+		seen[it.Text(name)] = true
+	}
+	return len(seen)
 }
 
 func areUnique(items []item.Item, pk, sk string) bool {
@@ -207,10 +246,15 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 		y := byName[name]
 		values, pure := map[string]bool{}, 0
 		for _, counts := range y.patterns {
-			pure += slices.Max(slices.Collect(maps.Values(counts)))
-			for v := range counts {
+			total, most := 0, 0
+			for v, n := range counts {
 				values[v] = true
+				total, most = total+n, max(most, n)
 			}
+			if isMost(most, total) {
+				most = total
+			}
+			pure += most
 		}
 		usual := slices.Index(usualTypes, name)
 		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && len(values) < 2 || len(values) > 200 {
@@ -240,7 +284,7 @@ func (t *layout) patternOf(key string) string {
 	return first + strings.Repeat(t.Delimiter, min(strings.Count(rest, t.Delimiter), 3))
 }
 
-// word matches what can be a literal: letters, and signs between them.
-var word = regexp.MustCompile(`^_*\pL[\pL_.\-]*$`)
+// word matches what can be a literal: letters, and signs between them; behind a $ also digits, as in $task_1.
+var word = regexp.MustCompile(`^(_*\pL[\pL_.\-]*|\$\pL[\pL\pN_.\-]*)$`)
 
 func isWord(text string) bool { return word.MatchString(text) }

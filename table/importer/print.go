@@ -95,7 +95,7 @@ func (m *model) printTable(p *printer) {
 	if m.partial {
 		sample = ", a sample of the table"
 	}
-	p.write("# A proposal from %d items%s.", m.items, sample)
+	p.write("# A proposal from %s%s.", itemCount(float64(m.items)), sample)
 	p.write("# Read it before you use it: what an item can have is known from these items only.")
 	if !m.described && len(m.Indexes) > 0 {
 		p.write("# An export does not have the names of indexes. Those below follow from attributes: correct them.")
@@ -144,12 +144,15 @@ func tableIndex(ix keys.IndexLayout) string {
 func (m *model) printType(p *printer, t *typ) {
 	example := t.item().entries[0]
 	key := example.Text(m.PK) + ", " + example.Text(m.SK)
-	p.write("\n%s", quote(fmt.Sprintf("%.0f items, such as %s.", weight(t.entries()), key)))
+	p.write("\n%s", quote(fmt.Sprintf("%s, such as %s.", itemCount(weight(t.entries())), key)))
 	t.line = p.line + 1
 	p.write("type %s implements Node", t.name)
 	text := "@item(pk: " + m.quoted(t.item().pk, t.nameOf) + ", sk: " + m.quoted(t.item().sk, t.nameOf)
 	if typ := t.item().typ; typ != "" && typ != t.name {
 		text += ", type: " + quote(typ)
+	}
+	if t.expires != nil {
+		text += ", expires: " + quote(t.expires.name)
 	}
 	if n := maxBytes(t); n != defaultMaxBytes {
 		text += ", maxBytes: " + strconv.Itoa(n)
@@ -180,6 +183,13 @@ func (m *model) printType(p *printer, t *typ) {
 	p.write("}")
 }
 
+func itemCount(n float64) string {
+	if n < 1.5 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%.0f items", n)
+}
+
 // stored returns the directive @stored, "" if the field needs none.
 func (f *field) stored() string {
 	var arguments []string
@@ -197,11 +207,15 @@ func (f *field) stored() string {
 
 func (m *model) printIndexes(p *printer, t *typ, s *stored) {
 	for _, ix := range s.indexes {
+		if ix.isDerived {
+			continue
+		}
 		if ix.note != "" {
 			p.write("  # %s", ix.note)
 		}
 		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.nameOf) + ", sk: " + m.quoted(ix.sk, t.nameOf)
-		if ix.shards > 1 {
+		// A partition key without variables has 1 explicitly, because a new index should have more.
+		if ix.shards > 1 || len(variablesOf(ix.pk)) == 0 {
 			text += ", shards: " + strconv.Itoa(ix.shards)
 		}
 		p.element(ix, text+")")

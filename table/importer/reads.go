@@ -3,6 +3,8 @@ package importer
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // read is a field with @get or @query.
@@ -56,8 +58,10 @@ func (m *model) addReads() {
 		partitions[i] = append(partitions[i], c)
 	}
 	for _, p := range partitions {
+		isOther := func(c collection) bool { return c.of != p[0].of }
+		isShared := p[0].index == "" && len(p) > 1 || slices.ContainsFunc(p, isOther)
 		for _, c := range p {
-			m.addQuery(c, len(p) > 1)
+			m.addQuery(c, isShared)
 		}
 		m.addUnion(p)
 	}
@@ -187,8 +191,8 @@ func (m *model) addQuery(c collection, isShared bool) {
 	}
 	q := &query{model: m, collection: c, read: r, names: names, own: own}
 	q.build()
-	if q.sk == "" && isShared && c.index == "" {
-		return // The partition has other items, too.
+	if q.sk == "" && isShared {
+		return // The partition has other items, too: see addUnion.
 	}
 	if owner == nil {
 		m.addRoot(c, r)
@@ -265,7 +269,8 @@ func literalOf(parts []part) string {
 	return ""
 }
 
-// addUnion adds a field that reads a whole partition of several types.
+// addUnion adds a field that reads a whole partition of several types. In an index it is added if the sort keys of one
+// type cannot be told from those of the others.
 func (m *model) addUnion(p []collection) {
 	var names []string
 	for _, c := range p {
@@ -274,17 +279,53 @@ func (m *model) addUnion(p []collection) {
 		}
 		names = append(names, c.of.name)
 	}
-	owner, _ := m.ownerOf(p[0])
-	if len(names) < 2 || owner == nil || p[0].index != "" || len(p[0].pk) != len(owner.item().pk) {
+	c := p[0]
+	owner, _ := m.ownerOf(c)
+	if len(names) < 2 || owner != nil && len(c.pk) != len(owner.item().pk) ||
+		c.index == "" && owner == nil || c.index != "" && !slices.ContainsFunc(p, hasNoPrefix) {
 		return
 	}
 	slices.Sort(names)
-	u := &union{name: owner.name + "Content", types: names}
-	r := &read{parent: owner, name: "contents", result: u.name, paged: true}
-	if owner.hasName(r.name) || slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == u.name }) {
+	r := &read{parent: owner, name: "contents", paged: true}
+	if owner == nil {
+		r.result = m.unionOf(upperFirst(camel(c.index))+"Content", names)
+		q := &query{model: m, collection: collection{of: c.of, pk: c.pk, index: c.index}, read: r}
+		q.build()
+		m.addRoot(c, r)
 		return
 	}
-	r.directive = "@query(pk: " + m.quoted(owner.item().pk, owner.nameOf) + ")"
-	m.unions = append(m.unions, u)
+	index := ""
+	if c.index != "" {
+		r.name += "By" + upperFirst(camel(c.index))
+		index = "index: " + quote(c.index) + ", "
+	}
+	if owner.hasName(r.name) {
+		return
+	}
+	r.result = m.unionOf(owner.name+"Content", names)
+	r.directive = "@query(" + index + "pk: " + m.quoted(owner.item().pk, owner.nameOf) + ")"
 	owner.reads = append(owner.reads, r)
+}
+
+// hasNoPrefix reports whether the sort keys of a collection begin with no literal.
+func hasNoPrefix(c collection) bool {
+	return len(c.sk) == 0 || c.sk[0].literal == "" && c.sk[0].variable != nil
+}
+
+// unionOf returns the name of the union of some types: that of the one that there is, or a new one.
+func (m *model) unionOf(name string, types []string) string {
+	for _, u := range m.unions {
+		if slices.Equal(u.types, types) {
+			return u.name
+		}
+	}
+	isTaken := func(name string) bool {
+		return slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
+			slices.ContainsFunc(m.unions, func(u *union) bool { return u.name == name })
+	}
+	for i := 2; isTaken(name); i++ {
+		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
+	}
+	m.unions = append(m.unions, &union{name: name, types: types})
+	return name
 }

@@ -45,6 +45,9 @@ func NewSample(ctx context.Context, t *table.Table, readUnits float64) (*Sample,
 		return nil, Options{}, t.ExitError(err)
 	}
 	o, err := describe(out.Table).options()
+	if err == nil {
+		o.describeExpiry(ctx, t)
+	}
 	s := &Sample{table: t, left: readUnits, starts: map[int32]map[string]types.AttributeValue{}}
 	for i := range int32(segments) {
 		s.starts[i] = nil

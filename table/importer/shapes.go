@@ -2,6 +2,7 @@ package importer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,8 @@ type variable struct {
 	label string
 	// typ is the GraphQL type of a hidden value, and format how it is stored.
 	scalar
+	// note is a comment for the person who reads the schema.
+	note string
 	// width is to how many digits a number is padded.
 	width int
 	// bucket is the time bucket to which a time is cut: month, day, ...
@@ -138,8 +141,34 @@ func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassif
 		}
 		shapes = append(shapes, s)
 	}
-	return shapes, rest
+	return t.setAside(shapes, rest)
 }
+
+// setAside takes out shapes with few items that have keys like those of another one, but not its type or its values.
+// Items without a type attribute belong to the other one, because types are recognised by their keys then.
+func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unclassified) {
+	var kept []*shape
+	for _, s := range shapes { // the largest first
+		i := slices.IndexFunc(kept, func(main *shape) bool {
+			return sameKeys(s, main) && isMost(len(main.entries), len(s.entries)+len(main.entries))
+		})
+		switch {
+		case i < 0:
+			kept = append(kept, s)
+		case s.typ == kept[i].typ:
+			rest = append(rest, withReason(s.entries, "its key has other values than its attributes")...)
+		case s.typ == "":
+			kept[i].entries = append(kept[i].entries, s.entries...)
+		default:
+			rest = append(rest, withReason(s.entries,
+				fmt.Sprintf("its %s is %q, but items with such keys have %q", t.Type, s.typ, kept[i].typ))...)
+		}
+	}
+	return kept, rest
+}
+
+// sameKeys reports whether the keys of two shapes have the same literals, and variables in the same places.
+func sameKeys(a, b *shape) bool { return samePattern(a.pk, b.pk) && samePattern(a.sk, b.sk) }
 
 func (t *layout) keyText(e *entry) string { return e.Text(t.PK) + "\x00" + e.Text(t.SK) }
 

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -36,6 +37,8 @@ type typ struct {
 	stored []*stored
 	fields []*field
 	reads  []*read
+	// expires is the field with the time after which an item is deleted, nil for none.
+	expires *field
 }
 
 // stored is one stored item of a type.
@@ -78,13 +81,15 @@ func (m *model) buildTypes(shapes []*shape) {
 	for _, value := range slices.Sorted(maps.Keys(byValue)) {
 		left := byValue[value]
 		slices.SortStableFunc(left, preferBase)
+		var types []*typ
 		for len(left) > 0 {
 			t := m.typeOf(left)
-			m.types = append(m.types, t)
+			types = append(types, t)
 			left = slices.DeleteFunc(left, func(s *shape) bool {
 				return slices.ContainsFunc(t.stored, func(x *stored) bool { return x.shape == s })
 			})
 		}
+		m.types = append(m.types, m.largest(value, types)...)
 	}
 	slices.SortStableFunc(m.types, func(a, b *typ) int {
 		return cmp.Or(
@@ -101,10 +106,27 @@ func (m *model) buildTypes(shapes []*shape) {
 	m.types = slices.DeleteFunc(m.types, func(t *typ) bool { return t.fault != "" })
 }
 
+// largest returns the one of several types with the same value of the type attribute that has the most items: items
+// are recognised by that value. All types are returned if they have none.
+func (m *model) largest(value string, types []*typ) []*typ {
+	if value == "" {
+		return types
+	}
+	best := slices.MaxFunc(types, func(a, b *typ) int { return cmp.Compare(weight(a.entries()), weight(b.entries())) })
+	for _, t := range types {
+		if t != best {
+			m.unclassified = append(m.unclassified, withReason(t.entries(),
+				fmt.Sprintf("its key has another pattern than most items whose %s is %q", m.Type, value))...)
+		}
+	}
+	return []*typ{best}
+}
+
 // isDetail is 1 for a type whose sort key names something else than the object of its partition.
 func isDetail(t *typ) int {
 	item := t.item()
-	if item.sk[0].literal == item.pk[0].literal || slices.Contains(about, strings.ToUpper(item.sk[0].literal)) {
+	literal := literalOf(item.sk)
+	if literal == literalOf(item.pk) || slices.Contains(about, strings.ToUpper(literal)) {
 		return 0
 	}
 	return 1
@@ -129,7 +151,7 @@ func preferBase(a, b *shape) int {
 
 // isView is 1 for a shape whose sort key has a literal as copies often have it, such as BY_NAME or LATEST.
 func isView(s *shape) int {
-	if view.MatchString(s.sk[0].literal) {
+	if view.MatchString(literalOf(s.sk)) {
 		return 1
 	}
 	return 0
@@ -237,7 +259,7 @@ var about = []string{"META", "METADATA", "PROFILE", "INFO", "DETAILS", "DATA", "
 func (t *typ) proposedNames() []string {
 	var words []string
 	for _, p := range slices.Concat(t.item().pk, t.item().sk) {
-		literal := strings.Trim(p.literal, "-_.:@$~")
+		literal := strings.Trim(p.literal, signs)
 		switch {
 		case literal == "v" && p.variable != nil:
 			literal = "version"

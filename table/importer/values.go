@@ -16,15 +16,20 @@ import (
 var timeName = regexp.MustCompile(`(?i:time|timestamp|date|epoch|expiry|expires|until|since|created|updated|joined)$` +
 	`|(?i:^|_)(?i:at|on|ts|ms|ttl|seen|due)$|[a-z](At|On|Ts|Ms)$`)
 
-// valueOf returns the type of values. typeName is that of an object type, and formats is set if the values can be
-// stored in another format than the default. why is the reason if there is no type.
-func (m *model) valueOf(typeName, name string, values []item.Value, formats bool) (v value, why string) {
+// valueOf returns the type of the values of an attribute of a type. formats is set if the values can be stored in
+// another format than the default. why is the reason if there is no type.
+func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v value, why string) {
 	if len(values) == 0 {
 		return v, "it has no value"
 	}
-	kind := values[0].Kind
-	if slices.ContainsFunc(values, func(v item.Value) bool { return v.Kind != kind }) {
-		return v, "its values have several DynamoDB types"
+	kind, n := mostFrequent(values)
+	if n < len(values) {
+		if !isMost(n, len(values)) {
+			return v, "its values have several DynamoDB types"
+		}
+		m.omit("%d of the %d values of attribute %s of %s, which have another DynamoDB type: "+
+			"reads report their items as damaged", len(values)-n, len(values), name, of)
+		values = slices.DeleteFunc(slices.Clone(values), func(v item.Value) bool { return v.Kind != kind })
 	}
 	texts := textsOf(values)
 	switch kind {
@@ -44,9 +49,9 @@ func (m *model) valueOf(typeName, name string, values []item.Value, formats bool
 			v.scalar, v.note = s, ""
 		}
 	case item.List:
-		return m.listOf(typeName, name, values)
+		return m.listOf(of, name, values)
 	case item.Map:
-		v.object = m.objectOf(typeName, values)
+		v.object = m.objectOf(of+upperFirst(camel(name)), values)
 		if len(v.object.fields) == 0 {
 			return v, "its objects have no fields that GraphQL can name"
 		}
@@ -55,6 +60,17 @@ func (m *model) valueOf(typeName, name string, values []item.Value, formats bool
 		return v, "GraphQL has no type for its values"
 	}
 	return v, ""
+}
+
+// mostFrequent returns the kind that most values have, and how many.
+func mostFrequent(values []item.Value) (kind item.Kind, n int) {
+	count := map[item.Kind]int{}
+	for _, v := range values {
+		if count[v.Kind]++; count[v.Kind] > n {
+			kind, n = v.Kind, count[v.Kind]
+		}
+	}
+	return kind, n
 }
 
 func textsOf(values []item.Value) []string {
@@ -75,7 +91,7 @@ func timeNote(texts []string) string {
 	return "Times in a format that Time does not have, or in several: their text order may not be their order."
 }
 
-func (m *model) listOf(typeName, name string, lists []item.Value) (v value, why string) {
+func (m *model) listOf(of, name string, lists []item.Value) (v value, why string) {
 	var elements []item.Value
 	for _, list := range lists {
 		elements = append(elements, list.Elements()...)
@@ -86,7 +102,7 @@ func (m *model) listOf(typeName, name string, lists []item.Value) (v value, why 
 	if elements[0].Kind == item.List {
 		return v, "it has lists in lists"
 	}
-	v, why = m.valueOf(typeName, name, elements, false)
+	v, why = m.valueOf(of, name, elements, false)
 	v.list = true
 	return v, why
 }
@@ -115,7 +131,7 @@ func (m *model) objectOf(name string, maps []item.Value) *object {
 			m.omit("attribute %s of %s: GraphQL does not allow the name", attribute, name)
 			continue
 		}
-		v, why := m.valueOf(name+upperFirst(camel(attribute)), attribute, byName[attribute], false)
+		v, why := m.valueOf(name, attribute, byName[attribute], false)
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, name, why)
 			continue

@@ -36,8 +36,11 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	}
 	segments := t.Segments()
 	for i, s := range segments {
-		open := d.Name == "query" && name == "sk" && i == len(segments)-1
-		if s.Literal == "" && s.Variable == "" && !open {
+		isLast := i == len(segments)-1
+		open := d.Name == "query" && name == "sk" && isLast
+		// Other programs begin keys with the delimiter to sort them first (#PROFILE), or end them with it (ACCOUNT#).
+		foreign := r.layout != nil && len(segments) > 1 && (i == 0 || isLast)
+		if s.Literal == "" && s.Variable == "" && !open && !foreign {
 			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), r.rewritten(name, text))
 			return t, false
 		}

@@ -1,0 +1,248 @@
+package importer_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// maxPartitions is how many partitions of each collection are compared.
+const maxPartitions = 8
+
+// checkCollections reads partitions of each connection, and compares them with the items of the export that have
+// their keys. Collections in time buckets are left to the queries of testdata/systems.
+func (s *service) checkCollections(t *testing.T) {
+	t.Helper()
+	for _, f := range s.Design.Fields {
+		if f.Kind != keys.Query || f.Result != keys.Connection || f.Bucketed() != "" {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, stored := range s.items {
+			for _, m := range f.Matches() {
+				if c := s.collectionOf(f, &m, stored); c != nil && !seen[c.query] && len(seen) < maxPartitions {
+					seen[c.query] = true
+					s.checkCollection(t, c)
+				}
+			}
+		}
+	}
+}
+
+// collection is the items that a field must return.
+type collection struct {
+	field *keys.Field
+	// query is the field with the beginning of its arguments, and parent what it is below.
+	query, parent string
+	// pk and prefix select the items, by their keys in the table or in the index.
+	pk, prefix string
+}
+
+// collectionOf returns the collection of a field that has an item, nil if it has not.
+func (s *service) collectionOf(f *keys.Field, m *keys.Match, stored item.Item) *collection {
+	it := s.FromStored(stored)
+	at, ok := s.keyIn(f.Index, stored)
+	typ := s.Type(it.Type())
+	if !ok || typ != m.Type {
+		return nil
+	}
+	pk, pkOK := m.Shape.PK.Match(s.withoutShard(f, at.pk))
+	sk, skOK := m.Shape.SK.Match(at.sk)
+	if !pkOK || !skOK {
+		return nil
+	}
+	values := map[string]string{}
+	for i, name := range m.Shape.PK.Variables() {
+		values[m.Variables[name]] = pk[i]
+	}
+	for i, name := range m.Shape.SK.Variables() {
+		if v := m.Variables[name]; v != "" && f.Argument(v) == nil {
+			values[v] = sk[i]
+		}
+	}
+	c := &collection{field: f, pk: s.withoutShard(f, at.pk)}
+	var arguments []string
+	for _, a := range f.Arguments {
+		if text, has := values[a.Name]; has && !a.Range {
+			if a.Kind == keys.IDKind {
+				text = keys.NewID(a.Ref, text).Encode()
+			}
+			if a.Kind != keys.Int && a.Kind != keys.Boolean {
+				text = fmt.Sprintf("%q", text)
+			}
+			arguments = append(arguments, a.Name+": "+text)
+		}
+	}
+	if parent := s.Type(f.Parent); parent != nil {
+		var id []string
+		for _, name := range parent.Identity {
+			id = append(id, values[name])
+		}
+		if slices.Contains(id, "") || !s.has(parent, id) {
+			return nil
+		}
+		c.parent = fmt.Sprintf("node(id: %q) { ... on %s {", keys.NewID(f.Parent, id...).Encode(), f.Parent)
+	}
+	parts := strings.Split(at.sk, s.Layout.Delimiter)
+	segments := f.SK.Segments()
+	for i, segment := range segments {
+		if i > 0 {
+			c.prefix += s.Layout.Delimiter
+		}
+		if _, known := values[segment.Variable]; segment.Variable != "" && !known {
+			c.prefix += segment.Literal
+			break
+		}
+		if i == len(segments)-1 && segment.Variable == "" {
+			c.prefix += segment.Literal
+			break
+		}
+		c.prefix += parts[i]
+	}
+	c.query = c.parent + " " + f.Name + "(" + strings.Join(append(arguments, "first: 100"), ", ")
+	return c
+}
+
+// has reports whether an item of a type has the identity.
+func (s *service) has(typ *keys.Type, id []string) bool {
+	return slices.ContainsFunc(s.items, func(stored item.Item) bool {
+		it := s.FromStored(stored)
+		return it.Type() == typ.Name && slices.Equal(identity(typ, it), id)
+	})
+}
+
+func identity(typ *keys.Type, it item.Item) []string {
+	var id []string
+	for _, name := range typ.Identity {
+		id = append(id, it.Text(name))
+	}
+	return id
+}
+
+// place is a key as it is stored.
+type place struct {
+	pk, sk string
+	number bool
+}
+
+// keyIn returns the key of an item in an index, or in the table for "".
+func (s *service) keyIn(index string, stored item.Item) (place, bool) {
+	pk, sk := s.Layout.PK, s.Layout.SK
+	if index != "" {
+		ix := s.Layout.Index(index)
+		pk, sk = ix.PK, ix.SK
+	}
+	v, ok := stored.Get(pk)
+	if sk == "" {
+		return place{pk: v.Text}, ok
+	}
+	w, has := stored.Get(sk)
+	return place{v.Text, w.Text, w.Kind == item.Number}, ok && has
+}
+
+// withoutShard returns a partition key without the shard at its end.
+func (s *service) withoutShard(f *keys.Field, pk string) string {
+	if len(f.Shards()) < 2 {
+		return pk
+	}
+	return pk[:max(0, strings.LastIndex(pk, s.Layout.Delimiter))]
+}
+
+// checkCollection compares one collection, unless it has items that the schema does not have, which is an error of the
+// field.
+func (s *service) checkCollection(t *testing.T, c *collection) {
+	t.Helper()
+	sortKeys := map[string]place{}
+	var want []string
+	for _, stored := range s.items {
+		at, ok := s.keyIn(c.field.Index, stored)
+		if !ok || s.withoutShard(c.field, at.pk) != c.pk || !strings.HasPrefix(at.sk, c.prefix) {
+			continue
+		}
+		it := s.FromStored(stored)
+		typ := s.Type(it.Type())
+		if typ == nil {
+			return
+		}
+		id := keys.NewID(typ.Name, identity(typ, it)...).Encode()
+		sortKeys[id] = at
+		want = append(want, id)
+	}
+	got := s.readAll(t, c)
+	if c.field.EdgeNode {
+		if len(got) != len(want) {
+			t.Errorf("%s): %d nodes, want %d", c.query, len(got), len(want))
+		}
+		return
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("%s): %q, want %q", c.query, got, want)
+		return
+	}
+	if !slices.IsSortedFunc(got, func(a, b string) int {
+		if c.field.Descending {
+			a, b = b, a
+		}
+		return compareSortKeys(sortKeys[a], sortKeys[b])
+	}) {
+		t.Errorf("%s): the objects are not in order", c.query)
+	}
+}
+
+func compareSortKeys(a, b place) int {
+	if a.number && len(a.sk) != len(b.sk) {
+		return cmp.Compare(len(a.sk), len(b.sk))
+	}
+	return cmp.Compare(a.sk, b.sk)
+}
+
+// readAll returns the global IDs of a collection, page by page.
+func (s *service) readAll(t *testing.T, c *collection) []string {
+	t.Helper()
+	var ids []string
+	for after := ""; ; {
+		query := "{ " + c.query + after + ") { nodes { ... on Node { id } } pageInfo { hasNextPage endCursor } } }"
+		if c.parent != "" {
+			query += " } }"
+		}
+		var page struct {
+			Nodes    []*struct{ ID string }
+			PageInfo struct {
+				HasNextPage bool
+				EndCursor   string
+			}
+		}
+		data := s.ask(t, query)
+		var inner map[string]json.RawMessage
+		if err := json.Unmarshal(data, &inner); err != nil {
+			t.Fatal(err)
+		}
+		if c.parent != "" {
+			node := inner["node"]
+			inner = nil
+			if err := json.Unmarshal(node, &inner); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := json.Unmarshal(inner[c.field.Name], &page); err != nil {
+			t.Fatal(query, err)
+		}
+		for _, n := range page.Nodes {
+			if n == nil {
+				ids = append(ids, "")
+				continue
+			}
+			ids = append(ids, n.ID)
+		}
+		if !page.PageInfo.HasNextPage {
+			return ids
+		}
+		after = fmt.Sprintf(", after: %q", page.PageInfo.EndCursor)
+	}
+}
