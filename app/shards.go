@@ -46,7 +46,7 @@ func (a *Application) collections() []check.Collection {
 	var all []check.Collection
 	for _, t := range a.Design.Types {
 		for i, ix := range t.Indexes {
-			if names := a.Design.Layout.Index(ix.Name); names.PKNumber || !isRead(a.Design, t, ix) {
+			if pk := a.Design.Layout.Index(ix.Name).PK; len(pk) != 1 || pk[0].Number || !isRead(a.Design, t, ix) {
 				continue
 			}
 			for _, pk := range partitionKeys(ix.PK, a.Schema.Schema(), t) {

@@ -7276,11 +7276,14 @@ func (ec *executionContext) unmarshalInputTableIndex(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
+	if _, present := asMap["local"]; !present {
+		asMap["local"] = false
+	}
 	if _, present := asMap["projection"]; !present {
 		asMap["projection"] = "ALL"
 	}
 
-	fieldsInOrder := [...]string{"name", "pk", "sk", "projection", "include"}
+	fieldsInOrder := [...]string{"name", "pk", "sk", "local", "projection", "include"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -7296,18 +7299,25 @@ func (ec *executionContext) unmarshalInputTableIndex(ctx context.Context, obj an
 			it.Name = data
 		case "pk":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("pk"))
-			data, err := ec.unmarshalNString2string(ctx, v)
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Pk = data
 		case "sk":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sk"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Sk = data
+		case "local":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("local"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Local = data
 		case "projection":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("projection"))
 			data, err := ec.unmarshalNIndexProjection2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐIndexProjection(ctx, v)

@@ -34,7 +34,7 @@ func (t Template) decode(text, forbidden string) ([]Part, bool) {
 	for i := range t.segments {
 		s, own := &t.segments[i], text
 		if i > 0 {
-			literal += t.Delimiter()
+			literal += t.shownDelimiter()
 		}
 		if i < len(t.segments)-1 {
 			own, text, _ = s.divide(text, t.Delimiter())
@@ -53,6 +53,8 @@ func (t Template) decode(text, forbidden string) ([]Part, bool) {
 			p = Part{Text: p.Text, IsShard: true}
 		case s.number:
 			p.Text = KeyNumber(p.Text)
+		case t.delimiter == separator:
+			p.Text = restored(p.Text)
 		}
 		parts = append(parts, p)
 	}
@@ -194,7 +196,7 @@ func (ix *IndexLayout) ParsePK(text string) (PK, error) {
 	if text == "" || len(text) > MaxPKBytes {
 		return "", inputErrorf("pk", "a partition key has 1 to %d bytes", MaxPKBytes)
 	}
-	pk, err := parseKey(text, ix.PKNumber)
+	pk, err := ix.PK.parse(text, true)
 	return PK(pk), err
 }
 
@@ -203,22 +205,11 @@ func (ix *IndexLayout) ParseSK(text string) (SK, error) {
 	switch {
 	case text == "":
 		return "", nil
-	case ix.SK == "":
+	case len(ix.SK) == 0:
 		return "", inputErrorf("sk", "the index %s has no sort key", ix.Name)
 	case len(text) > MaxSKBytes:
 		return "", inputErrorf("sk", "a sort key has at most %d bytes", MaxSKBytes)
 	}
-	sk, err := parseKey(text, ix.SKNumber)
+	sk, err := ix.SK.parse(text, false)
 	return SK(sk), err
-}
-
-func parseKey(text string, number bool) (string, error) {
-	if !number {
-		return text, nil
-	}
-	text, ok := numberText(text)
-	if !ok {
-		return "", inputErrorf("", "this key is a Number of at most %d digits", numberDigits)
-	}
-	return text, nil
 }

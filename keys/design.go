@@ -203,6 +203,7 @@ func (t *Type) Attribute(name string) *Attribute {
 // relate sets the parts of a resolved field that depend on the rest of the design.
 func (d *Design) relate(f *Field) {
 	f.rule = d.Rule(f.Parent, f.Name)
+	f.local = d.Layout.Index(f.Index).Local
 	if f.Kind.IsByID() {
 		return
 	}

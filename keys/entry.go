@@ -26,14 +26,20 @@ func (t *Type) EntryOf(it Key, ix Index, entry Key) Key {
 		return entry
 	}
 	l := t.stored.layout
-	of := func(name, other string) string {
-		switch name {
-		case l.PK:
-			return string(it.PK)
-		case l.SK:
-			return string(it.SK)
+	of := func(k KeyAttributes, text string) string {
+		if !k.Has(l.PK) && !k.Has(l.SK) {
+			return text
 		}
-		return other
+		texts := make([]string, len(k))
+		for i, a := range k {
+			switch texts[i], text = k.Cut(text); a.Name {
+			case l.PK:
+				texts[i] = string(it.PK)
+			case l.SK:
+				texts[i] = string(it.SK)
+			}
+		}
+		return k.join(texts)
 	}
 	names := l.Index(ix.Name)
 	return Key{PK: PK(of(names.PK, string(entry.PK))), SK: SK(of(names.SK, string(entry.SK)))}

@@ -44,7 +44,7 @@ var orders = []ordered{
 func (o *ordered) design(delimiter, glue string, more bool) *keys.Design {
 	of := func(text string) keys.Template { return keys.MustDelimited(delimiter, text) }
 	l := &keys.Layout{PK: "pk", SK: "sk", Delimiter: delimiter}
-	l.Indexes = []keys.IndexLayout{{Name: "by", PK: "listId", SK: "at"}}
+	l.Indexes = []keys.IndexLayout{{Name: "by", PK: keys.Named("listId"), SK: keys.Named("at")}}
 	ix := keys.Index{Name: "by", Shape: keys.Shape{PK: of("{listId}"), SK: of("{at}")}}
 	list := of("{list}")
 	if o.variable != "" {
@@ -52,7 +52,7 @@ func (o *ordered) design(delimiter, glue string, more bool) *keys.Design {
 		if more {
 			sk += delimiter + "{id}"
 		}
-		l.Indexes[0].PK, l.Indexes[0].SK = "gpk", "gsk"
+		l.Indexes[0].PK, l.Indexes[0].SK = keys.Named("gpk"), keys.Named("gsk")
 		ix.Shape = keys.Shape{PK: of("LIST" + delimiter + "{listId}"), SK: of(sk)}
 		list = of("LIST" + delimiter + "{list}")
 	}

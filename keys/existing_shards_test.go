@@ -15,7 +15,7 @@ func posts() *keys.Design {
 	return keys.MustDesign(
 		&keys.Layout{
 			PK: "pk", SK: "sk", Delimiter: ":",
-			Indexes: []keys.IndexLayout{{Name: "by-topic", PK: "gpk", SK: "gsk"}},
+			Indexes: []keys.IndexLayout{{Name: "by-topic", PK: keys.Named("gpk"), SK: keys.Named("gsk")}},
 		},
 		[]*keys.Type{{
 			Name: "Post", Identity: []string{"at"}, Shards: 4, Item: keys.Shape{PK: of("AT:{at}"), SK: of("POST")},
@@ -90,7 +90,7 @@ func TestHasDelimiter(t *testing.T) {
 // TestEntryOfShardedItem: an index on the table's keys has those of the item, with the shard that no template has.
 func TestEntryOfShardedItem(t *testing.T) {
 	d := posts()
-	d.Layout.Indexes = append(d.Layout.Indexes, keys.IndexLayout{Name: "inverted", PK: "sk", SK: "pk"})
+	d.Layout.Indexes = append(d.Layout.Indexes, keys.IndexLayout{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk")})
 	post, it := d.Type("Post"), keys.Key{PK: "AT:x:3", SK: "POST"}
 	for name, want := range map[string]keys.Key{
 		"inverted": {PK: "POST", SK: "AT:x:3"}, "by-topic": {PK: "TOPIC:a", SK: "x"},
@@ -106,7 +106,7 @@ func TestNothingStored(t *testing.T) {
 	if from, to := d.FromStored(nil), d.ToStored(nil); from != nil || to != nil {
 		t.Errorf("no item is translated to %v, %v", from, to)
 	}
-	if ix := d.Layout.Index(""); ix.PK != "pk" || ix.SK != "sk" {
+	if ix := d.Layout.Index(""); ix.PK.String() != "pk" || ix.SK.String() != "sk" {
 		t.Errorf("the keys of the table are %s and %s", ix.PK, ix.SK)
 	}
 }

@@ -163,7 +163,7 @@ func drawExisting(t *rapid.T) *existing {
 	inKeys := slices.Clone(e.cells[:end])
 	if rapid.Bool().Draw(t, "index") {
 		ix := keys.Index{Name: "by.x"}
-		l.Indexes = []keys.IndexLayout{{Name: ix.Name, PK: "gsi1pk", SK: "gsi1sk"}}
+		l.Indexes = []keys.IndexLayout{{Name: ix.Name, PK: keys.Named("gsi1pk"), SK: keys.Named("gsi1sk")}}
 		ix.Shape, entry = shape("BY", e.cells[:cut], e.cells[cut:])
 		e.canonical = append(e.canonical, text("by.xPK", string(entry.PK)))
 		e.stored = append(e.stored, text("gsi1pk", string(entry.PK)))
@@ -175,12 +175,12 @@ func drawExisting(t *rapid.T) *existing {
 			e.stored = append(e.stored, text("gsi1sk", string(entry.SK)))
 			inKeys = e.cells
 		case "none":
-			l.Indexes[0].SK, ix.SK = "", keys.Template{}
+			l.Indexes[0].SK, ix.SK = nil, keys.Template{}
 		case "field":
 			if last.stored.Kind == item.Bool {
 				t.Skip("a Boolean is no key")
 			}
-			l.Indexes[0].SK = last.StoredName()
+			l.Indexes[0].SK = keys.Named(last.StoredName())
 			ix.SK = keys.MustDelimited(l.Delimiter, "{"+last.Name+"}")
 			sk := last.stored.Text
 			if last.stored.Kind == item.Number {
@@ -189,7 +189,7 @@ func drawExisting(t *rapid.T) *existing {
 			e.canonical = append(e.canonical, text("by.xSK", sk))
 		}
 		typ.Indexes = []keys.Index{ix}
-		if l.Indexes[0].SK == last.StoredName() {
+		if l.Indexes[0].SK.String() == last.StoredName() {
 			inKeys = slices.DeleteFunc(slices.Clone(inKeys), func(c cell) bool { return c.Name == last.Name })
 		}
 	}

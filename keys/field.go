@@ -96,7 +96,9 @@ type Field struct {
 	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
-	rule      *Rule
+	// local is set for a Query on a local index.
+	local bool
+	rule  *Rule
 	// ruled is set if a rule has an owner, whose id may follow from the condition.
 	ruled bool
 }
@@ -134,6 +136,9 @@ func (f *Field) Shards() []string { return f.shards }
 // IsMoving reports whether entries may move between the partitions, because of Index.Was. While one moves, a read of
 // all partitions may find it twice.
 func (f *Field) IsMoving() bool { return f.moving }
+
+// CanBeConsistent reports whether the read can be strongly consistent: that of a global index cannot.
+func (f *Field) CanBeConsistent() bool { return f.Index == "" || f.local }
 
 // hasNoSortKey reports whether the field reads an index without a sort key.
 func (f *Field) hasNoSortKey() bool {

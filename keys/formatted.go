@@ -37,10 +37,10 @@ func (t *Type) attributeStoredAs(name string) *Attribute {
 	return nil
 }
 
-// withNumbers returns the layout with PKNumber and SKNumber.
+// withNumbers returns the layout with KeyAttribute.Number.
 func (l *Layout) withNumbers(types []*Type) *Layout {
 	isNumber := func(name string) bool {
-		return name != "" && slices.ContainsFunc(types, func(t *Type) bool {
+		return slices.ContainsFunc(types, func(t *Type) bool {
 			a := t.attributeStoredAs(name)
 			return a != nil && a.IsNumber()
 		})
@@ -49,7 +49,12 @@ func (l *Layout) withNumbers(types []*Type) *Layout {
 	out.Indexes = slices.Clone(l.Indexes)
 	for i := range out.Indexes {
 		ix := &out.Indexes[i]
-		ix.PKNumber, ix.SKNumber = isNumber(ix.PK), isNumber(ix.SK)
+		ix.PK, ix.SK = slices.Clone(ix.PK), slices.Clone(ix.SK)
+		for _, k := range [...]KeyAttributes{ix.PK, ix.SK} {
+			for n := range k {
+				k[n].Number = isNumber(k[n].Name)
+			}
+		}
 	}
 	return &out
 }
@@ -69,8 +74,8 @@ func formatted(l *Layout, types []*Type) []*Type {
 			ix := &c.Indexes[k]
 			ix.Shape = t.formatted(ix.Shape)
 			names := l.Index(ix.Name)
-			t.setNumber(&ix.PK, names.PK)
-			t.setNumber(&ix.SK, names.SK)
+			t.setAttributes(&ix.PK, names.PK)
+			t.setAttributes(&ix.SK, names.SK)
 		}
 		out[i] = &c
 	}
@@ -112,11 +117,20 @@ func fixedWidth(a *Attribute, bucket Bucket, delimiter string) int {
 	return len(layout)
 }
 
-// setNumber marks the variable of a template that is one variable, if the key attribute is the variable's and a Number.
-func (t *Type) setNumber(template *Template, attribute string) {
-	a := t.attributeStoredAs(attribute)
-	if a != nil && a.IsNumber() && len(template.segments) == 1 && template.segments[0].Variable == a.Name {
-		template.segments[0].number = true
+// setAttributes marks the variables of a template that are the values of Number attributes of the key. If the key has
+// several attributes, each segment is the text of one. A value that is an attribute as it is may have the delimiter.
+func (t *Type) setAttributes(template *Template, k KeyAttributes) {
+	if len(k) > 1 {
+		template.delimiter = separator
+	} else if len(template.segments) > 1 {
+		return
+	}
+	for i := range min(len(k), len(template.segments)) {
+		a, s := t.attributeStoredAs(k[i].Name), &template.segments[i]
+		if a != nil && s.Literal == "" && s.Variable == a.Name {
+			s.number = a.IsNumber()
+			template.delimiter = separator
+		}
 	}
 }
 
@@ -126,13 +140,15 @@ func (f *Field) setFormats(s Shape) {
 	isStored := func(name string) bool { return name != ViewerVariable && f.Argument(name) == nil }
 	for _, pair := range [...]struct {
 		own   *Template
-		shape []Segment
-	}{{&f.PK, s.PK.segments}, {&f.SK, s.SK.segments}} {
+		shape Template
+	}{{&f.PK, s.PK}, {&f.SK, s.SK}} {
+		pair.own.delimiter = pair.shape.delimiter
 		pair.own.segments = slices.Clone(pair.own.segments)
 		for i := range pair.own.segments {
 			own := &pair.own.segments[i]
 			if own.Variable != "" {
-				own.as, own.number, own.fixed = pair.shape[i].as, pair.shape[i].number, pair.shape[i].fixed
+				stored := pair.shape.segments[i]
+				own.as, own.number, own.fixed = stored.as, stored.number, stored.fixed
 				own.stored = isStored(own.Variable)
 			}
 		}

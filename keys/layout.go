@@ -2,7 +2,6 @@ package keys
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/item"
 )
@@ -24,37 +23,27 @@ type Layout struct {
 // IndexLayout is the names of one index.
 type IndexLayout struct {
 	Name string
-	// PK and SK are the key attributes; SK is "" in an index without a sort key.
-	PK, SK string
+	// PK and SK are the key attributes; there is no SK in an index without a sort key.
+	PK, SK KeyAttributes
+	// Local is set for a local secondary index: PK is that of the table, and reads may be strongly consistent.
+	Local bool
 	// Projection is which attributes an entry has.
 	Projection Projection
 	// Include are the stored names of the attributes of an entry besides keys, for Include.
 	Include []string
-	// PKNumber and SKNumber are set by NewDesign for key attributes that are Numbers: those of fields that are stored as
-	// Numbers. In a Design such a key is a text: see KeyNumber.
-	PKNumber, SKNumber bool
 }
 
 // PartitionKey returns the partition key of a stored item in the index, "" if it is not in the index.
-func (ix *IndexLayout) PartitionKey(stored item.Item) PK {
-	return PK(keyText(stored, ix.PK, ix.PKNumber))
-}
+func (ix *IndexLayout) PartitionKey(stored item.Item) PK { return PK(ix.PK.Text(stored)) }
 
 // SortKey returns the sort key of a stored item in the index, "" if it has none.
-func (ix *IndexLayout) SortKey(stored item.Item) SK { return SK(keyText(stored, ix.SK, ix.SKNumber)) }
+func (ix *IndexLayout) SortKey(stored item.Item) SK { return SK(ix.SK.Text(stored)) }
 
-// ShowPK and ShowSK return the text of a key of the index as people know it: a Number without its place in the order.
-func (ix *IndexLayout) ShowPK(pk PK) string { return show(string(pk), ix.PKNumber) }
+// ShowPK and ShowSK return the text of a key of the index as people know it: see KeyAttributes.Show.
+func (ix *IndexLayout) ShowPK(pk PK) string { return ix.PK.Show(string(pk)) }
 
 // ShowSK is ShowPK for a sort key, or for a bound of sort keys.
-func (ix *IndexLayout) ShowSK(sk SK) string { return show(string(sk), ix.SKNumber) }
-
-func show(text string, number bool) string {
-	if number {
-		return KeyNumber(text)
-	}
-	return strings.ReplaceAll(text, "\U0010FFFF", `\U0010FFFF`)
-}
+func (ix *IndexLayout) ShowSK(sk SK) string { return ix.SK.Show(string(sk)) }
 
 // Projection is which attributes of an item its entry in an index has.
 //
@@ -87,11 +76,11 @@ func DefaultLayout() *Layout {
 // are IndexPK and IndexSK.
 func (l *Layout) Index(name string) IndexLayout {
 	if name == "" {
-		return IndexLayout{PK: l.PK, SK: l.SK}
+		return IndexLayout{PK: Named(l.PK), SK: Named(l.SK)}
 	}
 	i := slices.IndexFunc(l.Indexes, func(ix IndexLayout) bool { return ix.Name == name })
 	if i < 0 {
-		return IndexLayout{Name: name, PK: IndexPK(name), SK: IndexSK(name)}
+		return IndexLayout{Name: name, PK: Named(IndexPK(name)), SK: Named(IndexSK(name))}
 	}
 	return l.Indexes[i]
 }

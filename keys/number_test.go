@@ -14,7 +14,8 @@ import (
 func payments() *keys.Design {
 	layout := keys.DefaultLayout()
 	layout.Indexes = []keys.IndexLayout{
-		{Name: "by-amount", PK: "account", SK: "amount"}, {Name: "by-account", PK: "account"},
+		{Name: "by-amount", PK: keys.Named("account"), SK: keys.Named("amount")},
+		{Name: "by-account", PK: keys.Named("account")},
 	}
 	byAmount, byAccount := shape("{account}", "{amount}"), keys.Shape{PK: keys.MustTemplate("{account}")}
 	field := func(index string, arguments ...keys.Argument) *keys.Field {

@@ -14,7 +14,7 @@ func TestSparseIndexOnAttributes(t *testing.T) {
 	text := func(name string) keys.Attribute { return keys.Attribute{Name: name, Kind: keys.String} }
 	layout := &keys.Layout{
 		PK: "tenant", SK: "sk", Delimiter: "#",
-		Indexes: []keys.IndexLayout{{Name: "by-role", PK: "tenant", SK: "role"}},
+		Indexes: []keys.IndexLayout{{Name: "by-role", PK: keys.Named("tenant"), SK: keys.Named("role")}},
 	}
 	design := keys.MustDesign(layout, []*keys.Type{{
 		Name: "Member", Attributes: []keys.Attribute{text("tenant"), text("name"), text("role")},
@@ -51,7 +51,8 @@ func TestEntriesOfAllLayouts(t *testing.T) {
 		"own":      {PK: keys.MustTemplate("ROLE#{role}"), SK: keys.MustTemplate("{name}")},
 	}
 	layout := &keys.Layout{PK: "tenant", SK: "sk", Type: "kind", Delimiter: "#", Indexes: []keys.IndexLayout{
-		{Name: "inverted", PK: "sk", SK: "tenant"}, {Name: "by-mail", PK: "e_mail"}, {Name: "own", PK: "p1", SK: "s1"},
+		{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("tenant")}, {Name: "by-mail", PK: keys.Named("e_mail")},
+		{Name: "own", PK: keys.Named("p1"), SK: keys.Named("s1")},
 	}}
 	member := &keys.Type{
 		Name: "Member", Identity: []string{"tenant", "name"},

@@ -25,6 +25,8 @@ type storedType struct {
 	// its items.
 	attributes map[string]*Attribute
 	inKeys     []string
+	// delimited are those of inKeys that a delimiter may follow in a key.
+	delimited []string
 }
 
 func newStored(d *Design) *stored {
@@ -38,8 +40,13 @@ func newStored(d *Design) *stored {
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
 			t.stored.attributes[a.StoredName()] = a
-			if t.isInKey(a.Name) {
+			isIn, isDelimited := t.isInKey(a.Name)
+			if isIn {
 				t.stored.inKeys = append(t.stored.inKeys, a.Name)
+			}
+			// A time or a date may have the delimiter, too: its width shows where it ends.
+			if isDelimited && (a.Kind == String || a.Kind == IDKind) {
+				t.stored.delimited = append(t.stored.delimited, a.Name)
 			}
 		}
 	}
@@ -93,21 +100,19 @@ func (t *Type) HasDelimiter(it item.Item) bool {
 	if t.stored == nil {
 		return false
 	}
-	return slices.ContainsFunc(t.stored.inKeys, func(name string) bool {
-		// A time or a date may have it, too: its width shows where it ends.
-		k := t.Attribute(name).Kind
-		return (k == String || k == IDKind) && strings.Contains(it.Text(name), t.stored.layout.Delimiter)
+	return slices.ContainsFunc(t.stored.delimited, func(name string) bool {
+		return strings.Contains(it.Text(name), t.stored.layout.Delimiter)
 	})
 }
 
-// StoredAttribute returns the name and the value of an attribute of an item of the type in the table; an unset value
-// remains one. The name is "" for an attribute that follows from others there, so that nothing is written. inKey
-// reports whether an item may lack the attribute, because its value is part of a key.
-func (d *Design) StoredAttribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
+// StoredAttributes returns what an attribute of an item of the type is in the table: usually one attribute. It is none
+// if it follows from others there, so that nothing is written, and several for a key of an index that has several. An
+// unset value remains one. inKey reports whether an item may lack the attribute, because its value is part of a key.
+func (d *Design) StoredAttributes(t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
 	if !d.Translates() {
-		return name, v, false
+		return item.Item{{Name: name, Value: v}}, false
 	}
-	return d.stored.attribute(t, name, v)
+	return d.stored.append(nil, t, name, v)
 }
 
 func (s *stored) from(it item.Item) item.Item {
@@ -124,11 +129,11 @@ func (s *stored) from(it item.Item) item.Item {
 		ix := &s.indexes[i]
 		pk, sk := ix.PartitionKey(it), ix.SortKey(it)
 		// An item without one of the keys is not in the index. If the other one is there for its own sake, that is right.
-		isEntry := pk != "" && (sk != "" || ix.SK == "")
-		if pk != "" && (isEntry || s.keyAttribute(t, ix.PK) != "") {
+		isEntry := pk != "" && (sk != "" || len(ix.SK) == 0)
+		if pk != "" && (isEntry || s.hasOwn(t, ix.PK)) {
 			out = append(out, item.Attribute{Name: IndexPK(ix.Name), Value: item.TextValue(pk)})
 		}
-		if sk != "" && (isEntry || s.keyAttribute(t, ix.SK) != "") {
+		if sk != "" && (isEntry || s.hasOwn(t, ix.SK)) {
 			out = append(out, item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(sk)})
 		}
 	}
@@ -157,7 +162,7 @@ func (s *stored) isKey(name string) bool {
 		return true
 	}
 	for _, ix := range s.indexes {
-		if name == ix.PK || name == ix.SK {
+		if ix.PK.Has(name) || ix.SK.Has(name) {
 			return true
 		}
 	}
@@ -168,15 +173,40 @@ func (s *stored) to(it item.Item) item.Item {
 	t := s.design.types[it.Type()]
 	out := make(item.Item, 0, len(it))
 	for _, a := range it {
-		name, v, _ := s.attribute(t, a.Name, a.Value)
-		if name != "" {
-			out = append(out, item.Attribute{Name: name, Value: v})
-		}
+		out, _ = s.append(out, t, a.Name, a.Value)
 	}
 	return out
 }
 
-// attribute is StoredAttribute.
+// append appends what StoredAttributes returns.
+func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
+	for _, ix := range s.indexes {
+		switch name {
+		case IndexPK(ix.Name):
+			return s.appendKey(to, t, ix.PK, v), false
+		case IndexSK(ix.Name):
+			return s.appendKey(to, t, ix.SK, v), false
+		}
+	}
+	name, v, inKey = s.attribute(t, name, v)
+	if name != "" {
+		to = append(to, item.Attribute{Name: name, Value: v})
+	}
+	return to, inKey
+}
+
+// appendKey appends the attributes of a key of an index but those of the type and the keys of the table.
+func (s *stored) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value) item.Item {
+	text := v.Text
+	for i := range k {
+		if v.Text, text = k.Cut(text); s.isOwn(t, k[i].Name) {
+			to = append(to, item.Attribute{Name: k[i].Name, Value: v})
+		}
+	}
+	return to
+}
+
+// attribute returns the name and the value of an attribute that is no key of an index; "" for one that is not written.
 func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
 	switch name {
 	case AttributePK:
@@ -188,14 +218,6 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 			v = item.StringValue(of.TypeValue())
 		}
 		return s.layout.Type, v, false
-	}
-	for _, ix := range s.indexes {
-		switch name {
-		case IndexPK(ix.Name):
-			return s.keyAttribute(t, ix.PK), v, false
-		case IndexSK(ix.Name):
-			return s.keyAttribute(t, ix.SK), v, false
-		}
 	}
 	if rest, marked := strings.CutPrefix(name, foreignMark); marked {
 		return rest, v, false
@@ -214,12 +236,13 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 	}
 }
 
-// keyAttribute returns the attribute of a key of an index, "" if it is an attribute of the type or a key of the table.
-func (s *stored) keyAttribute(t *Type, name string) string {
-	if name == s.layout.PK || name == s.layout.SK || t.storedAttribute(name) != nil {
-		return ""
-	}
-	return name
+// isOwn reports whether a key attribute of an index is neither one of the type nor one of the table's.
+func (s *stored) isOwn(t *Type, name string) bool {
+	return name != s.layout.PK && name != s.layout.SK && name != s.layout.Type && t.storedAttribute(name) == nil
+}
+
+func (s *stored) hasOwn(t *Type, k KeyAttributes) bool {
+	return slices.ContainsFunc(k, func(a KeyAttribute) bool { return s.isOwn(t, a.Name) })
 }
 
 // storedAttribute returns the attribute with a stored name; nil if the type, which may be nil, has none.
@@ -230,8 +253,8 @@ func (t *Type) storedAttribute(name string) *Attribute {
 	return t.stored.attributes[name]
 }
 
-// isInKey reports whether a variable is part of a key of the type's items.
-func (t *Type) isInKey(name string) bool {
+// isInKey reports whether a variable is part of a key of the type's items, and of one with delimiters.
+func (t *Type) isInKey(name string) (isIn, isDelimited bool) {
 	shapes := t.Shapes()
 	for _, ix := range t.Indexes {
 		shapes = append(shapes, ix.Shape)
@@ -240,10 +263,10 @@ func (t *Type) isInKey(name string) bool {
 		for _, template := range [...]Template{s.PK, s.SK} {
 			for _, segment := range template.segments {
 				if segment.Variable == name && segment.Bucket == 0 {
-					return true
+					isIn, isDelimited = true, isDelimited || template.delimiter != separator
 				}
 			}
 		}
 	}
-	return false
+	return isIn, isDelimited
 }

@@ -238,8 +238,8 @@ func (t Template) Bucket(variable string) Bucket {
 	return 0
 }
 
-// Describe returns the key value as a text for people. For a value that is unset or not allowed in
-// a key, it contains the result of unknown.
+// Describe returns the key value as a text for people: see KeyAttributes.Show. For a value that is unset or not allowed
+// in a key, it contains the result of unknown.
 func (t Template) Describe(values func(name string) Value, unknown func(name string) string) string {
 	parts := make([]string, len(t.segments))
 	for i, s := range t.segments {
@@ -250,14 +250,24 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 		text, err := "", error(nil)
 		v := values(s.Variable)
 		if v.IsSet() && v.bounds == nil {
-			text, err = s.format(v, t.Delimiter())
+			if text, err = s.format(v, t.Delimiter()); s.number && err == nil {
+				text = KeyNumber(text)
+			}
 		}
 		if text == "" || err != nil {
 			text = unknown(s.Variable)
 		}
 		parts[i] += text
 	}
-	return strings.Join(parts, t.Delimiter())
+	return strings.Join(parts, t.shownDelimiter())
+}
+
+// shownDelimiter is Delimiter for people.
+func (t Template) shownDelimiter() string {
+	if t.delimiter == separator {
+		return shownSeparator
+	}
+	return t.Delimiter()
 }
 
 // Build returns the key value with the values of the variables. The error is an InputError for a
@@ -391,6 +401,9 @@ func checkText(variable, text, delimiter string) error {
 }
 
 func forbidden(variable, delimiter string) error {
+	if delimiter == separator {
+		return inputErrorf(variable, "%s must not contain a control character", variable)
+	}
 	if delimiter == "" {
 		delimiter = Delimiter
 	}

@@ -108,7 +108,7 @@ func (e *Engine) Compile(doc *ast.QueryDocument) *plan.Document {
 }
 
 // ConsistencyHeader requests strongly consistent reads if its value is "strong". They consume twice the read units.
-// Queries of an index remain eventually consistent.
+// Queries of a global index remain eventually consistent.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html
 const ConsistencyHeader = "Partita-Consistency"

@@ -19,7 +19,7 @@ import (
 // places is a schema with each kind of range: a hierarchy, a tree, shards, time buckets, and an index without a
 // sort key.
 const places = `
-extend schema @table(indexes: [{ name: "GSI2", pk: "code" }])
+extend schema @table(indexes: [{ name: "GSI2", pk: "GSI2PK" }])
 
 type Query {
   everything: PlaceConnection @query(pk: "ORG", sk: "")

@@ -46,7 +46,7 @@ func (x *explainer) key(n *pricedField, known []keys.Condition, wave int) *Expla
 // condition is not known.
 func (x *explainer) partitionsText(n *pricedField, pk string, known []keys.Condition, wave int) string {
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
-	text := fmt.Sprintf("%s = %s", ix.PK, pk)
+	text := ix.PK.Describe(pk)
 	switch partitions := n.partitionsOf(wave); {
 	case len(known) == 0 && partitions > 1:
 		return text + fmt.Sprintf(" in %d partitions", partitions)
@@ -54,7 +54,7 @@ func (x *explainer) partitionsText(n *pricedField, pk string, known []keys.Condi
 		return text
 	}
 	parts := n.partsOf(known[0].Partitions, wave)
-	text = fmt.Sprintf("%s = %s", ix.PK, ix.ShowPK(parts[0].PK))
+	text = ix.PK.Describe(ix.ShowPK(parts[0].PK))
 	if len(parts) > 1 {
 		text += " to " + ix.ShowPK(parts[len(parts)-1].PK)
 	}
@@ -67,6 +67,8 @@ func (x *explainer) rangeText(n *pricedField, sk string, known []keys.Condition)
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	if len(known) == 0 {
 		switch {
+		case sk != "" && len(ix.SK) > 1:
+			return ", " + ix.SK.Describe(sk)
 		case n.read.Extent() == keys.Tree:
 			return fmt.Sprintf(", %s = %s or begins_with(%s, %s%s)", ix.SK, sk, ix.SK, sk, n.read.SK.Delimiter())
 		case sk != "":
@@ -75,6 +77,10 @@ func (x *explainer) rangeText(n *pricedField, sk string, known []keys.Condition)
 		return ""
 	}
 	switch c := &known[0]; {
+	case len(ix.SK) > 1:
+		if text := ix.SK.DescribeRange(c.Bounds()); text != "" {
+			return ", " + text
+		}
 	case c.From != "":
 		return fmt.Sprintf(", %s BETWEEN %s AND %s", ix.SK, ix.ShowSK(c.From), ix.ShowSK(c.To))
 	case c.Prefix != "":

@@ -49,7 +49,7 @@ func (x *explainer) writes(n *pricedField) []ExplainedWrite {
 	if n.Mutation == nil {
 		return nil
 	}
-	table := x.Schema.Design.Layout.Index("")
+	table := x.Schema.Design.Layout
 	var all []ExplainedWrite
 	for _, w := range x.Arguments(n.Field).input.work.Writes {
 		all = append(all, ExplainedWrite{

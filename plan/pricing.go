@@ -249,7 +249,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 // partitioned sets what the Queries of a collection consume that request limit items in each partition. If the
 // collection has an atMost, all of them together find no more.
 func (p *pricing) partitioned(n *pricedField, limit int) {
-	each, consistent := p.queries(n, 1, limit), p.isConsistent(n.Field) && n.read.Index == ""
+	each, consistent := p.queries(n, 1, limit), p.isConsistent(n.Field) && n.read.CanBeConsistent()
 	inOrder := n.partitions > 1 && isReadInOrder(n.read)
 	if n.own = (wave{}).plus(each, float64(n.partitions)); inOrder {
 		n.own = inOrderWave(n.partitions, each, consistent)
@@ -266,7 +266,7 @@ func (p *pricing) partitioned(n *pricedField, limit int) {
 // queries returns what the Queries of so many partitions consume that find at most limit items together.
 func (p *pricing) queries(n *pricedField, partitions, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
-	consistent := p.isConsistent(n.Field) && read.Index == ""
+	consistent := p.isConsistent(n.Field) && read.CanBeConsistent()
 	w := spreadWave(partitions, limit, size, consistent)
 	if p.Arguments(n.Field).Paging.hasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.

@@ -93,17 +93,17 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 			parts = append(parts, "NOT ("+strings.Join(equal, " AND ")+")")
 		case write.PreconditionUnset:
 			exists = true
-			stored, _, _ := e.schema.Design.StoredAttribute(e.typ, c.Name, item.Value{})
-			parts = append(parts, e.isUnset(e.name(stored)))
+			stored, _ := e.schema.Design.StoredAttributes(e.typ, c.Name, item.Value{})
+			parts = append(parts, e.isUnset(e.name(stored[0].Name)))
 		case write.PreconditionAtMost:
 			exists = true
 			name, value := e.attribute(c.Name, c.Value)
 			parts = append(parts, "("+e.isUnset(name)+" OR "+name+" <= "+value+")")
 		default:
-			equal, certain := e.equals(c)
-			exists = exists || !certain
-			if equal != "" {
-				parts = append(parts, equal)
+			stored, inKey := e.schema.Design.StoredAttributes(e.typ, c.Name, c.Value)
+			exists = exists || inKey || len(stored) == 0
+			for _, a := range stored {
+				parts = append(parts, e.equals(a, inKey))
 			}
 		}
 	}
@@ -142,25 +142,21 @@ func (e *expressions) hasExpired() string {
 
 // attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
 func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
-	stored, v, _ := e.schema.Design.StoredAttribute(e.typ, name, v)
-	return e.name(stored), e.value(e.compared(stored, v))
+	stored, _ := e.schema.Design.StoredAttributes(e.typ, name, v)
+	return e.name(stored[0].Name), e.value(e.compared(stored[0].Name, stored[0].Value))
 }
 
-// equals returns the condition that an attribute has a value, "" if the key implies it. certain reports whether the
-// condition is false for an item that does not exist.
-func (e *expressions) equals(c write.Precondition) (condition string, certain bool) {
-	name, value, inKey := e.schema.Design.StoredAttribute(e.typ, c.Name, c.Value)
-	value = e.compared(name, value)
+// equals returns the condition that a stored attribute has a value, or with inKey that the item lacks it.
+func (e *expressions) equals(stored item.Attribute, inKey bool) string {
+	name, value := stored.Name, e.compared(stored.Name, stored.Value)
 	switch {
-	case name == "":
-		return "", false
 	case inKey:
 		n := e.name(name)
-		return "(" + n + " = " + e.value(value) + " OR attribute_not_exists(" + n + "))", false
+		return "(" + n + " = " + e.value(value) + " OR attribute_not_exists(" + n + "))"
 	case canBeSet(value):
-		return e.name(name) + " IN (" + e.value(value) + ", " + e.value(item.SetValue(value.Elements())) + ")", true
+		return e.name(name) + " IN (" + e.value(value) + ", " + e.value(item.SetValue(value.Elements())) + ")"
 	default:
-		return e.name(name) + " = " + e.value(value), true
+		return e.name(name) + " = " + e.value(value)
 	}
 }
 
@@ -186,18 +182,20 @@ func canBeSet(v item.Value) bool {
 func (e *expressions) update(a write.Action) string {
 	var set, remove, add []string
 	for _, s := range a.Set {
-		if name, value, _ := e.schema.Design.StoredAttribute(e.typ, s.Name, s.Value); name != "" {
-			set = append(set, e.name(name)+" = "+e.value(e.written(name, value)))
+		stored, _ := e.schema.Design.StoredAttributes(e.typ, s.Name, s.Value)
+		for _, a := range stored {
+			set = append(set, e.name(a.Name)+" = "+e.value(e.written(a.Name, a.Value)))
 		}
 	}
 	for _, removed := range a.Remove {
-		if name, _, _ := e.schema.Design.StoredAttribute(e.typ, removed, item.Value{}); name != "" {
-			remove = append(remove, e.name(name))
+		stored, _ := e.schema.Design.StoredAttributes(e.typ, removed, item.Value{})
+		for _, a := range stored {
+			remove = append(remove, e.name(a.Name))
 		}
 	}
 	for _, i := range a.Add {
-		name, _, _ := e.schema.Design.StoredAttribute(e.typ, i.Name, item.Value{})
-		add = append(add, e.name(name)+" "+e.value(item.NumberValue(i.By)))
+		stored, _ := e.schema.Design.StoredAttributes(e.typ, i.Name, item.Value{})
+		add = append(add, e.name(stored[0].Name)+" "+e.value(item.NumberValue(i.By)))
 	}
 	var clauses []string
 	for _, clause := range []struct {

@@ -43,23 +43,31 @@ func (t *Table) checkIndex(r request.Query) error {
 // query sends a Query by the SDK.
 func (t *Table) query(ctx context.Context, r request.Query) (request.Result, error) {
 	ix := t.indexes[r.Index]
+	all := wire.AppendComparisons(nil, &ix, &r)
 	in := &dynamodb.QueryInput{
-		TableName:                t.nameParam(),
-		KeyConditionExpression:   aws.String(wire.PartitionCondition),
-		ExpressionAttributeNames: map[string]string{"#p": ix.PK},
-		ExclusiveStartKey:        t.startKey(&ix, r),
-		ReturnConsumedCapacity:   types.ReturnConsumedCapacityTotal,
+		TableName:                 t.nameParam(),
+		KeyConditionExpression:    aws.String(string(wire.AppendExpression(nil, all))),
+		ExpressionAttributeNames:  make(map[string]string, len(all)),
+		ExpressionAttributeValues: make(map[string]types.AttributeValue, len(all)+1),
+		ExclusiveStartKey:         t.startKey(&ix, r),
+		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
 	}
-	values := map[string]types.AttributeValue{":p": keyValue(string(r.PK), ix.PKNumber)}
-	if from, to := r.Bounds(); from != "" || to != "" {
-		in.KeyConditionExpression = aws.String(wire.RangeCondition)
-		in.ExpressionAttributeNames["#s"] = ix.SK
-		values[":from"], values[":to"] = keyValue(string(from), ix.SKNumber), keyValue(string(to), ix.SKNumber)
+	for _, c := range all {
+		in.ExpressionAttributeNames["#"+c.Placeholder] = c.Name
+		if c.From == "" && c.To == "" {
+			in.ExpressionAttributeValues[":"+c.Placeholder] = keyValue(c.Text, c.Number)
+		}
+		if c.From != "" {
+			in.ExpressionAttributeValues[":from"] = keyValue(c.From, c.Number)
+		}
+		if c.To != "" {
+			in.ExpressionAttributeValues[":to"] = keyValue(c.To, c.Number)
+		}
 	}
-	in.ExpressionAttributeValues = values
-	if r.Index == "" {
+	if r.Index == "" || ix.Local {
 		in.ConsistentRead = consistent(r.Consistent)
-	} else {
+	}
+	if r.Index != "" {
 		in.IndexName = aws.String(r.Index)
 	}
 	if r.Descending {
@@ -85,9 +93,16 @@ func (t *Table) startKey(ix *keys.IndexLayout, r request.Query) map[string]types
 	if r.Index == "" {
 		return attribute.FromKey(t.layout, keys.Key{PK: r.PK, SK: r.Start.SK})
 	}
-	start := map[string]types.AttributeValue{ix.PK: keyValue(string(r.PK), ix.PKNumber)}
-	if ix.SK != "" {
-		start[ix.SK] = keyValue(string(r.Start.SK), ix.SKNumber)
+	start := map[string]types.AttributeValue{}
+	for _, part := range [...]struct {
+		keys.KeyAttributes
+		text string
+	}{{ix.PK, string(r.PK)}, {ix.SK, string(r.Start.SK)}} {
+		for _, a := range part.KeyAttributes {
+			var first string
+			first, part.text = part.Cut(part.text)
+			start[a.Name] = keyValue(first, a.Number)
+		}
 	}
 	maps.Copy(start, attribute.FromKey(t.layout, r.Start.Base))
 	return start

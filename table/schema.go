@@ -47,21 +47,23 @@ func (s Schema) ExpiryAttribute() string {
 // KeyAttributes returns the attributes of all keys, each once, with their types.
 func (s Schema) KeyAttributes() []types.AttributeDefinition {
 	var all []types.AttributeDefinition
-	add := func(name string, number bool) {
-		isKnown := func(a types.AttributeDefinition) bool { return *a.AttributeName == name }
-		if name == "" || slices.ContainsFunc(all, isKnown) {
-			return
+	add := func(k keys.KeyAttributes) {
+		for _, a := range k {
+			isKnown := func(d types.AttributeDefinition) bool { return *d.AttributeName == a.Name }
+			if slices.ContainsFunc(all, isKnown) {
+				continue
+			}
+			typ := types.ScalarAttributeTypeS
+			if a.Number {
+				typ = types.ScalarAttributeTypeN
+			}
+			all = append(all, types.AttributeDefinition{AttributeName: &a.Name, AttributeType: typ})
 		}
-		typ := types.ScalarAttributeTypeS
-		if number {
-			typ = types.ScalarAttributeTypeN
-		}
-		all = append(all, types.AttributeDefinition{AttributeName: &name, AttributeType: typ})
 	}
 	for _, index := range append([]string{""}, s.Indexes...) {
 		ix := s.Layout().Index(index)
-		add(ix.PK, ix.PKNumber)
-		add(ix.SK, ix.SKNumber)
+		add(ix.PK)
+		add(ix.SK)
 	}
 	return all
 }

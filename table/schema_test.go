@@ -17,7 +17,9 @@ func TestKeyAttributes(t *testing.T) {
 	d := keys.MustDesign(&keys.Layout{
 		PK: "pk", SK: "sk", Delimiter: keys.Delimiter,
 		Indexes: []keys.IndexLayout{
-			{Name: "swapped", PK: "sk", SK: "pk"}, {Name: "by-list", PK: "list", SK: "due"}, {Name: "by-due", PK: "due"},
+			{Name: "swapped", PK: keys.Named("sk"), SK: keys.Named("pk")},
+			{Name: "by-list", PK: keys.Named("list"), SK: keys.Named("due")},
+			{Name: "by-due", PK: keys.Named("due")},
 		},
 	}, []*keys.Type{{
 		Name: "Task", Identity: []string{"id"}, Item: shape("TASK#{id}", "TASK#{id}"),

@@ -28,8 +28,8 @@ func (t *Table) tenant(ctx context.Context) (keys.Tenant, error) {
 	return tenant, nil
 }
 
-// keyNames are the stored names of key attributes: first the partition keys of the table and of the indexes, and then
-// the sort keys.
+// keyNames are the stored names of key attributes: first those with a tenant, which are the partition keys of the table
+// and of the indexes, or the first attribute of one, and then the others.
 type keyNames struct {
 	all        []string
 	partitions int
@@ -38,18 +38,22 @@ type keyNames struct {
 // newKeyNames returns those of the schema.
 func newKeyNames(s Schema) *keyNames {
 	layout, names := s.Layout(), &keyNames{}
-	add := func(name string) {
-		if name != "" && !slices.Contains(names.all, name) {
-			names.all = append(names.all, name)
+	add := func(k keys.KeyAttributes) {
+		for _, a := range k {
+			if !slices.Contains(names.all, a.Name) {
+				names.all = append(names.all, a.Name)
+			}
 		}
 	}
 	indexes := append([]string{""}, s.Indexes...)
 	for _, index := range indexes {
-		add(layout.Index(index).PK)
+		add(layout.Index(index).PK[:1])
 	}
 	names.partitions = len(names.all)
 	for _, index := range indexes {
-		add(layout.Index(index).SK)
+		ix := layout.Index(index)
+		add(ix.PK)
+		add(ix.SK)
 	}
 	return names
 }
@@ -62,7 +66,7 @@ func (s Schema) names() *keyNames {
 	return s.keyNames
 }
 
-// isPartition reports whether a stored attribute is the partition key of the table or of an index.
+// isPartition reports whether a stored attribute has the tenant.
 func (n *keyNames) isPartition(name string) bool { return slices.Contains(n.all[:n.partitions], name) }
 
 // TenantOf returns the tenant of a stored item. It reports whether the item has one: a key that is that of a type as it
@@ -138,15 +142,15 @@ func (s Schema) Check() error {
 	layout := s.Layout()
 	for _, name := range s.Indexes {
 		ix := layout.Index(name)
-		switch {
-		case ix.PKNumber:
+		switch first := ix.PK[0]; {
+		case first.Number:
 			return noTenants(s.typeIn(name), ix, "is a Number")
-		case ix.PK == layout.SK:
+		case first.Name == layout.SK:
 			return noTenants(s.typeIn(name), ix, "is the sort key of the table")
 		}
 		for _, t := range s.Design.Types {
 			for _, a := range t.Attributes {
-				if a.StoredName() == ix.PK && ix.PK != layout.PK {
+				if name := ix.PK[0].Name; a.StoredName() == name && name != layout.PK {
 					return noTenants(t.Name, ix, "is the field "+t.Name+"."+a.Name)
 				}
 			}
@@ -168,7 +172,7 @@ func (s Schema) typeIn(index string) string {
 func noTenants(typeName string, ix keys.IndexLayout, is string) error {
 	return &exit.Error{
 		Problem: fmt.Sprintf("no tenant can precede the partition key %s of the index %s, which has entries of the type %s: "+
-			"it %s", ix.PK, ix.Name, typeName, is),
+			"it %s", ix.PK[0].Name, ix.Name, typeName, is),
 		Fix: fmt.Sprintf("give the index a String attribute of its own as its partition key in @table(indexes:), "+
 			"such as pk: \"%sPK\", or leave out TENANT_CLAIM", ix.Name),
 		Code: exit.Config,

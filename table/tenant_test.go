@@ -252,20 +252,20 @@ func TestSchemasWithoutTenants(t *testing.T) {
 		shape keys.Shape
 		want  string
 	}{
-		"own attribute":      {keys.IndexLayout{Name: "byKey", PK: "own", SK: "email"}, template("E#{email}", "{email}"), ""},
-		"partition of table": {keys.IndexLayout{Name: "local", PK: "PK", SK: "email"}, template("U#{id}", "{email}"), ""},
+		"own attribute":      {keys.IndexLayout{Name: "byKey", PK: keys.Named("own"), SK: keys.Named("email")}, template("E#{email}", "{email}"), ""},
+		"partition of table": {keys.IndexLayout{Name: "local", PK: keys.Named("PK"), SK: keys.Named("email")}, template("U#{id}", "{email}"), ""},
 		"ordinary attribute": {
-			keys.IndexLayout{Name: "byEmail", PK: "email", SK: "PK"}, template("{email}", "U#{id}"),
+			keys.IndexLayout{Name: "byEmail", PK: keys.Named("email"), SK: keys.Named("PK")}, template("{email}", "U#{id}"),
 			"no tenant can precede the partition key email of the index byEmail, which has entries of the type User: " +
 				"it is the field User.email: give the index a String attribute of its own as its partition key in " +
 				"@table(indexes:), such as pk: \"byEmailPK\", or leave out TENANT_CLAIM",
 		},
 		"keys swapped": {
-			keys.IndexLayout{Name: "inverted", PK: "SK", SK: "PK"}, template("U#{id}", "U#{id}"),
+			keys.IndexLayout{Name: "inverted", PK: keys.Named("SK"), SK: keys.Named("PK")}, template("U#{id}", "U#{id}"),
 			"it is the sort key of the table",
 		},
 		"number": {
-			keys.IndexLayout{Name: "byAge", PK: "age", SK: "PK"}, template("{age}", "U#{id}"), "it is a Number",
+			keys.IndexLayout{Name: "byAge", PK: keys.Named("age"), SK: keys.Named("PK")}, template("{age}", "U#{id}"), "it is a Number",
 		},
 	} {
 		layout := &keys.Layout{PK: "PK", SK: "SK", Delimiter: "#", Indexes: []keys.IndexLayout{c.index}}

@@ -339,10 +339,12 @@ type Query struct {
 type TableIndex struct {
 	// The name of the index.
 	Name string `json:"name"`
-	// The attribute with its partition key: one of its own, an attribute of the types, or a key of the table.
-	Pk string `json:"pk"`
-	// The attribute with its sort key; null if it has none.
-	Sk *string `json:"sk,omitempty"`
+	// The attribute with its partition key: one of its own, an attribute of the types, or a key of the table. Or up to four attributes.
+	Pk []string `json:"pk"`
+	// The attribute with its sort key, or up to four; null if it has none.
+	Sk []string `json:"sk,omitempty"`
+	// A local secondary index: pk is that of the table, and reads may be strongly consistent.
+	Local bool `json:"local"`
 	// Which attributes an entry has. What an entry lacks is read by the item's key.
 	Projection IndexProjection `json:"projection"`
 	// The attributes that an entry has besides keys, for INCLUDE.

@@ -73,7 +73,7 @@ func (w *keyWatch) inspect(body []byte) {
 	defer w.mu.Unlock()
 	partitions := map[string]bool{}
 	for _, index := range append([]string{""}, w.schema.Indexes...) {
-		partitions[w.schema.Layout().Index(index).PK] = true
+		partitions[w.schema.Layout().Index(index).PK[0].Name] = true
 	}
 	own := func(v any) bool {
 		value, _ := v.(map[string]any)

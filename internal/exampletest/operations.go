@@ -49,9 +49,15 @@ type Row struct {
 // something is written, and then the same but for what is generated.
 func (s *Service) Run(t *testing.T, others ...*Service) []Row {
 	t.Helper()
+	return s.RunIn(t, s.Dir, others...)
+}
+
+// RunIn is Run for the operations.txt in another folder.
+func (s *Service) RunIn(t *testing.T, dir string, others ...*Service) []Row {
+	t.Helper()
 	var rows []Row
 	written := false
-	datadriven.RunTest(t, filepath.Join(s.Dir, "operations.txt"), func(t *testing.T, d *datadriven.TestData) string {
+	datadriven.RunTest(t, filepath.Join(dir, "operations.txt"), func(t *testing.T, d *datadriven.TestData) string {
 		o := parse(t, d)
 		body, requests := s.send(t, o)
 		r := s.response(t, d.Pos, body, requests)

@@ -88,6 +88,12 @@ func (s *Service) send(tb testing.TB, o operation) (body string, requests []stri
 	return s.post(tb, o.viewer, parameters)
 }
 
+// Send sends a document of an anonymous caller, and returns the body of its response and the requests to DynamoDB.
+func (s *Service) Send(tb testing.TB, document string) (body string, requests []string) {
+	tb.Helper()
+	return s.send(tb, operation{document: document})
+}
+
 // post sends the body of a request.
 func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body string, requests []string) {
 	tb.Helper()

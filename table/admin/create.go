@@ -162,6 +162,12 @@ func TableInput(name string, schema table.Schema) *dynamodb.CreateTableInput {
 	}
 	for _, name := range schema.Indexes {
 		ix := schema.Layout().Index(name)
+		if ix.Local {
+			in.LocalSecondaryIndexes = append(in.LocalSecondaryIndexes, types.LocalSecondaryIndex{
+				IndexName: aws.String(name), KeySchema: keySchema(ix), Projection: projection(ix),
+			})
+			continue
+		}
 		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
 			IndexName:  aws.String(name),
 			KeySchema:  keySchema(ix),
@@ -212,9 +218,12 @@ func projection(ix keys.IndexLayout) *types.Projection {
 
 // keySchema returns the keys of an index, or of the table.
 func keySchema(ix keys.IndexLayout) []types.KeySchemaElement {
-	elements := []types.KeySchemaElement{{AttributeName: aws.String(ix.PK), KeyType: types.KeyTypeHash}}
-	if ix.SK != "" {
-		elements = append(elements, types.KeySchemaElement{AttributeName: aws.String(ix.SK), KeyType: types.KeyTypeRange})
+	var elements []types.KeySchemaElement
+	for _, a := range ix.PK {
+		elements = append(elements, types.KeySchemaElement{AttributeName: aws.String(a.Name), KeyType: types.KeyTypeHash})
+	}
+	for _, a := range ix.SK {
+		elements = append(elements, types.KeySchemaElement{AttributeName: aws.String(a.Name), KeyType: types.KeyTypeRange})
 	}
 	return elements
 }

@@ -116,8 +116,8 @@ func scannedNames(l *keys.Layout, index string) []string {
 	if l.Type != "" && isProjected {
 		names = append(names, l.Type)
 	}
-	for _, name := range []string{ix.PK, ix.SK} {
-		if name != "" && !slices.Contains(names, name) {
+	for _, name := range slices.Concat(ix.PK.Names(), ix.SK.Names()) {
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -59,15 +59,22 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	}
 	for _, index := range schema.Indexes {
 		ix := schema.Layout().Index(index)
-		i := slices.IndexFunc(d.GlobalSecondaryIndexes, func(g types.GlobalSecondaryIndexDescription) bool {
-			return aws.ToString(g.IndexName) == index
-		})
-		if i < 0 {
+		g, isLocal := findIndex(d, index)
+		switch {
+		case g == nil && ix.Local:
+			return misfit(fmt.Sprintf("table %q has no index %s", name, index),
+				"a local index is created with its table only: write another index in @table(indexes:)")
+		case g == nil:
 			return misfit(fmt.Sprintf("table %q has no index %s", name, index),
 				fmt.Sprintf("add the index with the keys %s and the projection %s",
 					describeTypes(keySchema(ix), attributes), ix.Projection))
+		case isLocal && !ix.Local:
+			return misfit(fmt.Sprintf("index %s of table %q is a local index", index, name),
+				"write local: true for it in @table(indexes:)")
+		case !isLocal && ix.Local:
+			return misfit(fmt.Sprintf("index %s of table %q is no local index", index, name),
+				"remove local: true of it in @table(indexes:)")
 		}
-		g := d.GlobalSecondaryIndexes[i]
 		if problem := compareKeys(ix, d, g.KeySchema, attributes); problem != "" {
 			return misfit(fmt.Sprintf("index %s of table %q has %s", index, name, problem),
 				"write its keys in @table(indexes:), or delete the index and add it with the other keys")
@@ -81,6 +88,22 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 		}
 	}
 	return nil
+}
+
+// findIndex returns the description of an index, nil if there is none, and whether it is a local one. Such a one is
+// complete as soon as there is the table.
+func findIndex(d *types.TableDescription, name string) (g *types.GlobalSecondaryIndexDescription, isLocal bool) {
+	for _, g := range d.GlobalSecondaryIndexes {
+		if aws.ToString(g.IndexName) == name {
+			return &g, false
+		}
+	}
+	for _, l := range d.LocalSecondaryIndexes {
+		if aws.ToString(l.IndexName) == name {
+			return &types.GlobalSecondaryIndexDescription{KeySchema: l.KeySchema, Projection: l.Projection}, true
+		}
+	}
+	return nil, false
 }
 
 // compareKeys describes what is wrong with the keys of an index, or of the table, as the end of a

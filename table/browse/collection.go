@@ -148,13 +148,13 @@ func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) (all []access, shards
 			}
 		}
 		a := access{Field: f.Coordinate(), Kind: f.Kind.String(), SK: ix.ShowSK(prefix), Types: f.Types}
-		a.Condition = ix.PK + " = " + ix.ShowPK(pk)
+		a.Condition = ix.PK.Describe(ix.ShowPK(pk))
 		switch {
 		case sk == "":
-		case f.Kind == keys.Get || f.Extent() == keys.Exact:
-			a.Condition += ", " + ix.SK + " = " + sk
+		case f.Kind == keys.Get || f.Extent() == keys.Exact || len(ix.SK) > 1:
+			a.Condition += ", " + ix.SK.Describe(sk)
 		default:
-			a.Condition += ", begins_with(" + ix.SK + ", " + sk + ")"
+			a.Condition += ", begins_with(" + ix.SK.String() + ", " + sk + ")"
 		}
 		all = append(all, a)
 	}

@@ -33,7 +33,7 @@ func (b *Browser) describe() designAnswer {
 	d := designAnswer{Table: b.source.Name(), PartitionKeys: partitionKeys}
 	for _, name := range append([]string{""}, b.design.IndexNames()...) {
 		ix := b.design.Layout.Index(name)
-		d.Indexes = append(d.Indexes, indexShown{name, ix.PK, ix.SK, ix.Projection.String()})
+		d.Indexes = append(d.Indexes, indexShown{name, ix.PK.String(), ix.SK.String(), ix.Projection.String()})
 	}
 	for _, t := range b.design.Types {
 		shown := typeShown{Name: t.Name, Shapes: []shapeShown{{"", t.Item.PK.String(), t.Item.SK.String()}}}

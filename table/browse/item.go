@@ -113,7 +113,7 @@ func (b *Browser) shown(ix *keys.IndexLayout, stored item.Item) itemShown {
 	for _, name := range b.design.IndexNames() {
 		entry := b.design.Layout.Index(name)
 		at := keys.Key{PK: entry.PartitionKey(stored), SK: entry.SortKey(stored)}
-		if at.PK == "" || at.SK == "" && entry.SK != "" {
+		if at.PK == "" || at.SK == "" && len(entry.SK) > 0 {
 			continue
 		}
 		pk, sk := b.keyShown(&entry, t, at)

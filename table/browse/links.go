@@ -88,7 +88,7 @@ func (l *linker) object(t *keys.Type, it item.Item) {
 	for _, stored := range items {
 		for _, name := range l.design.IndexNames() {
 			at := keys.Key{PK: keys.PK(stored.Text(keys.IndexPK(name))), SK: keys.SK(stored.Text(keys.IndexSK(name)))}
-			if at.PK != "" && (at.SK != "" || l.design.Layout.Index(name).SK == "") {
+			if at.PK != "" && (at.SK != "" || l.design.Layout.Index(name).SK.String() == "") {
 				l.add(linkEntry, "entry in "+name, name, at, true)
 			}
 		}

@@ -20,8 +20,8 @@ type part struct {
 
 // keyShown returns both parts of the key of an item, whose type may be nil, in an index or in the table.
 func (b *Browser) keyShown(ix *keys.IndexLayout, t *keys.Type, key keys.Key) (pk, sk keyShown) {
-	pk = keyShown{Name: ix.PK, Text: ix.ShowPK(key.PK)}
-	sk = keyShown{Name: ix.SK, Text: ix.ShowSK(key.SK)}
+	pk = keyShown{Name: ix.PK.String(), Text: ix.ShowPK(key.PK)}
+	sk = keyShown{Name: ix.SK.String(), Text: ix.ShowSK(key.SK)}
 	if t != nil {
 		if pkParts, skParts, ok := t.DecodeKey(ix.Name, key); ok {
 			pk.Parts, sk.Parts = b.parts(t, pkParts), b.parts(t, skParts)

@@ -78,7 +78,7 @@ func (b *Browser) keyNames() []string {
 	names := []string{l.PK, l.SK, l.Type}
 	for _, name := range b.design.IndexNames() {
 		ix := l.Index(name)
-		names = append(names, ix.PK, ix.SK)
+		names = append(append(names, ix.PK.Names()...), ix.SK.Names()...)
 	}
 	return names
 }

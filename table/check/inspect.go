@@ -218,8 +218,9 @@ func (in *inspector) wrongEntry(t *keys.Type, names []string) string {
 func (in *inspector) inTable(t *keys.Type, names []string) string {
 	stored := make([]string, 0, len(names))
 	for _, name := range names {
-		if name, _, _ = in.design.StoredAttribute(t, name, item.Value{}); name != "" {
-			stored = append(stored, name)
+		of, _ := in.design.StoredAttributes(t, name, item.Value{})
+		for _, a := range of {
+			stored = append(stored, a.Name)
 		}
 	}
 	return strings.Join(stored, ", ")

@@ -182,7 +182,7 @@ func (c *collector) isKey(a item.Attribute) bool {
 
 // isIndexKey reports whether an index has the attribute as a key.
 func (t *layout) isIndexKey(name string) bool {
-	return slices.ContainsFunc(t.Indexes, func(ix keys.IndexLayout) bool { return name == ix.PK || name == ix.SK })
+	return slices.ContainsFunc(t.Indexes, func(ix keys.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
 }
 
 func writeItem(w io.Writer, it item.Item) {

@@ -136,7 +136,7 @@ func (s *service) keyIn(index string, stored item.Item) (place, bool) {
 	pk, sk := s.Layout.PK, s.Layout.SK
 	if index != "" {
 		ix := s.Layout.Index(index)
-		pk, sk = ix.PK, ix.SK
+		pk, sk = ix.PK.String(), ix.SK.String()
 	}
 	v, ok := stored.Get(pk)
 	if sk == "" {

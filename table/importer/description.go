@@ -55,15 +55,10 @@ func (d description) options() (Options, error) {
 		return o, problem("the table has no sort key", "import a table with a partition key and a sort key")
 	}
 	o.PK, o.SK = pk[0], sk[0]
-	for _, ix := range slices.Concat(d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes) {
+	for i, ix := range slices.Concat(d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes) {
 		pk, sk := keyNames(ix.KeySchema)
-		if len(pk) != 1 || len(sk) > 1 {
-			o.omitted = append(o.omitted, "index "+ix.IndexName+": it has a key of several attributes")
-			continue
-		}
-		layout := keys.IndexLayout{Name: ix.IndexName, PK: pk[0]}
-		if len(sk) == 1 {
-			layout.SK = sk[0]
+		layout := keys.IndexLayout{
+			Name: ix.IndexName, PK: keys.Named(pk...), SK: keys.Named(sk...), Local: i >= len(d.GlobalSecondaryIndexes),
 		}
 		if p := ix.Projection; p != nil {
 			switch p.ProjectionType {

@@ -123,8 +123,8 @@ func (t *layout) softLiteral(g group, texts []string) string {
 // hasPart reports whether a key of an index has the text as a part.
 func (t *layout) hasPart(e *entry, text string) bool {
 	for _, ix := range t.Indexes {
-		for _, name := range [...]string{ix.PK, ix.SK} {
-			if name != "" && slices.Contains(strings.Split(e.Text(name), t.Delimiter), text) {
+		for _, name := range slices.Concat(ix.PK.Names(), ix.SK.Names()) {
+			if slices.Contains(strings.Split(e.Text(name), t.Delimiter), text) {
 				return true
 			}
 		}

@@ -17,7 +17,7 @@ type index struct {
 	name   string
 	pk, sk []part
 	shards int
-	// isNumber is set if the sort key is a Number.
+	// isNumber is set if an attribute of the sort key is a Number.
 	isNumber bool
 	// isDerived is set if the keys are attributes or keys of the table themselves, so that no @index declares them.
 	isDerived bool
@@ -79,28 +79,30 @@ func sameParts(a, b []part) bool {
 // indexOf returns the entry of a stored item in an index, nil if it has none.
 func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 	g := slices.DeleteFunc(slices.Clone(group(s.entries)), func(e *entry) bool {
-		_, pk := e.Get(layout.PK)
-		_, sk := e.Get(layout.SK)
-		return !pk || !sk && layout.SK != ""
+		return !e.hasAll(layout.PK) || !e.hasAll(layout.SK)
 	})
 	if len(g) == 0 {
 		return nil
 	}
-	ix := &index{name: layout.Name, shards: 1}
-	var ok bool
-	if ix.pk, ok = m.indexKey(s, g, layout.PK, layout, ix); !ok {
-		m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, layout.PK)
-		return nil
-	}
-	if layout.SK != "" {
-		if ix.sk, ok = m.indexKey(s, g, layout.SK, layout, ix); !ok {
-			m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, layout.SK)
-			return nil
+	ix := &index{name: layout.Name, shards: 1, isDerived: true}
+	for _, key := range [...]struct {
+		attributes keys.KeyAttributes
+		parts      *[]part
+	}{{layout.PK, &ix.pk}, {layout.SK, &ix.sk}} {
+		for _, a := range key.attributes {
+			parts, ok := m.indexKey(s, g, a.Name, layout, ix)
+			if !ok || len(key.attributes) > 1 && len(parts) != 1 {
+				m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, a.Name)
+				return nil
+			}
+			*key.parts = append(*key.parts, parts...)
+			ix.isDerived = ix.isDerived && m.isItself(a.Name, parts)
 		}
 	}
-	sk, _ := g[0].Get(layout.SK)
-	ix.isNumber = sk.Kind == item.Number
-	ix.isDerived = m.isItself(layout.PK, ix.pk) && (layout.SK == "" || m.isItself(layout.SK, ix.sk))
+	for _, a := range layout.SK {
+		v, _ := g[0].Get(a.Name)
+		ix.isNumber = ix.isNumber || v.Kind == item.Number
+	}
 	m.findShards(t, s, ix, g)
 	if n := m.sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
 		ix.note = strconv.Itoa(n) + " items have all values of the key, but no entry. `table repair` would add them."
@@ -115,6 +117,16 @@ func (m *model) isItself(attribute string, parts []part) bool {
 	}
 	v := parts[0].variable
 	return len(parts) == 1 && parts[0].literal == "" && v != nil && v.attribute == attribute
+}
+
+// hasAll reports whether an item has all attributes of a key.
+func (e *entry) hasAll(k keys.KeyAttributes) bool {
+	for _, a := range k {
+		if _, has := e.Get(a.Name); !has {
+			return false
+		}
+	}
+	return true
 }
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
@@ -153,7 +165,7 @@ func (m *model) indexKey(
 		}
 	}
 	known := maps.Clone(s.hidden)
-	parts := m.templateOf(most, texts, &naming{attribute: attribute, sort: attribute == layout.SK, hidden: s.hidden})
+	parts := m.templateOf(most, texts, &naming{attribute: attribute, sort: layout.SK.Has(attribute), hidden: s.hidden})
 	if v := parts[0].variable; len(parts) == 1 && parts[0].literal == "" && len(s.hidden) > len(known) {
 		// The value is in no other key, so the attribute is its own value.
 		forget(s, v.label)

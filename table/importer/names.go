@@ -168,9 +168,9 @@ func conventionalIndexes(t *layout, items []item.Item) []keys.IndexLayout {
 		if m == nil || name == t.PK || len(m[1]) < 3 {
 			continue
 		}
-		ix := keys.IndexLayout{Name: m[1], PK: name}
+		ix := keys.IndexLayout{Name: m[1], PK: keys.Named(name)}
 		if sk := m[1] + m[2] + sortKeyNames[m[3]]; names[sk] {
-			ix.SK = sk
+			ix.SK = keys.Named(sk)
 		}
 		indexes = append(indexes, ix)
 	}
@@ -187,7 +187,7 @@ var labelled = regexp.MustCompile(`^[A-Za-z][A-Za-z_.]*`)
 func findDelimiter(t *layout, items []item.Item) string {
 	names := []string{t.PK, t.SK}
 	for _, ix := range t.Indexes {
-		names = append(names, ix.PK, ix.SK)
+		names = append(append(names, ix.PK.Names()...), ix.SK.Names()...)
 	}
 	count := map[string]int{}
 	for _, it := range items {

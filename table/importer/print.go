@@ -61,6 +61,23 @@ func quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// quoteList returns a list of texts.
+func quoteList(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = quote(text)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// quoteKey returns the attributes of a key: a list, or the only one.
+func quoteKey(k keys.KeyAttributes) string {
+	if len(k) == 1 {
+		return quote(k[0].Name)
+	}
+	return quoteList(k.Names())
+}
+
 // print returns the text of the schema.
 func (m *model) print() string {
 	p := &printer{}
@@ -123,19 +140,18 @@ func (m *model) printTable(p *printer) {
 }
 
 func tableIndex(ix keys.IndexLayout) string {
-	text := "{ name: " + quote(ix.Name) + ", pk: " + quote(ix.PK)
-	if ix.SK != "" {
-		text += ", sk: " + quote(ix.SK)
+	text := "{ name: " + quote(ix.Name) + ", pk: " + quoteKey(ix.PK)
+	if len(ix.SK) > 0 {
+		text += ", sk: " + quoteKey(ix.SK)
+	}
+	if ix.Local {
+		text += ", local: true"
 	}
 	if ix.Projection != keys.All {
 		text += ", projection: " + ix.Projection.String()
 	}
 	if ix.Projection == keys.Include {
-		names := make([]string, len(ix.Include))
-		for i, name := range ix.Include {
-			names[i] = quote(name)
-		}
-		text += ", include: [" + strings.Join(names, ", ") + "]"
+		text += ", include: " + quoteList(ix.Include)
 	}
 	return text + " }"
 }

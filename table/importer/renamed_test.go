@@ -171,9 +171,9 @@ func (r *renamer) items(items []item.Item) []item.Item {
 	}
 	r.options = importer.Options{Described: true, PK: r.name(r.before.PK), SK: r.name(r.before.SK)}
 	for _, ix := range r.before.Indexes {
-		ix.PK = r.name(ix.PK)
-		if ix.SK != "" {
-			ix.SK = r.name(ix.SK)
+		ix.PK = keys.Named(r.name(ix.PK.String()))
+		if len(ix.SK) > 0 {
+			ix.SK = keys.Named(r.name(ix.SK.String()))
 		}
 		r.options.Indexes = append(r.options.Indexes, ix)
 	}
@@ -206,7 +206,7 @@ func (r *renamer) newDelimiter(items []item.Item) string {
 // isKey reports whether an attribute is a key of the table or of an index.
 func (r *renamer) isKey(name string) bool {
 	return name == r.before.PK || name == r.before.SK ||
-		slices.ContainsFunc(r.before.Indexes, func(ix keys.IndexLayout) bool { return name == ix.PK || name == ix.SK })
+		slices.ContainsFunc(r.before.Indexes, func(ix keys.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
 }
 
 func (r *renamer) renamed(items []item.Item) []item.Item {

@@ -56,6 +56,9 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 	if err != nil {
 		return nil, errors.Join(engineFailure(ctx, "cannot be started", err), release())
 	}
+	if err := engine.AddSeveral(schema); err != nil {
+		return nil, errors.Join(err, engine.Close(), release())
+	}
 	engine.release = release
 	engine.name = "the local engine in " + s.DataDir
 	log.InfoContext(ctx, "local engine started", "endpoint", engine.Endpoint(), "data", s.DataDir, "pid", engine.PID())

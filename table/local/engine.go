@@ -10,11 +10,15 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/local/several"
 )
 
 const (
@@ -49,6 +53,7 @@ type Engine struct {
 	waitErr  error         // set before done is closed
 	died     chan error
 	release  func() error // unlocks the data directory, or nil
+	several  *several.Proxy
 	name     string
 	closing  sync.Once
 	closeErr error
@@ -154,6 +159,21 @@ func (e *Engine) awaitAnswer(ctx context.Context, output *engineLog) error {
 // Endpoint returns the engine's URL.
 func (e *Engine) Endpoint() string { return e.endpoint }
 
+// AddSeveral puts a several.Proxy in front of the engine if an index of the schema needs it. Endpoint is then the
+// proxy's.
+func (e *Engine) AddSeveral(s table.Schema) (err error) {
+	if !slices.ContainsFunc(s.Indexes, func(name string) bool {
+		ix := s.Layout().Index(name)
+		return len(ix.PK) > 1 || len(ix.SK) > 1
+	}) || e.several != nil {
+		return nil
+	}
+	if e.several, err = several.Start(e.endpoint); err == nil {
+		e.endpoint = e.several.URL()
+	}
+	return err
+}
+
 // Err returns nil while the engine runs.
 func (e *Engine) Err() error {
 	select {
@@ -182,6 +202,9 @@ func (e *Engine) Close() error {
 
 func (e *Engine) stop() {
 	e.stopping.Store(true)
+	if e.several != nil {
+		e.closeErr = e.several.Close()
+	}
 	if err := e.process.Signal(syscall.SIGTERM); err == nil {
 		grace := time.NewTimer(engineStopTimeout)
 		defer grace.Stop()
@@ -193,7 +216,7 @@ func (e *Engine) stop() {
 	}
 	e.kill()
 	if e.release != nil {
-		e.closeErr = e.release()
+		e.closeErr = errors.Join(e.closeErr, e.release())
 	}
 }
 

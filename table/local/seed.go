@@ -14,12 +14,13 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/table/local/several"
 )
 
 // SeedDatabase creates the database that Open creates from Settings.Seed, in
@@ -53,11 +54,17 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	if err != nil {
 		return err
 	}
-	count, err := writeLines(filepath.Join(export, "seed.json"), items)
+	count, err := writeLines(filepath.Join(export, "seed.json"), func(yield func(item.Item, error) bool) {
+		for it, err := range items {
+			if !yield(several.Add(schema.Layout(), schema.Indexes, it), err) {
+				return
+			}
+		}
+	})
 	if err != nil {
 		return err
 	}
-	description, err := json.Marshal(importSchema(s.TableName, schema))
+	description, err := importSchema(s.TableName, schema)
 	if err != nil {
 		return err
 	}
@@ -105,47 +112,57 @@ func writeLines(path string, items iter.Seq2[item.Item, error]) (count int, err 
 }
 
 // importSchema returns the table in the format of DescribeTable, which the engine's import reads.
-func importSchema(name string, schema table.Schema) any {
-	type keyElement struct{ AttributeName, KeyType string }
-	type attribute struct{ AttributeName, AttributeType string }
-	type projection struct {
-		ProjectionType   string
-		NonKeyAttributes []string `json:",omitempty"`
-	}
-	type index struct {
-		IndexName  string
-		KeySchema  []keyElement
-		Projection projection
-	}
-	elements := func(in []types.KeySchemaElement) []keyElement {
-		out := make([]keyElement, len(in))
-		for i, k := range in {
-			out[i] = keyElement{aws.ToString(k.AttributeName), string(k.KeyType)}
-		}
-		return out
-	}
+func importSchema(name string, schema table.Schema) ([]byte, error) {
 	in := admin.TableInput(name, schema)
-	var d struct {
-		Table struct {
-			TableName              string
-			KeySchema              []keyElement
-			AttributeDefinitions   []attribute
-			GlobalSecondaryIndexes []index `json:",omitempty"`
-			BillingModeSummary     struct{ BillingMode string }
+	text, err := json.Marshal(types.TableDescription{
+		TableName: in.TableName, KeySchema: in.KeySchema, AttributeDefinitions: in.AttributeDefinitions,
+		GlobalSecondaryIndexes: globalIndexes(in), LocalSecondaryIndexes: localIndexes(in),
+		BillingModeSummary: &types.BillingModeSummary{BillingMode: in.BillingMode},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var d map[string]any
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, err
+	}
+	several.ToEngine(d)
+	return json.Marshal(map[string]any{"Table": withoutNull(d)})
+}
+
+// withoutNull removes the members of objects that are null.
+func withoutNull(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, child := range v {
+			if withoutNull(child) == nil {
+				delete(v, name)
+			}
+		}
+	case []any:
+		for _, child := range v {
+			withoutNull(child)
 		}
 	}
-	d.Table.TableName = name
-	d.Table.KeySchema = elements(in.KeySchema)
-	d.Table.BillingModeSummary.BillingMode = string(in.BillingMode)
-	for _, a := range in.AttributeDefinitions {
-		d.Table.AttributeDefinitions = append(d.Table.AttributeDefinitions,
-			attribute{aws.ToString(a.AttributeName), string(a.AttributeType)})
-	}
+	return v
+}
+
+func globalIndexes(in *dynamodb.CreateTableInput) []types.GlobalSecondaryIndexDescription {
+	var all []types.GlobalSecondaryIndexDescription
 	for _, g := range in.GlobalSecondaryIndexes {
-		d.Table.GlobalSecondaryIndexes = append(d.Table.GlobalSecondaryIndexes, index{
-			aws.ToString(g.IndexName), elements(g.KeySchema),
-			projection{string(g.Projection.ProjectionType), g.Projection.NonKeyAttributes},
+		all = append(all, types.GlobalSecondaryIndexDescription{
+			IndexName: g.IndexName, KeySchema: g.KeySchema, Projection: g.Projection,
 		})
 	}
-	return d
+	return all
+}
+
+func localIndexes(in *dynamodb.CreateTableInput) []types.LocalSecondaryIndexDescription {
+	var all []types.LocalSecondaryIndexDescription
+	for _, l := range in.LocalSecondaryIndexes {
+		all = append(all, types.LocalSecondaryIndexDescription{
+			IndexName: l.IndexName, KeySchema: l.KeySchema, Projection: l.Projection,
+		})
+	}
+	return all
 }

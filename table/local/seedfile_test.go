@@ -71,7 +71,7 @@ func TestMalformedSeedFile(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{`{"Item":{"PK":{"S":"A"}}}`, "no string PK and SK"},
 		{`{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"GSI1PK":{"N":"1"}}}`, "GSI1PK is not of type S, as the key of an index"},
-		{`{"PK":"A"}`, `no "Item"`},
+		{`{"PK":"A"}`, `no "Item": a line is {"Item": {...}}, as in a full export to S3`},
 	} {
 		s := settings(t.TempDir())
 		s.SeedFile = writeFile(t, "data.jsonl", firstLine+"\n"+c.line+"\n")
@@ -88,8 +88,9 @@ func TestMalformedSeedFile(t *testing.T) {
 // TestSeedOfEachIndex: a table that the engine imports has the indexes of the schema, whatever they project.
 func TestSeedOfEachIndex(t *testing.T) {
 	layout := &keys.Layout{PK: "pk", SK: "sk", Delimiter: "#", Indexes: []keys.IndexLayout{
-		{Name: "all", PK: "a", SK: "n", SKNumber: true}, {Name: "inverted", PK: "sk", SK: "pk", Projection: keys.KeysOnly},
-		{Name: "some", PK: "a", Projection: keys.Include, Include: []string{"x", "y"}},
+		{Name: "all", PK: keys.Named("a"), SK: keys.KeyAttributes{{Name: "n", Number: true}}},
+		{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk"), Projection: keys.KeysOnly},
+		{Name: "some", PK: keys.Named("a"), Projection: keys.Include, Include: []string{"x", "y"}},
 	}}
 	design := &keys.Design{Layout: layout}
 	s := settings(t.TempDir())

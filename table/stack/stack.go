@@ -179,10 +179,20 @@ func yaml(name string) string {
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 func (t Template) CloudFormation() ([]byte, error) {
-	var indexes []keys.IndexLayout
+	var global, local []keys.IndexLayout
 	for _, name := range t.Indexes {
-		indexes = append(indexes, t.Layout().Index(name))
+		if ix := t.Layout().Index(name); ix.Local {
+			local = append(local, ix)
+		} else {
+			global = append(global, ix)
+		}
 	}
+	type kind struct {
+		Name    string
+		Indexes []keys.IndexLayout
+	}
+	kinds := slices.DeleteFunc([]kind{{"GlobalSecondaryIndexes", global}, {"LocalSecondaryIndexes", local}},
+		func(k kind) bool { return len(k.Indexes) == 0 })
 	var settings table.Settings
 	if err := defaults.Apply(&settings); err != nil {
 		return nil, err
@@ -191,7 +201,7 @@ func (t Template) CloudFormation() ([]byte, error) {
 	err := stackTemplate.Execute(&out, map[string]any{
 		"Table":      t.Layout(),
 		"Attributes": t.KeyAttributes(),
-		"Indexes":    indexes,
+		"Kinds":      kinds,
 		"Expiry":     t.ExpiryAttribute(),
 		"Stream":     t.Stream,
 		"TableName":  settings.TableName,

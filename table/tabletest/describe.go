@@ -138,9 +138,9 @@ func describeQuery(l *keys.Layout, b body) []string {
 	if b.IndexName != "" {
 		head += b.IndexName + ": "
 	}
-	// The first AND joins the two keys' conditions, a second belongs to BETWEEN. The range of all sort keys with a
-	// prefix is written as begins_with.
-	condition := strings.Replace(b.KeyConditionExpression, " AND ", ", ", 1)
+	// An AND before a name joins conditions, another one belongs to BETWEEN. The range of all sort keys with a prefix is
+	// written as begins_with.
+	condition := strings.ReplaceAll(b.KeyConditionExpression, " AND #", ", #")
 	if from := b.ExpressionAttributeValues[":from"].S; from != "" &&
 		string(keys.EndOf(keys.SK(from))) == b.ExpressionAttributeValues[":to"].S {
 		condition = strings.Replace(condition, "#s BETWEEN :from AND :to", "begins_with(#s, :from)", 1)
@@ -159,10 +159,14 @@ func describeQuery(l *keys.Layout, b body) []string {
 		parts = append(parts, fmt.Sprintf("limit %d", b.Limit))
 	}
 	switch start, index := b.ExclusiveStartKey, l.Index(b.IndexName); {
-	case len(start) > 0 && b.IndexName != "" && index.SK == "":
+	case len(start) > 0 && b.IndexName != "" && len(index.SK) == 0:
 		parts = append(parts, "after "+start.key(l))
 	case len(start) > 0 && b.IndexName != "":
-		parts = append(parts, fmt.Sprintf("after %s of %s", start[index.SK].text(), start.key(l)))
+		var texts []string
+		for _, a := range index.SK {
+			texts = append(texts, start[a.Name].text())
+		}
+		parts = append(parts, fmt.Sprintf("after %s of %s", strings.Join(texts, ", "), start.key(l)))
 	case len(start) > 0:
 		parts = append(parts, "after "+start[l.SK].text())
 	}

@@ -83,6 +83,9 @@ func start(tb testing.TB, schema table.Schema, database string) *Engine {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { closeAll(tb, process.Close) })
+	if err := process.AddSeveral(schema); err != nil {
+		tb.Fatal(err)
+	}
 	e := &Engine{endpoint: process.Endpoint(), schema: schema}
 	e.direct = open(tb, settings(e.endpoint), schema)
 	return e.Again(tb)

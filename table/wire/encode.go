@@ -8,12 +8,76 @@ import (
 	"github.com/partita/partita/loaders/request"
 )
 
-// The key conditions of a Query: of a whole partition, over the name #p and the value :p, and of a range in it, also
-// over the name #s and the values :from and :to.
-const (
-	PartitionCondition = "#p = :p"
-	RangeCondition     = PartitionCondition + " AND #s BETWEEN :from AND :to"
+// Comparison is one of those that a key condition consists of. Its placeholders are "#" with Placeholder for the
+// attribute, ":" with it for one value, and ":from" and ":to" for bounds.
+type Comparison struct {
+	keys.KeyAttribute
+	Placeholder string
+	// Text is the value that the attribute has; "" for one with bounds, which are inclusive, and open if they are "".
+	Text, From, To string
+}
+
+// The placeholders of the attributes of a partition key, of those of a sort key with one value, and of the one with
+// bounds.
+var (
+	partitionNames = [keys.MaxKeyAttributes]string{"p", "p1", "p2", "p3"}
+	equalNames     = [keys.MaxKeyAttributes]string{"s0", "s1", "s2", "s3"}
 )
+
+const boundedName = "s"
+
+// maxComparisons is how many comparisons a key condition has at most.
+const maxComparisons = 2 * keys.MaxKeyAttributes
+
+// AppendComparisons appends the key condition of a Query: each attribute of the partition key has one value, then as
+// many of the sort key as the range determines, and the next one has bounds.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html
+func AppendComparisons(all []Comparison, ix *keys.IndexLayout, r *request.Query) []Comparison {
+	text := string(r.PK)
+	for i, a := range ix.PK {
+		var first string
+		first, text = ix.PK.Cut(text)
+		all = append(all, Comparison{KeyAttribute: a, Placeholder: partitionNames[i], Text: first})
+	}
+	from, to := r.Bounds()
+	if from == "" && to == "" {
+		return all
+	}
+	equal, low, high := ix.SK.Range(from, to)
+	text = string(from)
+	for i, a := range ix.SK[:equal] {
+		var first string
+		first, text = ix.SK.Cut(text)
+		all = append(all, Comparison{KeyAttribute: a, Placeholder: equalNames[i], Text: first})
+	}
+	if low != "" || high != "" {
+		all = append(all, Comparison{KeyAttribute: ix.SK[equal], Placeholder: boundedName, From: low, To: high})
+	}
+	return all
+}
+
+// AppendExpression appends the KeyConditionExpression of the comparisons.
+func AppendExpression(b []byte, all []Comparison) []byte {
+	for i := range all {
+		c := &all[i]
+		if i > 0 {
+			b = append(b, " AND "...)
+		}
+		b = append(append(b, '#'), c.Placeholder...)
+		switch {
+		case c.From != "" && c.To != "":
+			b = append(b, " BETWEEN :from AND :to"...)
+		case c.From != "":
+			b = append(b, " >= :from"...)
+		case c.To != "":
+			b = append(b, " <= :to"...)
+		default:
+			b = append(append(b, " = :"...), c.Placeholder...)
+		}
+	}
+	return b
+}
 
 // Bodies of requests begin with the members that each of them has.
 const total = `{"ReturnConsumedCapacity":"TOTAL"`
@@ -51,9 +115,10 @@ func (c *Client) appendQuery(b []byte, r request.Query) []byte {
 	ix := c.indexes[r.Index]
 	b = append(b, total+`,"TableName":`...)
 	b = appendString(b, c.settings.Table)
-	if r.Index == "" {
+	if r.Index == "" || ix.Local {
 		b = appendConsistent(b, r.Consistent)
-	} else {
+	}
+	if r.Index != "" {
 		b = append(b, `,"IndexName":`...)
 		b = appendString(b, r.Index)
 	}
@@ -65,26 +130,20 @@ func (c *Client) appendQuery(b []byte, r request.Query) []byte {
 		b = strconv.AppendInt(b, int64(r.Limit), 10)
 	}
 	b = append(b, `,"KeyConditionExpression":`...)
-	from, to := r.Bounds()
-	ranged := from != "" || to != ""
-	if ranged {
-		b = appendString(b, RangeCondition)
-	} else {
-		b = appendString(b, PartitionCondition)
-	}
-	b = append(b, `,"ExpressionAttributeNames":{"#p":`...)
-	b = appendString(b, ix.PK)
-	if ranged {
-		b = append(b, `,"#s":`...)
-		b = appendString(b, ix.SK)
+	var buffer [maxComparisons]Comparison
+	all := AppendComparisons(buffer[:0], &ix, &r)
+	b = AppendExpression(append(b, '"'), all)
+	b = append(b, `","ExpressionAttributeNames":{`...)
+	for i := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, `"#`...), all[i].Placeholder...), `":`...)
+		b = appendString(b, all[i].Name)
 	}
 	b = append(b, `},"ExpressionAttributeValues":{`...)
-	b = appendValue(b, ":p", string(r.PK), ix.PKNumber)
-	if ranged {
-		b = append(b, ',')
-		b = appendValue(b, ":from", string(from), ix.SKNumber)
-		b = append(b, ',')
-		b = appendValue(b, ":to", string(to), ix.SKNumber)
+	for i := range all {
+		b = appendOperands(b, &all[i], i > 0)
 	}
 	b = append(b, '}')
 	if !r.Start.IsZero() {
@@ -105,9 +164,32 @@ func appendConsistent(b []byte, strong bool) []byte {
 // appendKey appends the attributes of a primary key.
 func (c *Client) appendKey(b []byte, k keys.Key) []byte {
 	ix := c.indexes[""]
-	b = appendValue(b, ix.PK, string(k.PK), false)
+	b = appendValue(b, ix.PK[0].Name, string(k.PK), false)
 	b = append(b, ',')
-	return appendValue(b, ix.SK, string(k.SK), false)
+	return appendValue(b, ix.SK[0].Name, string(k.SK), false)
+}
+
+// appendOperands appends the values of a comparison.
+func appendOperands(b []byte, c *Comparison, comma bool) []byte {
+	if comma {
+		b = append(b, ',')
+	}
+	if c.From == "" && c.To == "" {
+		b = append(append(append(b, `":`...), c.Placeholder...), `":`...)
+		return appendOperand(b, c.Text, c.Number)
+	}
+	if c.From != "" {
+		b = append(b, `":from":`...)
+		b = appendOperand(b, c.From, c.Number)
+	}
+	if c.From != "" && c.To != "" {
+		b = append(b, ',')
+	}
+	if c.To != "" {
+		b = append(b, `":to":`...)
+		b = appendOperand(b, c.To, c.Number)
+	}
+	return b
 }
 
 // appendStart appends the position after which a Query starts. An attribute that the keys of the index and of the table
@@ -119,12 +201,15 @@ func (c *Client) appendStart(b []byte, ix *keys.IndexLayout, r *request.Query) [
 	b = c.appendKey(b, r.Start.Base)
 	table := c.indexes[""]
 	for _, part := range [...]struct {
-		name, text string
-		number     bool
-	}{{ix.PK, string(r.PK), ix.PKNumber}, {ix.SK, string(r.Start.SK), ix.SKNumber}} {
-		if part.name != "" && part.name != table.PK && part.name != table.SK {
-			b = append(b, ',')
-			b = appendValue(b, part.name, part.text, part.number)
+		keys.KeyAttributes
+		text string
+	}{{ix.PK, string(r.PK)}, {ix.SK, string(r.Start.SK)}} {
+		for _, a := range part.KeyAttributes {
+			var first string
+			if first, part.text = part.Cut(part.text); !table.PK.Has(a.Name) && !table.SK.Has(a.Name) {
+				b = append(b, ',')
+				b = appendValue(b, a.Name, first, a.Number)
+			}
 		}
 	}
 	return b
@@ -132,13 +217,17 @@ func (c *Client) appendStart(b []byte, ix *keys.IndexLayout, r *request.Query) [
 
 // appendValue appends a name with an attribute value of type String, or Number: see keys.KeyNumber.
 func appendValue(b []byte, name, text string, number bool) []byte {
-	b = appendString(b, name)
+	return appendOperand(append(appendString(b, name), ':'), text, number)
+}
+
+// appendOperand appends an attribute value.
+func appendOperand(b []byte, text string, number bool) []byte {
 	if number {
-		b = append(b, `:{"N":"`...)
+		b = append(b, `{"N":"`...)
 		b = append(b, keys.KeyNumber(text)...)
 		return append(b, `"}`...)
 	}
-	b = append(b, `:{"S":`...)
+	b = append(b, `{"S":`...)
 	b = appendString(b, text)
 	return append(b, '}')
 }

@@ -95,8 +95,8 @@ func (r *reader) indexedBy(c *counter) string {
 		if r.layout == nil {
 			return f.index
 		}
-		_, isPK := r.derived(c.parent, c.parent.Item, r.layout.Index(f.index).PK)
-		_, isSK := r.derived(c.parent, c.parent.Item, r.layout.Index(f.index).SK)
+		_, isPK := r.derivedKey(c.parent, c.parent.Item, r.layout.Index(f.index).PK)
+		_, isSK := r.derivedKey(c.parent, c.parent.Item, r.layout.Index(f.index).SK)
 		if !isPK && slices.Contains(f.PK.Variables(), c.field.Name) ||
 			!isSK && slices.Contains(f.SK.Variables(), c.field.Name) {
 			return f.index

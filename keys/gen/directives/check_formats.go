@@ -32,7 +32,7 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 		}
 		field := f.of.def.Fields.ForName(s.Variable)
 		as := f.of.Attribute(s.Variable).As
-		sorted := name == "sk" && !r.hasNumberSortKey(f)
+		sorted := name == "sk" && !r.isNumberKey(f, i)
 		what := r.formatFault(s, field.Type, as, sorted)
 		if what == "" {
 			continue

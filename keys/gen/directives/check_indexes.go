@@ -45,7 +45,7 @@ func upperVariable(t keys.Template) string {
 }
 
 // isChosen reports whether an entry has one shard because somebody has decided so: by shards: 1, or by an index of an
-// existing table whose partition key is an attribute of the items, or a key of the table.
+// existing table whose partition key is an attribute of the items, or a key of the table, or several attributes.
 func (r *reader) isChosen(t *storedType, f *storedKey) bool {
 	if f.derived || f.directive.Arguments.ForName("shards") != nil {
 		return true
@@ -53,8 +53,9 @@ func (r *reader) isChosen(t *storedType, f *storedKey) bool {
 	if r.layout == nil {
 		return false
 	}
-	_, derived := r.derived(t, t.Item, r.layout.Index(f.index).PK)
-	return derived
+	k := r.layout.Index(f.index).PK
+	_, derived := r.derivedKey(t, t.Item, k)
+	return derived || len(k) > 1
 }
 
 // isNarrow reports whether a partition key has no variable with many values.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/keys"
 )
@@ -63,34 +64,79 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 		shapes := append([]keys.Shape{t.Item}, r.copiesOf(t)...)
 		ix := r.layout.Index(f.index)
 		for _, part := range [...]struct {
-			name, attribute string
-			template        keys.Template
+			name       string
+			attributes keys.KeyAttributes
+			template   keys.Template
 		}{{"pk", ix.PK, f.PK}, {"sk", ix.SK, f.SK}} {
-			if part.attribute == "" && part.template.String() != "" {
+			if len(part.attributes) == 0 && part.template.String() != "" {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
 					"remove sk from @index, or name the attribute of the sort key in @table(indexes:)")
 				continue
 			}
-			if part.attribute != "" && part.template.String() == "" {
+			if len(part.attributes) > 0 && part.template.String() == "" {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
 					fmt.Sprintf("write %s: \"{%s}\", or another template", part.name, t.Identity[0]))
 				continue
 			}
-			want, derived := r.derived(t, shapes[min(n, len(shapes)-1)], part.attribute)
+			shape := shapes[min(n, len(shapes)-1)]
+			if len(part.attributes) > 1 {
+				r.checkSeveral(f, shape, part.name, part.attributes, part.template)
+				continue
+			}
+			if len(part.attributes) == 0 {
+				continue
+			}
+			attribute := part.attributes[0].Name
+			want, derived := r.derived(t, shape, attribute)
 			if derived && part.name == "pk" && f.shards > 1 {
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.index, f.shards,
-						part.attribute, want), "remove shards from @index")
+						attribute, want), "remove shards from @index")
 			}
 			if derived && want.String() != part.template.String() {
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index, part.attribute, want),
+					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index, attribute, want),
 					fmt.Sprintf("write %s: %q", part.name, want))
 			}
 		}
 	}
+}
+
+// checkSeveral finds an entry whose pk or sk does not have a part for each of several attributes, or another part than
+// an attribute of the type, and shards of a partition key with several attributes.
+func (r *reader) checkSeveral(f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
+	if name == "pk" && f.shards > 1 {
+		r.find(f.position(), f.of.Name,
+			fmt.Sprintf("index %s is in %d shards, but its partition key has %d attributes", f.index, f.shards, len(k)),
+			"remove shards from @index")
+	}
+	want := r.partsOf(f.of, s, k, template)
+	if want == template.String() {
+		return
+	}
+	r.find(f.position(), f.of.Name,
+		fmt.Sprintf("%s %q of index %s must have a part for each of the attributes %s", name, template, f.index,
+			strings.Join(k.Names(), ", ")), fmt.Sprintf("write %s: %q", name, want))
+}
+
+// partsOf returns a template with a part for each of several attributes of a key: what the attribute has, or the part
+// of the template in its place.
+func (r *reader) partsOf(t *storedType, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
+	parts := make([]string, len(k))
+	for i, a := range k {
+		want, derived := r.derived(t, s, a.Name)
+		switch segments := template.Segments(); {
+		case derived && len(want.Segments()) == 1:
+			parts[i] = want.String()
+		case i < len(segments):
+			parts[i] = segments[i].String()
+		default:
+			parts[i] = "{" + t.Identity[0] + "}"
+		}
+	}
+	return strings.Join(parts, r.layout.Delimiter)
 }
 
 func (r *reader) copiesOf(t *storedType) []keys.Shape {

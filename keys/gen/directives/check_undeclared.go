@@ -32,6 +32,9 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 		where = "nothing is written into index " + rd.Index
 	}
 	what = fmt.Sprintf("%s under pk %q, sk %q; it would need a Scan", where, rd.PK, rd.SK)
+	if problem, fix := r.lacksAttributes(rd); fix != "" {
+		return problem, fix
+	}
 	if pk, sk, ok := r.reformatted(rd); ok {
 		return what, fmt.Sprintf("write pk: %q, sk: %q, in the format of the stored keys", pk, sk)
 	}
@@ -48,6 +51,36 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 		return "", ""
 	}
 	return what, r.proposal(rd)
+}
+
+// lacksAttributes returns what is wrong, and the fix, if a read of an index does not have a part for each of several
+// attributes of its partition key.
+func (r *reader) lacksAttributes(rd *read) (what, fix string) {
+	ix := r.names().Index(rd.Index)
+	segments := rd.PK.Segments()
+	if len(ix.PK) <= max(1, len(segments)) {
+		return "", ""
+	}
+	for _, k := range r.storedKeys() {
+		if k.index != rd.Index || !r.mayReturn(rd, k.of) || len(k.PK.Segments()) != len(ix.PK) {
+			continue
+		}
+		parts, arguments := []string{rd.PK.String()}, []string(nil)
+		for _, s := range k.PK.Segments()[len(segments):] {
+			parts = append(parts, s.String())
+			argument, attribute := rd.source(s.Variable)
+			if s.Variable != "" && argument == nil && attribute == nil {
+				arguments = append(arguments, s.Variable+": "+k.of.def.Fields.ForName(s.Variable).Type.Name()+"!")
+			}
+		}
+		fix = fmt.Sprintf("write pk: %q", strings.Join(parts, rd.PK.Delimiter()))
+		if len(arguments) > 0 {
+			fix += fmt.Sprintf("\nadd the arguments %s to field %s", strings.Join(arguments, ", "), rd.Coordinate())
+		}
+		return fmt.Sprintf("pk %q must have a part for each of the attributes %s of index %s", rd.PK,
+			strings.Join(ix.PK.Names(), ", "), rd.Index), fix
+	}
+	return "", ""
 }
 
 // ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's

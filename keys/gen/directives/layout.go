@@ -64,15 +64,21 @@ func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout
 		value, _ := fields[name].(string)
 		return value
 	}
-	ix := keys.IndexLayout{Name: text("name"), PK: text("pk"), SK: text("sk")}
-	for _, name := range listOf(fields["include"]) {
-		name, _ := name.(string)
-		ix.Include = append(ix.Include, name)
+	texts := func(name string) (texts []string) {
+		for _, value := range listOf(fields[name]) {
+			text, _ := value.(string)
+			texts = append(texts, text)
+		}
+		return texts
 	}
+	ix := keys.IndexLayout{
+		Name: text("name"), PK: keys.Named(texts("pk")...), SK: keys.Named(texts("sk")...), Include: texts("include"),
+	}
+	ix.Local, _ = fields["local"].(bool)
 	at := r.layoutDirective.Position
 	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
 	switch projection := text("projection"); {
-	case ix.Name == "" || ix.PK == "":
+	case ix.Name == "" || len(ix.PK) == 0:
 		r.find(at, "schema", "an index of @table needs a name and the attribute of its partition key",
 			r.writeIndexes(n, indexNames(ix)))
 		return ix, false
@@ -89,7 +95,38 @@ func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout
 			r.writeIndexes(n, withProjection(ix))+", or the attributes that an entry has besides keys")
 		return ix, false
 	}
-	return ix, true
+	return ix, r.checkKeyAttributes(n, ix)
+}
+
+// checkKeyAttributes finds more attributes in the key of the n-th of the indexes of @table than DynamoDB allows, one
+// that is there twice, and a local index with another partition key than the table's. It reports whether there is none.
+func (r *reader) checkKeyAttributes(n int, ix keys.IndexLayout) bool {
+	fixed, seen := ix, map[string]bool{}
+	once := func(k keys.KeyAttributes, limit int) keys.KeyAttributes {
+		k = slices.DeleteFunc(slices.Clone(k), func(a keys.KeyAttribute) bool {
+			isTwice := seen[a.Name]
+			seen[a.Name] = true
+			return isTwice
+		})
+		return k[:min(limit, len(k))]
+	}
+	what := fmt.Sprintf("index %s has an attribute twice, or more than %d in a key", ix.Name, keys.MaxKeyAttributes)
+	limit := keys.MaxKeyAttributes
+	if ix.Local {
+		what = fmt.Sprintf("index %s is local, so its partition key is %s, and its sort key is one other attribute but %s",
+			ix.Name, r.layout.PK, r.layout.SK)
+		limit, seen[r.layout.SK] = 1, true
+		fixed.PK = keys.Named(r.layout.PK)
+	}
+	fixed.PK, fixed.SK = once(fixed.PK, limit), once(fixed.SK, limit)
+	if slices.Equal(fixed.PK, ix.PK) && slices.Equal(fixed.SK, ix.SK) && (!ix.Local || len(ix.SK) > 0) {
+		return true
+	}
+	if ix.Local && len(fixed.SK) == 0 {
+		fixed.Local, fixed.SK = false, nil
+	}
+	r.find(r.layoutDirective.Position, "schema", what, r.writeIndexes(n, indexText(fixed)))
+	return false
 }
 
 // writeIndexes returns the fix that replaces the n-th of the indexes of @table, or removes it for "".
@@ -111,20 +148,47 @@ func (r *reader) writeIndexes(n int, text string) string {
 // indexNames returns the index with a name and a partition key.
 func indexNames(ix keys.IndexLayout) string {
 	name := cmp.Or(ix.Name, "GSI1")
-	pk, sk := cmp.Or(ix.PK, keys.IndexPK(name)), cmp.Or(ix.SK, keys.IndexSK(name))
-	return fmt.Sprintf("{name: %q, pk: %q, sk: %q}", name, pk, sk)
+	if len(ix.PK) == 0 {
+		ix.PK = keys.Named(keys.IndexPK(name))
+	}
+	if len(ix.SK) == 0 {
+		ix.SK = keys.Named(keys.IndexSK(name))
+	}
+	return indexText(keys.IndexLayout{Name: name, PK: ix.PK, SK: ix.SK})
+}
+
+// indexText returns one of the indexes of @table as it is written in a schema.
+func indexText(ix keys.IndexLayout) string {
+	text := fmt.Sprintf("{name: %q, pk: %s", ix.Name, attributesText(ix.PK))
+	if len(ix.SK) > 0 {
+		text += ", sk: " + attributesText(ix.SK)
+	}
+	if ix.Local {
+		text += ", local: true"
+	}
+	if ix.Projection != keys.All {
+		text += ", projection: " + ix.Projection.String()
+	}
+	if ix.Projection == keys.Include {
+		text += `, include: ["` + strings.Join(ix.Include, `", "`) + `"]`
+	}
+	return text + "}"
+}
+
+// attributesText returns the attributes of a key as they are written in a schema.
+func attributesText(k keys.KeyAttributes) string {
+	if len(k) == 1 {
+		return quote(k[0].Name)
+	}
+	return `["` + strings.Join(k.Names(), `", "`) + `"]`
 }
 
 // withProjection returns the index with a projection that its attributes fit to.
 func withProjection(ix keys.IndexLayout) string {
-	text := fmt.Sprintf("{name: %q, pk: %q, sk: %q", ix.Name, ix.PK, ix.SK)
-	if ix.SK == "" {
-		text = fmt.Sprintf("{name: %q, pk: %q", ix.Name, ix.PK)
+	if ix.Projection = keys.Include; len(ix.Include) == 0 {
+		ix.Projection = keys.KeysOnly
 	}
-	if len(ix.Include) == 0 {
-		return text + ", projection: KEYS_ONLY}"
-	}
-	return fmt.Sprintf("%s, projection: INCLUDE, include: [%s]}", text, `"`+strings.Join(ix.Include, `", "`)+`"`)
+	return indexText(ix)
 }
 
 // names returns the layout of the schema's table.
@@ -156,8 +220,8 @@ func (r *reader) addDerivedEntries(t *storedType) {
 			if declared--; declared >= 0 {
 				continue
 			}
-			pk, isPK := r.derived(t, f.Shape, ix.PK)
-			sk, isSK := r.derived(t, f.Shape, ix.SK)
+			pk, isPK := r.derivedKey(t, f.Shape, ix.PK)
+			sk, isSK := r.derivedKey(t, f.Shape, ix.SK)
 			if isPK && isSK {
 				entry := keys.Index{Name: ix.Name, Shape: keys.Shape{PK: pk, SK: sk}, Shards: 1}
 				t.Indexes = append(t.Indexes, entry)
@@ -169,23 +233,42 @@ func (r *reader) addDerivedEntries(t *storedType) {
 	}
 }
 
-// hasNumberSortKey reports whether the sort key of an entry is an attribute of the type that is a Number, so that it
-// has the order of its values.
-func (r *reader) hasNumberSortKey(f *storedKey) bool {
+// isNumberKey reports whether a part of the sort key of an entry is an attribute of the type that is a Number, so that
+// it has the order of its values.
+func (r *reader) isNumberKey(f *storedKey, part int) bool {
 	if r.layout == nil || f.index == "" {
 		return false
 	}
-	name := r.layout.Index(f.index).SK
-	isKey := func(a keys.Attribute) bool { return a.StoredName() == name && a.IsNumber() }
+	k := r.layout.Index(f.index).SK
+	if part >= len(k) {
+		return false
+	}
+	isKey := func(a keys.Attribute) bool { return a.StoredName() == k[part].Name && a.IsNumber() }
 	return slices.ContainsFunc(f.of.Attributes, isKey)
 }
 
-// derived returns the template of an index key that follows from the other attributes of an item of the shape: it is a
-// key of the table, or an attribute of the type. It reports whether it does.
+// derivedKey returns the template of an index key whose attributes all follow from the other ones of an item of the
+// shape. It reports whether they do.
+func (r *reader) derivedKey(t *storedType, s keys.Shape, k keys.KeyAttributes) (keys.Template, bool) {
+	var parts []string
+	for _, a := range k {
+		part, ok := r.derived(t, s, a.Name)
+		if !ok || len(k) > 1 && len(part.Segments()) != 1 {
+			return keys.Template{}, false
+		}
+		parts = append(parts, part.String())
+	}
+	template, err := r.parse(strings.Join(parts, r.layout.Delimiter))
+	return template, err == nil
+}
+
+// derived returns the template of an attribute in an index key that follows from the other attributes of an item of the
+// shape: it is a key of the table, the type, or an attribute of the type. It reports whether it does.
 func (r *reader) derived(t *storedType, s keys.Shape, attribute string) (keys.Template, bool) {
 	switch attribute {
-	case "":
-		return keys.Template{}, true
+	case r.layout.Type:
+		template, err := r.parse(cmp.Or(t.Value, t.Name))
+		return template, err == nil && len(template.Segments()) == 1
 	case r.layout.PK:
 		return s.PK, true
 	case r.layout.SK:

@@ -38,8 +38,8 @@ Costs follow the [capacity rules of DynamoDB](` + capacityRules + `).
 All items are taken to be as large as ` + "`maxBytes`" + ` allows.
 
 - A Query adds up its items and rounds up once to 4 KB; each 4 KB are half a read
-  unit, eventually consistent. A strongly consistent read costs twice as much; an
-  index has none.
+  unit, eventually consistent. A strongly consistent read costs twice as much; a
+  global index has none.
 - A Get rounds up for its one item. A missing item costs half a unit.
 - A page of a connection is at most ` + strconv.Itoa(keys.MaxPage) + ` items, and one more is read to know
   whether another page follows. A list is read whole.
@@ -73,14 +73,28 @@ func request(f *keys.Field) string {
 	return "Query"
 }
 
+// equalities returns the condition that the first attributes of a key have the parts of a template, as Markdown.
+func equalities(k keys.KeyAttributes, t keys.Template) string {
+	var parts []string
+	for i, s := range t.Segments() {
+		if text := s.String(); text != "" {
+			parts = append(parts, fmt.Sprintf("`%s = %s`", k[i].Name, text))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // KeyCondition returns the key condition of a field in words, as Markdown.
 func (s *Schema) KeyCondition(f *keys.Field) string {
 	if f.Kind.IsByID() {
 		return "the keys that the global IDs hold"
 	}
 	ix := s.Layout.Index(f.Index)
-	pk, sk := ix.PK, ix.SK
+	pk, sk := ix.PK.String(), ix.SK.String()
 	text := fmt.Sprintf("`%s = %s`", pk, inShards(f.PK, f.Shards()))
+	if len(ix.PK) > 1 {
+		text = equalities(ix.PK, f.PK)
+	}
 	if f.Kind == keys.Get {
 		if len(f.Shards()) > 1 {
 			text += " by a hash of the id"
@@ -90,6 +104,8 @@ func (s *Schema) KeyCondition(f *keys.Field) string {
 	switch {
 	case f.Extent() == keys.Tree:
 		text += fmt.Sprintf(", `%s = %s` or `%s` begins with `%s%s`", sk, f.SK, sk, f.SK, f.SK.Delimiter())
+	case f.SK.String() != "" && len(ix.SK) > 1:
+		text += ", " + equalities(ix.SK, f.SK)
 	case f.SK.String() != "":
 		text += fmt.Sprintf(", `%s` begins with `%s`", sk, f.SK)
 	}
@@ -170,7 +186,7 @@ func (s *Schema) maxBytes(f *keys.Field) int {
 // readUnits returns the worst case in read units, of strongly consistent reads where there are any.
 func (s *Schema) readUnits(f *keys.Field, strong bool) string {
 	size := s.maxBytes(f)
-	strong = strong && f.Index == ""
+	strong = strong && (f.Index == "" || s.Layout.Index(f.Index).Local)
 	switch f.Kind {
 	case keys.Get, keys.Node:
 		return number(capacity.Get(size, strong))

@@ -224,7 +224,7 @@ func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) st
 		fmt.Fprintf(&b, "name: %q, ", index)
 	}
 	fmt.Fprintf(&b, "pk: %q, sk: %q", shape.PK, shape.SK)
-	if r.isNarrow(t, shape.PK) {
+	if r.isNarrow(t, shape.PK) && len(r.names().Index(index).PK) == 1 {
 		fmt.Fprintf(&b, ", shards: %d", proposedShards)
 	}
 	b.WriteString(")")

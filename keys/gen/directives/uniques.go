@@ -48,7 +48,7 @@ func (r *reader) holder(t *storedType) string {
 	names := r.names()
 	reserved := []string{names.PK, names.SK, names.Type, t.expiryAttribute()}
 	for _, ix := range names.Indexes {
-		reserved = append(reserved, ix.PK, ix.SK)
+		reserved = append(append(reserved, ix.PK.Names()...), ix.SK.Names()...)
 	}
 	name := lowerFirst(t.Name) + "Id"
 	for slices.Contains(reserved, name) {

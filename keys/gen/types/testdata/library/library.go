@@ -23,7 +23,9 @@ var design = keys.MustDesign(
 		SK:        "sk",
 		Type:      "_et",
 		Delimiter: "#",
-		Indexes:   []keys.IndexLayout{{Name: "byYear", PK: "y", SK: "ysk", Projection: keys.All}},
+		Indexes: []keys.IndexLayout{
+			{Name: "byYear", PK: keys.Named("y"), SK: keys.Named("ysk"), Projection: keys.All},
+		},
 	},
 	[]*keys.Type{
 		{
