@@ -186,6 +186,11 @@ func (m *model) identify(t *typ) {
 	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].literal != "" && !m.hasOwner(t) {
 		f := t.field(names[0])
 		if f != nil && f.typ == "String" && !f.list && f.format == keys.Plain {
+			// A value that is only in keys would be that of an attribute with the name of its field.
+			isOther := func(g *field) bool { return g.attribute == id.name }
+			if f.attribute == "" && slices.ContainsFunc(t.fields, isOther) {
+				f.attribute = f.name
+			}
 			f.name, f.value = id.name, id.value
 			t.fields = append([]*field{f}, slices.DeleteFunc(t.fields, func(g *field) bool { return g == f })...)
 			return
