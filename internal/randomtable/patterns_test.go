@@ -107,8 +107,10 @@ func (g *generator) query(root *typ, s *shape) {
 	if slices.ContainsFunc(s.pk.fields(), func(f *field) bool { return f.of == root }) && g.chance(60) {
 		p.on = root
 	}
-	// A variable that the parent gives is no argument, so none before it can be left out.
-	if slices.ContainsFunc(p.prefix().fields(), func(f *field) bool { return p.source(f) != nil }) {
+	// An argument before a value of the parent that can be left out is a finding.
+	if p.optional >= 0 && slices.ContainsFunc(p.prefix().fields()[p.optional:], func(f *field) bool {
+		return p.source(f) != nil
+	}) {
 		p.optional = -1
 	}
 	g.patterns = append(g.patterns, p)

@@ -46,7 +46,7 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 	next := r.next(rd)
 	inPK, inSK := slices.Contains(rd.PK.Variables(), a.Name), slices.Contains(rd.SK.Variables(), a.Name)
 	end := r.rangeEnd(a.Type)
-	required := a.Type.NonNull || a.DefaultValue != nil
+	required := isRequired(a)
 	switch {
 	case !inPK && !inSK:
 		return r.unusedArgument(rd, a, next)
@@ -59,11 +59,30 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
 			r.continueWith(rd, a.Name)
-	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == keys.Get):
+	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == keys.Get ||
+		isBeforeGiven(rd, a.Name, next)):
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 	}
 	return "", ""
 }
+
+// isBeforeGiven reports whether a part of the sort key that follows a variable always has a value, so that the variable
+// cannot be left out: an argument that is required, a field of the parent, or the viewer.
+func isBeforeGiven(rd *read, variable, next string) bool {
+	names := rd.SK.Variables()
+	i := slices.Index(names, variable)
+	if i < 0 {
+		return false
+	}
+	bounds := rd.def.Arguments.ForName(next)
+	return bounds != nil && isRequired(bounds) || slices.ContainsFunc(names[i+1:], func(name string) bool {
+		a := rd.def.Arguments.ForName(name)
+		return a == nil || isRequired(a)
+	})
+}
+
+// isRequired reports whether an argument always has a value.
+func isRequired(a *ast.ArgumentDefinition) bool { return a.Type.NonNull || a.DefaultValue != nil }
 
 // misspeltRange returns the variable that an argument is probably a range of, "" for none.
 func (r *reader) misspeltRange(rd *read, a *ast.ArgumentDefinition) string {

@@ -37,8 +37,10 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 		if what == "" {
 			continue
 		}
-		if f.derived {
-			r.findDerived(f, what)
+		if r.isDerived(f, name, i) {
+			if !r.hasFinding(f.directive) { // checkDerivedKeys finds another template than that of the attribute.
+				r.findDerived(f, what)
+			}
 			continue
 		}
 		fix := r.typeFix(f, name, template, i)
@@ -57,11 +59,46 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 	}
 }
 
-// findDerived adds a finding about an index whose keys are attributes, so that no other template can be written.
-func (r *reader) findDerived(f *storedKey, what string) {
+// isDerived reports whether a part of an entry's pk or sk follows from other attributes, so that no other template can be
+// written for it.
+func (r *reader) isDerived(f *storedKey, name string, part int) bool {
+	if f.index == "" || r.layout == nil {
+		return false
+	}
+	k := r.layout.Index(f.index).SK
+	if name == "pk" {
+		k = r.layout.Index(f.index).PK
+	}
+	if len(k) == 1 {
+		part = 0 // The attribute has the whole key.
+	}
+	if part >= len(k) {
+		return false
+	}
+	_, ok := r.derived(f.of, f.of.Item, k[part].Name)
+	return ok
+}
+
+// findDerived adds a finding about an index whose keys are attributes, if there is no other. What names the index goes
+// with it.
+func (r *reader) findDerived(f *storedKey, fault string) {
+	what := fmt.Sprintf("index %s cannot be read: ", f.index)
+	if slices.ContainsFunc(r.findings, func(other Finding) bool { return strings.HasPrefix(other.What, what) }) {
+		return
+	}
 	n := slices.IndexFunc(r.layout.Indexes, func(ix keys.IndexLayout) bool { return ix.Name == f.index })
-	r.find(r.layoutDirective.Position, f.of.Name, fmt.Sprintf("index %s cannot be read: %s", f.index, what),
-		r.writeIndexes(n, ""))
+	edits := []string{r.writeIndexes(n, "")}
+	for _, other := range r.storedKeys() {
+		if other.index == f.index && other.directive.Name == "index" {
+			edits = append(edits, fmt.Sprintf("remove %s from type %s", other.source(), other.of.Name))
+		}
+	}
+	for _, rd := range r.reads {
+		if rd.Index == f.index {
+			edits = append(edits, fmt.Sprintf("remove %s from type %s", rd.Name, rd.Parent))
+		}
+	}
+	r.find(r.layoutDirective.Position, f.of.Name, what+fault, strings.Join(edits, "\n"))
 }
 
 // typeFix returns the fix for a variable whose type has no format for keys.

@@ -210,24 +210,14 @@ func (rd *read) twice() *keys.Type {
 	return nil
 }
 
-// twiceFix returns a longer sort key that selects one of the stored items, if the first of them has one that begins with
-// a literal.
+// twiceFix returns the literal with which the sort key of the first stored item alone begins, if there is one.
 func twiceFix(rd *read, t *keys.Type) string {
-	prefixes := prefixesOf(rd, t)
-	if prefixes[0] != quote(rd.SK.String()) {
-		return "write sk: " + prefixes[0] + ", or another beginning that only one of them has: " + oneOf(prefixes)
+	first := rd.matches[slices.IndexFunc(rd.matches, func(m keys.Match) bool { return m.Type == t })]
+	f := *rd.Field
+	f.SK = keys.MustDelimited(rd.SK.Delimiter(), first.Shape.SK.Leading())
+	if len(keys.FindMatches([]*keys.Type{t}, &f)) == 1 {
+		return fmt.Sprintf("write sk: %q, or another beginning that only one of them has", f.SK)
 	}
 	return fmt.Sprintf("remove %s from type %s, or read a key that only one of the stored items has",
 		rd.Name, rd.Parent)
-}
-
-// prefixesOf returns the literals that the matched sort keys of a type begin with.
-func prefixesOf(rd *read, t *keys.Type) []string {
-	var prefixes []string
-	for _, m := range rd.matches {
-		if m.Type == t {
-			prefixes = append(prefixes, quote(m.Shape.SK.Leading()))
-		}
-	}
-	return prefixes
 }

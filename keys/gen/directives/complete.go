@@ -11,7 +11,7 @@ import (
 // show what to add.
 func complete(all *ast.SchemaDocument) Findings {
 	findings := completeDirectives(all)
-	completeMutations(all)
+	findings = append(findings, completeMutations(all)...)
 	findings = append(findings, completeConnections(all)...)
 	return append(findings, completeTypes(all)...)
 }

@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 
@@ -10,8 +11,9 @@ import (
 )
 
 // completeMutations adds the mutations of types with @mutable, and their inputs and payloads, as far as the schema does
-// not declare them. What cannot be added is left out: Read finds the reason.
-func completeMutations(all *ast.SchemaDocument) {
+// not declare them. The findings are for mutations whose input would have no fields. What else cannot be added is left
+// out: Read finds the reason.
+func completeMutations(all *ast.SchemaDocument) Findings {
 	c := &mutationCompleter{all: all, types: merged(all), delimiter: delimiterOf(all)}
 	for _, def := range all.Definitions {
 		def = c.types[def.Name]
@@ -24,7 +26,11 @@ func completeMutations(all *ast.SchemaDocument) {
 			continue // An input would lack them.
 		}
 		for _, m := range mutationsOf(def, names) {
-			if fieldName.MatchString(m.name) {
+			switch {
+			case !fieldName.MatchString(m.name):
+			case c.types[m.input()] == nil && len(c.inputFields(m)) == 0:
+				c.findings = append(c.findings, emptyInput(m))
+			default:
 				c.add(m)
 			}
 		}
@@ -33,6 +39,27 @@ func completeMutations(all *ast.SchemaDocument) {
 		all.Extensions = append(all.Extensions, c.root)
 		c.addUserErrors()
 	}
+	return c.findings
+}
+
+// emptyInput returns the finding for a mutation of the viewer's own object that needs no value, because GraphQL has no
+// input without fields.
+func emptyInput(m *mutation) Finding {
+	added := func(name string) string {
+		if m.def.Fields.ForName(name) != nil {
+			name = renamed(m.def, name)
+		}
+		return name
+	}
+	name := added("name")
+	fix := fmt.Sprintf("add %s: String to type %s, or another field that %s sets", name, m.def.Name, m.name)
+	if m.kind == keys.DeleteMutation {
+		name = added("version")
+		fix = fmt.Sprintf("add %s: Int! to type %s\nadd @version to field %s.%s, so that the input has the version",
+			name, m.def.Name, m.def.Name, name)
+	}
+	return finding(m.directive.Position, m.def.Name,
+		fmt.Sprintf("@mutable declares %s, but its input %s would have no fields", m.name, m.input()), fix)
 }
 
 var fieldName = regexp.MustCompile(`^[a-zA-Z][_0-9A-Za-z]*$`)
@@ -44,7 +71,8 @@ type mutationCompleter struct {
 	types     map[string]*ast.Definition
 	delimiter string
 	// root is the extension of Mutation with the added fields; nil if there is no mutation.
-	root *ast.Definition
+	root     *ast.Definition
+	findings Findings
 }
 
 // merged returns copies of the definitions of a document with their extensions, by name.

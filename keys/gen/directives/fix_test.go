@@ -126,6 +126,10 @@ var edits = []struct {
 			end := strings.Index(text[at[0]:], "\n") // A test has such a definition on one line.
 			return text[:at[0]] + text[at[0]+end:], true
 		}},
+	{regexp.MustCompile(`^remove (@\w+\(.*\)) from type (\w+)$`), func(text string, _ finding, m match) (string, bool) {
+		s, ok := typeSpan(text, m[2])
+		return text[:s.start] + strings.Replace(text[s.start:s.end], m[1], "", 1) + text[s.end:], ok
+	}},
 	{regexp.MustCompile(`^remove (@\w+) from (type|field) (\w+)\.?(\w*)`),
 		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[3])

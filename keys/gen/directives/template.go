@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -23,7 +24,7 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	text := textArgument(d, name)
 	t, err := r.parse(text)
 	if err != nil {
-		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), r.rewritten(name, text))
+		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), r.rewritten(coordinate, name, text))
 		return t, false
 	}
 	if text == "" && name == "sk" && d.Name == "index" && r.layout != nil {
@@ -41,7 +42,7 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 		// Other programs begin keys with the delimiter to sort them first (#PROFILE), or end them with it (ACCOUNT#).
 		foreign := r.layout != nil && len(segments) > 1 && (i == 0 || isLast)
 		if s.Literal == "" && s.Variable == "" && !open && !foreign {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), r.rewritten(name, text))
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), r.rewritten(coordinate, name, text))
 			return t, false
 		}
 	}
@@ -54,12 +55,39 @@ var (
 	repeated         = regexp.MustCompile(`#+`)
 	brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
 	notInName        = regexp.MustCompile(`\W+`)
+	formatted        = regexp.MustCompile(`\{\w+:[^{}]*\}`)
 	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
-// rewritten returns the fix for a template that ParseTemplate returns an error for.
-func (r *reader) rewritten(name, text string) string {
+// rewritten returns the fix for a template that ParseTemplate returns an error for. A number keeps its width, or gets
+// that of the largest one.
+func (r *reader) rewritten(coordinate, name, text string) string {
+	text = formatted.ReplaceAllStringFunc(text, func(s string) string {
+		variable, format, _ := strings.Cut(strings.Trim(s, "{}"), ":")
+		if _, err := keys.ParseTemplate(s); err == nil || r.digitsOf(coordinate, variable) == 0 {
+			return s
+		}
+		width, err := strconv.Atoi(format)
+		if err != nil || width < 1 || width > digits(keys.Int64) {
+			width = r.digitsOf(coordinate, variable)
+		}
+		return keys.Segment{Variable: variable, Width: width}.String()
+	})
 	return fmt.Sprintf("write %s: %q", name, r.delimited(text))
+}
+
+// digitsOf returns how many digits a number has at most that is an argument of a field, or a field of its parent or of a
+// type, otherwise 0.
+func (r *reader) digitsOf(coordinate, variable string) int {
+	typ, field, _ := strings.Cut(coordinate, ".")
+	def := r.schema.Types[typ]
+	if f := def.Fields.ForName(field); f != nil && f.Arguments.ForName(variable) != nil {
+		return digits(r.kind(f.Arguments.ForName(variable).Type))
+	}
+	if f := def.Fields.ForName(variable); f != nil {
+		return digits(r.kind(f.Type))
+	}
+	return 0
 }
 
 // delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole

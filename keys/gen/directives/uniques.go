@@ -27,7 +27,7 @@ func (r *reader) readWritten(t *storedType) {
 		}
 		key, err := r.parse(text)
 		if err != nil {
-			r.find(d.Position, t.Name+"."+f.Name, "key \""+text+"\": "+err.Error(), r.rewritten("key", text))
+			r.find(d.Position, t.Name+"."+f.Name, "key \""+text+"\": "+err.Error(), r.rewritten(t.Name+"."+f.Name, "key", text))
 			continue
 		}
 		t.Uniques = append(t.Uniques, keys.Unique{
