@@ -25,7 +25,8 @@ type Price struct {
 	// Introspected is how many of the Objects are what __schema and __type return: FieldsPerObject of its fields count as
 	// one. It is exact.
 	Introspected float64
-	// Requests, at most 1e12, and Waves are those of the plan.
+	// Requests, at most 1e12, and Waves are those of the plan. Waves is no upper bound: a Get that has joined a Query with
+	// a Likely chance may wait for the next wave.
 	Requests, Waves int
 }
 

@@ -109,7 +109,7 @@ func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body 
 	requests = s.Engine.Proxy.Log()
 	if s.tenant != "" {
 		for i := range requests {
-			requests[i] = strings.ReplaceAll(requests[i], s.tenant+keys.Delimiter, "")
+			requests[i] = strings.ReplaceAll(requests[i], s.tenant+s.Engine.Table.Schema().Layout().Delimiter, "")
 		}
 	}
 	slices.Sort(requests)
