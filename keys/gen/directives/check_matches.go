@@ -18,7 +18,8 @@ func (r *reader) checkMatches() {
 			continue
 		}
 		if t := rd.twice(); t != nil {
-			what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice", rd.PK, rd.SK, t.Name)
+			what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice",
+				rd.PK, rd.SK, t.Name)
 			r.find(rd.def.Position, rd.Coordinate(), what, twiceFix(rd, t))
 		}
 		shards := rd.matches[0].Shards
@@ -210,8 +211,8 @@ func (rd *read) twice() *keys.Type {
 	return nil
 }
 
-// twiceFix returns a longer sort key that selects one of the stored items, if the first of them has one that begins with
-// a literal.
+// twiceFix returns a longer sort key that selects one of the stored items, if the first of them has one that begins
+// with a literal.
 func twiceFix(rd *read, t *keys.Type) string {
 	prefixes := prefixesOf(rd, t)
 	if prefixes[0] != quote(rd.SK.String()) {
