@@ -22,9 +22,9 @@ const (
 	probedCollections = 64
 )
 
-// checkShards returns an error if the table has entries in shards that no read includes: fields would return short pages
-// without an error. Only Queries show that, so that nothing is known of partition keys with other values than those of
-// enums and Booleans, nor in a table with tenants. If the table does not answer in time, the gateway starts.
+// checkShards returns an error if the table has entries in shards that no read includes: fields would return short
+// pages without an error. Only Queries show that, so that nothing is known of partition keys with other values than
+// those of enums and Booleans, nor in a table with tenants. If the table does not answer in time, the gateway starts.
 func (s sampleSettings) checkShards(ctx context.Context, a *Application, t *table.Table, log *slog.Logger) error {
 	if s.TableSample == 0 || t.Schema().Tenants {
 		return nil

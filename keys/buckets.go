@@ -63,8 +63,8 @@ func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), time
 // from a cursor, but not from its beginning.
 func (c Condition) HasNoBeginning() bool { return c.noBeginning }
 
-// IsCut reports whether the range has further time buckets behind the last one of Partitions in a direction. It can be so
-// only without a lower end.
+// IsCut reports whether the range has further time buckets behind the last one of Partitions in a direction. It can
+// be so only without a lower end.
 func (c *Condition) IsCut(descending bool) bool {
 	if !c.noBeginning || len(c.Partitions) == 0 {
 		return false

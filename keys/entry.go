@@ -19,8 +19,8 @@ func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set 
 	return key, true, err
 }
 
-// EntryOf returns the key of an item's entry in an index, from that of IndexKey: where the index is keyed by the table's
-// own keys it has those of the item, with their shard.
+// EntryOf returns the key of an item's entry in an index, from that of IndexKey: where the index is keyed by the
+// table's own keys it has those of the item, with their shard.
 func (t *Type) EntryOf(it Key, ix Index, entry Key) Key {
 	if t.stored == nil {
 		return entry

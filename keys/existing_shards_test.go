@@ -90,7 +90,8 @@ func TestHasDelimiter(t *testing.T) {
 // TestEntryOfShardedItem: an index on the table's keys has those of the item, with the shard that no template has.
 func TestEntryOfShardedItem(t *testing.T) {
 	d := posts()
-	d.Layout.Indexes = append(d.Layout.Indexes, keys.IndexLayout{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk")})
+	inverted := keys.IndexLayout{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk")}
+	d.Layout.Indexes = append(d.Layout.Indexes, inverted)
 	post, it := d.Type("Post"), keys.Key{PK: "AT:x:3", SK: "POST"}
 	for name, want := range map[string]keys.Key{
 		"inverted": {PK: "POST", SK: "AT:x:3"}, "by-topic": {PK: "TOPIC:a", SK: "x"},

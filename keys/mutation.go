@@ -121,8 +121,8 @@ func (d *Design) CountersOf(t *Type) []*Counter {
 	return of
 }
 
-// Counted returns the fields of a stored type whose collections are counted, by the attributes that do: those of @counts
-// and those that @query names.
+// Counted returns the fields of a stored type whose collections are counted, by the attributes that do: those of
+// @counts and those that @query names.
 func (d *Design) Counted(t *Type) iter.Seq2[string, *Field] {
 	return func(yield func(string, *Field) bool) {
 		for _, f := range d.Fields {

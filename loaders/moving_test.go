@@ -156,8 +156,8 @@ func TestPagesAcrossAChangeOfShards(t *testing.T) {
 	}
 }
 
-// move puts one of the entries that have not moved yet to its new place, or removes it from the old one, and returns the
-// others.
+// move puts one of the entries that have not moved yet to its new place, or removes it from the old one, and returns
+// the others.
 func (m *model) move(t *rapid.T, unmoved []item.Item, place func(item.Item) item.Item) []item.Item {
 	if len(unmoved) == 0 {
 		return nil

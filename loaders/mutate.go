@@ -141,8 +141,8 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 	return &v.Objects[0]
 }
 
-// absent returns the values of the payload's fields that are null, because there is no object, or it has been deleted or
-// has expired already: there is nothing to read, and nothing to authorize.
+// absent returns the values of the payload's fields that are null, because there is no object, or it has been deleted
+// or has expired already: there is nothing to read, and nothing to authorize.
 func (w *written) absent(isThere bool) []*Value {
 	values := make([]*Value, w.node.Slots)
 	for _, f := range w.node.Fields {

@@ -35,7 +35,7 @@ func TestConditionsOnExistingItems(t *testing.T) {
 	if _, err := transact(t, e, write.PutItem(bare)); err != nil {
 		t.Fatal(err)
 	}
-	is := func(name string, v item.Value) write.Precondition { return write.IfEquals(name, v) }
+	is := write.IfEquals
 	for name, c := range map[string]struct {
 		id    string
 		when  write.Precondition

@@ -252,8 +252,14 @@ func TestSchemasWithoutTenants(t *testing.T) {
 		shape keys.Shape
 		want  string
 	}{
-		"own attribute":      {keys.IndexLayout{Name: "byKey", PK: keys.Named("own"), SK: keys.Named("email")}, template("E#{email}", "{email}"), ""},
-		"partition of table": {keys.IndexLayout{Name: "local", PK: keys.Named("PK"), SK: keys.Named("email")}, template("U#{id}", "{email}"), ""},
+		"own attribute": {
+			keys.IndexLayout{Name: "byKey", PK: keys.Named("own"), SK: keys.Named("email")},
+			template("E#{email}", "{email}"), "",
+		},
+		"partition of table": {
+			keys.IndexLayout{Name: "local", PK: keys.Named("PK"), SK: keys.Named("email")},
+			template("U#{id}", "{email}"), "",
+		},
 		"ordinary attribute": {
 			keys.IndexLayout{Name: "byEmail", PK: keys.Named("email"), SK: keys.Named("PK")}, template("{email}", "U#{id}"),
 			"no tenant can precede the partition key email of the index byEmail, which has entries of the type User: " +
@@ -265,7 +271,8 @@ func TestSchemasWithoutTenants(t *testing.T) {
 			"it is the sort key of the table",
 		},
 		"number": {
-			keys.IndexLayout{Name: "byAge", PK: keys.Named("age"), SK: keys.Named("PK")}, template("{age}", "U#{id}"), "it is a Number",
+			keys.IndexLayout{Name: "byAge", PK: keys.Named("age"), SK: keys.Named("PK")}, template("{age}", "U#{id}"),
+			"it is a Number",
 		},
 	} {
 		layout := &keys.Layout{PK: "PK", SK: "SK", Delimiter: "#", Indexes: []keys.IndexLayout{c.index}}

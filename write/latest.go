@@ -36,8 +36,8 @@ func latestAt(d *keys.Design, items []item.Item, n int) (l latest, is bool) {
 	return latest{it: items[n], by: c.Latest, identity: Distinguishing(t, c, items[n])}, true
 }
 
-// Distinguishing returns the attributes of an object's identity that are not part of the key of a copy, or only their time
-// bucket is. They distinguish the objects that share a copy with a Latest.
+// Distinguishing returns the attributes of an object's identity that are not part of the key of a copy, or only their
+// time bucket is. They distinguish the objects that share a copy with a Latest.
 func Distinguishing(t *keys.Type, c keys.Copy, it item.Item) item.Item {
 	inKey := func(name string) bool {
 		isWhole := func(s keys.Segment) bool { return s.Variable == name && s.Bucket == 0 }

@@ -77,8 +77,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestSpread divides items among partitions in any way: their Queries consume no more than the price, and as much if one
-// of them has all.
+// TestSpread divides items among partitions in any way: their Queries consume no more than the price, and as much if
+// one of them has all.
 func TestSpread(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.SampledFrom([]int{0, 0, 1, 2, 50}), 1, 20).Draw(t, "items")

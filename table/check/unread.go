@@ -43,9 +43,9 @@ const (
 )
 
 // FindUnread looks for entries of the collections in shards that no read includes: in the partition without a shard,
-// and in the first shard beyond those that are read. Where there is nothing, these are two Queries that read nothing. It
-// finds entries of another number of shards in any collection in which that shard is not empty, unless a repair would
-// leave them where they are. Options has the Design and Decode. Errors are those of the Source.
+// and in the first shard beyond those that are read. Where there is nothing, these are two Queries that read nothing.
+// It finds entries of another number of shards in any collection in which that shard is not empty, unless a repair
+// would leave them where they are. Options has the Design and Decode. Errors are those of the Source.
 func FindUnread(ctx context.Context, source Source, o Options, collections []Collection) ([]Unread, error) {
 	found := newUnread(newInspector(o, source.Now))
 	probed := map[probe]bool{}

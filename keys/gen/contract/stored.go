@@ -20,7 +20,8 @@ func (d *designs) layout(at positions) {
 	for _, name := range d.base.IndexNames() {
 		a, b := was.Index(name), is.Index(name)
 		changed := renamed([]part{
-			{"the partition key of index " + name, a.PK.String(), b.PK.String()}, {"the sort key of index " + name, a.SK.String(), b.SK.String()},
+			{"the partition key of index " + name, a.PK.String(), b.PK.String()},
+			{"the sort key of index " + name, a.SK.String(), b.SK.String()},
 		})
 		if changed != "" {
 			d.dangerous("schema", at, "%s: entries that are stored with the former are not found", changed)
