@@ -95,7 +95,9 @@ func (m *model) addFields(t *typ) {
 			}
 		default:
 			f.value, why = m.valueOf(t.name, attribute, values, true)
-			if inKey := scalarOf(textsOf(values)); v != nil && why == "" && inKey.typ == "Time" {
+			inKey := scalarOf(textsOf(values))
+			if isText := digits[inKey.format] == 0; v != nil && why == "" && inKey.typ == "Time" &&
+				isText == (values[0].Kind == item.String) {
 				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
 			}
 		}

@@ -134,6 +134,11 @@ func TestCases(t *testing.T) {
 				d.ScanArgs(t, "pk", &o.PK)
 				d.ScanArgs(t, "sk", &o.SK)
 			}
+			if d.HasArg("index") {
+				var name, pk, sk string
+				d.ScanArgs(t, "index", &name, &pk, &sk)
+				o.Indexes = []keys.IndexLayout{{Name: name, PK: keys.Named(pk), SK: keys.Named(sk)}}
+			}
 			if d.HasArg("partial") {
 				o.Partial = func() bool { return true }
 			}

@@ -103,7 +103,9 @@ func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 		v, _ := g[0].Get(a.Name)
 		ix.isNumber = ix.isNumber || v.Kind == item.Number
 	}
-	m.findShards(t, s, ix, g)
+	if len(layout.PK) == 1 && slices.Contains(ix.own, layout.PK[0].Name) {
+		m.findShards(t, s, ix, g)
+	}
 	if n := m.sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
 		ix.note = strconv.Itoa(n) + " items have all values of the key, but no entry. `table repair` would add them."
 	}
@@ -156,7 +158,7 @@ func (m *model) indexKey(
 		}
 	}
 	texts := make([][]string, strings.Count(most[0].Text(attribute), m.Delimiter)+1)
-	if len(texts) == 1 && !indexKey.MatchString(attribute) {
+	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !m.isSortKey(most, attribute)) {
 		return itself, true
 	}
 	for _, e := range most {
@@ -178,6 +180,24 @@ func (m *model) indexKey(
 	}
 	ix.own = append(ix.own, attribute)
 	return parts, true
+}
+
+// isSortKey reports whether a text was made as a sort key of an index, by its name, or because it has the digits of a
+// number that is an attribute as well.
+func (m *model) isSortKey(g group, attribute string) bool {
+	if indexSortKey.MatchString(attribute) {
+		return true
+	}
+	var texts []string
+	for _, e := range g {
+		texts = append(texts, e.Text(attribute))
+	}
+	p, ok := m.explain(g, texts, &naming{attribute: attribute, sort: true})
+	if !ok || p.variable.attribute == "" || strings.HasPrefix(p.variable.attribute, hiddenPrefix) {
+		return false
+	}
+	v, _ := g[0].Get(p.variable.attribute)
+	return v.Kind == item.Number
 }
 
 // forget removes a hidden value from the items of a shape.

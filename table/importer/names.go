@@ -149,6 +149,9 @@ func areUnique(items []item.Item, pk, sk string) bool {
 // indexKey matches the name of an attribute that is the partition key of an index only.
 var indexKey = regexp.MustCompile(`^(.+?)([-_.]?)(pk|PK|Pk|hash|Hash|HASH|hash_key|partitionKey|PartitionKey)$`)
 
+// indexSortKey matches the name of an attribute that is the sort key of an index only.
+var indexSortKey = regexp.MustCompile(`^.+?[-_.]?(sk|SK|Sk|range|Range|RANGE|range_key|sortKey|SortKey)$`)
+
 var sortKeyNames = map[string]string{
 	"pk": "sk", "PK": "SK", "Pk": "Sk", "hash": "range", "Hash": "Range", "HASH": "RANGE", "hash_key": "range_key",
 	"partitionKey": "sortKey", "PartitionKey": "SortKey",

@@ -199,7 +199,7 @@ func (m *model) addQuery(c collection, isShared bool) {
 		return
 	}
 	if owner.hasName(r.name) {
-		r.name += "By" + upperFirst(camel(cmp.Or(c.index, literalOf(c.sk), "key")))
+		r.name = nameBy(r.name, cmp.Or(c.index, literalOf(c.sk), "key"))
 	}
 	if !owner.hasName(r.name) {
 		owner.reads = append(owner.reads, r)
@@ -249,7 +249,7 @@ func (m *model) addRoot(c collection, r *read) {
 			break
 		}
 	}
-	base := r.name + "By" + upperFirst(by)
+	base := nameBy(r.name, by)
 	for _, name := range [...]string{base, base + "In" + upperFirst(camel(c.index))} {
 		if !slices.ContainsFunc(m.queries, func(q *read) bool { return q.name == name }) {
 			r.name = name
@@ -258,6 +258,16 @@ func (m *model) addRoot(c collection, r *read) {
 		}
 	}
 	m.omit("Query.%s: another field has the name", base)
+}
+
+// nameBy returns the name of another field that reads objects, by an index or a value: notesByOwner, also for indexes
+// named byOwner and by-owner.
+func nameBy(name, by string) string {
+	by = upperFirst(camel(by))
+	if rest := strings.TrimPrefix(by, "By"); rest != "" && rest == upperFirst(rest) {
+		by = rest
+	}
+	return name + "By" + by
 }
 
 func literalOf(parts []part) string {
@@ -296,7 +306,7 @@ func (m *model) addUnion(p []collection) {
 	}
 	index := ""
 	if c.index != "" {
-		r.name += "By" + upperFirst(camel(c.index))
+		r.name = nameBy(r.name, c.index)
 		index = "index: " + quote(c.index) + ", "
 	}
 	if owner.hasName(r.name) {

@@ -9,13 +9,15 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// checkShapes finds two stored keys with the same pair of templates: items are recognised by their
-// keys.
+// checkShapes finds two stored keys with the same pair of templates: items of the table would replace each other.
+// Entries of several types in an index do not, and what a field reads of them is checked with the field. In shards,
+// entries with equal keys would have no order.
 func (r *reader) checkShapes() {
 	storedKeys := r.writtenKeys()
 	for i, f := range storedKeys {
 		for _, first := range storedKeys[:i] {
-			if !sameShape(f, first) {
+			areEntries := f.index != "" && f.of != first.of && !f.isSpread() && !first.isSpread()
+			if !sameShape(f, first) || areEntries {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
