@@ -18,7 +18,8 @@ func (r *reader) checkMatches() {
 			continue
 		}
 		if t := rd.twice(); t != nil {
-			what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice", rd.PK, rd.SK, t.Name)
+			what := fmt.Sprintf("pk %q, sk %q selects two stored items of each %s, which would appear twice",
+				rd.PK, rd.SK, t.Name)
 			r.find(rd.def.Position, rd.Coordinate(), what, twiceFix(rd, t))
 		}
 		shards := rd.matches[0].Shards
