@@ -2,6 +2,7 @@ package keys
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -207,8 +208,8 @@ func (t *Type) known(name, text string) item.Attribute {
 func (f *Field) returns(t *Type) bool { return len(f.Types) == 0 || slices.Contains(f.Types, t.Name) }
 
 // node returns the Get of the object that a global ID names. The error is an InputError for an ID of a type that is not
-// stored or that the field does not return, and for values that an object of the type cannot have. Its message is the
-// same for both, because an ID is opaque to callers.
+// stored or that the field does not return, and for values that no key can have. A response has such an ID if the value
+// of another program's item contains the delimiter.
 func (b BoundField) node() (Condition, error) {
 	c := Condition{Field: b.Field}
 	invalid := inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
@@ -224,6 +225,12 @@ func (b BoundField) node() (Condition, error) {
 		}
 		return Value{}
 	})
+	if delimiter := t.Item.PK.Delimiter(); err != nil && slices.ContainsFunc(values, func(value string) bool {
+		return strings.Contains(value, delimiter)
+	}) {
+		return c, inputErrorf("id",
+			"no object can be read by this id: a value in it contains '%s', which joins the parts of keys", delimiter)
+	}
 	if err != nil {
 		return c, invalid
 	}

@@ -46,6 +46,7 @@ var messages = []string{
 	"* lies outside of createdAt; start again without it, or ask for the span it came from",
 	"* lies outside of at; start again without it, or ask for the span it came from",
 	"this is not an id of this API; pass an id exactly as a response gave it",
+	"no object can be read by this id: a value in it contains '#', which joins the parts of keys",
 	"the values are too long together: a partition key holds at most 2048 bytes",
 	"the values are too long together: a sort key holds at most 1024 bytes",
 }

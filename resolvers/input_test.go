@@ -90,7 +90,8 @@ func TestBadInput(t *testing.T) {
 		{"an item without a line", node, keys.NewID("Item", "7").Encode(), badID, "[node]"},
 		{"an item with a padded line", node, keys.NewID("Item", "7", "0001").Encode(), badID, "[node]"},
 		{"an item with a line too high", node, keys.NewID("Item", "7", "10000").Encode(), badID, "[node]"},
-		{"a follow with a delimiter", node, keys.NewID("Follow", "7", "8#9").Encode(), badID, "[node]"},
+		{"a follow with a delimiter", node, keys.NewID("Follow", "7", "8#9").Encode(),
+			"no object can be read by this id: a value in it contains '#', which joins the parts of keys", "[node]"},
 		{
 			"one bad node of three", `query($v: ID!) { nodes(ids: ["` + ada + `", $v, "` + order + `"]) { id } }`, "!!!",
 			badID, "[nodes 1]",

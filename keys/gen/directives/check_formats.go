@@ -59,8 +59,8 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 	}
 }
 
-// isDerived reports whether a part of an entry's pk or sk follows from other attributes, so that no other template can be
-// written for it.
+// isDerived reports whether a part of an entry's pk or sk follows from other attributes, so that no other template can
+// be written for it.
 func (r *reader) isDerived(f *storedKey, name string, part int) bool {
 	if f.index == "" || r.layout == nil {
 		return false

@@ -35,6 +35,9 @@ func (r *reader) checkSources() {
 
 // findSource adds the finding for a variable that neither an argument nor the parent has.
 func (r *reader) findSource(rd *read, name string) {
+	if rd.parent != nil && r.isMisspeltField(rd.parent, name) {
+		return
+	}
 	var arguments []string
 	for _, a := range rd.def.Arguments {
 		if !isPaging(a.Name) {

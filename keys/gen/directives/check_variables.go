@@ -34,6 +34,7 @@ func (r *reader) checkVariable(f *storedKey, name string) {
 	case a != nil:
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} may be null, but every item needs its key", name),
 			retype(t.Name, field, field.Type.String()+"!"))
+	case field == nil && r.isMisspeltField(t, name):
 	case field == nil:
 		what, fix := fmt.Sprintf("{%s} names no field", name), fmt.Sprintf("add %s: String! to type %s", name, t.Name)
 		if likely := Likely(name, attributeNames(t.Type)); likely != "" {
@@ -48,6 +49,36 @@ func (r *reader) checkVariable(f *storedKey, name string) {
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
 			writeVariable(f.PK, f.SK, name, t.identityFor(f), t.width))
 	}
+}
+
+// isMisspeltField reports whether the definition of a field is probably misspelt, rather than a variable that names it:
+// at least two keys of the type have the variable, and nothing names the field. This is one finding.
+func (r *reader) isMisspeltField(t *storedType, variable string) bool {
+	likely := Likely(variable, attributeNames(t.Type))
+	field := t.def.Fields.ForName(likely)
+	if field == nil || r.uses(t, variable) < 2 || r.uses(t, likely) > 0 {
+		return false
+	}
+	coordinate := t.Name + "." + likely
+	if !slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Coordinate == coordinate }) {
+		r.find(field.Position, coordinate,
+			isLikely(variable, fmt.Sprintf("{%s} names no field, and %s is used nowhere", variable, likely)),
+			fmt.Sprintf("rename %s to %s in type %s", likely, variable, t.Name))
+	}
+	return true
+}
+
+// uses returns how many keys of a type, and reads of its fields, name a variable.
+func (r *reader) uses(t *storedType, variable string) int {
+	n := 0
+	for _, f := range t.storedKeys {
+		n += boolInt(slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable))
+	}
+	for _, rd := range r.reads {
+		n += boolInt(rd.parent == t && rd.def.Arguments.ForName(variable) == nil &&
+			slices.Contains(rd.variables(), variable))
+	}
+	return n
 }
 
 // attributeNames returns the attributes that a key may contain.

@@ -42,7 +42,8 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 		// Other programs begin keys with the delimiter to sort them first (#PROFILE), or end them with it (ACCOUNT#).
 		foreign := r.layout != nil && len(segments) > 1 && (i == 0 || isLast)
 		if s.Literal == "" && s.Variable == "" && !open && !foreign {
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text), r.rewritten(coordinate, name, text))
+			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text),
+				r.rewritten(coordinate, name, text))
 			return t, false
 		}
 	}
@@ -76,8 +77,8 @@ func (r *reader) rewritten(coordinate, name, text string) string {
 	return fmt.Sprintf("write %s: %q", name, r.delimited(text))
 }
 
-// digitsOf returns how many digits a number has at most that is an argument of a field, or a field of its parent or of a
-// type, otherwise 0.
+// digitsOf returns how many digits a number has at most that is an argument of a field, or a field of its parent or of
+// a type, otherwise 0.
 func (r *reader) digitsOf(coordinate, variable string) int {
 	typ, field, _ := strings.Cut(coordinate, ".")
 	def := r.schema.Types[typ]
