@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// numberDigits is how many digits before the decimal point the text of a Number key attribute has. That of one with more
-// begins with long, which sorts above digits, and their number in longWidth digits.
+// numberDigits is how many digits before the decimal point the text of a Number key attribute has. That of a number
+// with more begins with long, which sorts above digits, and their number in longWidth digits.
 const (
 	numberDigits = 19
 	long         = ":"
