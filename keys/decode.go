@@ -53,7 +53,7 @@ func (t Template) decode(text, forbidden string) ([]Part, bool) {
 			p = Part{Text: p.Text, IsShard: true}
 		case s.number:
 			p.Text = KeyNumber(p.Text)
-		case t.delimiter == separator:
+		case t.separated:
 			p.Text = restored(p.Text)
 		}
 		parts = append(parts, p)

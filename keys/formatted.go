@@ -121,7 +121,7 @@ func fixedWidth(a *Attribute, bucket Bucket, delimiter string) int {
 // several attributes, each segment is the text of one. A value that is an attribute as it is may have the delimiter.
 func (t *Type) setAttributes(template *Template, k KeyAttributes) {
 	if len(k) > 1 {
-		template.delimiter = separator
+		template.separated = true
 	} else if len(template.segments) > 1 {
 		return
 	}
@@ -129,7 +129,7 @@ func (t *Type) setAttributes(template *Template, k KeyAttributes) {
 		a, s := t.attributeStoredAs(k[i].Name), &template.segments[i]
 		if a != nil && s.Literal == "" && s.Variable == a.Name {
 			s.number = a.IsNumber()
-			template.delimiter = separator
+			template.separated = true
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (f *Field) setFormats(s Shape) {
 		own   *Template
 		shape Template
 	}{{&f.PK, s.PK}, {&f.SK, s.SK}} {
-		pair.own.delimiter = pair.shape.delimiter
+		pair.own.delimiter, pair.own.separated = pair.shape.delimiter, pair.shape.separated
 		pair.own.segments = slices.Clone(pair.own.segments)
 		for i := range pair.own.segments {
 			own := &pair.own.segments[i]

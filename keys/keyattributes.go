@@ -213,7 +213,7 @@ func parseKey(text string, number bool) (string, error) {
 	}
 	text, ok := numberText(text)
 	if !ok {
-		return "", inputErrorf("", "this key is a Number of at most %d digits", numberDigits)
+		return "", inputErrorf("", "this key is a Number of at most %d digits", item.MaxDigits)
 	}
 	return text, nil
 }

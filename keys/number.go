@@ -1,26 +1,37 @@
 package keys
 
 import (
+	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/partita/partita/item"
 )
 
-// numberDigits is how many digits before the decimal point the text of a Number key attribute has.
-const numberDigits = 19
+// numberDigits is how many digits before the decimal point the text of a Number key attribute has. That of a number
+// with more begins with long, which sorts above digits, and their number in longWidth digits.
+const (
+	numberDigits = 19
+	long         = ":"
+	longWidth    = 3
+)
 
 // numberText returns the text of a Number key attribute in a Design: digits padded with zeros, or for a negative
-// number a minus, the complement of each digit, and a character that sorts above digits and the decimal point. The
-// order of texts is that of the numbers. ok is false for a number with more digits, and for any other text.
+// number a minus, the complement of each character, and one that sorts above digits and the decimal point. The order of
+// texts is that of the numbers. ok is false for any other text than that of a Number without an exponent.
 func numberText(number string) (text string, ok bool) {
 	magnitude, negative := strings.CutPrefix(number, "-")
 	whole, fraction, hasFraction := strings.Cut(magnitude, ".")
-	if !isNumber(whole) || len(whole) > numberDigits || negative && magnitude == "0" ||
-		hasFraction && !isDigits(fraction) {
+	if !isNumber(whole) || len(whole) > item.MaxExponent+1 || negative && magnitude == "0" ||
+		len(strings.Trim(whole+fraction, "0")) > item.MaxDigits || hasFraction && !isDigits(fraction) {
 		return "", false
 	}
-	text = strings.Repeat("0", numberDigits-len(whole)) + magnitude
+	if text = magnitude; len(whole) < numberDigits {
+		text = strings.Repeat("0", numberDigits-len(whole)) + magnitude
+	} else if len(whole) > numberDigits {
+		text = fmt.Sprintf("%s%0*d%s", long, longWidth, len(whole), magnitude)
+	}
 	if negative {
 		text = "-" + complement(text) + "~"
 	}
@@ -33,8 +44,13 @@ func numberOf(text string) (number string, ok bool) {
 	if negative {
 		magnitude = complement(strings.TrimSuffix(magnitude, "~"))
 	}
+	digits := numberDigits
+	if rest, isLong := strings.CutPrefix(magnitude, long); isLong && len(rest) > longWidth {
+		digits, _ = strconv.Atoi(rest[:longWidth])
+		magnitude = rest[longWidth:]
+	}
 	whole, fraction, hasFraction := strings.Cut(magnitude, ".")
-	if len(whole) != numberDigits || !isDigits(whole) || hasFraction && !isDigits(fraction) {
+	if len(whole) != digits || !isDigits(whole) || hasFraction && !isDigits(fraction) {
 		return "", false
 	}
 	number = strings.TrimLeft(magnitude, "0")
@@ -47,11 +63,11 @@ func numberOf(text string) (number string, ok bool) {
 	return number, true
 }
 
-// complement replaces each digit by what it lacks to nine.
+// complement replaces each digit by what it lacks to nine, and long by what sorts below digits. It is its own inverse.
 func complement(text string) string {
 	return strings.Map(func(r rune) rune {
-		if '0' <= r && r <= '9' {
-			return '0' + '9' - r
+		if '/' <= r && r <= ':' {
+			return '/' + ':' - r
 		}
 		return r
 	}, text)
@@ -82,12 +98,21 @@ func keyText(stored item.Item, name string, number bool) string {
 	return ""
 }
 
+// numberBits is the precision that distinguishes all Numbers of DynamoDB, which have 38 decimal digits.
+const numberBits = 128
+
 // textOf returns the text of a Number, which DynamoDB may have written with an exponent, "" if it has none.
 func textOf(v item.Value) string {
 	if n, err := item.AsInt64(v); err == nil {
 		v.Text = strconv.FormatInt(n, 10)
 	}
-	text, _ := numberText(v.Text)
+	text, ok := numberText(v.Text)
+	if ok {
+		return text
+	}
+	if n, _, err := big.ParseFloat(v.Text, 10, numberBits, big.ToNearestEven); err == nil {
+		text, _ = numberText(n.Text('f', -1))
+	}
 	return text
 }
 

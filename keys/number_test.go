@@ -3,6 +3,7 @@ package keys_test
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/item"
@@ -57,8 +58,11 @@ func TestNumberKeys(t *testing.T) {
 	design := payments()
 	field := design.Field("Query", "by-amount")
 	numbers := []string{
-		"-9223372036854775808", "-100", "-10", "-9.55", "-9.5", "-9", "-1", "-0.5", "0", "0.5", "1", "9", "9.5", "9.55", "10",
-		"100", "9223372036854775807",
+		"-1" + zeros(125), "-12345678901234567890123456.5", "-12345678901234567890123456", "-10000000000000000000",
+		"-9999999999999999999", "-9223372036854775808", "-100", "-10", "-9.55", "-9.5", "-9", "-1", "-0.5", "0",
+		"0." + zeros(129) + "1", "0.5", "1", "9", "9.5", "9.55", "10",
+		"100", "9223372036854775807", "9999999999999999999", "10000000000000000000",
+		"12345678901234567890123456789012345678", "1" + zeros(100), "9" + zeros(125),
 	}
 	var texts []string
 	for _, number := range numbers {
@@ -83,6 +87,27 @@ func TestNumberKeys(t *testing.T) {
 	}
 	if !slices.IsSorted(texts) {
 		t.Errorf("the texts are not in the order of the numbers: %q", texts)
+	}
+}
+
+func zeros(n int) string { return strings.Repeat("0", n) }
+
+// TestNumberKeysWithExponents: DynamoDB sends large and small Numbers with an exponent. Their texts are those of all
+// digits.
+func TestNumberKeysWithExponents(t *testing.T) {
+	for sent, want := range map[string]string{
+		"1E+25": "1" + zeros(25), "-1.5E+25": "-15" + zeros(24), "9.9999999999999999999999999999999999999E+125": "9" +
+			strings.Repeat("9", 37) + zeros(88), "1.5E-3": "0.0015", "-1E-130": "-0." + zeros(129) + "1",
+	} {
+		text := payment(payments(), sent).Text(keys.IndexSK("by-amount"))
+		if got := keys.KeyNumber(text); text == "" || got != want {
+			t.Errorf("%s has the text %q, and that is %s, not %s", sent, text, got, want)
+		}
+	}
+	for _, no := range []string{"1E+126", "1" + zeros(126), "x", "1E", "+Inf"} {
+		if text := payment(payments(), no).Text(keys.IndexSK("by-amount")); text != "" {
+			t.Errorf("%s has the text %q", no, text)
+		}
 	}
 }
 

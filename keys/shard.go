@@ -83,6 +83,7 @@ func (t Template) withShard() Template {
 	return Template{
 		text:      t.text + t.Delimiter() + "{" + shardVariable + "}",
 		delimiter: t.delimiter,
+		separated: t.separated,
 		segments:  append(slices.Clone(t.segments), Segment{Variable: shardVariable}),
 	}
 }

@@ -263,7 +263,7 @@ func (t *Type) isInKey(name string) (isIn, isDelimited bool) {
 		for _, template := range [...]Template{s.PK, s.SK} {
 			for _, segment := range template.segments {
 				if segment.Variable == name && segment.Bucket == 0 {
-					isIn, isDelimited = true, isDelimited || template.delimiter != separator
+					isIn, isDelimited = true, isDelimited || !template.separated
 				}
 			}
 		}

@@ -57,6 +57,8 @@ type Template struct {
 	text string
 	// delimiter is "" for Delimiter.
 	delimiter string
+	// separated is set if the segments are attributes of their own: separator joins their texts.
+	separated bool
 	segments  []Segment
 }
 
@@ -119,6 +121,9 @@ func MustDelimited(delimiter, text string) Template {
 
 // Delimiter returns what joins the segments.
 func (t Template) Delimiter() string {
+	if t.separated {
+		return separator
+	}
 	if t.delimiter == "" {
 		return Delimiter
 	}
@@ -264,7 +269,7 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 
 // shownDelimiter is Delimiter for people.
 func (t Template) shownDelimiter() string {
-	if t.delimiter == separator {
+	if t.separated {
 		return shownSeparator
 	}
 	return t.Delimiter()

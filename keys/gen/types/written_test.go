@@ -70,6 +70,46 @@ func TestWritten(t *testing.T) {
 	}
 }
 
+// TestWrittenAsOtherPrograms writes objects in formats of their own, with indexes of several attributes and local ones,
+// and finds them by each of their keys.
+func TestWrittenAsOtherPrograms(t *testing.T) {
+	schema := read(t)
+	design := schema.WithoutGo()
+	engine := tabletest.Start(t, table.SchemaOf(design))
+	began, guest := time.Date(2026, 1, 31, 9, 30, 0, 250e6, time.UTC), "Ada"
+	ended := began.Add(time.Hour).Truncate(time.Second)
+	put(t, engine, library.StoredVisit, &library.Visit{
+		Branch: "b", Number: 7, Desk: 12, Day: "2026-01-31", BeganAt: began, EndedAt: &ended, Guest: &guest,
+	}, 1)
+	put(t, engine, library.StoredVisit, &library.Visit{
+		Branch: "b", Number: 8, Desk: 12, Day: "2026-02-01", BeganAt: began.Add(time.Millisecond),
+	}, 1)
+	handler := gateway.New(gateway.Config{
+		Schema: answer.NewFolder(schema.AST),
+		Engine: loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	got := ask(t, handler, `{
+		visit(branch: "b", number: 7) { branch number desk day beganAt endedAt guest }
+		all: visitsByDesk(branch: "b", desk: 12, last: 5) { nodes { number } }
+		day: visitsByDesk(branch: "b", desk: 12, day: "2026-02-01", first: 5) { nodes { number } }
+		visitsByBegin(branch: "b", beganAt: {from: "2026-01-31T09:30:00.251Z"}, first: 5) { nodes { number beganAt } }
+		visitsByGuest(guest: "Ada", first: 5) { nodes { number endedAt } }
+	}`, nil)
+	want := `{"data":{"visit":{"branch":"b","number":7,"desk":12,"day":"2026-01-31","beganAt":"2026-01-31T09:30:00.25Z",` +
+		`"endedAt":"2026-01-31T10:30:00Z","guest":"Ada"},"all":{"nodes":[{"number":7},{"number":8}]},` +
+		`"day":{"nodes":[{"number":8}]},` +
+		`"visitsByBegin":{"nodes":[{"number":8,"beganAt":"2026-01-31T09:30:00.251Z"}]},` +
+		`"visitsByGuest":{"nodes":[{"number":7,"endedAt":"2026-01-31T10:30:00Z"}]}}`
+	if !bytes.HasPrefix(got, []byte(want)) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	report, err := check.Table(t.Context(), admin.Scanner{Table: engine.Table}, check.Options{Design: design})
+	if err != nil || !report.Clean() || report.Items != 2 {
+		t.Errorf("table check: %+v, %v", report, err)
+	}
+}
+
 // TestUnstorable returns the error of a value that cannot be in a key.
 func TestUnstorable(t *testing.T) {
 	if items, err := library.StoredBook(&library.Book{ID: "a#b", Title: "Emma"}); err == nil {

@@ -12,7 +12,8 @@ import (
 )
 
 // foreignKeys matches the fields and indexes of the folder whose partition key is an ordinary attribute.
-var foreignKeys = regexp.MustCompile(`(?m)^    \{name: "by(Place|Score)".*\n|^  (byPlace|newest|byScore|scored)\(.*\n(    @query.*\n)?`)
+var foreignKeys = regexp.MustCompile(
+	`(?m)^    \{name: "by(Place|Score)".*\n|^  (byPlace|newest|byScore|scored)\(.*\n(    @query.*\n)?`)
 
 // TestTenants serves the folder, without the indexes that cannot have tenants, to two of them.
 func TestTenants(t *testing.T) {

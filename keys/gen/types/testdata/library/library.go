@@ -25,6 +25,25 @@ var design = keys.MustDesign(
 		Delimiter: "#",
 		Indexes: []keys.IndexLayout{
 			{Name: "byYear", PK: keys.Named("y"), SK: keys.Named("ysk"), Projection: keys.All},
+			{
+				Name:       "byDesk",
+				PK:         keys.Named("branch", "desk_no"),
+				SK:         keys.Named("day", "began"),
+				Projection: keys.All,
+			},
+			{
+				Name:       "byBegin",
+				PK:         keys.Named("pk"),
+				SK:         keys.Named("began"),
+				Local:      true,
+				Projection: keys.KeysOnly,
+			},
+			{
+				Name:       "byGuest",
+				PK:         keys.Named("visitGroup", "visitGuest"),
+				SK:         keys.Named("visitDay", "visitAt"),
+				Projection: keys.KeysOnly,
+			},
 		},
 	},
 	[]*keys.Type{
@@ -105,6 +124,47 @@ var design = keys.MustDesign(
 			Rule: &keys.Rule{Public: true},
 			Item: keys.Shape{PK: keys.MustTemplate("READER#{id}"), SK: keys.MustTemplate("READER#{id}")},
 		},
+		{
+			Name:      "Visit",
+			Value:     "v",
+			Satisfies: []string{"Visit"},
+			Attributes: []keys.Attribute{
+				{Name: "branch", Kind: keys.String, As: keys.Plain, NonNull: true},
+				{Name: "number", Kind: keys.Int, Stored: "no", As: keys.NumberText, NonNull: true},
+				{Name: "desk", Kind: keys.Int, Stored: "desk_no", As: keys.NumberText, NonNull: true},
+				{Name: "day", Kind: keys.Date, As: keys.Plain, NonNull: true},
+				{
+					Name:    "beganAt",
+					Kind:    keys.Time,
+					Stored:  "began",
+					As:      keys.EpochMillis,
+					NonNull: true,
+				},
+				{Name: "endedAt", Kind: keys.Time, As: keys.Seconds},
+				{Name: "guest", Kind: keys.String, As: keys.Plain},
+			},
+			Identity: []string{"branch", "number"},
+			MaxBytes: 4096,
+			Rule:     &keys.Rule{Public: true},
+			Item:     keys.Shape{PK: keys.MustTemplate("BRANCH#{branch}"), SK: keys.MustTemplate("VISIT#{number:05}")},
+			Indexes: []keys.Index{
+				{
+					Name:   "byGuest",
+					Shape:  keys.Shape{PK: keys.MustTemplate("GUEST#{guest}"), SK: keys.MustTemplate("D-{day}#{beganAt:013}")},
+					Shards: 1,
+				},
+				{
+					Name:   "byDesk",
+					Shape:  keys.Shape{PK: keys.MustTemplate("{branch}#{desk}"), SK: keys.MustTemplate("{day}#{beganAt}")},
+					Shards: 1,
+				},
+				{
+					Name:   "byBegin",
+					Shape:  keys.Shape{PK: keys.MustTemplate("BRANCH#{branch}"), SK: keys.MustTemplate("{beganAt}")},
+					Shards: 1,
+				},
+			},
+		},
 	},
 	nil,
 )
@@ -181,6 +241,32 @@ func StoredReader(o *Reader) ([]map[string]types.AttributeValue, error) {
 		{Name: "id", Value: id("Reader")(o.ID)},
 		{Name: "email", Value: item.NullableValue(o.Email, item.StringValue)},
 		{Name: "version", Value: item.NumberValue(o.Version)},
+	})
+}
+
+// Somebody at a desk.
+type Visit struct {
+	Branch  string
+	Number  int
+	Desk    int
+	Day     keys.CalendarDate
+	BeganAt time.Time
+	EndedAt *time.Time
+	Guest   *string
+}
+
+// StoredVisit returns all items in which the Visit is stored, as the table has them: the item, its copies with entries of
+// indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
+// for values that cannot be stored.
+func StoredVisit(o *Visit) ([]map[string]types.AttributeValue, error) {
+	return attribute.ItemsOf(design, design.Type("Visit"), item.Item{
+		{Name: "branch", Value: item.StringValue(o.Branch)},
+		{Name: "number", Value: item.NumberValue(o.Number)},
+		{Name: "desk", Value: item.NumberValue(o.Desk)},
+		{Name: "day", Value: item.TextValue[keys.CalendarDate](o.Day)},
+		{Name: "beganAt", Value: item.TimeValue(o.BeganAt)},
+		{Name: "endedAt", Value: item.NullableValue(o.EndedAt, item.TimeValue)},
+		{Name: "guest", Value: item.NullableValue(o.Guest, item.StringValue)},
 	})
 }
 
