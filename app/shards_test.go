@@ -62,8 +62,8 @@ func TestChangeOfShards(t *testing.T) {
 		q.use(t, readers, writers)
 		readers.Signal(t, syscall.SIGTERM)
 		after := fmt.Sprintf("shards: %d", now)
-		refused := processtest.Launch(t, "serve "+folderOf(t, after), q.settings()...)
-		refused.WantExit(t, "exit status 78", fmt.Sprintf("write was: [%d] in @index of type Task", was))
+		rejected := processtest.Launch(t, "serve "+folderOf(t, after), q.settings()...)
+		rejected.WantExit(t, "exit status 78", fmt.Sprintf("write was: [%d] in @index of type Task", was))
 		for _, command := range []string{"repair", "check"} {
 			processtest.Run(t, "table "+command+" "+folderOf(t, moving), q.settings()...)
 		}

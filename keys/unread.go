@@ -73,8 +73,8 @@ func (s Shape) shardOf(key Key, it item.Item) (label string, ok bool) {
 	return label, err == nil && n >= 0 && n < MaxShards && strconv.Itoa(n) == label
 }
 
-// ShardsOf returns the numbers of shards with whose partitions reads would include the entries, none of which is in the
-// design: 1 for those without a shard, and for all others the smallest number by which they can have been written. If
+// ShardsOf returns the numbers of shards, not those of the design, with whose partitions reads would include the
+// entries: 1 for those without a shard, and for all others the smallest number by which they can have been written. If
 // there is none, because another program has chosen their shards, it is the smallest number of which they are shards.
 func ShardsOf(entries []UnreadEntry) []int {
 	var numbers []int

@@ -37,6 +37,7 @@ const maxBatchAttempts = 12
 // GraphQL operations.
 type executor struct {
 	source     Source
+	layout     *keys.Layout
 	consistent bool
 	operation  *semaphore.Weighted
 	// inOrder is set if an operation has one slot: its requests are then sent in their order, not in any.

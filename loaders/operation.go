@@ -40,6 +40,7 @@ type Operation struct {
 func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 	x := &executor{
 		source:     e.source,
+		layout:     e.design.Layout,
 		consistent: b.Consistent,
 		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
 		inOrder:    e.options.MaxInFlightPerOperation == 1,

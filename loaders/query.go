@@ -17,7 +17,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 	ranged, r := req.ranged, req.ranged.ranged
 	q := *req.query
 	q.Consistent = q.Consistent || x.consistent
-	sent := Sent{Action: ActionQuery, Index: q.Index, Consistent: q.Consistent && q.Index == ""}
+	sent := Sent{Action: ActionQuery, Index: q.Index, Consistent: q.Consistent && x.canBeConsistent(q.Index)}
 	sortKey := keys.AttributeSK
 	if q.Index != "" {
 		sortKey = keys.IndexSK(q.Index)
@@ -85,6 +85,11 @@ func skipBetween(q *request.Query, r *plan.Read) {
 	} else {
 		q.From = max(q.From, r.Children)
 	}
+}
+
+// canBeConsistent reports whether a Query of an index, or of the table itself for "", can be strongly consistent.
+func (x *executor) canBeConsistent(index string) bool {
+	return index == "" || x.layout.Index(index).Local
 }
 
 // sendApart sends a Range and its joined Get as separate requests: the table has items between them that are not in the

@@ -199,7 +199,7 @@ func (r *reader) narrowed(rd *read) (string, bool) {
 	return "", false
 }
 
-// twice returns a type of which a field selects two stored items of each object, or nil.
+// twice returns a type, if a field selects two stored items of each of its objects, or nil.
 func (rd *read) twice() *keys.Type {
 	seen := map[*keys.Type]bool{}
 	for _, m := range rd.matches {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -20,8 +21,9 @@ type Proxy struct {
 	server *http.Server
 	url    string
 	client http.Client
-	// writing is held by updates, so that what is read before one is still so when it is carried out.
-	writing sync.Mutex
+	// writing is locked by updates, and by other writes for reading, so that the item that is read before an update is
+	// still the same when the update is carried out.
+	writing sync.RWMutex
 	mu      sync.Mutex
 	tables  map[string]*table
 }
@@ -47,7 +49,12 @@ func Start(engine string) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("several: no free port: %w", err)
 	}
-	p := &Proxy{engine: engine, url: "http://" + l.Addr().String(), tables: map[string]*table{}}
+	// The connections are as many as those to the Proxy.
+	transport := &http.Transport{MaxIdleConnsPerHost: math.MaxInt, DisableCompression: true}
+	p := &Proxy{
+		engine: engine, url: "http://" + l.Addr().String(), client: http.Client{Transport: transport},
+		tables: map[string]*table{},
+	}
 	p.server = &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
 	go func() { _ = p.server.Serve(l) }()
 	return p, nil
@@ -67,6 +74,16 @@ type invalid string
 
 func (e invalid) Error() string { return string(e) }
 
+// rejected is the response of the engine to a request that the Proxy needed before the caller's.
+type rejected struct {
+	status int
+	body   []byte
+}
+
+func (e rejected) Error() string {
+	return fmt.Sprintf("several: status %d of the engine: %s", e.status, e.body)
+}
+
 // ServeHTTP translates a request, sends it to the engine, and translates the response.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(request.Body)
@@ -78,15 +95,24 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	status, response, err := c.do(body)
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	if err != nil {
-		status = http.StatusBadRequest
-		response, _ = json.Marshal(object{"__type": "com.amazon.coral.validate#ValidationException", "message": err.Error()})
-		if _, is := errors.AsType[invalid](err); !is {
-			status = http.StatusInternalServerError
-			response = []byte(`{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}`)
-		}
+		status, response = failure(err)
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(response)
+}
+
+// failure returns the response for an error of the Proxy.
+func failure(err error) (status int, response []byte) {
+	if e, is := errors.AsType[rejected](err); is {
+		return e.status, e.body
+	}
+	if e, is := errors.AsType[invalid](err); is {
+		response, _ = json.Marshal(object{
+			"__type": "com.amazon.coral.validate#ValidationException", "message": e.Error(),
+		})
+		return http.StatusBadRequest, response
+	}
+	return http.StatusInternalServerError, []byte(`{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"}`)
 }
 
 // call is one request.

@@ -2,7 +2,10 @@ package several
 
 import (
 	"encoding/json"
+	"maps"
+	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -30,17 +33,23 @@ func (c *call) translate(r object) (unlock func(), err error) {
 			return unlock, query(ix, r)
 		}
 	case "BatchWriteItem":
+		c.writing.RLock()
 		tables, _ := r["RequestItems"].(object)
 		for name, requests := range tables {
 			for _, w := range objects(requests) {
 				put, _ := w["PutRequest"].(object)
 				if err := c.put(name, put); err != nil {
-					return unlock, err
+					return c.writing.RUnlock, err
 				}
 			}
 		}
+		return c.writing.RUnlock, nil
 	case "PutItem":
-		return unlock, c.put(name, r)
+		c.writing.RLock()
+		return c.writing.RUnlock, c.put(name, r)
+	case "DeleteItem":
+		c.writing.RLock()
+		return c.writing.RUnlock, nil
 	case "UpdateItem":
 		c.writing.Lock()
 		return c.writing.Unlock, c.update(r)
@@ -131,7 +140,7 @@ func (c *call) update(r object) error {
 	}
 	expression := map[string][]string{}
 	for i, k := range all {
-		placeholder := "several" + string(rune('a'+i))
+		placeholder := "several" + strconv.Itoa(i)
 		names["#"+placeholder] = k.hidden
 		if v, has := it[k.hidden]; has {
 			values[":"+placeholder] = v
@@ -153,21 +162,20 @@ func (c *call) read(r object) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, response, err := c.send("GetItem", body)
-	var out struct{ Item object }
+	status, response, err := c.send("GetItem", body)
 	if err != nil {
 		return nil, err
 	}
+	if status != http.StatusOK {
+		return nil, rejected{status, response}
+	}
+	var out struct{ Item object }
 	if err := json.Unmarshal(response, &out); err != nil {
 		return nil, err
 	}
 	if out.Item == nil {
-		out.Item, _ = r["Key"].(object)
-		copied := object{}
-		for name, v := range out.Item {
-			copied[name] = v
-		}
-		out.Item = copied
+		key, _ := r["Key"].(object)
+		out.Item = maps.Clone(key)
 	}
 	return out.Item, nil
 }
