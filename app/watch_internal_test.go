@@ -197,7 +197,7 @@ func TestReloadKeepsTheLastValidSchema(t *testing.T) {
 	first, _ := s.changes.get()
 	index := strings.Replace(notes("more"), "@item", `@index(pk: "ALL#{more}", sk: "{id}") @item`, 1)
 	for _, c := range []struct{ text, problem string }{
-		{strings.Replace(notes("more"), "String", "Strin", 1), s.path + ":2:77: Note.more: String is the likely name"},
+		{strings.Replace(notes("more"), "String", "Strin", 1), s.path + ":2:83: Note.more: String is the likely name"},
 		{index, `table "partita" has no index GSI1: add the index with the keys GSI1PK (HASH, S), GSI1SK (RANGE, S)`},
 		{
 			strings.Replace(notes("text"), `}") {`, `}", shards: 4) {`, 1),
