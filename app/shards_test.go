@@ -52,6 +52,7 @@ func TestChangeOfShards(t *testing.T) {
 	e := tabletest.Start(t, table.Schema{Indexes: []string{"GSI1"}})
 	q := &spreadQueue{endpoint: e.Settings.Endpoint, ids: map[string]string{}, at: map[string]int{}}
 	before := q.serve(t, "shards: 8")
+	q.use(t, before)
 	for _, change := range [][2]int{{8, 2}, {2, 1}, {1, 4}} {
 		was, now := change[0], change[1]
 		readers := q.serve(t, fmt.Sprintf("shards: %d, was: [%d]", was, now))
@@ -71,7 +72,7 @@ func TestChangeOfShards(t *testing.T) {
 		q.use(t, writers, before)
 		writers.Signal(t, syscall.SIGTERM)
 	}
-	if n := len(q.order); n != 3*3*6 {
+	if n := len(q.order); n != 6+3*3*6 {
 		t.Errorf("there are %d tasks", n)
 	}
 }

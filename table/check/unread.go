@@ -38,14 +38,16 @@ type Collection struct {
 const (
 	// probesAtOnce is how many Queries of FindUnread run at once.
 	probesAtOnce = 16
+	// probedShards is how many shards beyond those that are read are looked at. One of a small collection may be empty.
+	probedShards = 8
 	// probedEntries is how many entries such a Query reads. Several show by which number of shards they were written.
 	probedEntries = 10
 )
 
 // FindUnread looks for entries of the collections in shards that no read includes: in the partition without a shard,
-// and in the first shard beyond those that are read. Where there is nothing, these are two Queries that read nothing.
-// It finds entries of another number of shards in any collection in which that shard is not empty, unless a repair
-// would leave them where they are. Options has the Design and Decode. Errors are those of the Source.
+// and in the first eight shards beyond those that are read. Where there is nothing, these are at most nine Queries that
+// read nothing. It finds entries of another number of shards in any collection in which one of these shards is not
+// empty, unless a repair would leave them where they are. Options has the Design and Decode. Errors are those of the Source.
 func FindUnread(ctx context.Context, source Source, o Options, collections []Collection) ([]Unread, error) {
 	found := newUnread(newInspector(o, source.Now))
 	probed := map[probe]bool{}
@@ -162,7 +164,7 @@ func (u unread) numbers(s shards) (was []int) {
 	return slices.Compact(was)
 }
 
-// beyond returns shards that no read includes: none, and the first one beyond those that are read. Where entries are in
+// beyond returns shards that no read includes: none, and the first ones beyond those that are read. Where entries are in
 // such a shard, these are all others as well: a few entries in one of them do not show how many there are.
 func (u unread) beyond(c Collection) []string {
 	ix, m := c.Type.Indexes[c.Index], u.of[shards{c.Type, c.Index}]
@@ -175,7 +177,7 @@ func (u unread) beyond(c Collection) []string {
 	if first == 1 {
 		first = 0
 	}
-	end := first + 1
+	end := first + probedShards
 	if m != nil && slices.Max(keys.ShardsOf(m.entries)) > 1 {
 		end = keys.MaxShards
 	}
