@@ -11,18 +11,20 @@ import { ready, root, start } from './process.mjs';
 
 const stopWithin = 30_000; // milliseconds
 
-process.exitCode = process.env.PARTITA_URL ? await runTests(process.env.PARTITA_URL) : await runAgainstShop();
+process.exitCode = process.env.PARTITA_URL ? await runTests(process.env.PARTITA_URL, process.env.FAILURES) : await runAgainstShop();
 
 async function runAgainstShop() {
   const data = await mkdtemp(join(tmpdir(), 'partita-e2e-'));
+  const failures = process.env.FAILURES ?? join(data, 'failures');
   const shop = await start(['serve'], { DATA_DIR: data });
   try {
     await ready(shop);
     const children = await childrenOf(shop.process.pid);
-    const code = await runTests(shop.url);
+    const code = await runTests(shop.url, failures);
     const faults = await stop(shop, children);
-    for (const fault of faults) console.error(`e2e: ${fault}`);
     if (code !== 0 || faults.length > 0) process.stderr.write(shop.log());
+    // Last, so that nobody has to look for them before the log.
+    for (const fault of [...faults, ...(await failed(failures))]) console.error(`e2e: ${fault}`);
     return code || (faults.length > 0 ? 1 : 0);
   } finally {
     if (shop.process.exitCode === null) shop.process.kill('SIGKILL');
@@ -30,10 +32,10 @@ async function runAgainstShop() {
   }
 }
 
-async function runTests(url) {
+async function runTests(url, failures) {
   const named = process.argv.slice(2);
   const tests = named.length > 0 ? named : await allTests();
-  const runner = spawn(process.execPath, ['--test', ...reporters(process.env.FAILURES), '--test-concurrency=2', ...tests], {
+  const runner = spawn(process.execPath, ['--test', ...reporters(failures), '--test-concurrency=2', ...tests], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PARTITA_URL: url },
@@ -47,6 +49,12 @@ function reporters(failures) {
   const spec = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
   const reporter = join(root, 'e2e', 'defects', 'reporter.mjs');
   return failures ? [...spec, `--test-reporter=${reporter}`, `--test-reporter-destination=${failures}`] : spec;
+}
+
+/** The tests that failed, with what each says. */
+async function failed(failures) {
+  const lines = (await readFile(failures, 'utf8')).split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line)).map(({ file, name, message }) => `${file}: ${name}: ${message}`);
 }
 
 /** The test files in this folder and those directly below it. */

@@ -50,7 +50,7 @@ test('the page learns of a field that is added', async () => {
 test('the page shows findings until they are corrected', async () => {
   const banner = page.getByRole('alert').filter({ hasText: 'The last valid schema is served.' });
   await save(schema('text: String! more: Intt'));
-  await banner.getByText('notes.graphqls:3:91: Note.more: Int is the likely name: there is no type Intt').waitFor();
+  await banner.getByText('notes.graphqls:3:97: Note.more: Int is the likely name: there is no type Intt').waitFor();
   await save(schema('text: String! more: Int'));
   await banner.waitFor({ state: 'detached' });
 });
