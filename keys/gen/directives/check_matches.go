@@ -89,15 +89,9 @@ func (r *reader) checkCover(rd *read) {
 		typ = rd.connection.Node
 	}
 	if len(others) > 0 {
-		list := rd.def.Type.Elem != nil
-		fix := "return " + rd.Types[0]
-		switch {
-		case len(rd.Types) > 1:
-			fix = r.unionOf(rd.Types, list)
-		case list:
-			fix = "return [" + rd.Types[0] + "!]"
-		case rd.connection != nil:
-			fix = "return " + rd.Types[0] + "Connection"
+		fix := "return " + rd.resultOf(rd.Types[0])
+		if len(rd.Types) > 1 {
+			fix = r.unionOf(rd.Types, rd.def.Type.Elem != nil)
 		}
 		if sk, ok := r.narrowed(rd); ok {
 			fix = fmt.Sprintf("write sk: %q, or return a union or an interface of %s", sk, strings.Join(rd.Types, ", "))

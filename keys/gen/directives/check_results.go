@@ -39,3 +39,14 @@ func (rd *read) resultName() string {
 	}
 	return rd.def.Type.Name()
 }
+
+// resultOf returns the type that the field would have with objects of another type.
+func (rd *read) resultOf(name string) string {
+	switch {
+	case rd.def.Type.Elem != nil:
+		return "[" + name + "!]"
+	case rd.connection != nil:
+		return name + connectionSuffix
+	}
+	return name
+}

@@ -166,7 +166,7 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
 				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
 			r.find(rd.def.Position, rd.Coordinate(), what,
-				"write sk: "+quote(first.Shape.SK.Leading())+", or that of another type")
+				"write sk: "+quote(first.Shape.SK.Leading())+", or that of another type\nreturn "+rd.resultOf(first.Type.Name))
 		}
 	}
 }

@@ -105,7 +105,11 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 		what := fmt.Sprintf("%s has no field %s", def.Name, child.Name)
 		likely := Likely(child.Name, names)
 		if likely == "" {
-			c.find(child.Position, coordinate, what, fmt.Sprintf("remove %s, or write %s", child.Name, oneOf(names)))
+			fix := fmt.Sprintf("remove %s: %s", child.Name, child.Value)
+			if len(names) > 0 {
+				fix += ", or write " + oneOf(names) + " instead"
+			}
+			c.find(child.Position, coordinate, what, fix)
 			return
 		}
 		c.find(child.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", child.Name, likely))

@@ -161,6 +161,13 @@ var edits = []struct {
 		argument := regexp.MustCompile(`(, )?\b` + m[1] + `: ("[^"]*"|` + list + `|[^\s,)]+)`)
 		return text[:at] + argument.ReplaceAllString(text[at:end], "") + text[end:], true
 	}},
+	{regexp.MustCompile(`^remove (\w+: (?:"[^"]*"|` + list + `|[^\s,]+))`),
+		func(text string, f finding, m match) (string, bool) {
+			at := offset(text, f)
+			field := regexp.MustCompile(`(, )?` + regexp.QuoteMeta(m[1]) + `(, )?`)
+			before := strings.TrimSuffix(text[:at], ", ")
+			return before + field.ReplaceAllString(text[len(before):], ""), true
+		}},
 	{regexp.MustCompile(`^rename (\w+) to (\w+) in (type|field) (\w+)\.?(\w*)`),
 		func(text string, _ finding, m match) (string, bool) {
 			s, ok := typeSpan(text, m[4])
