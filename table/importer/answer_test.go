@@ -139,8 +139,11 @@ func (s *service) selection(typ *keys.Type, it item.Item) string {
 			fields = append(fields, a.Name)
 		}
 	}
-	name := strings.ToLower(typ.Name[:1]) + typ.Name[1:]
-	return fmt.Sprintf("%s(%s) { %s }", name, strings.Join(arguments, ", "), strings.Join(fields, " "))
+	field := strings.ToLower(typ.Name[:1]) + typ.Name[1:]
+	if len(arguments) > 0 {
+		field += "(" + strings.Join(arguments, ", ") + ")"
+	}
+	return field + " { " + strings.Join(fields, " ") + " }"
 }
 
 // literal returns the value of an attribute in a document.

@@ -180,13 +180,18 @@ func withReason(g group, why string) []unclassified {
 	return rest
 }
 
-// isAccidental reports whether a shape is no pattern: it has no variables, or no literal and few items.
+// isAccidental reports whether a shape is no pattern: it has no literal and few items, or no variables and other
+// literals than words in capitals, as the only item of a type has them.
 func isAccidental(s *shape, total int) bool {
 	if len(s.variables()) == 0 {
-		return true
+		return slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return !isCapitals(p.literal) })
 	}
 	hasLiteral := slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return p.literal != "" })
 	return !hasLiteral && s.typ == "" && (len(s.entries) < 3 || len(s.entries)*50 < total)
+}
+
+func isCapitals(literal string) bool {
+	return literal != "" && strings.Trim(literal, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }
 
 func sameTemplates(a, b *shape) bool {
