@@ -159,11 +159,16 @@ func TestExistingRanges(t *testing.T) {
 						t.Fatalf("%q in %q to %q (%v): %v", e.sk, first, last, ends, in)
 					}
 					if o.variable == "" {
-						n, _ := strconv.ParseInt(string(e.sk), 10, 64)
-						a, _ := strconv.ParseUint(keys.KeyNumber(string(first)), 10, 64)
-						b, _ := strconv.ParseUint(keys.KeyNumber(string(last)), 10, 64)
-						if inNumbers := !c.IsEmpty() && a <= uint64(n) && uint64(n) <= b; inNumbers != in {
-							t.Fatalf("%d in %d to %d: %v", n, a, b, inNumbers)
+						number := func(text keys.SK) float64 {
+							n, err := strconv.ParseFloat(keys.KeyNumber(string(text)), 64)
+							if err != nil {
+								t.Fatal(err)
+							}
+							return n
+						}
+						n, a, b := number(e.sk), number(first), number(last)
+						if inNumbers := !c.IsEmpty() && a <= n && n <= b; inNumbers != in {
+							t.Fatalf("%g in %g to %g: %v", n, a, b, inNumbers)
 						}
 					}
 				}

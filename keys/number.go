@@ -73,17 +73,21 @@ func complement(text string) string {
 	}, text)
 }
 
+// largestNumber is the largest Number. The smallest is the same with a minus.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-data-types-number
+const largestNumber = "9.9999999999999999999999999999999999999E+125"
+
 // KeyNumber returns the text that a Number key attribute has in a Design as a Number: the smallest one for a text that
 // sorts below all of them, and the largest one for a text that sorts above.
 func KeyNumber(text string) string {
 	if number, ok := numberOf(text); ok {
 		return number
 	}
-	largest := strings.Repeat("9", numberDigits)
 	if text < "-" {
-		return "-" + largest
+		return "-" + largestNumber
 	}
-	return largest
+	return largestNumber
 }
 
 // keyText returns the text of a key attribute of a stored item, "" if it is missing or of another type.

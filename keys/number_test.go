@@ -119,7 +119,7 @@ func TestOpenRangeOfNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	from, to := keys.KeyNumber(string(c.From)), keys.KeyNumber(string(c.To))
-	if from != "-9999999999999999999" || to != "9" {
+	if from != "-9.9999999999999999999999999999999999999E+125" || to != "9" {
 		t.Errorf("the range is from %s to %s", from, to)
 	}
 }

@@ -47,7 +47,8 @@ func TestQueryOfExistingIndex(t *testing.T) {
 		{
 			"Numbers",
 			request.Query{Index: "by-n", PK: keys.PK(five), From: " ", To: seven, Start: keys.Position{SK: five, Base: base}},
-			`{"#p":"m","#s":"n"}`, `{":p":{"N":"5"},":from":{"N":"-9999999999999999999"},":to":{"N":"7"}}`,
+			`{"#p":"m","#s":"n"}`, `{":p":{"N":"5"},":from":{"N":"-9.9999999999999999999999999999999999999E+125"},` +
+				`":to":{"N":"7"}}`,
 			`{"pk":{"S":"P"},"sk":{"S":"S"},"m":{"N":"5"},"n":{"N":"5"}}`, "",
 		},
 		{
