@@ -47,7 +47,8 @@ const (
 // FindUnread looks for entries of the collections in shards that no read includes: in the partition without a shard,
 // and in the first eight shards beyond those that are read. Where there is nothing, these are at most nine Queries that
 // read nothing. It finds entries of another number of shards in any collection in which one of these shards is not
-// empty, unless a repair would leave them where they are. Options has the Design and Decode. Errors are those of the Source.
+// empty, unless a repair would leave them where they are. Options has the Design and Decode. Errors are those of the
+// Source.
 func FindUnread(ctx context.Context, source Source, o Options, collections []Collection) ([]Unread, error) {
 	found := newUnread(newInspector(o, source.Now))
 	probed := map[probe]bool{}
@@ -164,8 +165,8 @@ func (u unread) numbers(s shards) (was []int) {
 	return slices.Compact(was)
 }
 
-// beyond returns shards that no read includes: none, and the first ones beyond those that are read. Where entries are in
-// such a shard, these are all others as well: a few entries in one of them do not show how many there are.
+// beyond returns shards that no read includes: none, and the first ones beyond those that are read. Where entries are
+// in such a shard, these are all others as well: a few entries in one of them do not show how many there are.
 func (u unread) beyond(c Collection) []string {
 	ix, m := c.Type.Indexes[c.Index], u.of[shards{c.Type, c.Index}]
 	declared := append([]int{max(1, ix.Shards)}, ix.Was...)
