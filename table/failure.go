@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
@@ -48,9 +49,14 @@ func (t *Table) ExitError(err error) error {
 			Code:    exit.TryAgain, Err: err,
 		}
 	case errors.Is(err, request.ErrUnavailable), errors.Is(err, request.ErrTimeout):
+		fix := "check DYNAMODB_ENDPOINT, AWS_REGION and the network"
+		if timed, is := errors.AsType[net.Error](err); is && timed.Timeout() {
+			fix += fmt.Sprintf("; if it is only slow, raise DYNAMODB_TIMEOUT (%v), or START_TIMEOUT (%v) for a start",
+				t.settings.RequestTimeout, t.settings.StartTimeout)
+		}
 		return &exit.Error{
 			Problem: fmt.Sprintf("%s does not answer (%s)", t.location, shortCause(err)),
-			Fix:     "check DYNAMODB_ENDPOINT, AWS_REGION and the network",
+			Fix:     fix,
 			Code:    exit.Unavailable, Err: err,
 		}
 	}

@@ -2,6 +2,8 @@ package admin_test
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,6 +38,17 @@ func TestStartAgainstMissingTable(t *testing.T) {
 		`table "other" does not exist at http://127.0.0.1`, "partita table create")
 	s.CreateCommand = "tasks table create"
 	tabletest.WantExitError(t, openError(t, s), exit.Config, "does not exist", `create it with "tasks table create"`)
+}
+
+// TestStartAgainstSlowTable: the advice for a table that does not answer in time has the settings.
+func TestStartAgainstSlowTable(t *testing.T) {
+	held := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-held }))
+	t.Cleanup(slow.Close)
+	t.Cleanup(func() { close(held) })
+	s := tabletest.Start(t, schema).Settings
+	s.Endpoint, s.StartTimeout = slow.URL, 100*time.Millisecond
+	tabletest.WantExitError(t, openError(t, s), exit.Unavailable, "does not answer", "START_TIMEOUT (100ms)")
 }
 
 func TestStartAgainstExistingTable(t *testing.T) {
