@@ -111,8 +111,11 @@ type ownAttribute struct {
 	name string
 }
 
-// keyedBy is the part of the key of an index that an attribute has.
-type keyedBy struct{ index, text string }
+// keyedBy is the part of the key of an index that an attribute has. shards is 0 for a sort key.
+type keyedBy struct {
+	index, text string
+	shards      int
+}
 
 // checkShared finds a key of the n-th stored item in an index with an own attribute that has another text in the key of
 // an index before it. keyed are the attributes so far.
@@ -129,14 +132,27 @@ func (r *reader) checkShared(
 			parts = append(parts, segment.String())
 		}
 	}
+	shards := 0
+	if name == "pk" {
+		shards = max(1, f.shards)
+	}
 	for i := range min(len(k), len(parts)) {
 		own := ownAttribute{n, k[i].Name}
 		if _, derived := r.derived(f.of, s, own.name); derived {
 			continue
 		}
 		first, isShared := keyed[own]
-		if !isShared || first.text == parts[i] {
-			keyed[own] = keyedBy{f.index, parts[i]}
+		if !isShared {
+			keyed[own] = keyedBy{f.index, parts[i], shards}
+			continue
+		}
+		if first.text == parts[i] {
+			if shards > 0 && first.shards > 0 && shards != first.shards {
+				r.find(f.position(), f.of.Name,
+					fmt.Sprintf("index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d",
+						f.index, shards, own.name, first.index, first.shards),
+					fmt.Sprintf("write shards: %d", first.shards))
+			}
 			continue
 		}
 		parts[i] = first.text
