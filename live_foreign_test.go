@@ -22,7 +22,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// deskFields are the live fields of testdata/desk, with selections that are the same in queries.
+// deskFields are the live fields of testdata/desk.
 var deskFields = []string{
 	`ticket(teamId: "a", number: "1") ` + ticketSelection,
 	`tickets(teamId: "a", first: 20) CONNECTION ` + ticketSelection,
@@ -43,11 +43,7 @@ func TestLiveForeignTable(t *testing.T) {
 	}
 	p := processtest.Launch(t, "serve "+dir, "DATA_DIR="+t.TempDir(), "READ_UNITS_BUCKET=0")
 	p.AwaitServing(t)
-	d := &desk{Process: p, known: make([]any, len(deskFields))}
-	d.conn = dial(t, p)
-	for i := range deskFields {
-		d.subscribe(t, i)
-	}
+	d := newDesk(t, p, deskFields)
 	for _, write := range []string{
 		`createTicket(input: {teamId: "a", number: "1", state: OPEN, openedAt: "2026-01-01T00:00:00Z"})`,
 		`createTicket(input: {teamId: "a", number: "2", state: OPEN, openedAt: "2026-01-02T00:00:00Z"})`,
@@ -77,8 +73,27 @@ func TestLiveForeignTable(t *testing.T) {
 type desk struct {
 	*processtest.Process
 	conn subscriber.Connection
-	// known is what each subscriber knows: an object, or edges by the ids of their nodes.
-	known []any
+	// fields are the live fields, with selections that are the same in queries.
+	fields []string
+	// known is what each subscriber knows: an object, or edges by the ids of their nodes. positions are those after it.
+	known     []any
+	positions []string
+}
+
+func newDesk(t *testing.T, p *processtest.Process, fields []string) *desk {
+	t.Helper()
+	d := &desk{Process: p, fields: fields, known: make([]any, len(fields)), positions: make([]string, len(fields))}
+	d.subscribeAll(t)
+	return d
+}
+
+// subscribeAll opens a connection and subscribes to each field: after what the subscriber knows, if anything.
+func (d *desk) subscribeAll(t *testing.T) {
+	t.Helper()
+	d.conn = dial(t, d.Process)
+	for i := range d.fields {
+		d.subscribe(t, i)
+	}
 }
 
 // connectionOf returns the field with the selection of a connection, in which EDGE is that of an edge.
@@ -92,8 +107,8 @@ func connectionOf(field, connection string) string {
 
 func (d *desk) subscribe(t *testing.T, i int) {
 	t.Helper()
-	field := connectionOf(deskFields[i], "{ change nodeId connection { edges EDGE } edge EDGE }")
-	r := subscriber.Request{Query: "subscription { e: " + field + " }"}
+	field := connectionOf(d.fields[i], "{ change nodeId connection { edges EDGE } edge EDGE }")
+	r := subscriber.Request{Query: "subscription { e: " + field + " }", Position: d.positions[i]}
 	if err := d.conn.Subscribe(t.Context(), fmt.Sprint(i), r); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +119,7 @@ func (d *desk) wantSame(t *testing.T, after string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), quiet)
 	defer cancel()
-	for i, field := range deskFields {
+	for i, field := range d.fields {
 		want := d.query(t, "{ e: "+connectionOf(field, "{ edges EDGE }")+" }")["e"]
 		if connection, is := want.(map[string]any); is && connection["edges"] != nil {
 			want = edgesOf(connection)
@@ -130,6 +145,7 @@ func (d *desk) receive(t *testing.T, m subscriber.Message) {
 	if err != nil || len(m.Errors) > 0 || json.Unmarshal(m.Data, &data) != nil {
 		t.Fatalf("%s received %s %v", m.ID, m.Data, m.Errors)
 	}
+	d.positions[i] = m.Extensions.Live.Position
 	event, _ := data.E.(map[string]any)
 	id, _ := event["nodeId"].(string)
 	switch event["change"] {
@@ -195,12 +211,16 @@ func (d *desk) mutate(t *testing.T, field string) {
 // execute writes to the table as the other program does.
 func (d *desk) execute(t *testing.T, statement string) {
 	t.Helper()
-	client := dynamodb.New(dynamodb.Options{
-		BaseEndpoint: aws.String("http://" + d.EngineAddress), Region: "us-east-1",
-		Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
-	})
-	_, err := client.ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: aws.String(statement)})
+	_, err := d.client().ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: aws.String(statement)})
 	if err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
+}
+
+// client returns one of the other program.
+func (d *desk) client() *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{
+		BaseEndpoint: aws.String("http://" + d.EngineAddress), Region: "us-east-1",
+		Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
+	})
 }

@@ -129,11 +129,11 @@ func (s *stored) from(it item.Item) item.Item {
 		ix := &s.indexes[i]
 		pk, sk := ix.PartitionKey(it), ix.SortKey(it)
 		// An item without one of the keys is not in the index. If the other one is there for its own sake, that is right.
-		isEntry := pk != "" && (sk != "" || len(ix.SK) == 0)
-		if pk != "" && (isEntry || s.hasOwn(t, ix.PK)) {
+		isEntry := ix.isEntry(pk, sk)
+		if pk != "" && (isEntry || s.hasOwn(it, t, ix.PK)) {
 			out = append(out, item.Attribute{Name: IndexPK(ix.Name), Value: item.TextValue(pk)})
 		}
-		if sk != "" && (isEntry || s.hasOwn(t, ix.SK)) {
+		if sk != "" && (isEntry || s.hasOwn(it, t, ix.SK)) {
 			out = append(out, item.Attribute{Name: IndexSK(ix.Name), Value: item.TextValue(sk)})
 		}
 	}
@@ -195,11 +195,13 @@ func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (store
 	return to, inKey
 }
 
-// appendKey appends the attributes of a key of an index but those of the type and the keys of the table.
+// appendKey appends the attributes of a key of an index but those of the type and the keys of the table, and those that
+// another index has appended.
 func (s *stored) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value) item.Item {
 	text := v.Text
 	for i := range k {
-		if v.Text, text = k.Cut(text); s.isOwn(t, k[i].Name) {
+		v.Text, text = k.Cut(text)
+		if _, has := to.Find(k[i].Name); !has && s.isOwn(t, k[i].Name) {
 			to = append(to, item.Attribute{Name: k[i].Name, Value: v})
 		}
 	}
@@ -241,9 +243,18 @@ func (s *stored) isOwn(t *Type, name string) bool {
 	return name != s.layout.PK && name != s.layout.SK && name != s.layout.Type && t.storedAttribute(name) == nil
 }
 
-func (s *stored) hasOwn(t *Type, k KeyAttributes) bool {
-	return slices.ContainsFunc(k, func(a KeyAttribute) bool { return s.isOwn(t, a.Name) })
+// hasOwn reports whether an attribute of a key of an index in which the item is not has no other purpose: it is an own
+// one, and not part of the item's entry in another index.
+func (s *stored) hasOwn(it item.Item, t *Type, k KeyAttributes) bool {
+	return slices.ContainsFunc(k, func(a KeyAttribute) bool {
+		return s.isOwn(t, a.Name) && !slices.ContainsFunc(s.indexes, func(ix IndexLayout) bool {
+			return (ix.PK.Has(a.Name) || ix.SK.Has(a.Name)) && ix.isEntry(ix.PartitionKey(it), ix.SortKey(it))
+		})
+	})
 }
+
+// isEntry reports whether an item with these keys is in the index.
+func (ix *IndexLayout) isEntry(pk PK, sk SK) bool { return pk != "" && (sk != "" || len(ix.SK) == 0) }
 
 // storedAttribute returns the attribute with a stored name; nil if the type, which may be nil, has none.
 func (t *Type) storedAttribute(name string) *Attribute {

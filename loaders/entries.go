@@ -8,8 +8,8 @@ import (
 // completeEntries replaces the entries of a page of a projected index by their items, if they lack something that is
 // selected, and otherwise marks them as entries. isReady is false while the items are being read.
 //
-// The page lacks an entry whose item does not exist, or has another key in the index: the index is behind the table,
-// which does not have such an item in the collection any more.
+// The page lacks an entry whose item does not exist, or has another place in the index: the index is behind the table,
+// which does not have such an item there any more.
 func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 	c := v.condition
 	if !r.op.bound.Schema.NeedsItems(v.Field, c.Field) {
@@ -33,7 +33,7 @@ func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 		switch {
 		case s.err != nil:
 			return true, s.err
-		case len(s.items) > 0 && isEntryOf(p.Items[i], s.items[0], c.Field.Index):
+		case len(s.items) > 0 && isEntryOf(c, p.Items[i], s.items[0]):
 			whole[s.key] = s.items[0]
 		}
 	}
@@ -49,10 +49,12 @@ func (p *Page) keepFirst() bool {
 	return len(p.Items) > 0
 }
 
-// isEntryOf reports whether an entry of an index is that of the item.
-func isEntryOf(entry, it item.Item, index string) bool {
-	return entry.Text(keys.IndexPK(index)) == it.Text(keys.IndexPK(index)) &&
-		entry.Text(keys.IndexSK(index)) == it.Text(keys.IndexSK(index))
+// isEntryOf reports whether an entry that the condition selects is that of the item. `table repair` may have moved the
+// entry to another shard since, where it has the same place in the collection.
+func isEntryOf(c *keys.Condition, entry, it item.Item) bool {
+	pk, sk := keys.IndexPK(c.Field.Index), keys.IndexSK(c.Field.Index)
+	at := keys.Key{PK: keys.PK(it.Text(pk)), SK: keys.SK(it.Text(sk))}
+	return entry.Text(sk) == string(at.SK) && (entry.Text(pk) == string(at.PK) || !c.Chronological() && c.Find(at) >= 0)
 }
 
 // replace replaces each item. Those of a Read are shared with other pages, and remain.

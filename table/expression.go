@@ -176,21 +176,36 @@ func canBeSet(v item.Value) bool {
 	return true
 }
 
+// stored returns attributes as they are in the table, each once: indexes may share some.
+func (e *expressions) stored(attributes item.Item) item.Item {
+	var all item.Item
+	for _, a := range attributes {
+		stored, _ := e.schema.Design.StoredAttributes(e.typ, a.Name, a.Value)
+		for _, s := range stored {
+			if _, has := all.Find(s.Name); !has {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
 // update returns the update expression, "" if nothing changes in the table.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
 func (e *expressions) update(a write.Action) string {
 	var set, remove, add []string
-	for _, s := range a.Set {
-		stored, _ := e.schema.Design.StoredAttributes(e.typ, s.Name, s.Value)
-		for _, a := range stored {
-			set = append(set, e.name(a.Name)+" = "+e.value(e.written(a.Name, a.Value)))
-		}
+	after := e.schema.Design.ToStored(a.After)
+	removed := make(item.Item, len(a.Remove))
+	for i, name := range a.Remove {
+		removed[i].Name = name
 	}
-	for _, removed := range a.Remove {
-		stored, _ := e.schema.Design.StoredAttributes(e.typ, removed, item.Value{})
-		for _, a := range stored {
-			remove = append(remove, e.name(a.Name))
+	for _, s := range e.stored(a.Set) {
+		set = append(set, e.name(s.Name)+" = "+e.value(e.written(s.Name, s.Value)))
+	}
+	for _, s := range e.stored(removed) {
+		if _, remains := after.Find(s.Name); !remains {
+			remove = append(remove, e.name(s.Name))
 		}
 	}
 	for _, i := range a.Add {

@@ -18,6 +18,9 @@ type Action struct {
 	Set    item.Item
 	Remove []string
 	Add    []Increment
+	// After is the item after an Update with Remove, as far as it is known: indexes may share attributes in the table, and
+	// those that it has there are not removed.
+	After item.Item
 	// If are the conditions of the transaction: those of all its actions must hold,
 	// or nothing is written.
 	If []Precondition

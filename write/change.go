@@ -57,6 +57,9 @@ func (a Action) merge(b Action) Action {
 		a.Kind = ActionUpdate
 	}
 	a.Set, a.Remove = append(a.Set, b.Set...), append(a.Remove, b.Remove...)
+	if a.After == nil {
+		a.After = b.After
+	}
 	for _, add := range b.Add {
 		if i := slices.IndexFunc(a.Add, func(have Increment) bool { return have.Name == add.Name }); i >= 0 {
 			a.Add[i].By += add.By

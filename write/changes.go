@@ -147,7 +147,7 @@ func Change(before, after item.Item) Action {
 	}
 	for _, from := range before {
 		if _, ok := after.Find(from.Name); !ok {
-			a.Remove = append(a.Remove, from.Name)
+			a.Remove, a.After = append(a.Remove, from.Name), after
 		}
 	}
 	return a

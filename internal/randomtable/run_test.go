@@ -100,23 +100,31 @@ func (r *runner) nodes() error {
 			continue
 		}
 		names, selection := r.names([]*typ{t})
-		var ids []string
+		var ids, representations []string
 		var want []any
 		for _, o := range t.objects {
-			ids = append(ids, literal(globalID(t.name, o.identity()...)))
+			id := literal(globalID(t.name, o.identity()...))
+			ids = append(ids, id)
+			representations = append(representations, fmt.Sprintf("{__typename: %q, id: %s}", t.name, id))
 			if o.hidden {
 				want = append(want, nil)
 			} else {
 				want = append(want, o.answer(names))
 			}
 		}
-		document := fmt.Sprintf("{ nodes(ids: [%s]) { ... on %s %s } }", strings.Join(ids, ", "), t.name, selection)
 		// Fields that an object with its key alone has are not read: such an object may be hidden.
 		if slices.ContainsFunc(t.objects, func(o *object) bool { return o.hidden }) && r.keyOnly(t, names) {
 			continue
 		}
-		if err := r.same(document, map[string]any{"nodes": want}); err != nil {
-			return err
+		for _, root := range [...]struct {
+			field, argument string
+			list            []string
+		}{{"nodes", "ids", ids}, {"_entities", "representations", representations}} {
+			document := fmt.Sprintf("{ %s(%s: [%s]) { ... on %s %s } }",
+				root.field, root.argument, strings.Join(root.list, ", "), t.name, selection)
+			if err := r.same(document, map[string]any{root.field: want}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

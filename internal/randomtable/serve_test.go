@@ -19,6 +19,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
@@ -112,10 +113,11 @@ func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*
 		return nil, err
 	}
 	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	executable := answer.NewFolder(schema.AST)
+	subgraph := federation.New(answer.NewFolder(schema.AST), design)
 	s.handler = gateway.New(gateway.Config{
-		Schema:       executable,
-		Engine:       loaders.New(design, executable.Schema(), s.counted, loaders.Options{Logger: log}),
+		Schema: subgraph.Schema,
+		Engine: loaders.New(subgraph.Design, subgraph.Schema.Schema(), s.counted,
+			loaders.Options{Logger: log, SDL: subgraph.SDL}),
 		Authenticate: gatewaytest.Authenticate,
 		Logger:       log,
 		Limits: gateway.Limits{

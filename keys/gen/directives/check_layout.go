@@ -54,7 +54,7 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 	if r.layout == nil {
 		return
 	}
-	place := map[string]int{}
+	place, keyed := map[string]int{}, map[ownAttribute]keyedBy{}
 	for _, f := range t.storedKeys {
 		if f.index == "" || f.derived {
 			continue
@@ -81,6 +81,7 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 				continue
 			}
 			shape := shapes[min(n, len(shapes)-1)]
+			r.checkShared(f, shape, part.name, part.attributes, part.template, n, keyed)
 			if len(part.attributes) > 1 {
 				r.checkSeveral(f, shape, part.name, part.attributes, part.template)
 				continue
@@ -101,6 +102,65 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 					fmt.Sprintf("write %s: %q", part.name, want))
 			}
 		}
+	}
+}
+
+// ownAttribute is an attribute of a stored item that is no field, by the number of the item and its name.
+type ownAttribute struct {
+	item int
+	name string
+}
+
+// keyedBy is the part of the key of an index that an attribute has. shards is 0 for a sort key.
+type keyedBy struct {
+	index, text string
+	shards      int
+}
+
+// checkShared finds a key of the n-th stored item in an index with an own attribute that has another text in the key of
+// an index before it. keyed are the attributes so far.
+func (r *reader) checkShared(
+	f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template, n int,
+	keyed map[ownAttribute]keyedBy,
+) {
+	parts := []string{template.String()}
+	if segments := template.Segments(); len(k) > 1 {
+		if parts = nil; len(segments) != len(k) {
+			return
+		}
+		for _, segment := range segments {
+			parts = append(parts, segment.String())
+		}
+	}
+	shards := 0
+	if name == "pk" {
+		shards = max(1, f.shards)
+	}
+	for i := range min(len(k), len(parts)) {
+		own := ownAttribute{n, k[i].Name}
+		if _, derived := r.derived(f.of, s, own.name); derived {
+			continue
+		}
+		first, isShared := keyed[own]
+		if !isShared {
+			keyed[own] = keyedBy{f.index, parts[i], shards}
+			continue
+		}
+		if first.text == parts[i] {
+			if shards > 0 && first.shards > 0 && shards != first.shards {
+				r.find(f.position(), f.of.Name,
+					fmt.Sprintf("index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d",
+						f.index, shards, own.name, first.index, first.shards),
+					fmt.Sprintf("write shards: %d", first.shards))
+			}
+			continue
+		}
+		parts[i] = first.text
+		r.find(f.position(), f.of.Name,
+			fmt.Sprintf("%s %q of index %s: its attribute %s has %q in index %s",
+				name, template, f.index, own.name, first.text, first.index),
+			fmt.Sprintf("write %s: %q", name, strings.Join(parts, r.layout.Delimiter)))
+		return
 	}
 }
 
