@@ -90,6 +90,9 @@ func (w *writer) identity(t *keys.Type, it item.Item) {
 	for _, name := range t.Identity {
 		w.scratch = appendIDValue(w.scratch, it.Text(name))
 	}
+	if len(t.Identity) == 0 {
+		w.scratch = appendIDValue(w.scratch, "")
+	}
 	w.encoded()
 }
 

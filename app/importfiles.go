@@ -41,7 +41,8 @@ func exported(paths []string) ([]string, error) {
 
 func exportedIn(folder string) (files []string, err error) {
 	isIon := false
-	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+	// With the separator at its end, a link to a folder is followed.
+	err = filepath.WalkDir(folder+string(filepath.Separator), func(path string, entry fs.DirEntry, err error) error {
 		has := func(suffix string) bool { return strings.HasSuffix(path, suffix) }
 		switch {
 		case err != nil || entry.IsDir():

@@ -10,9 +10,9 @@ import (
 )
 
 // ID is the GraphQL scalar ID: a Relay global ID. Its text is Type:value[:value] with the values of
-// the variables of the type's @item templates. A ':' or '%' in a value is percent-encoded. Callers
-// see it as base64url without padding. An ID without a type is an opaque text that the schema uses
-// as an id.
+// the variables of the type's @item templates, Type: if there are none. A ':' or '%' in a value is
+// percent-encoded. Callers see it as base64url without padding. An ID without a type is an opaque
+// text that the schema uses as an id.
 //
 // https://relay.dev/graphql/objectidentification.htm
 type ID string
@@ -33,6 +33,9 @@ func NewID(typ string, values ...string) ID {
 	}
 	var b strings.Builder
 	b.WriteString(typ)
+	if len(values) == 0 {
+		b.WriteByte(':')
+	}
 	for _, v := range values {
 		b.WriteByte(':')
 		_, _ = escapeIDValue.WriteString(&b, v)
@@ -48,9 +51,13 @@ func (id ID) Type() string {
 	return typ
 }
 
-// Values returns the key values of the ID.
+// Values returns the key values of the ID. No key has one that is empty, so that Type: has none.
 func (id ID) Values() []string {
-	values := strings.Split(string(id), ":")[1:]
+	_, rest, _ := strings.Cut(string(id), ":")
+	if rest == "" {
+		return nil
+	}
+	values := strings.Split(rest, ":")
 	for i, v := range values {
 		if strings.IndexByte(v, '%') >= 0 {
 			values[i] = unescapeIDValue.Replace(v)

@@ -340,12 +340,17 @@ func (g *generator) ordinary(x *index, t *typ) bool {
 	if sk.kind.as == "NUMBER_TEXT" {
 		sk = pk
 	}
-	pk.attr = pk.attr + "_" + t.name
+	rename := func(f *field, prefix string) {
+		if !slices.ContainsFunc(g.indexes, func(x *index) bool { return x.pk == f.attr || x.sk == f.attr }) {
+			f.attr = prefix + f.attr + "_" + t.name
+		}
+	}
+	rename(pk, "")
 	s := &shape{typ: t, index: x, pk: template{{field: pk, raw: true}}}
 	x.pk, x.own = pk.attr, false
 	x.sk = ""
 	if sk != pk && g.chance(70) {
-		sk.attr = "s" + sk.attr + "_" + t.name
+		rename(sk, "s")
 		x.sk = sk.attr
 		s.sk = template{{field: sk, raw: true}}
 	}

@@ -107,9 +107,9 @@ func (g *generator) query(root *typ, s *shape) {
 	if slices.ContainsFunc(s.pk.fields(), func(f *field) bool { return f.of == root }) && g.chance(60) {
 		p.on = root
 	}
-	// An argument before a value of the parent that can be left out is a finding.
+	// An argument before a value of the parent that can be left out is a finding, and one of the partition key cannot be.
 	if p.optional >= 0 && slices.ContainsFunc(p.prefix().fields()[p.optional:], func(f *field) bool {
-		return p.source(f) != nil
+		return p.source(f) != nil || slices.Contains(s.pk.fields(), f)
 	}) {
 		p.optional = -1
 	}

@@ -89,6 +89,9 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 		t.Logger().InfoContext(ctx, "the endpoint has no time to live: expired items stay", "endpoint", t.Location())
 		return nil
 	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	if err != nil {
 		return &exit.Error{
 			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
@@ -141,6 +144,9 @@ func enableRecovery(ctx context.Context, t *table.Table) error {
 	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
 		t.Logger().InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.Location())
 		return nil
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
 	}
 	if err != nil {
 		return &exit.Error{

@@ -3,6 +3,7 @@ package admin
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -142,7 +143,8 @@ func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValu
 			}
 			attributes, err := decodeLine(text)
 			if err != nil {
-				yield(nil, &LineError{Number: *lines, Err: err})
+				// The last line of a file that is cut off is no JSON, either.
+				yield(nil, &LineError{Number: *lines, Err: cmp.Or(scanner.Err(), err)})
 				return
 			}
 			if !yield(attributes, nil) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +126,18 @@ func TestLoadMalformedLine(t *testing.T) {
 	_, err := admin.Load(t.Context(), e.Table, strings.NewReader("\x1f\x8b nonsense"))
 	if err == nil || !strings.Contains(err.Error(), "line 1: not gzip") {
 		t.Errorf("got %v", err)
+	}
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := w.Write([]byte(good)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cut := bytes.NewReader(zipped.Bytes()[:zipped.Len()/2])
+	if _, err := admin.Load(t.Context(), e.Table, cut); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("of a file that is cut off: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -140,6 +141,28 @@ func TestExpiry(t *testing.T) {
 			t.Errorf("%s: %v", code, err)
 		} else if want != 0 {
 			tabletest.WantExitError(t, err, want, "time to live", "dynamodb:UpdateTimeToLive")
+		}
+	}
+}
+
+// TestCreateInterrupted: what is interrupted is not reported as a lack of permissions.
+func TestCreateInterrupted(t *testing.T) {
+	t.Parallel()
+	for _, operation := range []string{"UpdateTimeToLive", "UpdateContinuousBackups"} {
+		e := tabletest.Start(t, schema)
+		ctx, cancel := context.WithCancel(t.Context())
+		e.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException", Only: func(r tabletest.Request) bool {
+			if r.Operation == operation {
+				cancel()
+				<-ctx.Done()
+			}
+			return false
+		}})
+		s := e.Settings
+		s.TableName = "interrupted"
+		_, isExit := errors.AsType[*exit.Error](admin.Create(ctx, open(t, s)))
+		if isExit || ctx.Err() == nil {
+			t.Errorf("%s: an error that names a permission", operation)
 		}
 	}
 }

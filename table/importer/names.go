@@ -229,7 +229,7 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 	for _, it := range items {
 		pattern := t.pattern(it)
 		for _, a := range it {
-			if a.Value.Kind != item.String || a.Name == t.PK || a.Name == t.SK || !isWord(a.Value.Text) {
+			if a.Value.Kind != item.String || a.Name == t.PK || a.Name == t.SK || !isTypeName(a.Value.Text) {
 				continue
 			}
 			y := byName[a.Name]
@@ -260,7 +260,8 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 			pure += most
 		}
 		usual := slices.Index(usualTypes, name)
-		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && len(values) < 2 || len(values) > 200 {
+		isKind := len(values) > 1 && len(values) < y.items // Values of which each is another one are no types.
+		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && !isKind || len(values) > 200 {
 			continue
 		}
 		score := len(values)
@@ -291,3 +292,6 @@ func (t *layout) patternOf(key string) string {
 var word = regexp.MustCompile(`^(_*\pL[\pL_.\-]*|\$\pL[\pL\pN_.\-]*)$`)
 
 func isWord(text string) bool { return word.MatchString(text) }
+
+// isTypeName reports whether a text can be the value of a type attribute: a word that is no long text.
+func isTypeName(text string) bool { return len(text) <= 64 && isWord(text) }

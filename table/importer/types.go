@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/partita/partita/keys/gen/directives"
 )
 
 // model is the schema while it is made.
@@ -221,11 +223,9 @@ func (m *model) isCopy(base, other *shape) (copied *stored, ok bool) {
 	return copied, isSame
 }
 
-// reservedNames are names of types that every schema has, or that reads need.
-var reservedNames = []string{
-	"Query", "Mutation", "Subscription", "Node", "PageInfo", "Time", "Date", "TimeRange", "DateRange", "IntRange",
-	"Int64Range", "String", "Int", "Int64", "Float", "Boolean", "ID",
-}
+// reservedNames are names of types that every schema has, or that it can have without declaring them, and that of
+// Query.nodes.
+var reservedNames = append(directives.TypeNames(), "String", "Int", "Float", "Boolean", "ID", "Nodes")
 
 // nameTypes gives each type a name of its own: first those with a partition of their own, because others are named
 // after what they belong to.

@@ -3,9 +3,12 @@ package directives
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/partita/partita/keys"
 )
 
 //go:embed directives.graphqls
@@ -18,6 +21,15 @@ var builtInsText string
 func Names() []string {
 	var names []string
 	for _, d := range builtInDirectives().Directives {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// TypeNames returns the names of the types that are built in, those of the arguments of directives included.
+func TypeNames() []string {
+	names := []string{"Mutation", "Subscription", keys.LiveChange}
+	for _, d := range slices.Concat(builtInDirectives().Definitions, builtInTypes().Definitions) {
 		names = append(names, d.Name)
 	}
 	return names

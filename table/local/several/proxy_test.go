@@ -27,13 +27,19 @@ func TestQueriesAsOfDynamoDB(t *testing.T) {
 		place + " AND begins_with(#s, :s)":       true,
 		place + " AND #s = :s AND created >= :a": true,
 		place + " AND #s = :s AND created BETWEEN :a AND :b": true,
-		"tenantId = :t":                                     false,
-		place + " AND created >= :a":                        false,
-		place + " AND #s >= :s AND created >= :a":           false,
-		place + " AND #s = :s AND begins_with(created, :a)": false,
-		place + " AND code = :s":                            false,
-		place + " AND #s = :s AND #s = :s":                  false,
-		"tenantId = :t AND begins_with(#r, :r)":             false,
+		"tenantId = :t and #r = :r and #s between :s and :r": true,
+		"tenantId = :t":                                      false,
+		place + " AND created >= :a":                         false,
+		place + " AND #s >= :s AND created >= :a":            false,
+		place + " AND #s = :s AND begins_with(created, :a)":  false,
+		place + " AND code = :s":                             false,
+		place + " AND #s = :s AND #s = :s":                   false,
+		"tenantId = :t AND begins_with(#r, :r)":              false,
+		"tenantId = :a AND #r = :r":                          false,
+		place + " AND #s = :a":                               false,
+		place + " AND #s >= :a":                              false,
+		place + " AND #s = :s AND created >= :s":             false,
+		place + " AND #s = :s AND created BETWEEN :a AND :s": false,
 	} {
 		in := &dynamodb.QueryInput{
 			TableName: aws.String(table.Name()), IndexName: aws.String("byPlace"), KeyConditionExpression: &condition,
@@ -98,5 +104,38 @@ func TestConsistentReads(t *testing.T) {
 		if units[1] != want*units[0] {
 			t.Errorf("%s: %v units, and strongly consistent %v", index, units[0], units[1])
 		}
+	}
+}
+
+// TestPlaceholdersOfCallers: a caller may have any placeholders, and keywords in any case, as with DynamoDB.
+func TestPlaceholdersOfCallers(t *testing.T) {
+	table := serve(t, tickets()[:1]).Engine.Table
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	place := map[string]types.AttributeValue{":pk": text("t"), ":from": text("r")}
+	ticket := map[string]types.AttributeValue{":status": text("OPEN"), ":at": &types.AttributeValueMemberN{Value: "1"}}
+	names := map[string]string{"#pk": "kind", "#sk": "region"}
+	update := func(sk, expression string, names map[string]string, values map[string]types.AttributeValue) {
+		if _, err := table.Client().UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+			TableName: aws.String(table.Name()), UpdateExpression: &expression, ExpressionAttributeNames: names,
+			Key: map[string]types.AttributeValue{"pk": text("P"), "sk": text(sk)}, ExpressionAttributeValues: values,
+		}); err != nil {
+			t.Fatal(expression, err)
+		}
+	}
+	for _, expression := range []string{
+		"set tenantId = :pk, #sk = :from remove #pk", "SET tenantId = :pk, #sk = :from REMOVE #pk",
+	} {
+		update(expression, "SET #ADD = :status, created = :at", map[string]string{"#ADD": "status"}, ticket)
+		update(expression, expression, names, place)
+	}
+	out, err := table.Client().Query(t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String(table.Name()), IndexName: aws.String("byPlace"),
+		KeyConditionExpression:    aws.String("tenantId = :pk AND #r = :from"),
+		ProjectionExpression:      aws.String("#pk, #sk"),
+		ExpressionAttributeNames:  map[string]string{"#r": "region", "#pk": "status", "#sk": "created"},
+		ExpressionAttributeValues: place,
+	})
+	if err != nil || len(out.Items) != 2 || len(out.Items[0]) != 2 || out.Items[0]["status"] == nil {
+		t.Errorf("%v, %v", out, err)
 	}
 }

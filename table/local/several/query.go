@@ -10,8 +10,8 @@ import (
 var condition = regexp.MustCompile(`^\s*(?:` +
 	`(begins_with)\s*\(\s*([^\s,]+)\s*,\s*([^\s)]+)\s*\)|` +
 	`([^\s=<>]+)\s*(=|<=|>=)\s*(\S+)|` +
-	`(\S+)\s+(BETWEEN)\s+(\S+)\s+AND\s+(\S+)` +
-	`)\s*(?:AND\s|$)`)
+	`(\S+)\s+((?i:BETWEEN))\s+(\S+)\s+(?i:AND)\s+(\S+)` +
+	`)\s*(?:(?i:AND)\s|$)`)
 
 // compared is a condition on one attribute.
 type compared struct {
@@ -35,7 +35,9 @@ func conditions(r object) (map[string]compared, error) {
 			return nil, invalid("Invalid KeyConditionExpression: " + rest)
 		}
 		rest = rest[len(m[0]):]
-		name, c := m[2]+m[4]+m[7], compared{operator: m[1] + m[5] + m[8], from: value(m[3] + m[6] + m[9]), to: value(m[10])}
+		name, c := m[2]+m[4]+m[7], compared{
+			operator: m[1] + m[5] + strings.ToUpper(m[8]), from: value(m[3] + m[6] + m[9]), to: value(m[10]),
+		}
 		if strings.HasPrefix(name, "#") {
 			name = text(names[name])
 		}
@@ -47,6 +49,16 @@ func conditions(r object) (map[string]compared, error) {
 	return all, nil
 }
 
+// The placeholders of the engine's condition are not those that a caller has in other expressions.
+const (
+	pkName, pkValue            = "#severalPK", ":severalPK"
+	skName, fromValue, toValue = "#severalSK", ":severalFrom", ":severalTo"
+
+	between = " AND " + skName + " BETWEEN " + fromValue + " AND " + toValue
+)
+
+const errOtherType = invalid("Condition parameter type does not match schema type")
+
 // query translates a Query of an index.
 func query(ix index, r object) error {
 	if !ix.pk.isSeveral() && !ix.sk.isSeveral() {
@@ -56,7 +68,7 @@ func query(ix index, r object) error {
 	if err != nil {
 		return err
 	}
-	names, values := object{"#pk": ix.pk.hidden}, object{}
+	names, values := object{pkName: ix.pk.hidden}, object{}
 	var pk []object
 	for _, a := range ix.pk.KeyAttributes {
 		c, given := all[a.Name]
@@ -66,31 +78,35 @@ func query(ix index, r object) error {
 		pk = append(pk, c.from)
 		delete(all, a.Name)
 	}
-	values[":pk"] = pk[0]
+	values[pkValue] = pk[0]
 	if ix.pk.isSeveral() {
-		values[":pk"] = object{"S": ix.pk.text(pk)}
+		text := ix.pk.text(pk)
+		if text == "" {
+			return errOtherType
+		}
+		values[pkValue] = object{"S": text}
 	}
-	expression := "#pk = :pk"
+	expression := pkName + " = " + pkValue
 	if ix.sk.isSeveral() {
 		from, to, err := sortRange(ix.sk, all)
 		if err != nil {
 			return err
 		}
 		if from != "" {
-			expression += " AND #sk BETWEEN :from AND :to"
-			names["#sk"], values[":from"], values[":to"] = ix.sk.hidden, object{"S": from}, object{"S": to}
+			expression += between
+			names[skName], values[fromValue], values[toValue] = ix.sk.hidden, object{"S": from}, object{"S": to}
 		}
 	} else if c, given := all[ix.sk.hidden]; given {
 		delete(all, ix.sk.hidden)
-		names["#sk"], values[":from"] = ix.sk.hidden, c.from
+		names[skName], values[fromValue] = ix.sk.hidden, c.from
 		switch c.operator {
 		case "BETWEEN":
-			expression += " AND #sk BETWEEN :from AND :to"
-			values[":to"] = c.to
+			expression += between
+			values[toValue] = c.to
 		case "begins_with":
-			expression += " AND begins_with(#sk, :from)"
+			expression += " AND begins_with(" + skName + ", " + fromValue + ")"
 		default:
-			expression += " AND #sk " + c.operator + " :from"
+			expression += " AND " + skName + " " + c.operator + " " + fromValue
 		}
 	}
 	for name := range all {
@@ -127,7 +143,7 @@ func sortRange(k key, all map[string]compared) (from, to string, err error) {
 	n := len(equal)
 	prefix := k.text(equal)
 	if n > 0 && prefix == "" {
-		return "", "", invalid("Condition parameter type does not match schema type")
+		return "", "", errOtherType
 	}
 	if n == len(k.KeyAttributes) {
 		return prefix, prefix, nil
@@ -143,6 +159,9 @@ func sortRange(k key, all map[string]compared) (from, to string, err error) {
 	}
 	from, to = max(prefix, lowest), prefix+highest
 	value := func(v object) string { return k.text(append(equal[:n:n], v)) }
+	if given && value(c.from) == "" || c.operator == "BETWEEN" && value(c.to) == "" {
+		return "", "", errOtherType
+	}
 	rest := ""
 	if n < len(k.KeyAttributes)-1 {
 		rest = separator + highest

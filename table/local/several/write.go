@@ -86,7 +86,7 @@ func (c *call) put(tableName string, r object) error {
 }
 
 var (
-	clauses  = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE)\s`)
+	clauses  = regexp.MustCompile(`(?i)(?:^|\s)(SET|REMOVE|ADD|DELETE)\s`)
 	assigned = regexp.MustCompile(`^\s*(\S+)\s*=\s*(:\S+)\s*$`)
 )
 
@@ -199,7 +199,7 @@ func parseUpdate(expression string, names object) (set map[string]string, remove
 		}
 		for part := range strings.SplitSeq(expression[m[1]:end], ",") {
 			switch assignment := assigned.FindStringSubmatch(part); {
-			case expression[m[2]:m[3]] == "REMOVE":
+			case strings.EqualFold(expression[m[2]:m[3]], "REMOVE"):
 				removed[resolve(part)] = true
 			case assignment != nil:
 				set[resolve(assignment[1])] = assignment[2]
@@ -215,7 +215,7 @@ func parseUpdate(expression string, names object) (set map[string]string, remove
 func withClauses(expression string, parts map[string][]string) string {
 	for clause, all := range parts {
 		added := strings.Join(all, ", ")
-		if at := regexp.MustCompile(`\b` + clause + `\s`).FindStringIndex(expression); at != nil {
+		if at := regexp.MustCompile(`(?i)(?:^|\s)` + clause + `\s`).FindStringIndex(expression); at != nil {
 			expression = expression[:at[1]] + added + ", " + expression[at[1]:]
 		} else {
 			expression += " " + clause + " " + added
