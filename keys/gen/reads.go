@@ -62,7 +62,7 @@ func (p *Plugin) sortResolvers() error {
 			p.reads.Objects = append(p.reads.Objects, o)
 		}
 	}
-	if findings := slices.Concat(p.removeStale(files), p.unread(), p.liveByHand()); len(findings) > 0 {
+	if findings := slices.Concat(p.unbuilt(), p.removeStale(files), p.unread(), p.liveByHand()); len(findings) > 0 {
 		return findings
 	}
 	for _, f := range files {
