@@ -47,6 +47,9 @@ func (p *Plugin) sortResolvers() error {
 	if err != nil {
 		return err
 	}
+	if findings := p.hiding(); len(findings) > 0 {
+		return findings
+	}
 	for _, o := range p.data.Objects {
 		if !o.HasResolvers() {
 			continue

@@ -26,8 +26,9 @@ func (p *Plugin) unbuilt() directives.Findings {
 		base := filepath.Base(name)
 		findings = append(findings, directives.Finding{
 			File: name, Line: 1, Column: 1, Coordinate: "schema",
-			What: fmt.Sprintf("the resolvers would be in %s, which Go does not build on all platforms because of its name", file),
-			Fix:  fmt.Sprintf("rename the file %s to %s", base, strings.ReplaceAll(strings.TrimLeft(base, "_."), "_", "-")),
+			What: fmt.Sprintf("the resolvers would be in %s, which Go does not build on all platforms because of its name",
+				file),
+			Fix: fmt.Sprintf("rename the file %s to %s", base, strings.ReplaceAll(strings.TrimLeft(base, "_."), "_", "-")),
 		})
 	}
 	for _, o := range p.data.Objects {
