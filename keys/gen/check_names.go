@@ -142,11 +142,11 @@ func (p *Plugin) hiding() directives.Findings {
 		}
 		coordinate, fix := o.Name+"."+f.Name, names{}.rename(o.Name+"."+f.Name)
 		if payload := p.schema.PayloadOf(o.Name); payload != nil {
-			coordinate, fix = payload.Type.Name, names{}.rename(payload.Type.Name)
+			coordinate, fix = payload.Type, names{}.rename(payload.Type)
 		}
 		finding := directives.Finding{
 			File: f.Position.Src.Name, Line: f.Position.Line, Column: f.Position.Column, Coordinate: coordinate,
-			What: fmt.Sprintf("the resolver of the field %s and the Go type that all resolvers embed would have the same name %s",
+			What: fmt.Sprintf("the resolver of the field %s would have the Go name of the type that all resolvers embed, %s",
 				f.Name, root),
 			Fix: fix + ", or set resolver.type in gqlgen.yml",
 		}
