@@ -130,3 +130,30 @@ func checkModelNames(d *directives.Schema, findings *directives.Findings) {
 		}
 	}
 }
+
+// hiding returns the findings for fields whose resolver would have the Go name of the type that all resolvers embed.
+func (p *Plugin) hiding() directives.Findings {
+	var findings directives.Findings
+	root := p.data.Config.Resolver.Type
+	for _, o := range p.data.Objects {
+		f := resolverNamed(o, root)
+		if f == nil {
+			continue
+		}
+		coordinate, fix := o.Name+"."+f.Name, names{}.rename(o.Name+"."+f.Name)
+		if payload := p.schema.PayloadOf(o.Name); payload != nil {
+			coordinate, fix = payload.Type, names{}.rename(payload.Type)
+		}
+		finding := directives.Finding{
+			File: f.Position.Src.Name, Line: f.Position.Line, Column: f.Position.Column, Coordinate: coordinate,
+			What: fmt.Sprintf("the resolver of the field %s would have the Go name of the type that all resolvers embed, %s",
+				f.Name, root),
+			Fix: fix + ", or set resolver.type in gqlgen.yml",
+		}
+		isSame := func(other directives.Finding) bool { return other.Fix == finding.Fix }
+		if !slices.ContainsFunc(findings, isSame) {
+			findings = append(findings, finding)
+		}
+	}
+	return findings
+}

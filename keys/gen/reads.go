@@ -47,6 +47,9 @@ func (p *Plugin) sortResolvers() error {
 	if err != nil {
 		return err
 	}
+	if findings := p.hiding(); len(findings) > 0 {
+		return findings
+	}
 	for _, o := range p.data.Objects {
 		if !o.HasResolvers() {
 			continue
@@ -62,7 +65,7 @@ func (p *Plugin) sortResolvers() error {
 			p.reads.Objects = append(p.reads.Objects, o)
 		}
 	}
-	if findings := slices.Concat(p.removeStale(files), p.unread(), p.liveByHand()); len(findings) > 0 {
+	if findings := slices.Concat(p.unbuilt(), p.removeStale(files), p.unread(), p.liveByHand()); len(findings) > 0 {
 		return findings
 	}
 	for _, f := range files {

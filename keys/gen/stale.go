@@ -78,7 +78,9 @@ func (p *Plugin) removeStale(files []*goFile) directives.Findings {
 		for _, d := range f.syntax.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if finding := p.removeStaleMethod(f, d); finding != nil {
+				finding := p.removeStaleMethod(f, d)
+				isSame := func(other directives.Finding) bool { return other.File == finding.File && other.Fix == finding.Fix }
+				if finding != nil && !slices.ContainsFunc(findings, isSame) {
 					findings = append(findings, *finding)
 				}
 			case *ast.GenDecl:
@@ -112,6 +114,12 @@ func (p *Plugin) removeStaleMethod(f *goFile, m *ast.FuncDecl) *directives.Findi
 	typ := templates.UcFirst(strings.TrimSuffix(receiver, templates.UcFirst(root)))
 	what := fmt.Sprintf("no field of the schema is resolved by %s any more", m.Name.Name)
 	fix := fmt.Sprintf("remove the method %s of %s", m.Name.Name, receiver)
+	if renamed := p.renamed(m.Name.Name); renamed != nil && p.schema.AST.Types[typ] == nil {
+		pkg := p.data.Config.Model.Package
+		what = fmt.Sprintf("%s is the likely name: the schema has no type %s any more", renamed.Name, typ)
+		fix = fmt.Sprintf("rename %s to %s and %s.%s to %s.%s in this file", receiver, p.reads.Receiver(renamed),
+			pkg, templates.ToGo(typ), pkg, templates.ToGo(renamed.Name))
+	}
 	if object != nil {
 		typ = object.Name
 		if name := directives.Likely(m.Name.Name, p.unwritten(object)); name != "" {
@@ -121,6 +129,22 @@ func (p *Plugin) removeStaleMethod(f *goFile, m *ast.FuncDecl) *directives.Findi
 	}
 	finding := f.find(m.Name.Pos(), typ+"."+templates.LcFirst(m.Name.Name), what, fix)
 	return &finding
+}
+
+// renamed returns the only object with a field of a Go name that needs a hand-written resolver and has none, or nil: it
+// probably is the one that a method was written for.
+func (p *Plugin) renamed(method string) *codegen.Object {
+	var found []*codegen.Object
+	for _, o := range p.data.Objects {
+		f := resolverNamed(o, method)
+		if f != nil && !p.isRead(f) && !slices.Contains(p.reads.own, f) && !slices.Contains(p.reads.edited, f) {
+			found = append(found, o)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
 }
 
 // unwritten returns the Go names of the object's fields that nobody has written a resolver for.

@@ -40,6 +40,7 @@ func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings
 		c.checkDefinition(def)
 	}
 	c.checkUnknown(own, queryName(document))
+	c.checkExtensions(document, own)
 	if len(c.findings) == 0 {
 		c.checkGraphQL(own)
 	}

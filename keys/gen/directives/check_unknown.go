@@ -79,6 +79,40 @@ func (c *documentChecker) checkUnknown(own []*ast.Definition, query string) {
 	c.unknown = nil
 }
 
+// checkExtensions finds extensions of a type that is declared nowhere and probably misspelt. GraphQL itself would take
+// one as another type, and all that it adds would be missing.
+func (c *documentChecker) checkExtensions(document *ast.SchemaDocument, own []*ast.Definition) {
+	roots := []string{queryName(document), "Mutation", "Subscription"}
+	for _, s := range slices.Concat(document.Schema, document.SchemaExtension) {
+		for _, root := range s.OperationTypes {
+			roots = append(roots, root.Type)
+		}
+	}
+	isDeclared := func(name string) bool {
+		return document.Definitions.ForName(name) != nil || slices.Contains(roots, name)
+	}
+	unused := unusedTypes(own)
+	for _, def := range document.Extensions {
+		isFound := func(f Finding) bool { return f.Coordinate == def.Name }
+		var names []string
+		for _, name := range slices.Sorted(maps.Keys(c.types)) {
+			if c.types[name].Kind == def.Kind && isDeclared(name) {
+				names = append(names, name)
+			}
+		}
+		likely := Likely(def.Name, names)
+		if isDeclared(def.Name) || likely == "" || slices.ContainsFunc(c.findings, isFound) {
+			continue
+		}
+		if misspelt := unused[likely]; misspelt != nil && unused[def.Name] == nil {
+			c.findMisspelt(misspelt, def.Name)
+			continue
+		}
+		what := fmt.Sprintf("there is no %s %s to extend", keyword(def.Kind), def.Name)
+		c.find(def.Position, def.Name, isLikely(likely, what), fmt.Sprintf("replace %s with %s", def.Name, likely))
+	}
+}
+
 // checkRoots finds an unused type that is probably the root of queries or mutations, and returns its right name.
 func (c *documentChecker) checkRoots(own []*ast.Definition, unused map[string]*ast.Definition, query string) []string {
 	var found []string
@@ -172,7 +206,7 @@ func (c *documentChecker) findUnknown(u unknownType) {
 	if u.allowed(&ast.Definition{Kind: ast.Object}) {
 		likely = slices.Concat(candidates, c.connectionNames(u.name))
 	}
-	if likely := Likely(u.name, likely); likely != "" {
+	if likely := likelyType(u.name, likely); likely != "" {
 		c.find(u.at, u.coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", u.name, likely))
 		return
 	}
@@ -180,6 +214,23 @@ func (c *documentChecker) findUnknown(u unknownType) {
 		candidates = likely
 	}
 	c.find(u.at, u.coordinate, what, "replace "+u.name+" with "+substitute(candidates)+", or declare "+u.name)
+}
+
+// likelyType returns the type that a misspelt name probably means, "" for none. That all connections end alike makes no
+// two of them similar.
+func likelyType(name string, candidates []string) string {
+	base, isConnection := strings.CutSuffix(name, connectionSuffix)
+	if !isConnection {
+		return Likely(name, candidates)
+	}
+	var bases []string
+	for _, c := range candidates {
+		bases = append(bases, strings.TrimSuffix(c, connectionSuffix))
+	}
+	if likely := Likely(base, bases); likely != "" {
+		return likely + connectionSuffix
+	}
+	return ""
 }
 
 // connectionNames returns the names of the connections that the schema has or that can be added: also with what a
