@@ -105,9 +105,9 @@ func (t *Type) HasDelimiter(it item.Item) bool {
 	})
 }
 
-// StoredAttributes returns what an attribute of an item of the type is in the table: usually one attribute. It is none
-// if it follows from others there, so that nothing is written, and several for a key of an index that has several. An
-// unset value remains one. inKey reports whether an item may lack the attribute, because its value is part of a key.
+// StoredAttributes returns what an attribute of an item of the type is in the table: usually one attribute. There
+// is nothing to write for one that follows from others there, and a key of an index may be several attributes. An unset
+// value remains one. inKey reports whether an item may lack the attribute, because its value is part of a key.
 func (d *Design) StoredAttributes(t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
 	if !d.Translates() {
 		return item.Item{{Name: name, Value: v}}, false

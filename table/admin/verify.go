@@ -90,8 +90,8 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	return nil
 }
 
-// findIndex returns the description of an index, nil if there is none, and whether it is a local one. Such a one is
-// complete as soon as there is the table.
+// findIndex returns the description of an index, nil if the table does not have it, and whether it is local. A local
+// index is complete as soon as there is the table.
 func findIndex(d *types.TableDescription, name string) (g *types.GlobalSecondaryIndexDescription, isLocal bool) {
 	for _, g := range d.GlobalSecondaryIndexes {
 		if aws.ToString(g.IndexName) == name {

@@ -99,7 +99,8 @@ func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout
 }
 
 // checkKeyAttributes finds more attributes in the key of the n-th of the indexes of @table than DynamoDB allows, one
-// that is there twice, and a local index with another partition key than the table's. It reports whether there is none.
+// that is there twice, and a local index with another partition key than the table's. It reports whether the index is
+// valid.
 func (r *reader) checkKeyAttributes(n int, ix keys.IndexLayout) bool {
 	fixed, seen := ix, map[string]bool{}
 	once := func(k keys.KeyAttributes, limit int) keys.KeyAttributes {

@@ -156,7 +156,7 @@ func (c *call) update(r object) error {
 	return nil
 }
 
-// read returns the item of an update, empty if there is none.
+// read returns the item of an update, empty if the table does not have it.
 func (c *call) read(r object) (object, error) {
 	body, err := json.Marshal(object{"TableName": r["TableName"], "Key": r["Key"], "ConsistentRead": true})
 	if err != nil {
